@@ -26,12 +26,15 @@ const LEVELS = {
   unit: () => runMocha(["out/test/unit/**/*.test.mjs"], { limitMs: 15 * MINUTE_MS }),
   page: async () => {
     const linePrefix = isBesideOthers("page") ? "page │ " : undefined;
-    const pattern = "out/test/page/**/*.test.mjs";
-    return await runMocha([pattern], { limitMs: 20 * MINUTE_MS, linePrefix });
+    /** @param {readonly string[]} files */
+    const runFiles = (files) => runMocha(files, { limitMs: 20 * MINUTE_MS, linePrefix });
+    return await rerunFailed(await runFiles(["out/test/page/**/*.test.mjs"]), runFiles);
   },
   integration: async () => {
     await ensureChosenVscode();
-    return await runIntegration({ limitMs: 15 * MINUTE_MS });
+    /** @param {readonly string[]} [files] */
+    const runFiles = (files) => runIntegration({ limitMs: 15 * MINUTE_MS, files });
+    return await rerunFailed(await runFiles(), runFiles);
   },
   e2e: async () => {
     await ensureChosenVscode();

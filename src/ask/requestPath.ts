@@ -5,14 +5,20 @@
 import { fitToBudget, type Fitted } from "../context/budget";
 import { withDescriptions } from "../context/describePictures";
 import { isCovered } from "../context/overlap";
+import { rulesOnce } from "../context/projectRules";
 import {
   isPicture,
+  isRules,
   withoutPictures,
   type ExcerptPart,
   type Message,
   type Part,
+  type RelatedPart,
+  type UserMessage,
 } from "../conversation/message";
 import { sendablePath, type RefusedPicture } from "../conversation/sendablePath";
+import { excerptTitle } from "./excerptText";
+import { separatedPath } from "./separatedReply";
 
 export interface RequestLimits {
   /** False for the text model. */
@@ -40,7 +46,7 @@ interface FittedExcerpts extends Fitted {
 
 /** @param path oldest first, up to and with the question */
 export function requestPath(path: readonly Message[], limits: RequestLimits): RequestPath {
-  const { path: sendable, refused } = sendablePath(path);
+  const { path: sendable, refused } = sendablePath(separatedPath(path));
   const ofModel = limits.takesPictures ? sendable : sendable.map(withoutPictures);
   const described = limits.describesPictures ? withDescriptions(ofModel, path) : ofModel;
   const fitted = fitExcerpts(described, limits);
@@ -79,26 +85,45 @@ function withExcerptsOnce(path: readonly Message[]): {
   readonly ofLastQuestion: number;
 } {
   const sent: ExcerptPart[] = [];
+  const sentRules: string[] = [];
   let ofLastQuestion = 0;
-  const shortened = path.map((message) => {
-    if (message.role !== "user") return message;
-    const repeated = new Set(message.parts.filter((part) => isSentBefore(part, sent)));
-    ofLastQuestion = repeated.size;
+  const shortened = path.map((asked) => {
+    if (asked.role !== "user") return asked;
+    const message = withRulesOnce(asked, sentRules);
+    const parts = message.parts.map((part) => withoutSent(part, sent));
+    const repeated = message.parts.filter((part, index) => parts[index] !== part);
+    ofLastQuestion = repeated.length;
     for (const part of message.parts) {
-      if (part.kind === "excerpt" && !repeated.has(part)) sent.push(part);
+      const excerpts = part.kind === "related" ? part.items : part.kind === "excerpt" ? [part] : [];
+      sent.push(...excerpts.filter((excerpt) => !isSentBefore(excerpt, sent)));
     }
-    if (repeated.size === 0) return message;
-    const parts = message.parts.map((part) =>
-      part.kind === "excerpt" && repeated.has(part) ? reference(part) : part,
-    );
-    return { ...message, parts };
+    return repeated.length === 0 ? message : { ...message, parts };
   });
   return { path: shortened, ofLastQuestion };
 }
 
+/** Leaves out rules that an earlier message has; adds the others to `sent`. */
+function withRulesOnce(message: UserMessage, sent: string[]): UserMessage {
+  const rules = message.parts.find((part) => part.kind === "note" && isRules(part));
+  if (rules?.kind !== "note") return message;
+  const text = rulesOnce(rules.text, sent);
+  sent.push(rules.text);
+  if (text === rules.text) return message;
+  const parts = message.parts.map((part) => (part === rules ? { ...rules, text } : part));
+  return { ...message, parts };
+}
+
+/** Returns the part without what was sent before; a reference to it if nothing else is left. */
+function withoutSent(part: Part, sent: readonly ExcerptPart[]): Part {
+  if (part.kind === "excerpt") return isSentBefore(part, sent) ? reference(part) : part;
+  if (part.kind !== "related") return part;
+  const items = part.items.filter((item) => !isSentBefore(item, sent));
+  if (items.length === part.items.length) return part;
+  return items.length > 0 ? { ...part, items } : relatedReference(part);
+}
+
 /** Compares with the newest excerpt of the same lines only: an older one may be out of date. */
-function isSentBefore(part: Part, sent: readonly ExcerptPart[]): boolean {
-  if (part.kind !== "excerpt") return false;
+function isSentBefore(part: ExcerptPart, sent: readonly ExcerptPart[]): boolean {
   const newest = sent.findLast((other) => other.uri === part.uri && doOverlap(other, part));
   if (newest === undefined || (newest.problems ?? "") !== (part.problems ?? "")) return false;
   return isCovered(part, [newest]);
@@ -116,11 +141,9 @@ function reference(part: ExcerptPart): Part {
   return { kind: "note", source: "folder", label: part.path, text };
 }
 
-/** "src/cart.ts (lines 19-25)" */
-export function excerptTitle({ path, startLine, endLine }: ExcerptPart): string {
-  if (startLine === undefined || endLine === undefined) return path;
-  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  return `${path} (${lines})`;
+function relatedReference({ relation }: RelatedPart): Part {
+  const text = `The ${relation} of this code are unchanged since an earlier message, see there.`;
+  return { kind: "note", source: "folder", label: relation, text };
 }
 
 function pictureCount(path: readonly Message[]): number {

@@ -9,16 +9,15 @@ import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
   isPicture,
   isWithdrawn,
-  type ExcerptPart,
   type ImagePart,
   type Message,
   type ModelKind,
   type Part,
 } from "../conversation/message";
-import { fenceFor } from "../conversation/markdownText";
 import type { ServiceMessage, ServicePart } from "../service/types";
 import { PicturesTooLarge, PictureLost } from "./failure";
-import { excerptTitle, requestPath } from "./requestPath";
+import { excerptText, relatedText } from "./excerptText";
+import { requestPath } from "./requestPath";
 
 /** Returns a stored image as a `data:` URL, or the reason why the image cannot be read. */
 export type ReadImage = (
@@ -143,16 +142,11 @@ async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> 
       return { type: "image", url: part.url };
     case "excerpt":
       return { type: "text", text: excerptText(part) };
+    case "related":
+      return { type: "text", text: relatedText(part) };
     case "note":
       return { type: "text", text: part.text };
     default:
       return part satisfies never;
   }
-}
-
-/** Formats an excerpt: path and lines, fenced text, problems. */
-function excerptText(part: ExcerptPart): string {
-  const fence = fenceFor(part.text);
-  const problems = part.problems === undefined ? "" : `\nProblems in it:\n${part.problems}`;
-  return `${excerptTitle(part)}:\n${fence}${part.languageId}\n${part.text}\n${fence}${problems}`;
 }

@@ -7,7 +7,7 @@ import { describeError, type Log } from "../base/log";
 import type { Part } from "../conversation/message";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/messages";
-import { attachedParts } from "./conversationDraft";
+import { chipParts } from "./conversationDraft";
 import type { Conversations } from "./conversations";
 import type { EditorContext, Reference, ReferenceContent } from "./editorContext";
 import type { ImageAttachments } from "./imageAttachments";
@@ -23,6 +23,11 @@ export class ComposerContext implements Disposable {
     | "attachment-opened"
     | "chip-opened"
     | "automatic-switched"
+    | "rules-switched"
+    | "rules-opened"
+    | "prompt-asked"
+    | "definitions-switched"
+    | "definitions-opened"
     | "references-asked"
     | "references-left"
     | "reference-picked"
@@ -37,9 +42,17 @@ export class ComposerContext implements Disposable {
     "chip-opened": ({ messageId, index }) => {
       const question = this.view.live?.message(messageId);
       if (question?.role !== "user") return;
-      return this.open(attachedParts(question.parts)[index]);
+      return this.open(chipParts(question.parts)[index]);
     },
     "automatic-switched": ({ isOn }) => this.context.switchAutomatic(isOn),
+    "rules-switched": ({ isOn }) => this.context.switchRules(isOn),
+    "rules-opened": () => this.open(this.view.rules()?.part),
+    "prompt-asked": async ({ name }) => {
+      const text = await this.context.promptText(name);
+      return text === undefined ? undefined : { isAccepted: true, text };
+    },
+    "definitions-switched": ({ isOn }) => this.context.switchDefinitions(isOn),
+    "definitions-opened": ({ definitionsId }) => this.open(this.definitionsPart(definitionsId)),
     "references-asked": ({ query, text }) => this.findReferences(query, text),
     "references-left": () => this.cancelSearch(),
     "reference-picked": ({ query, index }) => this.attachReference(query, index),
@@ -61,6 +74,12 @@ export class ComposerContext implements Disposable {
   /** Returns the automatic context that the page shows; undefined if it is off or too old. */
   automaticPart(id: string | undefined): Part | undefined {
     return id === undefined ? undefined : this.context.automaticPart(id);
+  }
+
+  /** Returns the definitions that the page shows; undefined if they are off or others by now. */
+  definitionsPart(id: string | undefined): Part | undefined {
+    const definitions = this.context.definitions();
+    return definitions?.isOn === true && definitions.id === id ? definitions.part : undefined;
   }
 
   /** Cancels the search; the items found can still be picked. */
@@ -88,7 +107,8 @@ export class ComposerContext implements Disposable {
         this.showReferences(query, items, false);
       }
     } catch (error) {
-      if (!signal.aborted) this.log.warn(`references: not all found (${describeError(error)})`);
+      if (!signal.aborted)
+        this.log.warn(`references: the search was incomplete (${describeError(error)})`);
     }
     if (!signal.aborted) this.showReferences(query, this.offered?.items ?? [], true);
   }

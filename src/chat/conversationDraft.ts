@@ -8,7 +8,13 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import { withoutCovered } from "../context/overlap";
-import { textOf, type ImagePart, type Part, type UserMessage } from "../conversation/message";
+import {
+  isRules,
+  textOf,
+  type ImagePart,
+  type Part,
+  type UserMessage,
+} from "../conversation/message";
 import {
   isUnfinished,
   otherTexts,
@@ -69,12 +75,12 @@ export class ConversationDraft implements Disposable {
 
   /** Reads the draft from disk unless it is in memory; empty if the draft cannot be read. */
   load(): Promise<Draft> {
-    return this.drafts.loadDraft(this.conversationId);
+    return this.drafts.load(this.conversationId);
   }
 
   /** The draft in memory. */
   get current(): Draft {
-    return this.drafts.currentDraft(this.conversationId);
+    return this.drafts.current(this.conversationId);
   }
 
   /** Id of the question that is being edited. */
@@ -134,23 +140,27 @@ export class ConversationDraft implements Disposable {
     if (kept.some((one) => !attached.includes(one))) this.saveAttachments(kept);
   }
 
-  /** Attaches a picture unless the same picture is already attached as it is. */
+  /**
+   * Attaches a picture unless the same picture is already attached as it is; returns the id of the new
+   * attachment.
+   */
   async attachPicture(
     part: ImagePart,
     picture: PicturePlan | undefined,
     origin: PictureOrigin | undefined,
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     await this.load();
     const attached = this.ownAttachments();
     const isSame = (one: Attachment) =>
       one.picture === undefined && JSON.stringify(one.part) === JSON.stringify(part);
-    if (picture === undefined && attached.some(isSame)) return;
+    if (picture === undefined && attached.some(isSame)) return undefined;
     const added = {
       ...this.newAttachment(part),
       ...(picture && { picture }),
       ...(origin && { origin }),
     };
     this.saveAttachments([...attached, added]);
+    return added.id;
   }
 
   /** Returns the plan of an attached picture; undefined if the picture is sent as it is or not attached. */
@@ -318,13 +328,18 @@ export class ConversationDraft implements Disposable {
   }
 
   private save(change: Partial<Draft>): void {
-    this.drafts.saveDraft(this.conversationId, change);
+    this.drafts.save(this.conversationId, change);
   }
 }
 
 /** Returns the parts that are shown as chips, in order. */
-export function attachedParts(parts: readonly Part[]): Part[] {
+export function chipParts(parts: readonly Part[]): Part[] {
   return parts.filter(({ kind }) => kind !== "text");
+}
+
+/** Returns the attachments among the parts of a question, in order. */
+export function attachedParts(parts: readonly Part[]): Part[] {
+  return chipParts(parts).filter((part) => !isRules(part));
 }
 
 /**

@@ -228,7 +228,7 @@ export class Conversations implements ConversationStore, Disposable {
       this.following.delete(id);
       if (live.runningReplyId !== undefined) return;
       this.catchUp(live).catch((error: unknown) => {
-        this.log.error(`chat: another window was not followed (${describeError(error)})`);
+        this.log.error(`chat: a reply of another window could not be followed (${describeError(error)})`);
       });
     });
     this.following.set(id, timer);
@@ -257,7 +257,7 @@ export class Conversations implements ConversationStore, Disposable {
       if (news) this.assumedInterrupted.delete(id);
       return news && { ...news, conversation: await this.withInterruptions(news.conversation) };
     } catch (error) {
-      this.log.warn(`history: a conversation was not read again (${describeError(error)})`);
+      this.log.warn(`history: a conversation could not be reloaded (${describeError(error)})`);
       return undefined;
     }
   }
@@ -269,7 +269,7 @@ export class Conversations implements ConversationStore, Disposable {
       if (!(await journal.hasForeignChanges(id))) return undefined;
       return (await journal.load(id))?.conversation;
     } catch (error) {
-      this.log.warn(`history: a conversation was not read again (${describeError(error)})`);
+      this.log.warn(`history: a conversation could not be reloaded (${describeError(error)})`);
       return undefined;
     }
   }
@@ -295,7 +295,7 @@ export class Conversations implements ConversationStore, Disposable {
   private async load(id: string): Promise<LiveConversation> {
     const loaded = await this.history.journal.load(id).catch((cause: unknown) => {
       this.log.error(`history: a conversation could not be read (${describeError(cause)})`);
-      throw new UnreadableConversation("the disk refused it", { cause });
+      throw new UnreadableConversation("the file could not be read", { cause });
     });
     // A conversation that was never written has at most a draft, stored under the same id.
     if (loaded === undefined) {
@@ -328,7 +328,7 @@ export class Conversations implements ConversationStore, Disposable {
       if (runningReplyId !== undefined) return;
       this.followElsewhere(live); // Another window may be answering the queued question.
       this.restoreDraft(live, change.replyId).catch((error: unknown) => {
-        this.log.error(`chat: a draft was not given back (${describeError(error)})`);
+        this.log.error(`chat: a draft could not be restored (${describeError(error)})`);
       });
     });
     this.live.set(conversation.id, live);

@@ -3,8 +3,8 @@
  * attachment.
  */
 import type { Event } from "../base/event";
-import type { ChipView } from "../protocol/views";
-import type { ExcerptPart, Part } from "../conversation/message";
+import type { ChipView, PromptView } from "../protocol/views";
+import type { ExcerptPart, NotePart, Part, RelatedPart } from "../conversation/message";
 
 /** A picture file, or the reason why its bytes are missing. */
 export interface PictureFile {
@@ -39,6 +39,22 @@ export interface AutomaticContext {
   readonly leftOut?: "secrets" | "outside";
 }
 
+/** Rules of the project that apply to a question; sent while on. */
+export interface ProjectRules {
+  readonly part: NotePart;
+  /** False if the user removed them: shown, not sent. */
+  readonly isOn: boolean;
+}
+
+/** Definitions that the selected code uses. */
+export interface SelectionDefinitions {
+  /** Identifies the lines and their definitions. */
+  readonly id: string;
+  /** Missing while switched off. */
+  readonly part?: RelatedPart;
+  readonly isOn: boolean;
+}
+
 /** Text from outside of VS Code's files. */
 export interface OfferedText {
   readonly name: string;
@@ -52,7 +68,20 @@ export interface EditorContext {
   /** Returns the part of a recent id; undefined if the id is too old or the context is off. */
   automaticPart(id: string): Part | undefined;
   switchAutomatic(isOn: boolean): void;
-  /** Fires when `automatic` may have changed. */
+  /** Returns the rules for a question with these parts; undefined if there are none. */
+  rules(parts: readonly Part[]): ProjectRules | undefined;
+  switchRules(isOn: boolean): void;
+  /** Returns the prompts that are files. */
+  promptFiles(): readonly PromptView[];
+  /**
+   * Reads a prompt file with its variables replaced; undefined if the file is gone or the user
+   * declined.
+   */
+  promptText(name: string): Promise<string | undefined>;
+  /** Returns the definitions for the selection; undefined if there are none, or not yet. */
+  definitions(): SelectionDefinitions | undefined;
+  switchDefinitions(isOn: boolean): void;
+  /** Fires when `automatic`, `definitions`, `rules` or `promptFiles` may have changed. */
   readonly onAutomaticChanged: Event<void>;
   /** Yields completions for the text after "#"; each list replaces the previous list. */
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]>;

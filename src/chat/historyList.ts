@@ -15,10 +15,14 @@ import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
 import type { Conversations } from "./conversations";
 import type { Messages } from "./messages";
+import { plainSnippet } from "./plainSnippet";
 import type { ViewUpdater } from "./viewUpdater";
 
 /** Number of rows in an answer, more than a tall window shows. */
 const ROWS = 100;
+
+/** Number of recent conversations in an empty one. */
+const MAX_RECENT = 3;
 
 /** Conversation or draft at its position in the list. */
 interface ListItem {
@@ -46,12 +50,14 @@ export class HistoryList implements Disposable {
   readonly handlers: HostHandlers<
     | "history-asked"
     | "history-left"
+    | "recent-asked"
     | "conversation-renamed"
     | "conversation-pinned"
     | "conversation-restored"
   > = {
     "history-asked": (asked) => this.ask(asked),
     "history-left": () => this.stop(),
+    "recent-asked": () => this.showRecent(),
     "conversation-renamed": ({ conversationId, title }) =>
       this.conversations.change(conversationId, [{ kind: "titled", title: title.trim() }]),
     "conversation-pinned": ({ conversationId, isPinned }) =>
@@ -96,6 +102,21 @@ export class HistoryList implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  /** Sends the latest other conversations of the workspace, or of all if the workspace has none. */
+  private async showRecent(): Promise<void> {
+    const { index } = this.conversations.history;
+    await index.refresh();
+    const shownId = this.view.live?.conversation.id;
+    const workspace = this.conversations.workspaceName();
+    const entries = index
+      .list()
+      .filter(({ id, messageCount }) => id !== shownId && messageCount > 0)
+      .sort((a, b) => b.changedAtMs - a.changedAtMs);
+    const own = entries.filter((entry) => entry.workspace === workspace);
+    const rows = (own.length > 0 ? own : entries).slice(0, MAX_RECENT);
+    this.view.post({ type: "recent-shown", rows: rows.map((entry) => this.row(entry)) });
   }
 
   /** Answers again after the first refresh, unless the search would only run twice. */
@@ -215,11 +236,9 @@ export class HistoryList implements Disposable {
       title: entry?.title ?? this.words.draftTitle(text, attached.length),
       titleRanges: [],
       when: this.words.when(changedAtMs),
+      period: this.words.period(changedAtMs),
       detail: "",
-      snippets: snippets.map((found) => ({
-        text: found.text,
-        ranges: found.ranges.map(rangeView),
-      })),
+      snippets: snippets.map(snippetView),
       isPinned: entry?.isPinned ?? false,
       isRunning: false,
       isShown: id === this.view.live?.conversation.id,
@@ -246,27 +265,30 @@ export class HistoryList implements Disposable {
   }
 
   private item(entry: IndexEntry): ListItem {
-    const draft = this.drafts.get(entry.id);
     return {
       isPinned: entry.isPinned,
-      changedAtMs: Math.max(entry.changedAtMs, draft?.changedAtMs ?? 0),
+      changedAtMs: this.changedAtMs(entry),
       row: () => this.row(entry),
     };
+  }
+
+  /** Returns the time of the last message or of the unsent question after it. */
+  private changedAtMs({ id, changedAtMs }: IndexEntry): number {
+    return Math.max(changedAtMs, this.drafts.get(id)?.changedAtMs ?? 0);
   }
 
   private row(entry: IndexEntry, hit?: SearchHit): HistoryRow {
     const draft = entry.title === undefined ? this.drafts.get(entry.id) : undefined;
     const untitled = draft && this.words.draftTitle(draft.text, draft.attached.length);
+    const changedAtMs = this.changedAtMs(entry);
     return {
       id: entry.id,
       title: entry.title ?? untitled ?? this.words.untitled(),
       titleRanges: (hit?.titleRanges ?? []).map(rangeView),
-      when: this.words.when(entry.changedAtMs),
+      when: this.words.when(changedAtMs),
+      period: this.words.period(changedAtMs),
       detail: this.words.historyDetail(entry),
-      snippets: (hit?.snippets ?? []).map(({ text, ranges }) => ({
-        text,
-        ranges: ranges.map(rangeView),
-      })),
+      snippets: (hit?.snippets ?? []).map(snippetView),
       isPinned: entry.isPinned,
       isRunning: this.conversations.isRunning(entry.id),
       isShown: entry.id === this.view.live?.conversation.id,
@@ -289,6 +311,11 @@ function merged(items: readonly ListItem[], others: readonly ListItem[]): ListIt
   return [...items, ...others].sort(
     (a, b) => Number(b.isPinned) - Number(a.isPinned) || b.changedAtMs - a.changedAtMs,
   );
+}
+
+function snippetView(found: Parameters<typeof plainSnippet>[0]): HistoryRow["snippets"][number] {
+  const { text, ranges } = plainSnippet(found);
+  return { text, ranges: ranges.map(rangeView) };
 }
 
 function rangeView([start, end]: TextRange): { start: number; end: number } {

@@ -3,17 +3,20 @@
  * sent, and stores the results by hash. A refused picture is reported and never replaced.
  */
 import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposables";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, HostReply, ToHost } from "../protocol/messages";
-import type { PictureFit } from "../protocol/views";
+import type { ClientPlatform } from "../protocol/pictureMessages";
+import type { NoticeView, PictureFit } from "../protocol/views";
 import type { ImageValidation, PictureLimits, ReadyPicture } from "../context/validateImage";
 import { MAX_REQUEST_PICTURE_BYTES } from "../context/budget";
+import { wholeName } from "../context/describePictures";
 import type { ImagePart, Part } from "../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../history/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../history/pictures";
 import type { Conversations } from "./conversations";
 import type { PictureFile } from "./editorContext";
-import { PictureJobs, plainBytes, type DrawnPiece } from "./pictureJobs";
+import { PictureJobs, plainBytes, type DrawingJob, type DrawnPiece } from "./pictureJobs";
 import { retriedQuestion } from "./retryPictures";
 import { refusalNotice, type Messages, type PictureRefusal } from "./messages";
 import type { ViewUpdater } from "./viewUpdater";
@@ -27,6 +30,14 @@ export interface PictureHost {
    */
   fit(): "tiles" | "scaled";
   save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Opens the system's tool for a screenshot of a region. Returns the picture, the reason why there is
+   * none, or undefined if the user cancelled or the tool puts the picture on the clipboard.
+   */
+  takeScreenshot(
+    platform: ClientPlatform,
+    signal: AbortSignal,
+  ): Promise<PictureFile | NoticeView | undefined>;
   /** Opens a conversation in an editor tab, with the editor of an attached picture. */
   openEditor(conversationId: string, attachmentId: string): void;
 }
@@ -39,9 +50,15 @@ interface OfferedPicture {
   readonly isReadable?: boolean | undefined;
 }
 
+/** Least number of tiles before which an overview of the whole picture is sent, and its longest side. */
+const MIN_TILES_WITH_OVERVIEW = 3;
+const OVERVIEW_SIDE_PX = 1_280;
+
 /** Attaches and serves the pictures of a view. */
-export class ImageAttachments {
+export class ImageAttachments implements Disposable {
   private readonly jobs: PictureJobs;
+  /** The tool for a screenshot that is open. */
+  private screenshot: AbortController | undefined;
 
   readonly handlers: HostHandlers<
     | "picture-offered"
@@ -54,7 +71,9 @@ export class ImageAttachments {
     | "picture-address-attached"
     | "picture-put-back"
     | "picture-retry-asked"
+    | "picture-region-attached"
     | "picture-save-asked"
+    | "screenshot-asked"
   > = {
     "picture-offered": async (picture) => ({
       isAccepted: await this.attach(picture.conversationId, picture),
@@ -72,12 +91,12 @@ export class ImageAttachments {
       this.host.openEditor(conversationId, attachmentId),
     "picture-address-attached": ({ conversationId, url }) =>
       this.conversations.draft(conversationId).attach([{ kind: "image-address", url }]),
-    "picture-put-back": async ({ conversationId, hash }) => {
-      const part = this.find(hash);
-      if (part) await this.conversations.draft(conversationId).attach([part]);
-    },
+    "picture-put-back": ({ conversationId, hash }) => this.putBack(conversationId, hash),
     "picture-retry-asked": (message) => this.retry(message),
+    "picture-region-attached": (message) => this.attachRegion(message),
     "picture-save-asked": ({ hash, name }) => this.savePicture(hash, name),
+    "screenshot-asked": ({ conversationId, platform }) =>
+      this.attachScreenshot(conversationId, platform),
   };
 
   constructor(
@@ -105,6 +124,24 @@ export class ImageAttachments {
       else if (await this.isDecodable(name, bytes)) {
         await this.attach(conversationId, { name, bytes });
       }
+    }
+  }
+
+  dispose(): void {
+    this.screenshot?.abort(new Error("the view ends"));
+  }
+
+  /** Attaches a screenshot; a tool that is still open from an earlier request is closed. */
+  private async attachScreenshot(conversationId: string, platform: ClientPlatform): Promise<void> {
+    this.screenshot?.abort(new Error("another screenshot"));
+    const controller = new AbortController();
+    this.screenshot = controller;
+    const taken = await this.host.takeScreenshot(platform, controller.signal);
+    if (controller.signal.aborted || taken === undefined) return;
+    if ("tone" in taken) this.view.post({ type: "notice-shown", notice: taken });
+    else {
+      this.view.post({ type: "focus-asked" });
+      await this.attachFiles(conversationId, [taken]);
     }
   }
 
@@ -179,25 +216,47 @@ export class ImageAttachments {
   ): Promise<boolean> {
     const { name, mediaType } = original;
     const fit = this.host.fit();
-    return this.jobs.draw(
-      { name, fit, mediaType, bytes },
-      this.host.limits(),
-      "not-drawn",
-      async (pieces) => {
-        const sent = await this.storePieces(name, pieces);
-        if (sent === undefined) return this.refuse(name, "too-many-pixels");
-        await this.conversations
-          .draft(conversationId)
-          .attachPicture(original, { fit, sent }, origin);
-        return true;
-      },
-    );
+    const job = { name, fit, mediaType, bytes };
+    return this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
+      const sent = await this.storeDrawn(job, pieces, wholeOf(original));
+      if (sent === undefined) return this.refuse(name, "too-many-pixels");
+      await this.conversations.draft(conversationId).attachPicture(original, { fit, sent }, origin);
+      return true;
+    });
   }
 
-  /** Stores the drawn pieces; undefined if a piece is still too large. */
+  /** Stores the pieces of a job, many tiles after an overview; undefined if a piece is too large. */
+  private async storeDrawn(
+    job: DrawingJob,
+    pieces: readonly DrawnPiece[],
+    drawn: OriginalArea | undefined,
+  ): Promise<ImagePart[] | undefined> {
+    const stored = await this.storePieces(job.name, pieces, drawn);
+    if (stored === undefined || stored.length < MIN_TILES_WITH_OVERVIEW) return stored;
+    const { maxBytes } = this.host.limits();
+    let overview: ImagePart | undefined;
+    await this.jobs.draw(
+      { ...job, fit: "scaled" },
+      { maxSidePx: OVERVIEW_SIDE_PX, maxBytes },
+      undefined,
+      async (scaled) => {
+        overview = (await this.storePieces(job.name, scaled, drawn))?.[0];
+        return overview !== undefined;
+      },
+    );
+    // Without an overview the tiles still hold the whole picture.
+    if (overview === undefined) return stored;
+    return [{ ...overview, overviewOfTiles: stored.length }, ...stored];
+  }
+
+  /**
+   * Stores the drawn pieces; undefined if a piece is still too large.
+   * @param drawn area of a stored picture that the pieces show; undefined if they show marks too
+   */
   private async storePieces(
     name: string,
     pieces: readonly DrawnPiece[],
+    drawn: OriginalArea | undefined,
   ): Promise<ImagePart[] | undefined> {
     const stored: ImagePart[] = [];
     for (const [index, { bytes }] of pieces.entries()) {
@@ -206,7 +265,11 @@ export class ImageAttachments {
       const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
       stored.push(await this.store(numbered, validation.picture));
     }
-    return pieces.length === 1 ? stored : withTilePositions(stored, pieces);
+    if (pieces.length > 1) {
+      return withTilePositions(stored, pieces).map((tile) => withOriginalOfTile(tile, drawn));
+    }
+    if (drawn === undefined) return stored;
+    return stored.map((one) => (one.hash === drawn.hash ? one : { ...one, original: drawn }));
   }
 
   /** Repeats the question of a refused reply with smaller, fewer or no pictures. */
@@ -253,7 +316,7 @@ export class ImageAttachments {
       { maxSidePx, maxBytes: this.host.limits().maxBytes },
       "not-drawn",
       async (pieces) => {
-        made = (await this.storePieces(name, pieces))?.[0];
+        made = (await this.storePieces(name, pieces, part.original ?? wholeOf(part)))?.[0];
         return made !== undefined;
       },
     );
@@ -285,7 +348,7 @@ export class ImageAttachments {
     const chosen = fit === "whole" ? this.host.fit() : fit;
     const job = { name, fit: chosen, mediaType, bytes: read.bytes };
     await this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
-      const sent = await this.storePieces(name, pieces);
+      const sent = await this.storeDrawn(job, pieces, wholeOf(part));
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
       const plan: PicturePlan = { fit: chosen, sent };
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, before);
@@ -302,9 +365,8 @@ export class ImageAttachments {
     attachmentId,
     change,
     marks,
-    widthPx,
-    heightPx,
     fit = this.host.fit(),
+    ...area
   }: MessageOf<ToHost, "picture-marked">): Promise<HostReply> {
     const part = this.conversations
       .draft(conversationId)
@@ -321,9 +383,11 @@ export class ImageAttachments {
     }
     const job = { name, fit, mediaType, bytes: read.bytes, marks };
     const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
-      const sent = await this.storePieces(name, pieces);
+      const drawn = change === "crop" ? areaOf(part, area) : undefined;
+      const sent = await this.storeDrawn(job, pieces, drawn);
       if (sent === undefined) return false;
       const [only] = sent;
+      const { widthPx, heightPx } = area;
       const isWhole = sent.length === 1 && only?.widthPx === widthPx && only.heightPx === heightPx;
       const plan: PicturePlan = { ...unfinished, fit: isWhole ? change : fit, sent };
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, unfinished);
@@ -331,6 +395,45 @@ export class ImageAttachments {
     });
     if (isDrawn) return { isAccepted: true };
     return { isAccepted: false, notice: this.messages.pictureRefused(name, "not-marked") };
+  }
+
+  /** Attaches a picture of the conversation again; an original is fitted to the limits again. */
+  private async putBack(conversationId: string, hash: string): Promise<void> {
+    const part = this.find(hash);
+    if (part === undefined) return;
+    if (part.bytes > 0) {
+      await this.conversations.draft(conversationId).attach([part]);
+      return;
+    }
+    const read = await this.pictures.read(hash);
+    if (read.kind !== "found") this.reportLost(part.name, read);
+    else await this.attach(conversationId, { name: part.name, bytes: read.bytes });
+  }
+
+  /** Attaches an area of a shown picture, as if the user had attached and cropped the picture. */
+  private async attachRegion({
+    conversationId,
+    hash,
+    marks,
+    ...area
+  }: MessageOf<ToHost, "picture-region-attached">): Promise<HostReply> {
+    const found = this.find(hash);
+    if (found === undefined) return { isAccepted: false };
+    const read = await this.pictures.read(hash);
+    if (read.kind !== "found") {
+      return { isAccepted: false, notice: this.messages.pictureLost(found.name, lossOf(read)) };
+    }
+    const part = { ...found, bytes: read.bytes.length };
+    const fit = this.host.fit();
+    const plan: PicturePlan = { fit, sent: [], marks, change: "crop" };
+    const draft = this.conversations.draft(conversationId);
+    const attachmentId = await draft.attachPicture(part, plan, undefined);
+    if (attachmentId === undefined) return { isAccepted: false };
+    const { x, y, widthPx, heightPx } = area;
+    return this.mark({
+      ...{ type: "picture-marked", conversationId, attachmentId, change: "crop", marks },
+      ...{ x, y, widthPx, heightPx },
+    });
   }
 
   private async store(name: string, picture: ReadyPicture): Promise<ImagePart> {
@@ -359,7 +462,10 @@ export class ImageAttachments {
     else await this.host.save(name, part?.mediaType ?? "", read.bytes);
   }
 
-  /** Finds a picture of the shown conversation: sent, queued, attached, or drawn from an attachment. */
+  /**
+   * Finds a picture of the shown conversation: sent, queued, attached, drawn from an attachment, or the
+   * original of a sent picture.
+   */
   private find(hash: string): ImagePart | undefined {
     const live = this.view.live;
     if (live === undefined) return undefined;
@@ -369,8 +475,10 @@ export class ImageAttachments {
     );
     const waiting = live.queue.flatMap(({ parts }) => parts);
     const all = [...attached.map(({ part }) => part), ...attached.flatMap(sentParts)];
-    return [...all, ...waiting, ...sent].find(
-      (part): part is ImagePart => part.kind === "image" && part.hash === hash,
+    const images = [...all, ...waiting, ...sent].filter((part) => part.kind === "image");
+    return (
+      images.find((part) => part.hash === hash) ??
+      images.flatMap((part) => originalOf(part)).find((part) => part.hash === hash)
     );
   }
 
@@ -384,6 +492,37 @@ export class ImageAttachments {
     this.view.post({ type: "notice-shown", notice: this.messages.pictureRefused(name, problem) });
     return false;
   }
+}
+
+type OriginalArea = NonNullable<ImagePart["original"]>;
+
+/** Returns the area of a whole picture. */
+function wholeOf(part: ImagePart): OriginalArea {
+  const { widthPx, heightPx } = part;
+  return areaOf(part, { x: 0, y: 0, widthPx, heightPx });
+}
+
+function areaOf(
+  { hash, mediaType, widthPx: ofWidthPx, heightPx: ofHeightPx }: ImagePart,
+  area: Pick<OriginalArea, "x" | "y" | "widthPx" | "heightPx">,
+): OriginalArea {
+  return { hash, mediaType, ...area, ofWidthPx, ofHeightPx };
+}
+
+/** Returns the picture that a sent picture was drawn from. */
+function originalOf({ name, original }: ImagePart): ImagePart[] {
+  if (original === undefined) return [];
+  const { hash, mediaType, ofWidthPx: widthPx, ofHeightPx: heightPx } = original;
+  // The number of bytes is known when the picture is read.
+  return [{ kind: "image", hash, mediaType, widthPx, heightPx, bytes: 0, name: wholeName(name) }];
+}
+
+/** Adds the area of the original that a tile of the area `drawn` shows. */
+function withOriginalOfTile(part: ImagePart, drawn: OriginalArea | undefined): ImagePart {
+  const { tile, widthPx, heightPx } = part;
+  if (tile === undefined || drawn === undefined) return part;
+  const { x, y } = drawn;
+  return { ...part, original: { ...drawn, x: x + tile.x, y: y + tile.y, widthPx, heightPx } };
 }
 
 /** Adds to each tile its position in the picture, where the page sent a position. */

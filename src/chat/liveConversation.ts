@@ -255,12 +255,14 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** Adds the question, if any, and a reply after this path; resolves when the turn has started. */
   private async sendQuestion(
-    path: Message[],
-    question: UserMessage | undefined,
+    asked: Message[],
+    written: UserMessage | undefined,
     model: ModelChoice | undefined = this.conversation.model,
   ): Promise<AskResult> {
-    const settings = await this.prepare(path, model);
+    const settings = await this.prepare(asked, model);
     if ("isTaken" in settings) return settings;
+    const question = written && (await this.withRules(written));
+    const path = question === undefined ? asked : [...asked.slice(0, -1), question];
     const { clock } = this.options;
     const reply: Reply = {
       role: "assistant",
@@ -289,6 +291,12 @@ export class LiveConversation implements TurnOwner, Disposable {
       this.changes.fire({ kind: "reply", replyId: reply.id });
     } else this.startTurn(reply.id, reply, { ...settings, path, isContinuing: false });
     return { isTaken: true };
+  }
+
+  /** Returns the question with the current rules of the project before its text. */
+  private async withRules(question: UserMessage): Promise<UserMessage> {
+    const rules = await this.options.rulesFor?.(question.parts);
+    return rules === undefined ? question : { ...question, parts: [rules, ...question.parts] };
   }
 
   /** Returns the conversation on disk if another window sent this question first. */
@@ -360,7 +368,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.starting = undefined;
     turn.finished
       .catch((error: unknown) =>
-        this.options.log.error(`chat: a turn broke (${describeError(error)})`),
+        this.options.log.error(`chat: a turn failed unexpectedly (${describeError(error)})`),
       )
       .finally(() => {
         this.turn = undefined;
@@ -377,7 +385,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
     if (reply.ending?.kind !== "complete" || this.conversation.deletedAtMs !== undefined) return;
     this.askQueued(next.id).catch((error: unknown) => {
-      this.options.log.error(`chat: a waiting question was not asked (${describeError(error)})`);
+      this.options.log.error(`chat: a queued question could not be sent (${describeError(error)})`);
     });
   }
 

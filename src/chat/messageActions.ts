@@ -6,6 +6,7 @@ import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/messages";
 import type { NoticeAction } from "../protocol/views";
 import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
+import { separatedReply } from "../ask/separatedReply";
 import { questionParts } from "./conversationDraft";
 import type { DraftSync } from "./draftSync";
 import type { AskResult, LiveConversation } from "./liveConversation";
@@ -20,6 +21,7 @@ export class MessageActions {
     | "queued-sent"
     | "copy-asked"
     | "code-asked"
+    | "apply-all-asked"
     | "regenerate-asked"
     | "version-chosen"
     | "action-asked"
@@ -32,13 +34,17 @@ export class MessageActions {
     "queued-sent": async ({ queuedId }) => this.reportFailure(await this.live?.askQueued(queuedId)),
     "copy-asked": ({ messageId, isWithThinking = false }) => this.copy(messageId, isWithThinking),
     "code-asked": (message) => this.useCode(message),
+    "apply-all-asked": ({ messageId }) => {
+      const message = this.live?.message(messageId);
+      return message?.role === "assistant" ? this.host.applyAll(message.text) : undefined;
+    },
     "regenerate-asked": ({ messageId, model }) => this.regenerate(messageId, model),
     "version-chosen": ({ messageId, step }) => this.live?.chooseVersion(messageId, step),
     "action-asked": ({ action, messageId }) => this.runAction(action, messageId),
   };
 
   constructor(
-    private readonly host: Pick<SessionHost, "copy" | "useCode" | "runAction">,
+    private readonly host: Pick<SessionHost, "copy" | "useCode" | "applyAll" | "runAction">,
     private readonly words: Messages,
     private readonly view: ViewUpdater,
     private readonly draft: DraftSync,
@@ -67,19 +73,20 @@ export class MessageActions {
   private async copy(messageId: string, isWithThinking: boolean): Promise<void> {
     const message = this.live?.message(messageId);
     if (message === undefined) return;
-    const text =
-      message.role === "user"
-        ? textOf(message.parts)
-        : isWithThinking
-          ? textWithThinking(message)
-          : message.text;
+    let text: string;
+    if (message.role === "user") text = textOf(message.parts);
+    else {
+      const reply = separatedReply(message);
+      text = isWithThinking ? textWithThinking(reply) : reply.text;
+    }
     if (await this.host.copy(text)) this.view.post({ type: "said", text: this.words.copied() });
   }
 
   private async useCode(asked: MessageOf<ToHost, "code-asked">): Promise<void> {
     const message = this.live?.message(asked.messageId);
     if (message?.role !== "assistant") return;
-    const isDone = await this.host.useCode(asked.action, message.text, asked.block);
+    const { text } = separatedReply(message);
+    const isDone = await this.host.useCode(asked.action, text, asked.block);
     if (isDone && asked.action === "copy")
       this.view.post({ type: "said", text: this.words.copied() });
   }

@@ -2,7 +2,7 @@
 import type { NoticeView } from "../protocol/views";
 import type { Failure, PictureLoss } from "../conversation/ending";
 import type { PictureProblem } from "../context/validateImage";
-import type { ImagePart, Reply, UserMessage } from "../conversation/message";
+import type { ImagePart, RelatedPart, Reply, UserMessage } from "../conversation/message";
 import type { PictureOrigin, PicturePlan } from "../history/draft";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TurnStatus } from "./conversationChange";
@@ -53,8 +53,10 @@ export interface Messages {
     status: TurnStatus,
     nowMs: number,
   ): { text: string; untilMs?: number; isProgress?: boolean };
-  /** Short time: "14:02", "Mon", "3 Nov". */
+  /** Short time: "14:02", "Mon 14:02", "3 Nov". */
   when(atMs: number): string;
+  /** Heading over the conversations of a time: "Today", "Yesterday", "Last 7 days". */
+  period(atMs: number): string;
   /** "core_vl · 3 pictures · my-project" */
   historyDetail(entry: IndexEntry): string;
   /** Title of an unsent question: "Draft: Why is …". Names the attachments if there is no text. */
@@ -67,12 +69,20 @@ export interface Messages {
   linesLeftOut(lines: number): string;
   /** On a chip: number of problems sent with the lines. */
   problemCount(problems: number): string;
+  /** Chip of declarations, callers or tests: "Definitions", "6, 1.2k tokens". */
+  related(
+    relation: RelatedPart["relation"],
+    count: number,
+    tokens: number,
+  ): { label: string; detail: string; tooltip: string };
   /** "2560×1440 PNG, 412 KB" */
   pictureSize(part: ImagePart): string;
   /** Size and sending mode of an attached image: "as it is", "rotated upright", "3 tiles". */
   pictureFit(part: ImagePart, plan?: PicturePlan, origin?: PictureOrigin): string;
   /** Reason why an image was not attached, and what to do. */
   pictureRefused(name: string, problem: PictureRefusal): NoticeView;
+  /** Name of the note that asks for coordinates. */
+  showWhere(): string;
   /** An image of the conversation cannot be shown. */
   pictureLost(name: string, loss: PictureLoss): NoticeView;
   /** Retrying without images leaves nothing to send. */

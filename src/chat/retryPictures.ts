@@ -48,7 +48,13 @@ function grouped(parts: readonly Part[], isOlder: boolean): RetryPicture[] {
     const name = part.kind === "image" ? part.name : pictureKey(part);
     const [, whole = name, index = "", count = ""] = TILE.exec(name) ?? [];
     const last = groups.at(-1);
-    const nextTile = index === "" ? "" : `${whole} (${Number(index) + 1}/${count})`;
+    const tiles = part.kind === "image" ? part.overviewOfTiles : undefined;
+    const nextTile =
+      tiles !== undefined
+        ? `${name} (1/${tiles})`
+        : index === ""
+          ? ""
+          : `${whole} (${Number(index) + 1}/${count})`;
     if (last && last.nextTile === name) {
       last.keys.add(pictureKey(part));
       last.nextTile = nextTile;

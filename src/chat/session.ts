@@ -2,6 +2,7 @@
  * Handles the messages of a chat view. viewUpdater.ts sends updates back; conversations.ts keeps
  * the state.
  */
+import { separatedReply } from "../ask/separatedReply";
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
@@ -19,6 +20,7 @@ import { HistoryList } from "./historyList";
 import type { LiveConversation } from "./liveConversation";
 import { MessageActions } from "./messageActions";
 import { ImageAttachments } from "./imageAttachments";
+import { Pointing } from "./pointing";
 import { ReplyDecorations } from "./replyDecorations";
 import type { SessionHost } from "./sessionHost";
 import { ShownConversation, type ShownMemory } from "./shownConversation";
@@ -86,7 +88,9 @@ export class ChatSession implements Disposable {
     this.shown = new ShownConversation(conversations, memory);
     this.updater = this.owned.add(new ViewUpdater(host, words, clock, send));
     this.draft = this.owned.add(new DraftSync(conversations, words, this.updater));
-    this.pictures = new ImageAttachments(conversations, host.pictures, words, this.updater, clock);
+    this.pictures = this.owned.add(
+      new ImageAttachments(conversations, host.pictures, words, this.updater, clock),
+    );
     this.context = this.owned.add(
       new ComposerContext(host.context, conversations, this.pictures, this.updater, log),
     );
@@ -94,7 +98,7 @@ export class ChatSession implements Disposable {
     this.history = this.owned.add(new HistoryList(conversations, words, log, this.updater));
     const replyText = (id: string) => {
       const message = this.live?.message(id);
-      return message?.role === "assistant" ? message.text : undefined;
+      return message?.role === "assistant" ? separatedReply(message).text : undefined;
     };
     this.decorations = this.owned.add(
       new ReplyDecorations(host, replyText, (read) => this.updater.post(read)),
@@ -104,6 +108,7 @@ export class ChatSession implements Disposable {
       this.context.handlers,
       this.draft.handlers,
       this.pictures.handlers,
+      new Pointing(conversations, host.pointing, words, this.updater).handlers,
       this.messages.handlers,
       this.history.handlers,
       this.decorations.handlers,
@@ -170,6 +175,12 @@ export class ChatSession implements Disposable {
     this.updater.post({ type: "clipboard-picture-asked" });
   }
 
+  /** Takes a screenshot; the page adds the platform of the machine that shows VS Code. */
+  takeScreenshot(): void {
+    this.focus();
+    this.updater.post({ type: "screenshot-wanted" });
+  }
+
   /** Opens the editor of an attached picture. */
   openPictureEditor(attachmentId: string): void {
     this.updater.post({ type: "picture-editor-opened", attachmentId });
@@ -197,9 +208,12 @@ export class ChatSession implements Disposable {
     text,
     replacesId,
     automaticId,
+    definitionsId,
   }: MessageOf<ToHost, "question-asked">): Promise<HostReply> {
     const live = this.live ?? (await this.shown.current());
     const { draft, conversation } = live;
+    // The definitions that were shown; others may be found while attachments are prepared.
+    const definitions = this.context.definitionsPart(definitionsId);
     const claimed =
       replacesId === undefined
         ? await draft.claim(text)
@@ -211,7 +225,7 @@ export class ChatSession implements Disposable {
       return { isAccepted: false, notice };
     }
     const automatic = claimed.isEdited ? undefined : this.context.automaticPart(automaticId);
-    const parts = questionParts(text, withAutomatic(claimed, automatic));
+    const parts = questionParts(text, withAutomatic(claimed, [automatic, definitions]));
     const result = await live.askQuestion(parts, replacesId);
     await draft.settle(claimed, result.isTaken);
     if (!result.isTaken) {
@@ -284,12 +298,12 @@ function questionOf(message: Message | undefined): readonly Part[] {
   return message?.role === "user" ? message.parts : [];
 }
 
-/** Returns the parts without repeats; adds the automatic context unless an attachment has it. */
+/** Returns the parts without repeats; adds what was found automatically unless it is attached. */
 function withAutomatic(
   { parts, isEdited }: ClaimedQuestion,
-  automatic: Part | undefined,
+  automatic: readonly (Part | undefined)[],
 ): readonly Part[] {
   if (isEdited) return parts;
-  if (automatic === undefined || isCovered(automatic, parts)) return withoutRepeats(parts);
-  return withoutRepeats([...parts, automatic]);
+  const added = automatic.filter((part) => part !== undefined);
+  return withoutRepeats([...parts, ...added.filter((part) => !isCovered(part, parts))]);
 }

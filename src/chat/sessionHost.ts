@@ -2,6 +2,7 @@ import type { MessageOf } from "../protocol/handlers";
 import type { ToHost } from "../protocol/messages";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { PictureHost } from "./imageAttachments";
+import type { PointingHost } from "./pointing";
 import type { DecorationsHost } from "./replyDecorations";
 import type { ViewUpdaterState } from "./viewUpdater";
 
@@ -20,8 +21,11 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
     text: string,
     block: number,
   ): Promise<boolean>;
+  /** Shows all changes of a reply to files for review. */
+  applyAll(text: string): Promise<void>;
   openLink(url: string): void;
   readonly pictures: PictureHost;
+  readonly pointing: PointingHost;
   /**
    * Runs a notice's action that does not concern a message.
    * @param profile profile of the shown conversation, if set

@@ -46,6 +46,6 @@ export function logEnding(ending: Ending, log: Log): void {
   if (ending.kind !== "failed") return;
   const { failure } = ending;
   if (failure.kind === "internal") {
-    log.error(`chat: a turn failed inside (${failure.name ?? "unknown"})`);
+    log.error(`chat: a turn failed with an internal error (${failure.name ?? "unknown"})`);
   } else log.info(`chat: a turn failed (${failure.kind})`);
 }

@@ -3,20 +3,26 @@ import type {
   AttachmentView,
   AutomaticView,
   ChipView,
+  DefinitionsView,
   EditingView,
   MessageView,
   ReplyView,
+  RulesView,
   ThinkingView,
   UserView,
 } from "../protocol/views";
+import { relatedTokens } from "../context/budget";
+import { pictureNumbers, wholeName } from "../context/describePictures";
 import { estimateTextTokens } from "../context/tokens";
-import type { Conversation } from "../conversation/conversation";
+import { separatedReply } from "../ask/separatedReply";
+import { pathTo, type Conversation } from "../conversation/conversation";
 import {
   isPicture,
   isWithdrawn,
   textOf,
   type ExcerptPart,
   type Message,
+  type NotePart,
   type Part,
   type Receipt,
   type ReceiptPicture,
@@ -25,9 +31,9 @@ import {
 } from "../conversation/message";
 import { isRefusal } from "../conversation/sendablePath";
 import type { Attachment, Draft } from "../history/draft";
-import type { AutomaticContext } from "./editorContext";
+import type { AutomaticContext, ProjectRules, SelectionDefinitions } from "./editorContext";
 import { retryPictures } from "./retryPictures";
-import { attachedParts } from "./conversationDraft";
+import { attachedParts, chipParts } from "./conversationDraft";
 import type { ReplySpeed, Messages } from "./messages";
 
 /** Returns true if a file is known to differ from its excerpt. */
@@ -63,7 +69,7 @@ export function userView(
     role: "user",
     id: message.id,
     text: textOf(message.parts),
-    chips: attachedParts(message.parts).flatMap((part) => {
+    chips: chipParts(message.parts).flatMap((part) => {
       const isElsewise = part.kind === "excerpt" && isChanged(part);
       const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
       return chipOf(part, words).map((chip) => ({
@@ -84,10 +90,11 @@ export function userView(
 /** Returns the view of a reply. */
 export function replyView(
   conversation: Conversation,
-  reply: Reply,
+  stored: Reply,
   isRunning: boolean,
   words: Messages,
 ): ReplyView {
+  const reply = isRunning ? stored : separatedReply(stored);
   const notice = isRunning ? undefined : words.ending(reply);
   return {
     role: "assistant",
@@ -100,6 +107,7 @@ export function replyView(
     modelKind: reply.modelKind,
     metaLine: words.metaLine(reply, isRunning ? undefined : speedOf(reply)),
     ...(notice && { notice }),
+    ...seenPicturesOf(conversation, reply),
     ...(!isRunning && pictureRetryOf(conversation, reply)),
     toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
     version: versionOf(conversation, reply),
@@ -124,6 +132,16 @@ export function automaticView(
   return chip && { ...chip, id, isOn, ...(leftOut && { leftOut }) };
 }
 
+/** Returns the view of the definitions for the selection. */
+export function definitionsView(
+  { id, part, isOn }: SelectionDefinitions,
+  words: Messages,
+): DefinitionsView {
+  const [chip] = part ? chipOf(part, words) : [];
+  const empty = { kind: "definitions" as const, label: words.related("definitions", 0, 0).label };
+  return { ...(chip ?? { ...empty, detail: "" }), id, isOn };
+}
+
 /** Returns the view of an attachment. */
 export function attachmentView(attachment: Attachment, words: Messages): AttachmentView[] {
   const { id, part, picture, origin } = attachment;
@@ -133,10 +151,12 @@ export function attachmentView(attachment: Attachment, words: Messages): Attachm
     const { marks } = picture ?? {};
     const sent = picture?.sent.map(({ hash, widthPx, heightPx }) => ({ hash, widthPx, heightPx }));
     const detail = words.pictureFit(part, picture, origin);
+    const tilesAfterOverview = picture?.sent[0]?.overviewOfTiles;
     return {
       ...{ id, ...chip, detail, fit },
       ...(marks !== undefined && { marks }),
       ...(sent && { sent }),
+      ...(tilesAfterOverview !== undefined && { tilesAfterOverview }),
     };
   });
 }
@@ -165,11 +185,25 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
       const detail = [isSymbol ? "" : lines, ...remarks].filter((one) => one !== "").join(", ");
       return [{ kind: isSymbol ? "symbol" : "file", label: symbol ?? path, detail, tooltip }];
     }
+    case "related": {
+      const { relation, items } = part;
+      const { label, detail, tooltip } = words.related(relation, items.length, relatedTokens(part));
+      return [{ kind: relation, label, detail, tooltip }];
+    }
     case "note":
-      return [{ kind: part.source, label: part.label, detail: "" }];
+      return [noteChip(part)];
     default:
       return part satisfies never;
   }
+}
+
+function noteChip({ source, label, detail = "", tooltip }: NotePart): ChipView {
+  return { kind: source, label, detail, ...(tooltip !== undefined && { tooltip }) };
+}
+
+/** Returns the view of the project rules. */
+export function rulesView({ part, isOn }: ProjectRules): RulesView {
+  return { ...noteChip(part), isOn };
 }
 
 /** Returns notes for an excerpt's chip: lines left out, number of problems. */
@@ -218,6 +252,36 @@ function sentPictures(
       words,
     ),
   );
+}
+
+/** Returns the pictures of the request into which a reply can point. */
+function seenPicturesOf(
+  conversation: Conversation,
+  { receipt, parentId }: Reply,
+): Pick<ReplyView, "seenPictures"> {
+  const sent = new Set(
+    receipt?.pictures?.map((picture) => (picture.kind === "bytes" ? picture.hash : "")),
+  );
+  if (sent.size === 0) return {};
+  const path = pathTo(conversation, parentId);
+  const ofQuestion = new Set(attachedParts(partsOf(path.at(-1))));
+  const seen = [...pictureNumbers(path)].flatMap(([part, number]) => {
+    if (part.kind !== "image" || !sent.has(part.hash)) return [];
+    const { hash, widthPx, heightPx, tile, original: area } = part;
+    return [
+      {
+        ...{ hash, widthPx, heightPx, number, name: wholeName(part.name) },
+        ...(tile && { tile: tile.index + 1 }),
+        isOfQuestion: ofQuestion.has(part),
+        ...(area && { area }),
+      },
+    ];
+  });
+  return seen.length === 0 ? {} : { seenPictures: seen };
+}
+
+function partsOf(message: Message | undefined): readonly Part[] {
+  return message?.role === "user" ? message.parts : [];
 }
 
 /** Returns the images that can be removed after a refused request. */

@@ -13,6 +13,7 @@ import type {
   MessageView,
   NoticeView,
   PanelView,
+  PromptView,
   ReplyView,
 } from "../protocol/views";
 import { isCovered, withoutListed, withoutRepeats } from "../context/overlap";
@@ -31,13 +32,20 @@ import { sentParts, type Draft } from "../history/draft";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
 import { meterView, type MeterFacts } from "./meter";
-import type { AutomaticContext, EditorContext } from "./editorContext";
+import type {
+  AutomaticContext,
+  EditorContext,
+  ProjectRules,
+  SelectionDefinitions,
+} from "./editorContext";
 import {
   attachmentView,
   automaticView,
+  definitionsView,
   editingView,
   messageViews,
   replyView,
+  rulesView,
   userView,
 } from "./toView";
 import type { Messages } from "./messages";
@@ -49,7 +57,10 @@ const DELTA_INTERVAL_MS = 33;
  * State of the panel without the conversation; `model` applies to conversations without their own
  * choice.
  */
-export type PanelStatus = Omit<PanelView, "isRunning" | "parameters" | "automatic">;
+export type PanelStatus = Omit<
+  PanelView,
+  "isRunning" | "parameters" | "automatic" | "definitions" | "rules" | "systemPrompt"
+>;
 
 /** Port for the state around the conversation, and its changes. */
 export interface ViewUpdaterState {
@@ -181,6 +192,11 @@ export class ViewUpdater implements Disposable {
     if (this.hasPage) this.send(message);
   }
 
+  /** Returns the rules that apply to the question in the composer. */
+  rules(): ProjectRules | undefined {
+    return this.shown && this.facts.context.rules(this.questionParts(this.shown));
+  }
+
   /** Stops sending until the next snapshot. */
   disconnect(): void {
     this.hasPage = false;
@@ -289,8 +305,9 @@ export class ViewUpdater implements Disposable {
 
   private sendAttachments(live: LiveConversation): void {
     this.post({ type: "attachments-changed", attachments: this.attachmentViews(live) });
-    // An attachment may have the automatic context.
-    if (this.facts.context.automatic() !== undefined) this.sendPanel();
+    // An attachment may have the automatic context, and rules may apply to its file.
+    const { context } = this.facts;
+    if (context.automatic() !== undefined || context.rules([]) !== undefined) this.sendPanel();
     this.sendMeter();
   }
 
@@ -330,16 +347,16 @@ export class ViewUpdater implements Disposable {
   private sendMeter(): void {
     if (this.shown === undefined || !this.hasPage) return;
     const { conversation, draft } = this.shown;
-    const attached = draft.attachments.flatMap(sentParts);
-    // An edited question has its own parts and follows the messages before it.
     const { editedId } = draft;
-    const automatic = editedId === undefined ? this.facts.context.automatic() : undefined;
-    const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
-    const alone = isAdded ? [automatic.part] : [];
     const path = this.shown.path();
     const editedAt = path.findIndex(({ id }) => id === editedId);
-    const others = editedId === undefined ? withoutRepeats([...attached, ...alone]) : attached;
-    const question = [{ kind: "text" as const, text: this.draftText }, ...others];
+    const others = this.questionParts(this.shown);
+    const rules = this.facts.context.rules(others);
+    const question = [
+      ...(rules?.isOn === true ? [rules.part] : []),
+      { kind: "text" as const, text: this.draftText },
+      ...others,
+    ];
     const settings = this.facts.meterFacts();
     const { profile, model = this.facts.panelFacts(profile).model, parameters } = conversation;
     const { systemPrompt = settings.systemPrompt } = parameters ?? {};
@@ -347,6 +364,21 @@ export class ViewUpdater implements Disposable {
     const before = editedAt === -1 ? path : path.slice(0, editedAt);
     const meter = meterView(before, question, facts, this.words);
     this.post({ type: "meter-changed", meter });
+  }
+
+  /** Returns the parts of the question in the composer, without its text and the rules. */
+  private questionParts({ draft }: LiveConversation): Part[] {
+    const attached = draft.attachments.flatMap(sentParts);
+    // An edited question has its own parts.
+    if (draft.editedId !== undefined) return attached;
+    const automatic = this.facts.context.automatic();
+    const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
+    const definitions = this.shownDefinitions()?.part;
+    return withoutRepeats([
+      ...attached,
+      ...(isAdded ? [automatic.part] : []),
+      ...(definitions ? [definitions] : []),
+    ]);
   }
 
   private messageViews(live: LiveConversation, messages: readonly Message[]) {
@@ -374,14 +406,30 @@ export class ViewUpdater implements Disposable {
     const context = this.facts.context.automatic();
     const automatic =
       context && !this.isAttached(context) ? automaticView(context, this.words) : undefined;
+    const rules = this.rules();
+    const promptFiles = this.facts.context.promptFiles();
+    const definitions = this.shownDefinitions();
+    const { systemPrompt } = this.facts.meterFacts();
     return {
       ...facts,
+      ...(systemPrompt.trim() !== "" && { systemPrompt }),
       model,
+      ...(promptFiles.length > 0 && { prompts: withFiles(facts.prompts ?? [], promptFiles) }),
       parameters: allowedParameters(parameters),
       notices: [facts.notices, this.notice ?? [], this.offered ?? []].flat(),
       ...(automatic && { automatic }),
+      ...(rules && { rules: rulesView(rules) }),
+      ...(definitions && { definitions: definitionsView(definitions, this.words) }),
       isRunning,
     };
+  }
+
+  /** Returns the definitions; they are shown with a selection that is sent or attached. */
+  private shownDefinitions(): SelectionDefinitions | undefined {
+    const { context } = this.facts;
+    const automatic = context.automatic();
+    const isSent = automatic && (automatic.isOn || this.isAttached(automatic));
+    return isSent ? context.definitions() : undefined;
   }
 
   /** Returns true if attachments have all of a part, which is then not shown or sent again. */
@@ -400,6 +448,12 @@ export class ViewUpdater implements Disposable {
     if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
     if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });
   }
+}
+
+/** Returns the prompts of the settings, then those of files with other names. */
+function withFiles(prompts: readonly PromptView[], files: readonly PromptView[]): PromptView[] {
+  const names = new Set(prompts.map(({ name }) => name));
+  return [...prompts, ...files.filter(({ name }) => !names.has(name))];
 }
 
 /** Returns the view without the texts that a running reply sends as deltas. */

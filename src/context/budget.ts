@@ -3,7 +3,7 @@
  * the last question that had any, because a follow-up is about them. Older pictures are left out first,
  * then the oldest turns.
  */
-import type { Message, Part } from "../conversation/message";
+import type { Message, Part, RelatedPart } from "../conversation/message";
 import { isPicture, isWithdrawn } from "../conversation/message";
 import { isDescription } from "./describePictures";
 import { DEFAULT_MAX_PICTURE_TOKENS, estimateImageTokens, estimateTextTokens } from "./tokens";
@@ -123,6 +123,11 @@ export function total(cost: Cost): number {
   return cost.text + cost.files + cost.pictures;
 }
 
+/** Returns the estimate for declarations, callers or tests. */
+export function relatedTokens({ items }: RelatedPart): number {
+  return items.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
+}
+
 function costOfPart(part: Part, maxPictureTokens: number): Cost {
   switch (part.kind) {
     case "text": {
@@ -138,6 +143,8 @@ function costOfPart(part: Part, maxPictureTokens: number): Cost {
       return { ...NOTHING, pictures: Math.min(UNKNOWN_PICTURE, maxPictureTokens) };
     case "excerpt":
       return { ...NOTHING, files: estimateTextTokens(part.text + (part.problems ?? "")) };
+    case "related":
+      return { ...NOTHING, files: relatedTokens(part) };
     case "note":
       return { ...NOTHING, files: estimateTextTokens(part.text) };
     default:

@@ -33,16 +33,19 @@ export function withDescriptions(
   });
 }
 
-/** Numbers pictures from 1; the tiles of a picture share its number. */
-function pictureNumbers(conversation: readonly Message[]): Map<Part, number> {
+/** Numbers pictures from 1, as their descriptions do; overview and tiles of a picture share its number. */
+export function pictureNumbers(conversation: readonly Message[]): Map<Part, number> {
   const numbers = new Map<Part, number>();
   let last = 0;
   for (const message of conversation) {
     if (message.role !== "user") continue;
+    let hasOverview = false;
     for (const part of message.parts.filter(isPicture)) {
-      const isNextTile = part.kind === "image" && part.tile !== undefined && part.tile.index > 0;
+      const index = part.kind === "image" ? part.tile?.index : undefined;
+      const isNextTile = index !== undefined && (index > 0 || hasOverview);
       if (!isNextTile) last++;
       numbers.set(part, last);
+      hasOverview = part.kind === "image" && part.overviewOfTiles !== undefined;
     }
   }
   return numbers;
@@ -55,12 +58,25 @@ function description(part: Part, number: number): Part {
   return sentence;
 }
 
-function imageFacts({ name, widthPx, heightPx, tile }: ImagePart): string[] {
+/** Returns the name of a picture without the number of a tile. */
+export function wholeName(name: string): string {
+  return name.replace(/ \(\d+\/\d+\)$/, "");
+}
+
+function imageFacts(part: ImagePart): string[] {
+  const { name, widthPx, heightPx, tile, original, overviewOfTiles } = part;
+  if (overviewOfTiles !== undefined) {
+    return [
+      JSON.stringify(name),
+      ...(original ? [`${original.widthPx}×${original.heightPx} px`] : []),
+      `overview of the whole picture, scaled down to ${widthPx}×${heightPx} px`,
+      `${overviewOfTiles} tiles follow`,
+    ];
+  }
   if (tile === undefined) return [JSON.stringify(name), `${widthPx}×${heightPx} px`];
   const { index, count, x, y, ofWidthPx, ofHeightPx } = tile;
-  const whole = name.replace(/ \(\d+\/\d+\)$/, "");
   return [
-    JSON.stringify(whole),
+    JSON.stringify(wholeName(name)),
     `${ofWidthPx}×${ofHeightPx} px`,
     `tile ${index + 1} of ${count}: columns ${x}-${x + widthPx}`,
     `rows ${y}-${y + heightPx} (tiles overlap)`,

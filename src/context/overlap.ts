@@ -2,12 +2,28 @@
  * Removes duplicates from a question: lines that another excerpt contains, and problems that are
  * listed elsewhere.
  */
-import type { ExcerptPart, Part } from "../conversation/message";
+import type { ExcerptPart, Part, RelatedPart } from "../conversation/message";
 
 /** Returns the parts without duplicates, in their order. */
 export function withoutRepeats(parts: readonly Part[]): Part[] {
   const kept = withoutCovered(parts, (part) => part);
-  return kept.map((part) => withoutListed(part, kept));
+  return kept.flatMap((part) =>
+    part.kind === "related" ? withoutOthers(part, kept) : withoutListed(part, kept),
+  );
+}
+
+/** Returns declarations, callers or tests without those that an excerpt has; none if it has all. */
+export function withoutOthers(part: RelatedPart, parts: readonly Part[]): RelatedPart[] {
+  const items = part.items.filter((item) => !parts.some((other) => isInside(item, other)));
+  return items.length === 0 ? [] : [{ ...part, items }];
+}
+
+/** True if the lines of a declaration, which may be shortened, are all in an excerpt. */
+export function isInside(item: ExcerptPart, other: Part): boolean {
+  if (other.kind !== "excerpt" || other.uri !== item.uri) return false;
+  if ((other.linesLeftOut ?? 0) > 0) return false;
+  const { startLine = 1, endLine = Infinity } = other;
+  return startLine <= (item.startLine ?? 1) && (item.endLine ?? Infinity) <= endLine;
 }
 
 /** Returns the items whose part no other part contains; of two equal parts, the first. */

@@ -4,6 +4,8 @@
  * to missed secrets. Code that only names or reads a secret does not match.
  */
 
+import { REDACTED, redactPatterns } from "../base/redact";
+
 /** Kinds of secrets as shown to the user. */
 export type SecretKind = "private-key" | "token" | "password" | "vault";
 
@@ -62,7 +64,8 @@ const TOKENS = new RegExp(
 /** Assignment to a name of a secret: the name, the operator, the rest of the line. */
 const ASSIGNMENT = new RegExp(
   [
-    "^[ \\t+-]{0,40}(?:(?:export|set|setx|ENV|ARG|declare -x)[ \\t]{1,8}|\\$env:)?[\"']?",
+    "^[ \\t+-]{0,40}(?:\\$env:|(?:(?:export|set|setx|ENV|ARG|declare -x|const|let|var|val|final|static|",
+    "public|private|protected|readonly|string)[ \\t]{1,8}){0,4})[\"']?",
     "([\\w.-]{0,80}?(?:secret|token|password|passwd|passphrase|pwd|pass|credentials?|_auth|api[_-]?key|",
     "(?:access|secret|private|auth|account|encryption|signing|master|session|client|service|license|",
     "storage|deploy|app|admin|shared)[_-]?key)",
@@ -123,6 +126,29 @@ export function secretIn(
   return isNamed || isEmbedded() ? "password" : undefined;
 }
 
+/**
+ * Replaces the secrets of a text, for text that is sent without a question. Give the whole text:
+ * half a secret is not recognized.
+ */
+export function withoutSecrets(text: string): string {
+  let redacted = redactPatterns(text);
+  for (const pattern of [PRIVATE_KEY, TOKENS, VAULT])
+    redacted = redacted.replace(pattern, REDACTED);
+  redacted = redacted.replace(
+    ASSIGNMENT,
+    (whole: string, name: string, sign: string, rest: string) =>
+      isSecretValue(name, sign, rest)
+        ? `${whole.slice(0, whole.length - rest.length)}${REDACTED}`
+        : whole,
+  );
+  for (const pattern of EMBEDDED) {
+    redacted = redacted.replace(pattern, (whole: string, value: string) =>
+      isValue(value) ? whole.replace(value, () => REDACTED) : whole,
+    );
+  }
+  return redacted;
+}
+
 /** Distinguishes a secret from code that names a secret by the form of the value. */
 function isSecretValue(name: string, sign: string, rest: string): boolean {
   // JSON, as of notebooks, escapes the quotes of the code in its strings.
@@ -137,7 +163,9 @@ function isSecretValue(name: string, sign: string, rest: string): boolean {
   // Shells and .env files write `API_KEY=anything`.
   if (isShouted && sign === "=") return true;
   // A word of letters only may be a variable, a type or a label.
-  if (/^[a-z_$][a-z_$.]*$/i.test(value)) return isShouted && quoted !== null && value.length >= 16;
+  if (/^[a-z_$][a-z_$.]*$/i.test(value)) {
+    return isShouted && quoted !== null && value.length >= 16 && !value.includes(".");
+  }
   if (isShouted) return true;
   if (/pass$/i.test(name) && !/(?:^|[._-])pass$/i.test(name)) return false;
   const isPassword = /(?:password|passwd|passphrase|secret|api[_-]?key)$/i.test(name);

@@ -106,6 +106,8 @@ export async function exportMarkdown(
         return inlineCode(part.url);
       case "excerpt":
         return excerptText(part);
+      case "related":
+        return part.items.map(excerptText).join("\n\n");
       case "note":
         return quoted(`${oneLine(part.label)}\n\n${fencedCode(part.text, "")}`);
       default:

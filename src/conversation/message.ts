@@ -9,6 +9,18 @@ import { endingSchema } from "./ending";
 export const modelKindSchema = z.enum(["llm", "vl"]);
 export type ModelKind = z.infer<typeof modelKindSchema>;
 
+/** Area of a stored picture, in pixels. */
+const pictureAreaSchema = z.object({
+  hash: z.string(),
+  mediaType: z.string(),
+  x: z.number(),
+  y: z.number(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+  ofWidthPx: z.number(),
+  ofHeightPx: z.number(),
+});
+
 /** Picture, stored by its hash outside the journal. */
 export const imagePartSchema = z.object({
   kind: z.literal("image"),
@@ -31,6 +43,31 @@ export const imagePartSchema = z.object({
       ofHeightPx: z.number(),
     }),
   ),
+  /** Number of tiles that follow, for an overview of the picture that they were cut from. */
+  overviewOfTiles: z.optional(z.number()),
+  /** Area of the attached picture that a tile, crop or scaled picture shows unchanged. */
+  original: z.optional(pictureAreaSchema),
+});
+
+/** Lines of a file. */
+const excerptSchema = z.object({
+  kind: z.literal("excerpt"),
+  /** Display path, relative to the workspace if possible. */
+  path: z.string(),
+  uri: z.string(),
+  languageId: z.string(),
+  /** 1-based and inclusive; absent for a whole file. */
+  startLine: z.optional(z.number()),
+  endLine: z.optional(z.number()),
+  text: z.string(),
+  /** Number of lines of the range that are missing in the text. */
+  linesLeftOut: z.optional(z.number()),
+  /** Problems of the editor in these lines, one per line. */
+  problems: z.optional(z.string()),
+  /** Name of the function, class or other symbol in these lines. */
+  symbol: z.optional(z.string()),
+  /** Lines that the question is about, where the excerpt has more lines around them. */
+  focus: z.optional(z.object({ startLine: z.number(), endLine: z.number() })),
 });
 
 /** Part of a user message. */
@@ -39,35 +76,41 @@ export const partSchema = z.discriminatedUnion("kind", [
   imagePartSchema,
   /** Picture by web address; sent unchanged and never fetched by Core Chat. */
   z.object({ kind: z.literal("image-address"), url: z.string() }),
+  excerptSchema,
+  /** Declarations, callers or tests around an excerpt, found by the editor; shown as one chip. */
   z.object({
-    kind: z.literal("excerpt"),
-    /** Display path, relative to the workspace if possible. */
-    path: z.string(),
-    uri: z.string(),
-    languageId: z.string(),
-    /** 1-based and inclusive; absent for a whole file. */
-    startLine: z.optional(z.number()),
-    endLine: z.optional(z.number()),
-    text: z.string(),
-    /** Number of lines of the range that are missing in the text. */
-    linesLeftOut: z.optional(z.number()),
-    /** Problems of the editor in these lines, one per line. */
-    problems: z.optional(z.string()),
-    /** Name of the function, class or other symbol in these lines. */
-    symbol: z.optional(z.string()),
+    kind: z.literal("related"),
+    relation: z.enum(["definitions", "callers", "tests"]),
+    items: z.array(excerptSchema),
   }),
   /** Text that is not an excerpt of a file; `text` was pasted or is of a dropped file. */
   z.object({
     kind: z.literal("note"),
-    source: z.enum(["problems", "changes", "terminal", "folder", "text"]),
+    source: z.enum([
+      "problems",
+      "changes",
+      "terminal",
+      "folder",
+      "text",
+      "rules",
+      "test",
+      "debugger",
+      "notebook",
+      "pointing",
+    ]),
     /** Display name in the user's language. */
     label: z.string(),
+    /** Text next to the display name, and the full text of both. */
+    detail: z.optional(z.string()),
+    tooltip: z.optional(z.string()),
     text: z.string(),
   }),
 ]);
 export type Part = z.infer<typeof partSchema>;
 export type ImagePart = Extract<Part, { kind: "image" }>;
 export type ExcerptPart = Extract<Part, { kind: "excerpt" }>;
+export type NotePart = Extract<Part, { kind: "note" }>;
+export type RelatedPart = Extract<Part, { kind: "related" }>;
 
 /** Token counts by the service; never estimates. */
 export const usageSchema = z.object({
@@ -185,6 +228,11 @@ export type Reply = z.infer<typeof replySchema>;
 export const messageSchema = z.discriminatedUnion("role", [userMessageSchema, replySchema]);
 export type Message = z.infer<typeof messageSchema>;
 
+/** True for rules of the project, which are added to each question when it is sent. */
+export function isRules(part: Part): boolean {
+  return part.kind === "note" && part.source === "rules";
+}
+
 /** True for a picture by bytes or by address. */
 export function isPicture({ kind }: Part): boolean {
   return kind === "image" || kind === "image-address";
@@ -247,5 +295,6 @@ export function unansweredReply(
   const [question, reply] = path.slice(-2);
   if (question?.role !== "user" || reply?.role !== "assistant") return undefined;
   if (reply.ending?.kind !== "failed" || reply.text !== "") return undefined;
-  return JSON.stringify(question.parts) === JSON.stringify(parts) ? reply.id : undefined;
+  const asked = question.parts.filter((part) => !isRules(part));
+  return JSON.stringify(asked) === JSON.stringify(parts) ? reply.id : undefined;
 }

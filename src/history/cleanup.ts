@@ -59,7 +59,7 @@ export class Cleanup {
       await this.removeUnusedPictures(signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.log.warn(`history: the cleanup was not finished (${describeError(error)})`);
+      this.log.warn(`history: the cleanup failed (${describeError(error)})`);
     }
   }
 

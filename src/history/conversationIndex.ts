@@ -292,7 +292,8 @@ export class ConversationIndex implements Disposable {
         const pause = slice.pause();
         if (pause) await pause;
       }
-      if (isDamaged) this.log.warn("history: the index cache is damaged; the files are read");
+      if (isDamaged)
+        this.log.warn("history: the index cache is damaged, so it is rebuilt from the files");
       else this.cachedCount = count;
       if (count > 0) this.changed.fire();
     } catch (error) {
@@ -332,7 +333,7 @@ export class ConversationIndex implements Disposable {
       this.cachedCount = (isWhole ? 0 : (this.cachedCount ?? 0)) + entries.length;
     } catch (error) {
       this.cachedCount = undefined;
-      this.log.warn(`history: the index cache was not written (${describeError(error)})`);
+      this.log.warn(`history: the index cache could not be saved (${describeError(error)})`);
     }
   }
 }

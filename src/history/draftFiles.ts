@@ -78,7 +78,7 @@ export class DraftFiles {
       return [name];
     } catch (error) {
       // The new file names them as replaced, so they are ignored; the next write removes them.
-      this.log.warn(`history: an old draft was not removed (${describeError(error)})`);
+      this.log.warn(`history: an old draft could not be removed (${describeError(error)})`);
       return [...replaced, name];
     }
   }
@@ -114,7 +114,7 @@ export class DraftFiles {
     } catch (error) {
       // The message of a JSON error quotes the draft, so only the error's name is logged.
       const kind = error instanceof Error ? error.name : "unknown";
-      this.log.warn(`history: a draft could not be understood (${kind})`);
+      this.log.warn(`history: a draft has an unknown format (${kind})`);
       return undefined;
     }
   }

@@ -58,13 +58,8 @@ export class Drafts implements Disposable {
     this.files = new DraftFiles(files, clock, log);
   }
 
-  /** Reads the text of a draft; empty if there is none or the draft cannot be read. */
-  async load(conversationId: string): Promise<string> {
-    return (await this.loadDraft(conversationId)).text;
-  }
-
-  /** Reads a whole draft; empty if there is none or the draft cannot be read. */
-  async loadDraft(conversationId: string): Promise<Draft> {
+  /** Reads a draft; empty if there is none or the draft cannot be read. */
+  async load(conversationId: string): Promise<Draft> {
     if (!this.drafts.has(conversationId)) {
       const read = await this.read(conversationId);
       // A parallel call may have set the draft, and the user may have changed it since.
@@ -77,23 +72,18 @@ export class Drafts implements Disposable {
         this.unmergedChanges.delete(conversationId);
       }
     }
-    return this.currentDraft(conversationId);
-  }
-
-  /** Returns the text in memory. */
-  current(conversationId: string): string {
-    return this.currentDraft(conversationId).text;
+    return this.current(conversationId);
   }
 
   /** Returns the draft in memory. */
-  currentDraft(conversationId: string): Draft {
+  current(conversationId: string): Draft {
     const draft = this.drafts.get(conversationId);
     return draft ?? { ...EMPTY_DRAFT, ...this.unmergedChanges.get(conversationId) };
   }
 
   /** Returns other windows' versions of the text, current and earlier ones. */
   others(conversationId: string): string[] {
-    const { text, others = [] } = this.currentDraft(conversationId);
+    const { text, others = [] } = this.current(conversationId);
     return otherTexts(text, [...others, ...(this.otherWindowTexts.get(conversationId) ?? [])]);
   }
 
@@ -102,7 +92,7 @@ export class Drafts implements Disposable {
    * resolves with true; otherwise adds their text to `others`.
    */
   async syncFromDisk(conversationId: string): Promise<boolean> {
-    await this.loadDraft(conversationId);
+    await this.load(conversationId);
     let isAdopted = false;
     await this.writing.run(conversationId, async () => {
       isAdopted = await this.syncNow(conversationId);
@@ -112,22 +102,17 @@ export class Drafts implements Disposable {
 
   /** Replaces the text by another window's version, if any; the old text is offered in turn. */
   swapText(conversationId: string): void {
-    const { text } = this.currentDraft(conversationId);
+    const { text } = this.current(conversationId);
     const [other, ...rest] = this.others(conversationId);
     if (other === undefined) return;
-    this.saveDraft(conversationId, { text: other, others: otherTexts(other, [...rest, text]) });
-  }
-
-  /** Changes the text in memory now and on disk soon. */
-  save(conversationId: string, text: string): void {
-    this.saveDraft(conversationId, { text });
+    this.save(conversationId, { text: other, others: otherTexts(other, [...rest, text]) });
   }
 
   /**
    * Changes the given fields in memory now and on disk soon. A scroll position alone is not written
    * for a text of another window: the copy of the text would stay after that window sends the text.
    */
-  saveDraft(conversationId: string, change: Partial<Draft>): void {
+  save(conversationId: string, change: Partial<Draft>): void {
     if (!isSafeId(conversationId)) return;
     const draft = this.drafts.get(conversationId);
     if (draft && draft.text !== "" && !this.written.has(conversationId) && isScroll(change)) {
@@ -161,7 +146,7 @@ export class Drafts implements Disposable {
       ]);
       for (const id of [...ids].filter(isSelected)) {
         const isInMemory = this.drafts.has(id) || this.unmergedChanges.has(id);
-        const draft = isInMemory ? this.currentDraft(id) : (await this.read(id))?.draft;
+        const draft = isInMemory ? this.current(id) : (await this.read(id))?.draft;
         const { text = "", attached = [] } = draft ?? {};
         if (text.trim() === "" && attached.length === 0) continue;
         unsent.push({ id, text, attached, changedAtMs: onDisk.get(id) ?? this.clock.nowMs() });
@@ -210,10 +195,10 @@ export class Drafts implements Disposable {
 
   private async writeNow(conversationId: string): Promise<void> {
     try {
-      await this.loadDraft(conversationId);
+      await this.load(conversationId);
       this.unsaved.delete(conversationId);
       this.written.add(conversationId);
-      const draft = this.currentDraft(conversationId);
+      const draft = this.current(conversationId);
       const replaced = this.fileNames.get(conversationId);
       if (replaced === undefined) throw new Error("the stored draft could not be read");
       if (isEmptyDraft(draft)) {
@@ -226,7 +211,7 @@ export class Drafts implements Disposable {
       if (!this.unsaved.has(conversationId)) this.saved.fire(conversationId);
     } catch (error) {
       this.unsaved.add(conversationId);
-      this.log.warn(`history: a draft was not saved (${describeError(error)})`);
+      this.log.warn(`history: a draft could not be saved (${describeError(error)})`);
       this.retries.add("draft", keyOf(conversationId), () => this.write(conversationId));
     }
   }
@@ -249,7 +234,7 @@ export class Drafts implements Disposable {
       }
       this.otherWindowTexts.set(conversationId, [...(draft.others ?? []), draft.text]);
     } catch (error) {
-      this.log.warn(`history: other drafts could not be read (${describeError(error)})`);
+      this.log.warn(`history: drafts of other windows could not be read (${describeError(error)})`);
     }
     return false;
   }

@@ -183,7 +183,7 @@ export class Journal implements Disposable {
     try {
       await this.appendBatch(conversationId, batch);
     } catch (error) {
-      this.log.error(`history: a conversation was not saved (${describeError(error)})`);
+      this.log.error(`history: a conversation could not be saved (${describeError(error)})`);
       this.retries.add("conversation", keyOf(conversationId), () => this.write(conversationId));
       return;
     }
@@ -199,7 +199,7 @@ export class Journal implements Disposable {
     const bytesBefore = await this.files.append(path, bytes);
     if (bytesBefore < (this.minBytes.get(conversationId) ?? 0)) {
       this.log.warn(
-        "history: the file of a conversation was deleted; the whole conversation is written again",
+        "history: the file of a conversation was deleted, so the whole conversation is saved again",
       );
       await this.appendWhole(conversationId);
     }

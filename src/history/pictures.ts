@@ -78,7 +78,7 @@ export class Pictures {
     try {
       return await this.readFile(hash, maxBytes);
     } catch (error) {
-      this.log.error(`history: a picture was not read (${describeError(error)})`);
+      this.log.error(`history: a picture could not be read (${describeError(error)})`);
       return { kind: "unreadable" };
     }
   }
@@ -122,7 +122,7 @@ export class Pictures {
       this.finish(hash);
     } catch (error) {
       this.firstFailedAtMs.set(hash, firstFailedAtMs);
-      this.log.error(`history: a picture was not saved (${describeError(error)})`);
+      this.log.error(`history: a picture could not be saved (${describeError(error)})`);
       this.retries.add("picture", keyOf(hash), () => this.write(hash));
     }
   }

@@ -230,6 +230,8 @@ function partText(part: Part): string {
       return part.url;
     case "excerpt":
       return `${part.path}\n${part.text}`;
+    case "related":
+      return part.items.map(partText).join("\n");
     case "note":
       return `${part.label}\n${part.text}`;
     default:

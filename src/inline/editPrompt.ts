@@ -2,7 +2,8 @@
  * Builds the question for an edit: the target lines, their context, their problems and the answer
  * format that replyFold.ts expects.
  */
-import type { ExcerptPart, Part } from "../conversation/message";
+import { withoutOthers } from "../context/overlap";
+import type { ExcerptPart, Part, RelatedPart } from "../conversation/message";
 
 /** Input for the first question of an edit. */
 export interface EditRequest {
@@ -17,12 +18,15 @@ export interface EditRequest {
   /** Context directly before and after the target, within the size budget. */
   readonly before?: ExcerptPart;
   readonly after?: ExcerptPart;
+  /** Definitions that the target uses. */
+  readonly definitions?: RelatedPart;
   /** Problems in these lines, each on a separate line; empty if there are none. */
   readonly problems: string;
 }
 
 export function editQuestion(request: EditRequest): Part[] {
-  const { kind, target, imports, before, after, problems, instruction } = request;
+  const { kind, target, imports, before, after, definitions, problems, instruction } = request;
+  const own = [target, imports, before, after].filter((part) => part !== undefined);
   const lines = linesOf(target);
   const parts: Part[] = [
     text(
@@ -31,6 +35,7 @@ export function editQuestion(request: EditRequest): Part[] {
         : `Write new lines at ${lines} of ${target.path} (${target.languageId}) as asked below.`,
     ),
   ];
+  if (definitions !== undefined) parts.push(...withoutOthers(definitions, own));
   if (imports !== undefined) parts.push(text("Imports of the file, unchanged:"), imports);
   if (before !== undefined) parts.push(text("What stands before, unchanged:"), before);
   parts.push(

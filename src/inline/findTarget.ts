@@ -78,12 +78,19 @@ export function placeForPatch(
   sections: readonly PatchSection[],
 ): BlockTarget | undefined {
   const patched = applyPatch(sections, document);
-  if (patched === undefined) return undefined;
-  const { start, originalEnd, proposedEnd } = changedSpan(document, patched.lines);
+  return patched && rangeOfChange(document, patched.lines);
+}
+
+/** Returns the range from the first changed line to the last. */
+export function rangeOfChange(
+  document: readonly string[],
+  changed: readonly string[],
+): BlockTarget {
+  const { start, originalEnd, proposedEnd } = changedSpan(document, changed);
   // A neighbouring line is included, so that no range is empty.
   const from = start === originalEnd ? Math.max(0, start - 1) : start;
   const to = from === originalEnd ? originalEnd + 1 : originalEnd;
-  const lines = patched.lines.slice(from, proposedEnd + (to - originalEnd));
+  const lines = changed.slice(from, proposedEnd + (to - originalEnd));
   return { startLine: from, endLine: to, lines, share: 1 };
 }
 

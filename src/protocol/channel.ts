@@ -67,7 +67,7 @@ export class Channel<Outgoing, Incoming, Reply> {
   async receive(data: unknown): Promise<void> {
     const envelope = envelopeSchema.safeParse(data);
     if (!envelope.success) {
-      this.options.log.warn(`bridge: dropped what is no envelope (${pathsOf(envelope.error)})`);
+      this.options.log.warn(`bridge: dropped a message without a valid envelope (${pathsOf(envelope.error)})`);
       return;
     }
     switch (envelope.data.kind) {
@@ -100,11 +100,11 @@ export class Channel<Outgoing, Incoming, Reply> {
       try {
         reply = await this.options.handle(message.data);
       } catch (error) {
-        this.options.log.error(`bridge: a message was not handled (${describeError(error)})`);
+        this.options.log.error(`bridge: a message handler failed (${describeError(error)})`);
       }
     } else {
       const type = typeOf(envelope.message);
-      this.options.log.warn(`bridge: dropped "${type}" (${pathsOf(message.error)})`);
+      this.options.log.warn(`bridge: dropped an invalid "${type}" (${pathsOf(message.error)})`);
     }
     if (envelope.kind === "request") {
       const { id } = envelope;

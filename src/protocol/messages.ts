@@ -56,6 +56,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     replacesId: z.optional(idSchema),
     /** Id of the automatic context that the page shows. */
     automaticId: z.optional(idSchema),
+    /** Id of the definitions that the page shows. */
+    definitionsId: z.optional(idSchema),
   }),
   /** Starts editing an earlier question; ends editing if `messageId` is missing. */
   z.object({
@@ -111,6 +113,13 @@ export const toHostSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("chip-opened"), messageId: idSchema, index: countSchema }),
   z.object({ type: z.literal("automatic-switched"), isOn: z.boolean() }),
+  z.object({ type: z.literal("rules-switched"), isOn: z.boolean() }),
+  /** Opens the text of the project rules in an editor. */
+  z.object({ type: z.literal("rules-opened") }),
+  /** Request: reads the prompt file with this name. Answered by `text`. */
+  z.object({ type: z.literal("prompt-asked"), name: z.string().check(z.maxLength(100)) }),
+  z.object({ type: z.literal("definitions-switched"), isOn: z.boolean() }),
+  z.object({ type: z.literal("definitions-opened"), definitionsId: idSchema }),
   /** Asks for completions of the text after "#"; answered by `references-found` with this query. */
   z.object({
     type: z.literal("references-asked"),
@@ -142,6 +151,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** 0-based number of the code block in the reply. */
     block: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
   }),
+  /** Applies all code of a reply that names files, after a review. */
+  z.object({ type: z.literal("apply-all-asked"), messageId: idSchema }),
   z.object({
     type: z.literal("regenerate-asked"),
     messageId: idSchema,
@@ -177,6 +188,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     firstRow: z.optional(z.int().check(z.minimum(0))),
   }),
   z.object({ type: z.literal("history-left") }),
+  /** Asks for the latest other conversations; answered once by `recent-shown`. */
+  z.object({ type: z.literal("recent-asked") }),
   z.object({ type: z.literal("conversation-opened"), conversationId: idSchema }),
   z.object({
     type: z.literal("conversation-renamed"),
@@ -221,8 +234,10 @@ export type HostRequest = MessageOf<
   | "picture-drawn"
   | "picture-asked"
   | "picture-marked"
+  | "picture-region-attached"
   | "files-named"
   | "text-offered"
+  | "prompt-asked"
 >;
 
 /** Reply to a request of the webview. */
@@ -232,6 +247,8 @@ export const hostReplySchema = z.object({
   notice: z.optional(noticeSchema),
   /** Bytes for `picture-asked`. */
   picture: z.optional(pictureReplySchema),
+  /** Text for `prompt-asked`. */
+  text: z.optional(z.string()),
   /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
 });
@@ -354,6 +371,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** True if the conversations could not be listed. */
     isUnavailable: z.optional(z.boolean()),
   }),
+  /** Answer to `recent-asked`: few conversations of the workspace, the latest first. */
+  z.object({ type: z.literal("recent-shown"), rows: z.array(historyRowSchema) }),
   ...pictureToViewSchemas,
   /** Error shown above the composer until the user continues. */
   z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),

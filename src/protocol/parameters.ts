@@ -11,6 +11,14 @@ export const PARAMETER_RANGES = {
   repetitionPenalty: { min: 1.1, max: 1.9, step: 0.1 },
 } as const;
 
+/** The service's values for parameters that are not sent. Source: service-spec.md, section 8. */
+export const SERVICE_DEFAULTS: Readonly<
+  Record<"llm" | "vl", Readonly<Partial<Record<keyof typeof PARAMETER_RANGES, number>>>>
+> = {
+  llm: { temperature: 0.8, topP: 0.9, maxTokens: 3000 },
+  vl: { temperature: 1, topP: 0.9, repetitionPenalty: 1 },
+};
+
 /** Longest system prompt, in UTF-16 units. */
 export const MAX_SYSTEM_PROMPT_LENGTH = 100_000;
 

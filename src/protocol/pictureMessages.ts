@@ -3,6 +3,7 @@
  * images by hash and gets those of its own conversation only.
  */
 import * as z from "zod/mini";
+import { COORDINATE_SCALES } from "../pointing/coordinates";
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 
@@ -20,6 +21,18 @@ const bytesSchema = z
   .check(z.refine((bytes) => bytes.length <= MAX_BRIDGE_PICTURE_BYTES));
 const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const nameSchema = z.string().check(z.maxLength(255));
+
+/** Platform of the machine that shows VS Code. */
+const clientPlatformSchema = z.enum(["mac", "windows", "linux", "other"]);
+export type ClientPlatform = z.infer<typeof clientPlatformSchema>;
+
+/** Area after cropping, in pixels of the attached picture. */
+const areaShape = {
+  x: z.number().check(z.int(), z.gte(0)),
+  y: z.number().check(z.int(), z.gte(0)),
+  widthPx: z.number(),
+  heightPx: z.number(),
+};
 
 /** User actions on images. */
 export const pictureToHostSchemas = [
@@ -65,9 +78,7 @@ export const pictureToHostSchemas = [
     change: z.enum(["crop", "marked"]),
     /** JSON text that only the page reads. */
     marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
-    /** Size after cropping, in pixels. */
-    widthPx: z.number(),
-    heightPx: z.number(),
+    ...areaShape,
     /** Choice for an image beyond the limits; missing for the default. */
     fit: z.optional(z.enum(["tiles", "scaled"])),
   }),
@@ -76,6 +87,15 @@ export const pictureToHostSchemas = [
     type: z.literal("picture-editor-asked"),
     conversationId: idSchema,
     attachmentId: idSchema,
+  }),
+  /**
+   * The user asked for a screenshot. The page knows the platform of the machine that shows VS Code,
+   * which can be another machine than the host's.
+   */
+  z.object({
+    type: z.literal("screenshot-asked"),
+    conversationId: idSchema,
+    platform: clientPlatformSchema,
   }),
   /** The user pressed the Attach button. */
   z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
@@ -106,6 +126,27 @@ export const pictureToHostSchemas = [
     /** Index of the image to remove among the names of `pictureRetry`; older images come last. */
     index: z.optional(z.number().check(z.int(), z.gte(0), z.lte(1000))),
   }),
+  /** Request: attaches an area of a picture of this conversation, at its own pixels. */
+  z.object({
+    type: z.literal("picture-region-attached"),
+    conversationId: idSchema,
+    hash: hashSchema,
+    /** Crop, as JSON that only the page reads. */
+    marks: z.string().check(z.maxLength(1000)),
+    ...areaShape,
+  }),
+  /** Adds or removes the instruction to answer with coordinates. */
+  z.object({
+    type: z.literal("show-where-switched"),
+    conversationId: idSchema,
+    isOn: z.boolean(),
+  }),
+  /** The user chose the scale in which the model of this conversation gives coordinates. */
+  z.object({
+    type: z.literal("coordinates-chosen"),
+    conversationId: idSchema,
+    scale: z.enum(COORDINATE_SCALES),
+  }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),
 ] as const;
 
@@ -133,6 +174,8 @@ export const pictureToViewSchemas = [
     type: z.literal("picture-editor-opened"),
     attachmentId: z.string(),
   }),
+  /** A command takes a screenshot; the page answers with `screenshot-asked`. */
+  z.object({ type: z.literal("screenshot-wanted") }),
   /** Asks the page to attach the image on the clipboard, which only the page can read. */
   z.object({ type: z.literal("clipboard-picture-asked") }),
 ] as const;

@@ -1,5 +1,6 @@
 /** Plain data for the panel. Texts are complete and localized; the webview shows them unchanged. */
 import * as z from "zod/mini";
+import { COORDINATE_SCALES } from "../pointing/coordinates";
 import { parametersSchema } from "./parameters";
 
 /** Actions of a notice's button. */
@@ -43,7 +44,24 @@ const sentPictureSchema = z.object({
 
 /** Chip of a part of a question. */
 export const chipSchema = z.object({
-  kind: z.enum(["file", "picture", "problems", "changes", "terminal", "folder", "symbol", "text"]),
+  kind: z.enum([
+    "file",
+    "picture",
+    "problems",
+    "changes",
+    "terminal",
+    "folder",
+    "symbol",
+    "text",
+    "rules",
+    "test",
+    "debugger",
+    "notebook",
+    "definitions",
+    "callers",
+    "tests",
+    "pointing",
+  ]),
   label: z.string(),
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */
@@ -77,6 +95,8 @@ export const attachmentSchema = z.extend(chipSchema, {
    * drawn. Empty while marks are not drawn; such an attachment cannot be sent.
    */
   sent: z.optional(z.array(sentPictureSchema)),
+  /** Number of tiles in `sent`, where an overview is before them. */
+  tilesAfterOverview: z.optional(z.number()),
 });
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 
@@ -89,8 +109,20 @@ const automaticSchema = z.extend(chipSchema, {
 });
 export type AutomaticView = z.infer<typeof automaticSchema>;
 
+/** Rules of the project, which are sent with each question while on. */
+const rulesSchema = z.extend(chipSchema, { isOn: z.boolean() });
+export type RulesView = z.infer<typeof rulesSchema>;
+/** Definitions that the selected code uses: sent while shown and on. */
+const definitionsSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
+export type DefinitionsView = z.infer<typeof definitionsSchema>;
+
 /** Saved prompt that is inserted by name. */
-const promptSchema = z.object({ name: z.string(), text: z.string() });
+const promptSchema = z.object({
+  name: z.string(),
+  text: z.string(),
+  /** Path of the file that has the text; `prompt-asked` reads it, and `text` is empty. */
+  path: z.optional(z.string()),
+});
 export type PromptView = z.infer<typeof promptSchema>;
 
 /** A question and its receipt. */
@@ -119,6 +151,29 @@ export const thinkingViewSchema = z.object({
 });
 export type ThinkingView = z.infer<typeof thinkingViewSchema>;
 
+/** Picture of a request, as the model saw it; see pointing/placePointing.ts. */
+const seenPictureSchema = z.object({
+  hash: z.string(),
+  name: z.string(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+  number: z.number(),
+  tile: z.optional(z.number()),
+  isOfQuestion: z.boolean(),
+  /** Area of the original that the picture shows; missing for an original. */
+  area: z.optional(
+    z.object({
+      hash: z.string(),
+      x: z.number(),
+      y: z.number(),
+      widthPx: z.number(),
+      heightPx: z.number(),
+      ofWidthPx: z.number(),
+      ofHeightPx: z.number(),
+    }),
+  ),
+});
+
 /** A reply and its status. */
 export const replyViewSchema = z.object({
   role: z.literal("assistant"),
@@ -136,6 +191,8 @@ export const replyViewSchema = z.object({
   metaLine: z.string(),
   /** Shown below the text: the ending, unless complete. */
   notice: z.optional(noticeSchema),
+  /** Pictures into which the reply can point. */
+  seenPictures: z.optional(z.array(seenPictureSchema)),
   /** Images of a refused request that can be removed before sending again. */
   pictureRetry: z.optional(
     z.object({
@@ -181,6 +238,14 @@ export const setupStepSchema = z.object({
 });
 export type SetupStepView = z.infer<typeof setupStepSchema>;
 
+/** Scale of the coordinates in replies of the vision model. */
+const coordinatesSchema = z.object({
+  scale: z.enum(COORDINATE_SCALES),
+  /** True for the user's setting, which holds for every notation. */
+  isChosen: z.boolean(),
+});
+export type CoordinatesView = z.infer<typeof coordinatesSchema>;
+
 /** State of the panel without its messages. */
 export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
@@ -191,10 +256,20 @@ export const panelViewSchema = z.object({
   profile: z.optional(z.string()),
   /** Parameters of the shown conversation, without those from settings. */
   parameters: z.optional(parametersSchema),
+  /** Parameters from settings for each model; missing ones are not sent. */
+  settingParameters: z.optional(z.object({ llm: parametersSchema, vl: parametersSchema })),
+  /** System prompt of the settings; missing if none is sent. */
+  systemPrompt: z.optional(z.string()),
+  /** Missing while the notation of a reply decides. */
+  coordinates: z.optional(coordinatesSchema),
   /** Persistent notices above the composer: invalid settings, history not saved. */
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */
   automatic: z.optional(automaticSchema),
+  /** Rules that apply to the question in the composer; missing if there are none. */
+  rules: z.optional(rulesSchema),
+  /** Definitions for the selected code; missing if there are none. */
+  definitions: z.optional(definitionsSchema),
   /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
   /** True while the shown conversation receives a reply. */
@@ -228,8 +303,10 @@ export const historyRowSchema = z.object({
   title: z.string(),
   /** Ranges of the search text in the title. */
   titleRanges: z.array(rangeSchema),
-  /** "14:02", "Mon" or "3 Nov". */
+  /** "14:02", "Mon 14:02" or "3 Nov". */
   when: z.string(),
+  /** Day or period of `when`, as a heading over its rows: "Today", "Last 7 days". */
+  period: z.optional(z.string()),
   /** "core_vl · 3 pictures · my-project" */
   detail: z.string(),
   /** Matches of the search text in messages. */

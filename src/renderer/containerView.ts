@@ -55,6 +55,7 @@ export abstract class ContainerView implements View {
   }
 
   remove(): void {
+    this.removeFrom(0); // A footnote inside has its element elsewhere.
     this.element.remove();
   }
 

@@ -63,6 +63,8 @@ class QuoteView extends ContainerView {
 
 /** Footnote definition, shown in the list at the end of the reply. */
 class FootnoteView extends ContainerView {
+  readonly isOutOfFlow = true;
+
   constructor(
     context: RenderContext,
     readonly label: string,

@@ -156,6 +156,8 @@ function formulaSource(block: MathBlock): string {
 
 /** Link definition, which shows nothing. */
 export class DefinitionView extends LeafView {
+  readonly isOutOfFlow = true;
+
   accepts(block: Block): boolean {
     return block.kind === "definition";
   }

@@ -62,6 +62,9 @@ export class ListView extends ContainerView {
 }
 
 class ItemView extends ContainerView {
+  /** True if the finished children end with the text of a tight paragraph. */
+  private hasFinishedText = false;
+
   constructor(
     context: RenderContext,
     element: Element,
@@ -74,20 +77,31 @@ class ItemView extends ContainerView {
     return block.kind === "item";
   }
 
-  /** A draft paragraph after another paragraph already makes the list loose. */
-  private isTight(block: Block, before: View | undefined): boolean {
-    if (block.kind !== "paragraph" || this.list.isLoose) return false;
-    return !(before instanceof ParagraphView && before.isTight);
+  override finishChildren(count: number): void {
+    this.hasFinishedText = this.endsWithText(count);
+    super.finishChildren(count);
+  }
+
+  /** A draft paragraph whose text would follow that of another paragraph has an element of its own. */
+  private isTight(block: Block, index: number): boolean {
+    return block.kind === "paragraph" && !this.list.isLoose && !this.endsWithText(index);
+  }
+
+  /** True if the last visible block before child `index` is a tight paragraph. */
+  private endsWithText(index: number): boolean {
+    const before = this.children.slice(0, index).findLast((view) => view.isOutOfFlow !== true);
+    if (before === undefined) return this.hasFinishedText;
+    return before instanceof ParagraphView && before.isTight;
   }
 
   protected override acceptsChild(view: View, block: Block): boolean {
     if (!view.accepts(block)) return false;
     if (!(view instanceof ParagraphView)) return true;
-    return view.isTight === this.isTight(block, this.children[this.children.indexOf(view) - 1]);
+    return view.isTight === this.isTight(block, this.children.indexOf(view));
   }
 
   protected override create(block: Block): View {
-    const isTight = this.isTight(block, this.children.at(-1));
+    const isTight = this.isTight(block, this.children.length);
     return this.context.createView(this.context, this.element, null, block, isTight);
   }
 }

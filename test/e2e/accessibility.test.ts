@@ -19,15 +19,15 @@ const THEMES = {
 
 describe("accessibility in VS Code", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open();
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -37,8 +37,8 @@ describe("accessibility in VS Code", function () {
   /** The lines of the editor in front; VS Code draws spaces as no-break ones. */
   const line = (text: string) => window.editor.getByText(text, { exact: true }).first();
 
-  it("opens the last reply as plain text by its key, also while it comes", async () => {
-    desk.service.script({ blocks: [REPLY, { gate: true }, "\nThe end."] });
+  it("opens the last reply as plain text with Alt+F2, also while it streams", async () => {
+    environment.service.script({ blocks: [REPLY, { gate: true }, "\nThe end."] });
     await window.openChat();
     await composer().fill("How?");
     await composer().press("Enter");
@@ -49,13 +49,13 @@ describe("accessibility in VS Code", function () {
     await line("1. Open it").waitFor();
     await line("Code, ts:").waitFor();
     await line("The reply is still in progress.").waitFor();
-    desk.service.releaseGate();
+    environment.service.releaseGate();
     await line("The end.").waitFor();
     await line("The reply is still in progress.").waitFor({ state: "detached" });
   });
 
-  it("opens the reply that was clicked on", async () => {
-    desk.service.script({ blocks: ["Another one."] });
+  it("opens the clicked reply", async () => {
+    environment.service.script({ blocks: ["Another one."] });
     await composer().fill("And?");
     await composer().press("Enter");
     await reply().getByText("Another one.").waitFor();
@@ -65,8 +65,8 @@ describe("accessibility in VS Code", function () {
     await line("Heading 2: Steps").waitFor();
   });
 
-  it("shows its help by its key", async () => {
-    // The meter's word comes after VS Code was told that the caret is in the chat.
+  it("opens the help with its keybinding", async () => {
+    // The meter's text appears after VS Code knows that the caret is in the chat.
     await composer().fill("word ".repeat(200));
     await window.panel.locator('[role=meter][aria-valuetext*="question 2"]').waitFor();
     await composer().press("Alt+F1");
@@ -76,7 +76,10 @@ describe("accessibility in VS Code", function () {
 
   for (const [theme, mark] of Object.entries(THEMES)) {
     it(`has no axe violations in ${theme}`, async () => {
-      desk.changeSettings({ "coreChat.baseUrl": desk.service.url, "workbench.colorTheme": theme });
+      environment.changeSettings({
+        "coreChat.baseUrl": environment.service.url,
+        "workbench.colorTheme": theme,
+      });
       await window.panel.locator(`body.${mark}`).waitFor();
       // The page is see-through, and axe does not look at what VS Code has beneath it.
       await window.panel.locator(":root").evaluate(({ style }) => {

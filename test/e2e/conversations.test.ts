@@ -11,20 +11,20 @@ import type { Workbench } from "../support/workbench.mjs";
 const PICTURE = { widthPx: 320, heightPx: 200 };
 const LONG = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of a long reply.\n\n`);
 
-describe("a person's conversations", function () {
+describe("conversations", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    window = await desk.openWindow();
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
+    environment = await E2eEnvironment.open();
+    window = await environment.openWindow();
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     await window.openChat();
     await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -72,16 +72,16 @@ describe("a person's conversations", function () {
           return bottom > 0;
         });
     assert.equal(await isFirstInSight(), true, "it is scrolled elsewhere");
-    desk.service.script({ blocks: ["and the rest"] });
+    environment.service.script({ blocks: ["and the rest"] });
     await last.getByRole("button", { name: "Continue", exact: true }).click();
     await last.getByText(`${cut} and the rest`).waitFor();
     await untilQuiet();
-    desk.service.script({ blocks: ["seen"] });
+    environment.service.script({ blocks: ["seen"] });
     await composer().press("Enter");
     await questions().last().getByText(draft).waitFor();
     await replies().last().getByText("seen").waitFor();
     await untilQuiet();
-    const request = desk.service.requests.at(-1);
+    const request = environment.service.requests.at(-1);
     assert.deepEqual(
       request?.pictures.slice(-1).map(({ widthPx, heightPx }) => [widthPx, heightPx]),
       [[PICTURE.widthPx, PICTURE.heightPx]],
@@ -92,10 +92,10 @@ describe("a person's conversations", function () {
 
   /** Asks, lets half of the reply come, leaves a draft with attachments and scrolls to the top. */
   async function askHalf(question: string, half: string, draft: string): Promise<void> {
-    desk.service.script({ blocks: [`${half} `, { gate: true }, "never"] });
+    environment.service.script({ blocks: [`${half} `, { gate: true }, "never"] });
     await ask(question);
     await replies().last().getByText(half).waitFor();
-    await desk.untilStored(half);
+    await environment.untilStored(half);
     await window.openFile("cart.ts");
     await window.runCommand("Core Chat: Add File");
     await chips().getByText("cart.ts").waitFor();
@@ -105,11 +105,11 @@ describe("a person's conversations", function () {
     await chips().getByText("Pasted picture").waitFor();
     await composer().fill(draft);
     await questions().first().scrollIntoViewIfNeeded();
-    await desk.untilStored(draft, "shop/cart.ts", "Pasted picture", '"scroll":{');
+    await environment.untilStored(draft, "shop/cart.ts", "Pasted picture", '"scroll":{');
   }
 
-  it("are as they were after a reload in the middle of a reply", async () => {
-    desk.service.script({ blocks: LONG });
+  it("are unchanged after a reload during a reply", async () => {
+    environment.service.script({ blocks: LONG });
     await ask("The first question");
     await replies().last().getByText("Paragraph 59").waitFor();
     await untilQuiet();
@@ -118,16 +118,16 @@ describe("a person's conversations", function () {
     await checkRestored("half before a reload", "a draft to keep");
   });
 
-  it("are as they were after a crash in the middle of a reply", async () => {
+  it("are unchanged after a crash during a reply", async () => {
     await askHalf("Crash me", "half before a crash", "another draft");
-    await desk.crash();
+    await environment.crash();
     await window.reload();
     await checkRestored("half before a crash", "another draft");
   });
 
-  it("go on while the disk refuses them, which is said, and are saved when it is well", async () => {
-    const restore = desk.refuseStorage("conversations");
-    desk.service.script({ blocks: ["said while the disk was full"] });
+  it("report that the disk refuses them, continue, and are saved once it recovers", async () => {
+    const restore = environment.refuseStorage("conversations");
+    environment.service.script({ blocks: ["said while the disk was full"] });
     await ask("Is anybody writing?");
     await replies().last().getByText("said while the disk was full").waitFor();
     await untilQuiet();
@@ -137,11 +137,11 @@ describe("a person's conversations", function () {
     await banner.waitFor();
     restore();
     await banner.waitFor({ state: "detached" });
-    await desk.untilStored("The first question", "said while the disk was full");
+    await environment.untilStored("The first question", "said while the disk was full");
   });
 
-  it("run on while the view is moved", async () => {
-    desk.service.script({ blocks: ["before the move ", { gate: true }, "after the move"] });
+  it("continue while the view is moved", async () => {
+    environment.service.script({ blocks: ["before the move ", { gate: true }, "after the move"] });
     await ask("Move me");
     await replies().last().getByText("before the move").waitFor();
     await window.runCommand("View: Move View");
@@ -152,7 +152,7 @@ describe("a person's conversations", function () {
       .click();
     await window.quickInput.getByRole("option", { name: "New Panel Entry" }).click();
     await replies().last().getByText("before the move").waitFor();
-    desk.service.releaseGate();
+    environment.service.releaseGate();
     await replies().last().getByText("before the move after the move").waitFor();
     await untilQuiet();
     await window.runCommand("View: Reset View Locations");
@@ -160,8 +160,8 @@ describe("a person's conversations", function () {
     await replies().last().getByText("before the move after the move").waitFor();
   });
 
-  it("run at once in the panel and in a tab", async () => {
-    desk.service.script(
+  it("run at the same time in the panel and in a tab", async () => {
+    environment.service.script(
       { blocks: ["in the tab ", { gate: true }, "to its end"] },
       { blocks: ["in the panel"] },
     );
@@ -182,22 +182,22 @@ describe("a person's conversations", function () {
       .fill("Asked in the tab");
     await window.panel.getByRole("option", { name: /The first question/ }).click();
     await replies().last().getByText("in the tab").waitFor();
-    desk.service.releaseGate();
+    environment.service.releaseGate();
     await replies().last().getByText("in the tab to its end").waitFor();
     await replies(tab).last().getByText("in the tab to its end").waitFor();
   });
 
-  it("are in their tab again after a reload, with the draft", async () => {
+  it("are restored in their tab after a reload, with the draft", async () => {
     const tab = window.chatEditor;
     await composer(tab).fill("a draft in the tab");
-    await desk.untilStored("a draft in the tab");
+    await environment.untilStored("a draft in the tab");
     await window.runCommand("Core Chat: New Conversation");
     await replies().first().waitFor({ state: "detached" });
     await window.reload();
     await window.page.getByRole("tab", { name: /The first question/ }).waitFor();
     await replies(tab).last().getByText("in the tab to its end").waitFor();
     assert.equal(await composer(tab).inputValue(), "a draft in the tab");
-    desk.service.script({ blocks: ["and on it goes"] });
+    environment.service.script({ blocks: ["and on it goes"] });
     await composer(tab).press("Enter");
     await replies(tab).last().getByText("and on it goes").waitFor();
     await untilQuiet(tab);

@@ -75,7 +75,7 @@ describe("unsent text", function () {
     await replies(window.panel).first().waitFor({ state: "detached" });
   }
 
-  it("of a new conversation is in the list, and the search finds it", async () => {
+  it("of a new conversation is listed and found by the search", async () => {
     const { panel } = window;
     environment.service.script({ blocks: ["an answer"] });
     await ask(panel, "The sent question");
@@ -94,7 +94,7 @@ describe("unsent text", function () {
     assert.equal(environment.service.requests.length, 1);
   });
 
-  it("waits while an earlier message is edited, also after another conversation", async () => {
+  it("is kept while an earlier message is edited, also after opening another conversation", async () => {
     const { panel } = window;
     environment.service.script({ blocks: ["a first answer"] }, { blocks: ["a new answer"] });
     await startConversation();
@@ -115,7 +115,7 @@ describe("unsent text", function () {
     await untilTyped(panel, "half a thought");
   });
 
-  it("is gone in the other window once it is sent, and is asked once", async () => {
+  it("is removed from the other window once it is sent, and sent once", async () => {
     const { panel } = window;
     environment.service.script({ blocks: ["a shared answer"] }, { blocks: ["a second answer"] });
     await startConversation();
@@ -143,7 +143,7 @@ describe("unsent text", function () {
     }
   });
 
-  it("queued in one window is asked once, with two windows open", async () => {
+  it("queued in one window is sent once with two windows open", async () => {
     const { panel } = window;
     environment.service.script(
       { blocks: ["slowly ", { gate: true }, "answered"] },
@@ -175,7 +175,7 @@ describe("unsent text", function () {
     }
   });
 
-  it("queued in a conversation that is deleted is never asked, and its request stops", async () => {
+  it("queued in a deleted conversation is never sent, and its request stops", async () => {
     const { panel } = window;
     environment.service.script({ blocks: ["running ", { gate: true }, "never"] });
     await startConversation();
@@ -188,7 +188,7 @@ describe("unsent text", function () {
     await panel.getByRole("button", { name: "Delete", exact: true }).click();
     const record = await environment.service.waitForClose(1);
     assert.ok(record.closedByClientAtMs !== undefined);
-    await panel.getByText("is in the bin").waitFor();
+    await panel.getByText("was moved to the bin").waitFor();
     environment.service.script({ blocks: ["asked afterwards"] });
     await panel.getByRole("button", { name: "Back to the conversation" }).click();
     await ask(panel, "The next question");

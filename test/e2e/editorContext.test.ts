@@ -21,7 +21,7 @@ function prepare(workspace: string): void {
   writeFileSync(join(workspace, "wrong.json"), '{ "open": \n');
 }
 
-describe("a person adds what is not selected", function () {
+describe("adding context without a selection", function () {
   this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
@@ -60,7 +60,7 @@ describe("a person adds what is not selected", function () {
     }
   }
 
-  it("adds a file, the problems and the changes, and all of them arrive", async () => {
+  it("sends a file, the problems and the changes", async () => {
     await window.editor.locator(".squiggly-error").first().waitFor();
     await addUntilChip("Core Chat: Add File", "wrong.json");
     await addUntilChip("Core Chat: Add Problems", "Problems");

@@ -1,5 +1,5 @@
 /**
- * From the editor to the service: what a person adds by key, menu, palette, light bulb or "#" is a chip
+ * From the editor to the service: what a user adds by key, menu, palette, light bulb or "#" is a chip
  * in the panel and arrives with the question; what is written into the editor is kept by a click.
  */
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ import type { Workbench } from "../support/workbench.mjs";
 const WORKSPACE = "test/fixtures/sample-workspace";
 const FILE = "shop/cart.ts";
 
-describe("a person asks about what is in the editor", function () {
+describe("asking about the editor's content", function () {
   this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
@@ -32,7 +32,7 @@ describe("a person asks about what is in the editor", function () {
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
   const attachments = () => window.panel.getByRole("list", { name: "Attachments" });
-  /** What was added, without what goes along by itself. */
+  /** Added attachments, without automatic context. */
   const chips = () => attachments().locator(".attachment:not(.is-automatic)");
 
   /** Selects the first lines of the file by keys. */
@@ -66,7 +66,7 @@ describe("a person asks about what is in the editor", function () {
     assert.equal(asked.split(lines.slice(0, count).join("\n")).length, 2, asked);
   }
 
-  it("adds the selection by a key and stays in the editor; a second key goes to the question", async () => {
+  it("adds the selection with a key and stays in the editor; a second key focuses the message box", async () => {
     await selectFirstLines(2);
     await chord("Control+k", "b");
     await chips().getByText("cart.ts").waitFor();
@@ -81,7 +81,7 @@ describe("a person asks about what is in the editor", function () {
     assertHolds(await send("What is an item?"), 2);
   });
 
-  it("adds it from the editor's menu", async () => {
+  it("adds the selection from the editor's context menu", async () => {
     await selectFirstLines(3);
     await window.editor.locator(".view-line").nth(1).click({ button: "right" });
     await window.page.getByRole("menuitem", { name: "Core Chat" }).hover();
@@ -90,7 +90,7 @@ describe("a person asks about what is in the editor", function () {
     assertHolds(await send("And from the menu?"), 3);
   });
 
-  it("adds it by the palette, and a chip opens its lines again", async () => {
+  it("adds the selection from the command palette, and its chip opens the lines", async () => {
     await selectFirstLines(4);
     await window.runCommand("Core Chat: Add Selection");
     await chips().getByText("cart.ts").waitFor();
@@ -109,7 +109,7 @@ describe("a person asks about what is in the editor", function () {
     await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
   });
 
-  it("names a file and a picture of the workspace by #, and both arrive", async () => {
+  it("adds a file and a picture of the workspace with #, and sends both", async () => {
     const options = () => window.panel.getByRole("listbox", { name: "Suggestions" });
     await composer().fill("Look at #top_sel");
     await options().getByRole("option", { name: "top_sellers.py" }).click();
@@ -124,8 +124,8 @@ describe("a person asks about what is in the editor", function () {
     assert.equal(picture?.sha256, createHash("sha256").update(source).digest("hex"));
   });
 
-  it("adds what is selected in the terminal, from the menu there", async () => {
-    // One that says little by itself; the browser's drawing by elements can be read.
+  it("adds the terminal selection from the terminal's context menu", async () => {
+    // The canvas has no text; the DOM renderer's output can be read.
     environment.changeSettings({
       "coreChat.baseUrl": environment.service.url,
       "terminal.integrated.gpuAcceleration": "off",
@@ -157,7 +157,7 @@ describe("a person asks about what is in the editor", function () {
     assert.ok(!asked.includes("echo"), asked);
   });
 
-  it("offers a pending edit again after the window was reloaded, and discards it", async () => {
+  it("offers a pending edit again after a reload, and discards it", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
@@ -172,7 +172,7 @@ describe("a person asks about what is in the editor", function () {
     await first.getByText("Item").waitFor();
   });
 
-  it("changes the selection in its place, keeps it by a click, and undoes it with one key", async () => {
+  it("edits the selection in place, keeps the edit with a click, and undoes it with one key", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Changed {\n```\n" });

@@ -1,23 +1,23 @@
 /**
- * What a person sees when something is wrong: one sentence, one action, and nothing typed is lost.
+ * What users see when something is wrong: one sentence, one action, and nothing typed is lost.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
 import { freePort } from "../support/vscode/serve.mjs";
 import type { Workbench } from "../support/workbench.mjs";
 
-describe("a person meets a failure", function () {
+describe("a failure", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
+    window = await environment.openWindow();
     await window.openChat();
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -46,7 +46,7 @@ describe("a person meets a failure", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("without a service: the words stay, and the way there is offered", async () => {
+  it("without a service keeps the text and offers to set the base URL", async () => {
     await ask("precious words");
     await expectNotice(/No service is set/, "Set Base URL");
     assert.equal(await composer().inputValue(), "precious words");
@@ -59,7 +59,7 @@ describe("a person meets a failure", function () {
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("with a host that nobody listens on: the words come back", async () => {
+  it("with an unreachable host returns the text", async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     await useService(`http://${nobody}`);
     await ask("precious words");
@@ -67,40 +67,40 @@ describe("a person meets a failure", function () {
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("never again once the service is there", async () => {
-    await useService(desk.service.url);
-    desk.service.script({ blocks: ["at last"] });
+  it("does not appear again once the service is available", async () => {
+    await useService(environment.service.url);
+    environment.service.script({ blocks: ["at last"] });
     await composer().press("Enter");
     await window.panel.getByRole("article").getByText("at last").waitFor();
     assert.equal(await window.panel.getByRole("article").getByText("precious words").count(), 1);
   });
 });
 
-describe("a user enters the right key after a failure", function () {
+describe("entering the right key after a failure", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
     await window.openChat();
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
 
-  it("has the caret in the composer, and asks again with one button", async () => {
+  it("focuses the composer and offers to ask again with one button", async () => {
     const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
-    desk.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
+    environment.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
     await composer.fill("Who is there?");
     await composer.press("Enter");
     await window.panel
       .locator(".notice")
-      .getByText(/missing or wrong/)
+      .getByText(/missing or was rejected/)
       .waitFor();
     await button("Set API Key").click();
     await window.answerInput("sk-e2e-right-1234567890");
@@ -110,50 +110,63 @@ describe("a user enters the right key after a failure", function () {
     assert.equal(await composer.inputValue(), "typed at once");
     await button("Try again").click();
     await window.panel.getByRole("article").getByText("welcome").waitFor();
-    const { authorization } = desk.service.requests.at(-1)?.headers ?? {};
+    const { authorization } = environment.service.requests.at(-1)?.headers ?? {};
     assert.equal(authorization, "Bearer sk-e2e-right-1234567890");
   });
 });
 
-describe("a person meets settings that are wrong", function () {
+describe("invalid settings", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({
+    environment = await E2eEnvironment.open({
       settings: {
         "coreChat.baseUrl": "maas.invalid",
         "coreChat.models.llm": "no_such_model",
         "coreChat.llm.temperature": 7,
       },
     });
-    window = await desk.openWindow();
+    window = await environment.openWindow();
     await window.openChat();
   });
-  after(() => desk.close());
+  after(() => environment.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
   const alert = (text: RegExp) => window.panel.locator(".notice").filter({ hasText: text }).last();
 
-  it("a bad setting is named, with the way to it", async () => {
+  it("are named, with a button to the settings", async () => {
     const notice = alert(/coreChat\.llm\.temperature/);
     await notice.getByRole("button", { name: "Open Settings" }).waitFor();
   });
 
-  it("a base URL that is none: the words stay", async () => {
+  it("keep the text if the base URL is not valid", async () => {
     await composer().fill("precious words");
     await composer().press("Enter");
-    const notice = alert(/base URL has no https/);
+    const notice = alert(/base URL must start with https/);
     await notice.getByRole("button", { name: "Set Base URL" }).click();
-    await window.answerInput(desk.service.url);
-    await window.quickInput.waitFor({ state: "hidden" });
+    await window.answerInput(environment.service.url);
+    await notice.waitFor({ state: "detached" });
+    await window.panel.locator("textarea:focus").waitFor();
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("an unknown model is named in the service's words", async () => {
+  it("show the service's message about an unknown model", async () => {
     await composer().press("Enter");
     const notice = alert(/does not know this model.*no_such_model/);
     await notice.getByRole("button", { name: "Set Model ID" }).waitFor();
+  });
+
+  it("offer to try again after the model ID was changed", async () => {
+    environment.service.script({ blocks: ["welcome"] });
+    environment.changeSettings({ "coreChat.models.llm": "core_llm" });
+    await alert(/^Settings saved\./)
+      .getByRole("button", { name: "Try again" })
+      .click();
+    await window.panel.getByRole("article").getByText("welcome").waitFor();
   });
 });

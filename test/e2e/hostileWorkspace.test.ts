@@ -42,7 +42,7 @@ function hostileSettings(url: string): Record<string, unknown> {
 /** What a window's address calls what it opens. */
 type Place = "folder" | "workspace";
 
-describe("a hostile workspace's settings", function () {
+describe("settings of a hostile workspace", function () {
   this.timeout(300_000);
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-hostile-"));
   let service: ReferenceService;
@@ -119,7 +119,7 @@ describe("a hostile workspace's settings", function () {
       });
       after(() => served.stop());
 
-      it("name no service where the person set none", async () => {
+      it("set no service if the user set none", async () => {
         window = await openPlace(served, "folder");
         const panel = await window.openChat();
         await panel.getByRole("button", { name: "Set Base URL" }).first().waitFor();
@@ -130,7 +130,7 @@ describe("a hostile workspace's settings", function () {
       });
 
       for (const place of ["folder", "workspace"] as const) {
-        it(`lead nothing elsewhere from a ${place}, with a key and everything used`, async () => {
+        it(`redirect nothing from a ${place} after every feature was used with a key`, async () => {
           served.changeSettings({ "coreChat.baseUrl": service.url });
           window = await openPlace(served, place);
           await useEverything(window);
@@ -141,7 +141,7 @@ describe("a hostile workspace's settings", function () {
             assert.equal(headers["x-evil"], undefined);
             assert.match((body as { model: string }).model, /^core_/);
           }
-          // What a workspace may say, it may say only where the person trusts it.
+          // Allowed settings of a workspace apply only if the user trusts it.
           const asked = JSON.stringify(service.requests[0]?.body);
           assert.equal(asked.includes("The workspace says hello."), isTrusted);
         });
@@ -155,6 +155,7 @@ describe("a hostile workspace's settings", function () {
     await alerts
       .filter({ hasText: 'This workspace tries to set "coreChat.baseUrl", "coreChat.profiles"' })
       .waitFor();
+    await panel.getByRole("button", { name: /^\d more notices?$/ }).click();
     const restricted = alerts.filter({ hasText: "Restricted Mode" });
     if (isTrusted) assert.equal(await restricted.count(), 0);
     else await restricted.getByRole("button", { name: "Manage Workspace Trust" }).waitFor();

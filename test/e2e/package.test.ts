@@ -40,7 +40,7 @@ describe("the packaged extension", () => {
   const vsix = process.env["CORE_CHAT_VSIX"] ?? "";
   const entries = () => zipEntries(vsix);
 
-  it("holds what it needs", () => {
+  it("contains what it needs", () => {
     const names = new Set(entries().map(({ name }) => name));
     assert.deepEqual(
       NEEDED.filter((name) => !names.has(name)),
@@ -48,7 +48,7 @@ describe("the packaged extension", () => {
     );
   });
 
-  it("holds nothing else", () => {
+  it("contains nothing else", () => {
     const expected = [...LOADED_LATER, PICTURES];
     const strays = entries().filter(
       ({ name }) =>
@@ -59,7 +59,7 @@ describe("the packaged extension", () => {
     assert.deepEqual(strays, []);
   });
 
-  it("holds no empty file and no source map", () => {
+  it("contains no empty file and no source map", () => {
     const odd = entries().filter(
       ({ name, bytes }) => name.endsWith(".map") || (bytes === 0 && !name.endsWith("/")),
     );

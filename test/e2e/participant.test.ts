@@ -1,5 +1,5 @@
 /**
- * `@core` in VS Code's own chat view, as a person asks it there: the reply of the service appears, and
+ * `@core` in VS Code's own chat view, as a user asks it there: the reply of the service appears, and
  * what is selected goes along.
  */
 import assert from "node:assert/strict";
@@ -16,7 +16,7 @@ describe("the participant in VS Code's chat view", function () {
     environment = await E2eEnvironment.open({ settings: { "chat.disableAIFeatures": false } });
     environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     window = await environment.openWindow();
-    // Whoever asks `@core` has set Core Chat up, so it runs and VS Code's chat lists its models.
+    // A user of `@core` has set up Core Chat, so it runs and VS Code's chat lists its models.
     await window.openChat();
     await window.openFile("cart.ts");
     await window.page.keyboard.press("Control+Alt+I");
@@ -43,7 +43,7 @@ describe("the participant in VS Code's chat view", function () {
 
   // VS Code 1.106 lists no model and calls no participant where Copilot offers no default model.
   if (testedVersion() === "oldest") {
-    it("is not called without a model, and nothing is asked", async () => {
+    it("is not called without a model, and sends nothing", async () => {
       await ask("@core what is this?");
       await said("Language model unavailable").waitFor();
       assert.equal(environment.service.requests.length, 0);
@@ -51,7 +51,7 @@ describe("the participant in VS Code's chat view", function () {
     return;
   }
 
-  it("answers, with what is selected in the editor", async () => {
+  it("answers with the editor's selection", async () => {
     await inputPart().getByText("core_llm", { exact: true }).waitFor();
     environment.service.script({ blocks: ["An **answer** ", "in two blocks."] });
     await window.editor.click();

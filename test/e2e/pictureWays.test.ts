@@ -13,9 +13,9 @@ import type { Workbench } from "../support/workbench.mjs";
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-describe("pictures get into a question", function () {
+describe("adding pictures to a question", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
   const checkout = readFileSync("test/fixtures/sample-workspace/pictures/checkout.png");
@@ -23,29 +23,29 @@ describe("pictures get into a question", function () {
   const cart = madePng(400, 300);
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    writeFileSync(join(desk.workspace, "pictures/cart.png"), cart);
+    environment = await E2eEnvironment.open();
+    writeFileSync(join(environment.workspace, "pictures/cart.png"), cart);
     writeFileSync(
-      join(desk.workspace, "page.html"),
+      join(environment.workspace, "page.html"),
       '<img src="pictures/cart.png">\n<p>There is no picture here.</p>\n',
     );
     writeFileSync(
-      join(desk.workspace, "page.css"),
+      join(environment.workspace, "page.css"),
       '.cart {\n  background: url("pictures/cart.png");\n}\n',
     );
-    const outside = join(dirname(desk.workspace), "outside.png");
+    const outside = join(dirname(environment.workspace), "outside.png");
     writeFileSync(outside, cart);
-    symlinkSync(outside, join(desk.workspace, "pictures/linked.png"));
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
-    asking = new PictureAsking(desk, window);
+    symlinkSync(outside, join(environment.workspace, "pictures/linked.png"));
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
+    asking = new PictureAsking(environment, window);
     await window.openChat();
     await window.runCommand("View: Show Explorer");
     await asking.inExplorer("pictures").click();
     await asking.inExplorer("cart.png").waitFor();
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -61,7 +61,7 @@ describe("pictures get into a question", function () {
     await asking.chips.first().waitFor({ state: "detached" });
   }
 
-  it("pasted, several at once", async () => {
+  it("works by pasting several at once", async () => {
     await asking.give("paste", [
       ["one.png", checkout],
       ["two.png", cart],
@@ -69,13 +69,13 @@ describe("pictures get into a question", function () {
     await sends("Pasted?", checkout, cart);
   });
 
-  it("chosen with Attach", async () => {
+  it("works with Attach", async () => {
     await asking.button("Attach").click();
     await asking.nameFile("pictures/cart.png", "Attach");
     await sends("From the picker?", cart);
   });
 
-  it("from several files selected in the explorer", async () => {
+  it("works for several files selected in the explorer", async () => {
     await asking.inExplorer("cart.png").click();
     // VS Code selects the file of an editor in front once more when that is there.
     await window.page.locator(".statusbar").getByText("400x300").waitFor();
@@ -100,12 +100,12 @@ describe("pictures get into a question", function () {
     );
   });
 
-  it("dragged from the explorer with Shift", async () => {
+  it("works by dragging from the explorer with Shift", async () => {
     await dragIntoChat(() => asking.inExplorer("checkout.png"));
     await sends("Dragged?", checkout);
   });
 
-  it("dragged from an editor's tab with Shift", async () => {
+  it("works by dragging an editor tab with Shift", async () => {
     await asking.inExplorer("cart.png").dblclick();
     await window.page.getByRole("tab", { name: "cart.png" }).waitFor();
     await dragIntoChat(() => window.page.getByRole("tab", { name: "cart.png" }));
@@ -116,7 +116,7 @@ describe("pictures get into a question", function () {
     ["HTML", "page.html"],
     ["CSS", "page.css"],
   ] as const) {
-    it(`from the hover on a link in ${language}`, async () => {
+    it(`works from the hover of a link in ${language}`, async () => {
       await window.openFile(file);
       const link = window.editor.getByText(/pictures\/cart\.png/).last();
       const ask = window.page
@@ -135,7 +135,7 @@ describe("pictures get into a question", function () {
     });
   }
 
-  it("by a web address, which travels as it is", async () => {
+  it("works with a web address, which is sent unchanged", async () => {
     const url = "https://example.com/shots/a.png?size=1";
     await window.page.evaluate((text) => navigator.clipboard.writeText(text), url);
     await asking.composer.click();
@@ -151,7 +151,7 @@ describe("pictures get into a question", function () {
     return { pictures, model: (body as { model: string }).model };
   }
 
-  it("from a virtual file system, when the person agrees to where it is", async () => {
+  it("works from a virtual file system after the user confirms the path", async () => {
     await window.runCommand("Open Virtual Picture");
     await window.page.getByRole("tab", { name: "chart.png" }).waitFor();
     await window.page.locator(".editor-actions").getByRole("button", { name: "Ask Image" }).click();
@@ -160,10 +160,10 @@ describe("pictures get into a question", function () {
     await sends("From nowhere?", chart);
   });
 
-  it("from a link that leads out of the workspace only when the person agrees", async () => {
+  it("works through a link that leads out of the workspace only after the user confirms", async () => {
     await asking.inExplorer("linked.png").click({ button: "right" });
     await window.chooseInMenu("Ask Image");
-    const place = join(dirname(desk.workspace), "outside.png");
+    const place = join(dirname(environment.workspace), "outside.png");
     await window.dialog.getByText(place).waitFor();
     await window.dialog.getByRole("button", { name: "Cancel" }).click();
     await window.dialog.waitFor({ state: "detached" });

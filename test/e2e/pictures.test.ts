@@ -1,6 +1,6 @@
 /**
  * Questions about pictures in a real VS Code: what is done to a picture before it goes is what arrives,
- * and the receipt tells it.
+ * and the receipt shows it.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -16,29 +16,29 @@ import type { Workbench } from "../support/workbench.mjs";
 const WIDTH = 2560;
 const HEIGHT = 1440;
 
-describe("a person asks about pictures", function () {
+describe("questions about pictures", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
   const source = madePng(WIDTH, HEIGHT);
 
   before(async () => {
-    desk = await E2eEnvironment.open();
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
-    asking = new PictureAsking(desk, window);
+    environment = await E2eEnvironment.open();
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
+    asking = new PictureAsking(environment, window);
     await window.openChat();
   });
-  after(() => desk.close());
-  beforeEach(() => desk.service.reset());
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
 
   const question = () => window.panel.getByRole("article", { name: "You" }).last();
 
-  it("pastes a screenshot, sees what will go, and its pixels arrive", async () => {
+  it("show a pasted screenshot as it will be sent, and send its pixels", async () => {
     await window.putPictureOnClipboard(source);
     await asking.composer.click();
     await window.page.keyboard.press("Control+V");
@@ -56,7 +56,7 @@ describe("a person asks about pictures", function () {
     assert.ok(await asking.button("Send").isDisabled());
   });
 
-  it("reads in the receipt what was in the request, and opens the very bytes", async () => {
+  it("show the request's pictures in the receipt, and open exactly the bytes sent", async () => {
     const { pictures } = await asking.send("And again?");
     const receipt = question().locator("details.sent-pictures");
     const { bytes, sha256 } = pictures[0]!;
@@ -70,7 +70,7 @@ describe("a person asks about pictures", function () {
     await asking.button("Close").click();
   });
 
-  it("hides a part with the keyboard: at the service its pixels are black, the others as before", async () => {
+  it("send a part hidden with the keyboard in black and every other pixel unchanged", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const small = madePng(400, 200);
@@ -105,7 +105,7 @@ describe("a person asks about pictures", function () {
     assert.deepEqual(at(195, 95), [0, 0, 0]);
   });
 
-  it("redacts a part of a full-page screenshot: none of its tiles holds the pixels below", async () => {
+  it("send no tile with the pixels below a redaction of a full-page screenshot", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const page = { widthPx: 720, heightPx: 9000 };
@@ -158,7 +158,7 @@ describe("a person asks about pictures", function () {
     }
   });
 
-  it("asks about the picture on the clipboard", async () => {
+  it("attach the picture on the clipboard", async () => {
     await window.putPictureOnClipboard(source);
     await window.runCommand("Core Chat: Ask Clipboard Image");
     assert.match(await textOf(asking.chips.first()), /2560×1440 PNG/);
@@ -177,7 +177,7 @@ describe("a person asks about pictures", function () {
     assert.deepEqual(pictures.map(({ sha256 }) => sha256).slice(-1), [hash]);
   }
 
-  it("asks about a picture in the explorer", async () => {
+  it("attach a picture from the explorer", async () => {
     await window.runCommand("View: Show Explorer");
     await asking.inExplorer("pictures").click();
     await asking.inExplorer("checkout.png").click({ button: "right" });
@@ -185,14 +185,14 @@ describe("a person asks about pictures", function () {
     await sendsTheFile("From the explorer?");
   });
 
-  it("asks about the picture in the image editor's title", async () => {
+  it("attach the picture from the image editor's title", async () => {
     await asking.inExplorer("checkout.png").dblclick();
     await window.page.getByRole("tab", { name: "checkout.png" }).waitFor();
     await window.page.locator(".editor-actions").getByRole("button", { name: "Ask Image" }).click();
     await sendsTheFile("From the title?");
   });
 
-  it("asks about a picture that a document links to", async () => {
+  it("attach a picture that a document links to", async () => {
     await asking.inExplorer("README.md").dblclick();
     const editor = window.page.locator('.monaco-editor[data-uri$="README.md"]');
     await editor.locator(".view-lines").click();
@@ -204,7 +204,7 @@ describe("a person asks about pictures", function () {
     await sendsTheFile("From a link?");
   });
 
-  it("drops a file from the system, and opens what was sent", async () => {
+  it("attach a file dropped from the system, and open the sent picture", async () => {
     await asking.give("drop", [["checkout.png", file]]);
     await sendsTheFile("Dropped?");
     await question().getByRole("button", { name: "Open checkout.png as sent" }).click();
@@ -220,7 +220,7 @@ describe("a person asks about pictures", function () {
     );
     await asking.button("Save picture").click();
     await asking.nameFile("saved.png", "OK");
-    const saved = join(desk.workspace, "saved.png");
+    const saved = join(environment.workspace, "saved.png");
     for (const deadline = Date.now() + 30_000; ;) {
       if (
         existsSync(saved) &&
@@ -233,11 +233,11 @@ describe("a person asks about pictures", function () {
     await asking.button("Close").click();
   });
 
-  describe("after a request was refused", () => {
+  describe("after a rejected request", () => {
     beforeEach(async () => {
       await window.runCommand("Core Chat: New Conversation");
       await window.panel.getByRole("article").first().waitFor({ state: "detached" });
-      desk.service.reset();
+      environment.service.reset();
     });
 
     /** Sends two pictures into a refusal. */
@@ -247,7 +247,7 @@ describe("a person asks about pictures", function () {
         ["chart.png", madePng(300, 100)],
       ]);
       await asking.chips.nth(1).waitFor();
-      desk.service.script({ status, body: '{"error":{"message":"not this"}}' });
+      environment.service.script({ status, body: '{"error":{"message":"not this"}}' });
       await asking.composer.fill(text);
       await asking.composer.press("Enter");
       await asking.button("Retry without pictures").waitFor();
@@ -255,31 +255,31 @@ describe("a person asks about pictures", function () {
 
     /** Presses a button of the refused reply and gives the sizes of the pictures that then arrive. */
     async function retry(name: string, text: string): Promise<string[]> {
-      desk.service.script({ blocks: ["seen"] });
+      environment.service.script({ blocks: ["seen"] });
       await asking.button(name).click();
-      const { pictures } = await desk.service.waitForRequest(2);
+      const { pictures } = await environment.service.waitForRequest(2);
       await asking.untilAnswered(text);
       return pictures.map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`);
     }
 
-    it("with 400 it goes smaller", async () => {
+    it("with 400 the question is sent with smaller pictures", async () => {
       await refused(400, "Is it too large?");
       assert.deepEqual(await retry("Retry smaller", "Is it too large?"), ["360×240", "150×50"]);
     });
 
-    it("with 415 it goes without the one that is removed", async () => {
+    it("with 415 the question is sent without the removed picture", async () => {
       await refused(415, "Is it the first?");
       assert.deepEqual(await retry("Remove checkout.png", "Is it the first?"), ["300×100"]);
     });
 
-    it("with 400 the next question goes without its pictures", async () => {
+    it("with 400 the next question is sent without its pictures", async () => {
       await refused(400, "Is this accepted?");
       const { pictures } = await asking.send("And without?");
       assert.deepEqual(pictures, []);
     });
 
     for (const status of [413, 422]) {
-      it(`with ${status} it goes without pictures, and the conversation goes on`, async () => {
+      it(`with ${status} the question is sent without pictures, and the conversation continues`, async () => {
         await refused(status, "Is it the pictures?");
         assert.deepEqual(await retry("Retry without pictures", "Is it the pictures?"), []);
         const { pictures } = await asking.send("And what now?");

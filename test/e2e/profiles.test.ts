@@ -29,7 +29,7 @@ describe("profiles", function () {
   const picker = () => window.panel.getByRole("combobox", { name: "Model", exact: true });
   const statusItem = () => window.page.locator('.statusbar-item[id$="coreChat.profile"]');
 
-  /** Picks a model of a service in the panel, as a person does in the list. */
+  /** Picks a model of a service in the panel, as a user does in the list. */
   async function pick(profile: string, model: string): Promise<void> {
     const option = picker().locator(`optgroup[label="${profile}"] option`, { hasText: model });
     await option.waitFor({ state: "attached" });
@@ -54,7 +54,7 @@ describe("profiles", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("are switched in the model picker; the status bar says which one is asked", async () => {
+  it("are switched in the model picker; the status bar shows the active one", async () => {
     await window.openChat();
     await statusItem().getByText("Default · Auto").waitFor();
     assert.equal(await askedAs("by default"), undefined);
@@ -66,7 +66,7 @@ describe("profiles", function () {
     await window.screenshot("profiles-at-work");
   });
 
-  it("are remembered by each conversation, whatever another one is switched to", async () => {
+  it("are kept per conversation, whatever another one uses", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     await statusItem().getByText("Work · core_llm").waitFor();
@@ -88,7 +88,7 @@ describe("profiles", function () {
     assert.equal(await askedAs("still at work"), "work");
   });
 
-  it("that are gone are named, with the way to another one", async () => {
+  it("that no longer exist are named, with a button to switch", async () => {
     environment.changeSettings({ "coreChat.profiles": [] });
     const alert = window.panel.locator(".notice").filter({
       hasText: 'The profile "Work" of this conversation is no longer in the settings.',
@@ -102,6 +102,7 @@ describe("profiles", function () {
     await alert.getByRole("button", { name: "Switch Profile" }).click();
     await pickInList("Default");
     await alert.waitFor({ state: "detached" });
+    await window.panel.locator("textarea:focus").waitFor();
     assert.equal(environment.service.requests.length, before);
     assert.equal(await composer.inputValue(), "/echo is kept");
     assert.equal(await askedAs("is kept"), undefined);

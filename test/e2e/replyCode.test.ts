@@ -13,15 +13,15 @@ const OWN = "rgb(18, 52, 86)";
 
 describe("code in a reply", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({ settings: { "workbench.colorTheme": DARK.theme } });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    environment = await E2eEnvironment.open({ settings: { "workbench.colorTheme": DARK.theme } });
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
   });
-  after(() => desk.close());
+  after(() => environment.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
@@ -36,27 +36,27 @@ describe("code in a reply", function () {
   }
 
   async function ask(reply: string): Promise<void> {
-    desk.service.script({ blocks: [reply] });
+    environment.service.script({ blocks: [reply] });
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
     await composer.fill("Code, please");
     await composer.press("Enter");
   }
 
-  it("has the theme's colours, the next theme's, and the person's own", async () => {
+  it("has the colors of the theme, of the next theme, and of the user's own rules", async () => {
     await window.openChat();
     await ask("```ts\nreturn 1;\n```\n");
     await untilKeywordIs(DARK.keyword);
-    desk.changeSettings({ "workbench.colorTheme": LIGHT.theme });
+    environment.changeSettings({ "workbench.colorTheme": LIGHT.theme });
     await untilKeywordIs(LIGHT.keyword);
     const own = {
       textMateRules: [{ scope: "keyword.control", settings: { foreground: "#123456" } }],
     };
-    desk.changeSettings({ "editor.tokenColorCustomizations": own });
+    environment.changeSettings({ "editor.tokenColorCustomizations": own });
     await untilKeywordIs(OWN);
   });
 
-  it("is drawn when it is a diagram", async () => {
+  it("is rendered as a diagram", async () => {
     await ask("```mermaid\nflowchart LR\n  A[Start] --> B[End]\n```\n");
     const image = window.panel.getByRole("img", { name: "Diagram" });
     await image.waitFor();
@@ -67,7 +67,7 @@ describe("code in a reply", function () {
     assert.ok(width > 50, `it is ${width} wide`);
   });
 
-  it("goes into the open file once its difference was seen and kept", async () => {
+  it("is written to the open file after its changes are shown and kept", async () => {
     await window.openFile("README.md");
     await ask("```md\nWrittenByTheReply\n```\n");
     await window.panel
@@ -76,13 +76,13 @@ describe("code in a reply", function () {
       .getByRole("button", { name: "Apply in editor", exact: true })
       .click();
     await window.quickInput.getByRole("option", { name: "Replace the whole file" }).click();
-    const keep = window.page.getByRole("button", { name: "Keep the Applied Code" });
+    const keep = window.page.getByRole("button", { name: "Keep Proposed Changes" });
     await keep.first().click();
     await keep.first().waitFor({ state: "detached" });
     await window.editor.getByText("WrittenByTheReply").waitFor();
   });
 
-  it("stands in a file that is a click away when the reply names it", async () => {
+  it("is applied to a file named in the reply that opens with a click", async () => {
     await ask("It is in `shop/cart.ts:3`, not in `shop/gone.ts`.");
     await window.panel.getByRole("link", { name: "shop/cart.ts:3", exact: true }).click();
     await window.page.getByRole("tab", { name: "cart.ts", selected: true }).waitFor();

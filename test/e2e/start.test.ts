@@ -43,7 +43,7 @@ describe("npm start", function () {
   });
   after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
 
-  it("refuses a base URL that the panel would refuse, before anything is started", async () => {
+  it("refuses a base URL that the panel would refuse, before it starts anything", async () => {
     const child = npmStart(folder, { CORE_CHAT_BASE_URL: "maas.example.com" });
     const output = await untilPrinted(child, /Service:/);
     await stop(child);

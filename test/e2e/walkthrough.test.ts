@@ -1,5 +1,5 @@
 /**
- * A new person gets from the installed extension to a first answer by the walkthrough alone, by
+ * A new user gets from the installed extension to a first answer by the walkthrough alone, by
  * keyboard alone, in either language.
  */
 import assert from "node:assert/strict";
@@ -21,14 +21,14 @@ const LANGUAGES: readonly Language[] = [
     show: "Show First Steps",
     setBaseUrl: "Set Base URL",
     openChat: "Open Chat",
-    steps: ["Name your service", "Enter your key", "Ask a first question"],
+    steps: ["Connect your service", "Enter your API key", "Ask your first question"],
   },
   {
     locale: "zh-cn",
     show: "查看入门步骤",
     setBaseUrl: "设置基础 URL",
     openChat: "打开聊天",
-    steps: ["指定你的服务", "输入你的密钥", "提出第一个问题"],
+    steps: ["连接你的服务", "输入你的 API 密钥", "提出第一个问题"],
   },
 ];
 
@@ -47,7 +47,7 @@ async function goTo(window: Workbench, target: Locator, key: "Tab" | "Shift+Tab"
 
 /**
  * Goes to a step's button and presses Enter until what it is for is there. VS Code opens most steps
- * by itself, and takes the focus to them as it does: so it is given time.
+ * automatically, and moves the focus to them, so it needs time.
  */
 async function pressUntil(
   window: Workbench,
@@ -104,7 +104,7 @@ for (const language of LANGUAGES) {
       for (const title of language.steps) await step(title).first().waitFor();
     });
 
-    it("leads to a service, to a key where one is needed, and to an answer", async () => {
+    it("leads to a service, to a key if needed, and to a reply", async () => {
       const { keyboard } = window.page;
       environment.service.script({ blocks: ["Hello."] });
       const setBaseUrl = page().getByRole("button", { name: language.setBaseUrl });

@@ -34,25 +34,25 @@ async function startDoor(target: string): Promise<Server> {
   return door;
 }
 
-describe("in a browser's extension host", function () {
+describe("VS Code in a browser", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let door: Server;
   let window: Workbench;
 
   before(async () => {
-    desk = await E2eEnvironment.open({
+    environment = await E2eEnvironment.open({
       settings: {
         "remote.extensionKind": { "core-chat.core-chat": ["web"] },
         "coreChat.retries": 0,
       },
     });
-    door = await startDoor(desk.service.url);
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
+    door = await startDoor(environment.service.url);
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
   });
   after(async () => {
-    await desk.close();
+    await environment.close();
     door.close();
     door.closeAllConnections();
   });
@@ -66,7 +66,7 @@ describe("in a browser's extension host", function () {
     await composer.press("Enter");
   }
 
-  it("a service that allows no web pages is named, with what to do", async () => {
+  it("names a service that does not allow web pages, and what to do", async () => {
     const panel = await window.openChat();
     await ask("/echo cannot be heard");
     await panel
@@ -75,18 +75,18 @@ describe("in a browser's extension host", function () {
       .waitFor();
   });
 
-  it("one that allows them answers, and the conversation outlives the page", async () => {
+  it("answers with a service that allows them, and keeps the conversation after the page closes", async () => {
     const { port } = door.address() as AddressInfo;
-    desk.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
+    environment.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     await ask("/echo from the browser");
     const reply = window.panel.getByRole("article", { name: "Assistant" });
     await reply.getByText("from the browser").waitFor();
     await reply.and(window.panel.locator("[aria-busy=false]")).waitFor();
-    assert.equal(desk.service.requests.at(-1)?.headers["authorization"], "Bearer local");
+    assert.equal(environment.service.requests.at(-1)?.headers["authorization"], "Bearer local");
 
-    // The panel stands where it stood, so it comes back by itself.
+    // The panel keeps its position, so it opens again automatically.
     await window.reload();
     await reply.getByText("from the browser").waitFor({ timeout: 90_000 });
   });

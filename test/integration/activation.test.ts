@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 
 describe("the extension", () => {
-  it("wakes up when the panel is opened, offers its commands and survives a second opening", async () => {
+  it("activates when the panel opens, registers its commands and survives a second opening", async () => {
     const extension = vscode.extensions.getExtension("core-chat.core-chat");
     assert.ok(extension, "the extension is not installed");
     await vscode.commands.executeCommand(COMMANDS.open);
@@ -22,7 +22,7 @@ describe("the extension", () => {
     await vscode.commands.executeCommand(COMMANDS.newConversation);
   });
 
-  it("keeps the base URL out of a workspace's reach", async () => {
+  it("keeps the base URL out of reach of the workspace", async () => {
     const section = vscode.workspace.getConfiguration("coreChat");
     const write = section.update(
       "baseUrl",

@@ -45,7 +45,7 @@ describe("adding to a question", () => {
     added = [];
   });
 
-  it("has every command, and keys that are nobody else's", async () => {
+  it("has commands for everything, and keybindings without conflicts", async () => {
     await vscode.extensions.getExtension("core-chat.core-chat")?.activate();
     const known = new Set(await vscode.commands.getCommands(true));
     for (const command of Object.values(COMMANDS)) assert.ok(known.has(command), command);
@@ -104,7 +104,7 @@ describe("adding to a question", () => {
     for (const { text } of answers.shown) assert.match(text, /^No file is open in an editor\./);
   });
 
-  it("adds files and folders that were clicked together, and says which do not go", async () => {
+  it("adds files and folders selected together, and reports which are not added", async () => {
     const folder = workspaceUri("several", "inside");
     mkdirSync(folder.fsPath, { recursive: true });
     writeFileSync(join(folder.fsPath, "deep.txt"), "deep");
@@ -127,17 +127,20 @@ describe("adding to a question", () => {
     assert.match(answers.shown[0]?.text ?? "", /^several\/binary\.bin is not text/);
   });
 
-  it("leaves out the middle of a file that is over the budget, and says so", async () => {
+  it("omits the middle of a file that is over the budget, and reports it", async () => {
     const long = workspaceUri("long.txt");
     writeFileSync(long.fsPath, "some words in a line\n".repeat(9_000));
     await addFiles([long], add);
     const [part] = added;
     assert.ok(isExcerpt(part));
     assert.ok(part.text.length < 150_000 && part.text.includes("lines left out …]"));
-    assert.match(answers.shown[0]?.text ?? "", /^long\.txt is long: \d+ lines of its middle/);
+    assert.match(
+      answers.shown[0]?.text ?? "",
+      /^long\.txt is long, so \d+ lines in the middle are omitted/,
+    );
   });
 
-  it("adds the problems of a file, or all of them, with a label", async () => {
+  it("adds the problems of a file, or all problems, with a label", async () => {
     const { document } = await showFile("problems.ts", "one\n");
     await addProblems([document.uri], add);
     assert.match(answers.shown[0]?.text ?? "", /^There are no problems to add/);
@@ -152,7 +155,7 @@ describe("adding to a question", () => {
     assert.match(added[0]?.kind === "note" ? added[0].text : "", /problems\.ts:\n- line 1/);
   });
 
-  it("adds what is selected in the terminal, and puts the clipboard back", async () => {
+  it("adds the terminal selection and restores the clipboard", async () => {
     await vscode.env.clipboard.writeText("mine");
     const writes = new vscode.EventEmitter<string>();
     const pty: vscode.Pseudoterminal = {
@@ -163,7 +166,7 @@ describe("adding to a question", () => {
     const terminal = vscode.window.createTerminal({ name: "adding", pty });
     try {
       terminal.show();
-      // The terminal draws when it is ready to; nothing tells when.
+      // The terminal renders at its own time, without an event.
       for (let tries = 0; tries < 500 && added.length === 0; tries++) {
         await vscode.commands.executeCommand("workbench.action.terminal.selectAll");
         await addTerminal(add);
@@ -178,7 +181,7 @@ describe("adding to a question", () => {
     }
   });
 
-  it("finds sources, open editors, files, folders and symbols by what is typed", async () => {
+  it("finds sources, open editors, files, folders and symbols by typed text", async () => {
     const { document } = await showFile("find/needleOne.ts", "one\n");
     writeFileSync(workspaceUri("find", "needleTwo.ts").fsPath, "two");
     writeFileSync(workspaceUri("find", "needle.png").fsPath, Uint8Array.of(1, 2, 3));
@@ -232,10 +235,108 @@ describe("adding to a question", () => {
     }
   });
 
-  it("finds what no list can hold, in a workspace with more files than are listed", async () => {
+  async function firstOf(text: string, isWanted: (one: Reference) => boolean): Promise<Part[]> {
+    const search = new ReferenceSearch(systemClock);
+    try {
+      let last: readonly Reference[] = [];
+      for await (const found of search.find(text, new AbortController().signal)) last = found;
+      const wanted = last.find(isWanted);
+      assert.ok(wanted, `${text}: ${last.map(({ label }) => label).join()}`);
+      return [...(await wanted.gather()).parts];
+    } finally {
+      search.dispose();
+    }
+  }
+
+  it("adds the lines that are typed after a path, and those that exist of them", async () => {
+    const lines = Array.from({ length: 20 }, (_unused, at) => `line ${at + 1}`);
+    await showFile("ranges/open.txt", lines.join("\n"));
+    writeFileSync(workspaceUri("ranges", "closed.txt").fsPath, lines.join("\n"));
+    for (const name of ["open.txt", "closed.txt"]) {
+      for (const [range, start, end] of [
+        ["3-5", 3, 5],
+        ["7", 7, 7],
+        ["18-99", 18, 20],
+        ["6-2", 2, 6],
+      ] as const) {
+        const typed = `ranges/${name}:${range}`;
+        const [part] = await firstOf(typed, ({ label }) => label === `${name}:${range}`);
+        assert.ok(isExcerpt(part), typed);
+        assert.deepEqual([part.path, part.startLine, part.endLine], [`ranges/${name}`, start, end]);
+        assert.equal(part.text, lines.slice(start - 1, end).join("\n"));
+      }
+      const [whole] = await firstOf(`${name}:`, ({ label }) => label === `${name}:`);
+      assert.ok(isExcerpt(whole) && whole.startLine === undefined);
+    }
+  });
+
+  it("adds the outline of a folder, without links and files with secrets", async () => {
+    const symbols = vscode.languages.registerDocumentSymbolProvider(
+      { pattern: "**/outlined/**" },
+      {
+        provideDocumentSymbols: (document) => {
+          const all = new vscode.Range(0, 0, 0, 1);
+          const { Class, Method, Key } = vscode.SymbolKind;
+          const name = document.uri.path.replace(/.*\//, "of ");
+          const outer = new vscode.DocumentSymbol(name, "", Class, all, all);
+          outer.children = [
+            new vscode.DocumentSymbol("run", "", Method, all, all),
+            new vscode.DocumentSymbol("detail", "", Key, all, all),
+          ];
+          return [outer];
+        },
+      },
+    );
+    try {
+      const folder = workspaceUri("outlined");
+      mkdirSync(join(folder.fsPath, "inner"), { recursive: true });
+      writeFileSync(join(folder.fsPath, "inner", "a.txt"), "a");
+      writeFileSync(join(folder.fsPath, ".env"), "KEY=canary");
+      const isOutline = ({ kind }: Reference) => kind === "symbol";
+      const [part] = await firstOf("outlined/", isOutline);
+      assert.ok(part?.kind === "note");
+      assert.match(
+        part.text,
+        /outlined\/inner\/a\.txt:\n {2}class of a\.txt \(line 1\)\n {4}method run/,
+      );
+      assert.doesNotMatch(part.text, /detail|\.env/);
+    } finally {
+      symbols.dispose();
+    }
+  });
+
+  it("adds the files of all tabs", async () => {
+    await showFile("tabs/one.txt", "one");
+    await vscode.window.showTextDocument(workspaceUri("tabs", "one.txt"), { preview: false });
+    writeFileSync(workspaceUri("tabs", "two.txt").fsPath, "two");
+    await vscode.window.showTextDocument(workspaceUri("tabs", "two.txt"), { preview: false });
+    const parts = await firstOf("openF", ({ label }) => label === "Open files");
+    assert.deepEqual(
+      parts.map((part) => isExcerpt(part) && part.path),
+      ["tabs/one.txt", "tabs/two.txt"],
+    );
+  });
+
+  it("adds the changes since the branch left another branch", async () => {
+    const repository = await Repository.make("diffRepository");
+    await repository.commit({ "b.txt": "committed since\n" }, "feature");
+    try {
+      await repository.restore({ "a.txt": "one\nwritten since\n", ".env": "KEY=canary" });
+      const [part] = await firstOf("diff ma", ({ label }) => /^diff ma(?:in|ster)$/.test(label));
+      assert.ok(part?.kind === "note");
+      assert.equal(part.source, "changes");
+      assert.match(part.label, /^Changes since ma/);
+      assert.match(part.text, /\+written since[^]*\+committed since/);
+      assert.doesNotMatch(part.text, /canary/);
+    } finally {
+      await repository.restore({});
+    }
+  });
+
+  it("finds files beyond the listed ones in a large workspace", async () => {
     await showFile("beyond/aFile.ts", "one\n");
     writeFileSync(workspaceUri("beyond", "zz-Needle[1].ts").fsPath, "beyond");
-    const search = new ReferenceSearch(systemClock, 1);
+    const search = new ReferenceSearch(systemClock, undefined, 1);
     const labels = async (text: string) => {
       let last: readonly Reference[] = [];
       for await (const found of search.find(text, new AbortController().signal)) last = found;
@@ -249,7 +350,7 @@ describe("adding to a question", () => {
     }
   });
 
-  it("gives a search up when the next one comes", async () => {
+  it("cancels a search when the next one starts", async () => {
     const search = new ReferenceSearch(systemClock);
     const controller = new AbortController();
     const steps: number[] = [];
@@ -261,7 +362,7 @@ describe("adding to a question", () => {
     assert.equal(steps.length, 1);
   });
 
-  it("opens the place of an excerpt and the text of a note", async () => {
+  it("opens the location of an excerpt and the text of a note", async () => {
     const editor = await showFile("open.ts", "one\ntwo\nthree\n");
     selectLines(editor, 2, 2);
     const { part } = selectedExcerpt(editor);
@@ -283,7 +384,7 @@ describe("adding to a question", () => {
     }
   });
 
-  it("knows it of other files, though a URI of an imported conversation is none", async () => {
+  it("opens locations of other files, and ignores invalid URIs of imported conversations", async () => {
     const editor = await showFile("since-bad.ts", "one\ntwo\n");
     selectLines(editor, 1, 1);
     const { part } = selectedExcerpt(editor);
@@ -302,7 +403,7 @@ describe("adding to a question", () => {
     }
   });
 
-  it("knows when a file says something else than what was sent", async () => {
+  it("detects that a file differs from the sent text", async () => {
     const editor = await showFile("since.ts", "one\ntwo\nthree\n");
     selectLines(editor, 2, 2);
     const { part } = selectedExcerpt(editor);
@@ -354,7 +455,7 @@ describe("adding the changes of a real repository", () => {
     return part;
   }
 
-  it("adds all of them, with the start of new files", async () => {
+  it("adds all changes, with the start of new files", async () => {
     await repository.restore({ "a.txt": "one\ntwo\n", "new.txt": "brand new\n" });
     await addChanges([], add);
     const { label, text } = note();
@@ -364,7 +465,7 @@ describe("adding the changes of a real repository", () => {
     assert.match(text, /new\.txt:\nbrand new/);
   });
 
-  it("adds what is staged, if anything is", async () => {
+  it("adds the staged changes, if there are any", async () => {
     const files = { "a.txt": "one\ntwo\n", "staged.txt": "staged line\n" };
     await repository.restore(files, ["staged.txt"]);
     await addChanges([], add);
@@ -374,7 +475,7 @@ describe("adding the changes of a real repository", () => {
     assert.doesNotMatch(text, /two/);
   });
 
-  it("adds those of the files that were clicked in the source control", async () => {
+  it("adds the changes of the files selected in source control", async () => {
     const files = { "a.txt": "one\ntwo\n", "other.txt": "other\n", "new.txt": "brand new\n" };
     await repository.restore(files, ["other.txt"]);
     await addChanges([{ resourceUri: repository.uri("a.txt") }], add);
@@ -384,7 +485,7 @@ describe("adding the changes of a real repository", () => {
     assert.doesNotMatch(text, /other|brand new/);
   });
 
-  it("names the workspace's own folder by its name, not by its place on this machine", async () => {
+  it("names the workspace folder by its name, not by its path on this machine", async () => {
     await addFiles([workspaceUri()], add);
     const [part] = added;
     assert.ok(part?.kind === "note" && part.source === "folder");
@@ -392,7 +493,7 @@ describe("adding the changes of a real repository", () => {
     assert.ok(!part.text.includes(workspaceUri().fsPath), part.text);
   });
 
-  it("says that there are none", async () => {
+  it("reports that there are no changes", async () => {
     await repository.restore({});
     await addChanges([], add);
     assert.deepEqual(added, []);
@@ -430,7 +531,7 @@ describe("the automatic selection", () => {
     return isExcerpt(part) ? `${part.path} ${part.startLine ?? ""}-${part.endLine ?? ""}` : "none";
   }
 
-  it("follows the selection, and gives exactly what an id stood for", async () => {
+  it("follows the selection, and resolves an id to exactly its text", async () => {
     const editor = await showFile("follow.ts", "one\ntwo\nthree\n");
     await until(() => lines() === "none");
     selectLines(editor, 1, 2);
@@ -444,7 +545,7 @@ describe("the automatic selection", () => {
     await until(() => lines() === "none");
   });
 
-  it("takes the file in sight where the setting says so, and nothing when it is off", async () => {
+  it("includes the visible file if the setting says so, and nothing if it is off", async () => {
     await setUserSettings({ "context.automatic": "selection+file" });
     await showFile("seen.ts", "one\ntwo\n");
     await until(() => lines() === "seen.ts -");
@@ -457,7 +558,7 @@ describe("the automatic selection", () => {
     await until(() => automatic.current()?.isOn === true);
   });
 
-  it("never takes a file that guards access", async () => {
+  it("never includes a file that controls access", async () => {
     await setUserSettings({ "context.automatic": "selection+file" });
     const plain = await showFile("plain.ts", "one\n");
     selectLines(plain, 1, 1);

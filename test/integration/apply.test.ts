@@ -55,7 +55,7 @@ describe("applying a block of a reply", () => {
   });
   afterEach(() => proposals.dispose());
 
-  it("shows the difference at the place it belongs, and writes it when it is kept", async () => {
+  it("shows the diff at the matching range, and writes it when it is kept", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     const reply = `Like this:\n\n\`\`\`ts\n${CHANGED}\`\`\`\n`;
     await useCode("apply-in-editor", reply, 0, (code) => proposals.propose(code));
@@ -71,7 +71,7 @@ describe("applying a block of a reply", () => {
     assert.deepEqual(answers.shown, []);
   });
 
-  it("leaves the file alone when it is discarded, or its diff is closed", async () => {
+  it("leaves the file unchanged when it is discarded or its diff is closed", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     await proposals.propose(CHANGED);
     await proposals.discard();
@@ -86,7 +86,7 @@ describe("applying a block of a reply", () => {
     assert.equal(document.isDirty, false);
   });
 
-  it("keeps line ends, and follows what is typed above", async () => {
+  it("keeps line endings, and follows text typed above", async () => {
     const { document } = await showFile("apply-crlf.ts", SOURCE.replaceAll("\n", "\r\n"));
     await proposals.propose(CHANGED);
     const uri = shown();
@@ -99,7 +99,7 @@ describe("applying a block of a reply", () => {
     assert.equal(await readFile("apply-crlf.ts"), `// typed\n${RESULT}`.replaceAll("\n", "\r\n"));
   });
 
-  it("is not written over lines that changed meanwhile", async () => {
+  it("does not overwrite lines that changed", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     await proposals.propose(CHANGED);
     const edit = new vscode.WorkspaceEdit();
@@ -108,10 +108,10 @@ describe("applying a block of a reply", () => {
     const before = plainText(document);
     await proposals.keep(shown());
     assert.equal(plainText(document), before);
-    assert.match(answers.shown.at(-1)?.text ?? "", /have changed since/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /have changed\. Discard it/);
   });
 
-  it("asks where it goes when that is not clear", async () => {
+  it("asks for the position when it is unclear", async () => {
     const editor = await showFile("apply.ts", SOURCE);
     putCaret(editor, 4);
     await proposals.propose("const brand = 'new';\n");
@@ -127,7 +127,7 @@ describe("applying a block of a reply", () => {
     assert.equal(await textOf(shown()), "const brand = 'new';\n");
   });
 
-  it("goes into the file in sight where it belongs, not the one in front", async () => {
+  it("is applied to the visible file it belongs to, not the active one", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     const other = vscode.Uri.joinPath(workspaceUri("apply-other.ts"));
     await vscode.workspace.fs.writeFile(other, new TextEncoder().encode("nothing alike\n"));
@@ -137,7 +137,7 @@ describe("applying a block of a reply", () => {
     assert.equal(plainText(document), RESULT);
   });
 
-  it("lays a diff over the lines it changes, and writes no sign of it", async () => {
+  it("applies a diff to the lines it changes, without its markers", async () => {
     await showFile("apply.ts", SOURCE);
     const diff =
       "--- a/other.ts\n+++ b/other.ts\n@@ -90,2 +90,3 @@\n function two() {\n" +
@@ -146,12 +146,12 @@ describe("applying a block of a reply", () => {
     assert.equal(await textOf(shown()), RESULT);
     await proposals.discard();
     await proposals.propose(diff.replace("second", "third"));
-    assert.match(answers.shown.at(-1)?.text ?? "", /^The diff matches none of the visible files/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The diff does not match any visible file/);
     assert.equal(shownProposal(), undefined);
     assert.deepEqual(answers.offered, []);
   });
 
-  it("offers the file the reply names first, and leaves the choice to the user", async () => {
+  it("offers the file named in the reply first, and leaves the choice to the user", async () => {
     const named = workspaceUri("apply-named", "rates.ts");
     const bytes = new TextEncoder().encode("export const rate = 1;\nexport const base = 'EUR';\n");
     await vscode.workspace.fs.writeFile(named, bytes);
@@ -180,40 +180,40 @@ describe("applying a block of a reply", () => {
     );
   });
 
-  it("says when the file has it already, and when no file is open", async () => {
+  it("reports that the file already contains the code, and that no file is open", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     await proposals.propose(SOURCE);
-    assert.match(answers.shown.at(-1)?.text ?? "", /has this code already/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /already contains this code/);
     assert.equal(document.isDirty, false);
     await closeAll();
     await proposals.propose(CHANGED);
     assert.match(answers.shown.at(-1)?.text ?? "", /^No file is open/);
   });
 
-  it("names hidden characters before the difference is shown", async () => {
+  it("reports hidden characters before the diff is shown", async () => {
     await showFile("apply.ts", SOURCE);
     await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
-    assert.match(answers.shown.at(-1)?.text ?? "", /cannot be seen/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /invisible characters/);
     assert.equal(shownProposal(), undefined);
     answers.choose("Remove and Use");
     await proposals.propose(CHANGED.replace("two'", "t\u202ewo'"));
     assert.equal(await textOf(shown()), RESULT);
   });
 
-  it("asks once more before a file that runs by itself is written", async () => {
+  it("asks for confirmation before it writes a file that runs code automatically", async () => {
     const folder = workspaceUri(".husky");
     await vscode.workspace.fs.createDirectory(folder);
     const { document } = await showFile(".husky/pre-commit", "npm test\nnpm run lint\n");
     await proposals.propose("npm test\ncurl example.com\nnpm run lint\n");
     await proposals.keep(shown());
-    assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /can run code automatically/);
     assert.equal(plainText(document), "npm test\nnpm run lint\n");
     answers.choose("Keep Anyway");
     await proposals.keep(shown());
     assert.equal(plainText(document), "npm test\ncurl example.com\nnpm run lint\n");
   });
 
-  it("replaces the selection with the indentation it had, and inserts beside it", async () => {
+  it("replaces the selection with its indentation, and inserts after it", async () => {
     const noProposal = () => Promise.reject(new Error("nothing is applied here"));
     const reply = "```js\nif (a) {\n  b();\n}\n```\n";
     const editor = await showFile("apply.ts", SOURCE);
@@ -233,7 +233,7 @@ describe("applying a block of a reply", () => {
     await vscode.commands.executeCommand("undo");
     putCaret(editor, 1);
     await useCode("replace-selection", reply, 0, noProposal);
-    assert.match(answers.shown.at(-1)?.text ?? "", /^Nothing is selected/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^No text is selected/);
     editor.selection = new vscode.Selection(0, 8, 0, 0);
     await useCode("insert-at-cursor", "```js\nx;\n```\n", 0, noProposal);
     assert.equal(plainText(editor.document), `x;\n${SOURCE}`);

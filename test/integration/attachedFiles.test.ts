@@ -25,7 +25,7 @@ describe("attaching files and code", () => {
   });
   afterEach(closeAll);
 
-  it("reads text files and names the files of folders", async () => {
+  it("reads text files and lists the file names of folders", async () => {
     const uris = [workspaceUri(FOLDER, "code.js"), workspaceUri(FOLDER)].map(String);
     const { parts, pictures } = await readFiles(uris);
     assert.deepEqual(
@@ -35,7 +35,7 @@ describe("attaching files and code", () => {
     assert.deepEqual(pictures, []);
   });
 
-  it("asks before a file of secrets is attached, and leaves out what is not text", async () => {
+  it("asks before it attaches a file with secrets, and skips binary files", async () => {
     const uris = [workspaceUri(FOLDER, ".env"), workspaceUri(FOLDER, "tool.bin")].map(String);
     assert.deepEqual((await readFiles(uris)).parts, []);
   });

@@ -25,8 +25,8 @@ async function colourOf(themeId: string, scope: string): Promise<string | undefi
     ?.settings.foreground?.toUpperCase();
 }
 
-describe("a built-in colour theme", () => {
-  it("is found, and read with what it includes", async () => {
+describe("a built-in color theme", () => {
+  it("is found and read with its included files", async () => {
     const dark = idOf("Dark Modern", "Default Dark Modern");
     assert.equal(await colourOf(dark, "keyword.control"), "#C586C0");
     assert.equal(await colourOf(dark, "comment"), "#6A9955");
@@ -35,16 +35,16 @@ describe("a built-in colour theme", () => {
     assert.ok(await colourOf(idOf("Default High Contrast"), "comment"));
   });
 
-  it("is read from a TextMate file beside it", async () => {
+  it("is read from a referenced TextMate file", async () => {
     assert.ok(await colourOf(idOf("Monokai"), "comment"));
     assert.ok(await colourOf(idOf("Red"), "comment"));
   });
 
-  it("is none where no extension has one of that name", async () => {
+  it("is undefined if no extension has one with that name", async () => {
     assert.equal(await readColourTheme("No such theme"), undefined);
   });
 
-  it("has the person's own rules on top", async () => {
+  it("is overridden by the user's own rules", async () => {
     const dark = idOf("Dark Modern", "Default Dark Modern");
     const editor = vscode.workspace.getConfiguration("editor");
     const { Global } = vscode.ConfigurationTarget;

@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 25_000;
 
 type Show = (text: string, ...rest: unknown[]) => Thenable<string | undefined>;
 
-/** Stands between the extension and VS Code's messages, lists and input boxes; nothing is shown. */
+/** Replaces VS Code's messages, lists and input boxes with answers of the test; nothing is shown. */
 export class Answers {
   readonly shown: ShownMessage[] = [];
   /** Titles of the input boxes that were opened. */

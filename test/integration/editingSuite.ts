@@ -19,7 +19,7 @@ export function edit(instruction = "shout"): Promise<unknown> {
 }
 
 /**
- * @param settings beside the service's address, for every test
+ * @param settings in addition to the service's address, for every test
  * @param changed names of settings that tests change themselves; they are taken out after each
  */
 export function suiteWithService(

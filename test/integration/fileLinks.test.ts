@@ -16,7 +16,7 @@ describe("links to files", () => {
     await closeAll();
   });
 
-  it("are for files that exist, and open at the line and column", async () => {
+  it("exist for existing files, and open at the line and column", async () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join("\n");
     await showFile("linked.ts", lines);
     await closeAll();
@@ -31,7 +31,7 @@ describe("links to files", () => {
     await links.open(4_711);
   });
 
-  it("are none for folders and for what is outside of the workspace", async () => {
+  it("do not exist for folders and for files outside the workspace", async () => {
     await vscode.workspace.fs.createDirectory(workspaceUri("folder.ts"));
     const mentions = ["folder.ts", "/etc/passwd", "../../../../../../etc/passwd", "a/../../b", ""];
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe("links to files", () => {
     );
   });
 
-  it("find a name anywhere in the workspace as long as it is the only one of it", async () => {
+  it("find a unique file name anywhere in the workspace", async () => {
     const write = (path: string) =>
       vscode.workspace.fs.writeFile(workspaceUri(path), new TextEncoder().encode("1\n2\n3\n"));
     await write("deep/down/onlyOne.ts");
@@ -65,7 +65,7 @@ describe("links to files", () => {
     assert.equal(editor.selection.active.line, 1);
   });
 
-  it("are found once a file of that name has come, and no more once it has gone", async () => {
+  it("appear when a file of that name is created, and disappear when it is deleted", async () => {
     const isFound = async () => (await links.find(["comesLater.ts"]))[0] !== null;
     assert.equal(await isFound(), false);
     await vscode.workspace.fs.writeFile(workspaceUri("comesLater.ts"), new Uint8Array([10]));

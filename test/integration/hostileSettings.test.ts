@@ -1,6 +1,6 @@
 /**
  * A workspace whose settings want the conversation, and the key, to go elsewhere: nothing connects
- * there, and what the person set holds (row B11).
+ * there, and the user's own settings apply (row B11).
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -64,7 +64,7 @@ async function useEverything(): Promise<string> {
   return vscode.commands.executeCommand<string>("coreChat.testConnection");
 }
 
-describe("a hostile workspace", () => {
+describe("hostile workspace settings", () => {
   let listener: Server;
   let connections = 0;
 
@@ -86,13 +86,13 @@ describe("a hostile workspace", () => {
   });
   beforeEach(() => resetService());
 
-  it("was read by VS Code, so that the tests below mean something", () => {
+  it("are read by VS Code, so that the tests below are meaningful", () => {
     const section = vscode.workspace.getConfiguration("coreChat");
     const { workspaceValue, workspaceFolderValue } = section.inspect("systemPrompt") ?? {};
     assert.match(String(workspaceFolderValue ?? workspaceValue), /workspace's owner/);
   });
 
-  it("is said to set the system prompt, before and after a question", () => {
+  it("cause a notice about the system prompt, before and after a question", () => {
     assert.equal(isSystemPromptOfWorkspace(), true);
     const receipt = { modelKind: "llm", modelCode: "m", host: "h", bodyBytes: 1 } as const;
     const counts = { messageCount: 2, imageCount: 0, imagesLeftOut: 0, turnsLeftOut: 0 };
@@ -107,14 +107,14 @@ describe("a hostile workspace", () => {
     assert.equal(line, "m · the workspace's system prompt · ~3 tokens");
   });
 
-  it("names no service where the person set none", async () => {
+  it("set no service if the user set none", async () => {
     await clearUserSettings("baseUrl");
     const report = await useEverything();
     assert.ok(report.includes("✗ Base URL: No service is set."), report);
     assert.equal(connections, 0);
   });
 
-  it("changes nothing about where and how the person's service is asked", async () => {
+  it("do not change where and how the user's service is asked", async () => {
     await setUserSettings({ baseUrl: referenceUrl() });
     const report = await useEverything();
     assert.ok(report.includes("## The connection works."), report);

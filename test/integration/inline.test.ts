@@ -24,7 +24,7 @@ import { receivedRequests, releaseGate, scriptService, untilService } from "./re
 describe("an inline edit", () => {
   const answers = suiteWithService();
 
-  it("streams line by line, is exactly the proposal while pending, and is kept by Keep", async () => {
+  it("streams line by line, matches the proposal while pending, and is kept with Keep", async () => {
     const editor = await showFile("stream.ts", "top\none\ntwo\nthree\nbottom\n");
     const { document } = editor;
     selectLines(editor, 2, 4);
@@ -50,7 +50,7 @@ describe("an inline edit", () => {
     assert.equal(plainText(document), "top\nONE\nTWO\nbottom\n");
   });
 
-  it("says that the model thinks, and writes nothing of the thinking", async () => {
+  it("shows that the model thinks, and writes nothing of the thinking", async () => {
     const editor = await showFile("think.ts", "one\ntwo\n");
     const { document } = editor;
     selectLines(editor, 1, 1);
@@ -71,7 +71,7 @@ describe("an inline edit", () => {
     await untilNoLens(document);
   });
 
-  it("asks for the instruction in one input and says what it is about", async () => {
+  it("asks for the instruction in one input and names its target", async () => {
     const editor = await showFile("ask.ts", "one\ntwo\n");
     selectLines(editor, 1, 2);
     answers.type("say it louder");
@@ -85,7 +85,7 @@ describe("an inline edit", () => {
     assert.ok(asked.includes("ask.ts (lines 1-2)"));
   });
 
-  it("does nothing when the input is left", async () => {
+  it("does nothing when the input is canceled", async () => {
     const editor = await showFile("left.ts", "one\n");
     selectLines(editor, 1, 1);
     await run(COMMANDS.editSelection);
@@ -93,7 +93,7 @@ describe("an inline edit", () => {
     assert.equal(plainText(editor.document), "one\n");
   });
 
-  it("is gone with one undo, to the byte, with mark, line ends and tabs as they were", async () => {
+  it("is removed byte for byte by one undo, with BOM, line endings and tabs", async () => {
     const bytes = "\ufefftop\r\n\tone\r\n\ttwo\r\nbottom\r\n";
     const editor = await showFile("bytes.ts", bytes);
     const { document } = editor;
@@ -118,7 +118,7 @@ describe("an inline edit", () => {
     assert.equal(await readFile("bytes.ts"), bytes);
   });
 
-  it("is over when undo takes it back while it is pending", async () => {
+  it("ends when undo reverts it while it is pending", async () => {
     const editor = await showFile("undo.ts", "one\ntwo\n");
     selectLines(editor, 1, 2);
     await scriptService(fenced(["ONE", "|", "TWO"]));
@@ -131,7 +131,7 @@ describe("an inline edit", () => {
     await untilNoLens(editor.document);
   });
 
-  it("is one step of its own for undo, also when the person types elsewhere meanwhile", async () => {
+  it("is one undo step, also when the user types elsewhere meanwhile", async () => {
     const editor = await showFile("elsewhere.ts", "top\n\none\ntwo\n");
     const { document } = editor;
     selectLines(editor, 3, 4);
@@ -150,7 +150,7 @@ describe("an inline edit", () => {
     assert.equal(plainText(document), "top!\ntyped\n\none\ntwo\n");
   });
 
-  it("is one step for undo though the caret is moved and the file is saved while it comes", async () => {
+  it("is one undo step, even if the caret moves and the file is saved while it streams", async () => {
     const editor = await showFile("moved.ts", "top\none\ntwo\n");
     const { document } = editor;
     selectLines(editor, 2, 3);
@@ -168,7 +168,7 @@ describe("an inline edit", () => {
     assert.equal(plainText(document), "top\none\ntwo\n");
   });
 
-  it("is one step for undo though its file saves itself in a pause of the reply", async () => {
+  it("is one undo step, even if auto save runs during a pause of the reply", async () => {
     const files = vscode.workspace.getConfiguration("files");
     await files.update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
     await files.update("autoSaveDelay", 50, vscode.ConfigurationTarget.Global);
@@ -191,7 +191,7 @@ describe("an inline edit", () => {
     }
   });
 
-  it("does not join what is typed after it for undo", async () => {
+  it("does not merge with later typing for undo", async () => {
     const editor = await showFile("after.ts", "top\none\ntwo\n");
     const { document } = editor;
     putCaret(editor, 1, 3);
@@ -221,7 +221,7 @@ describe("an inline edit", () => {
     assert.equal(plainText(editor.document), "class A:\n    def go(self):\n        return 1\n");
   });
 
-  it("keeps and discards each change by itself", async () => {
+  it("keeps and discards single changes", async () => {
     const editor = await showFile("hunks.ts", "one\nsame\ntwo\nsame too\nthree\n");
     const { document } = editor;
     selectLines(editor, 1, 5);
@@ -238,7 +238,7 @@ describe("an inline edit", () => {
     assert.equal(plainText(document), "ONE\nsame\ntwo\nsame too\nthree\n");
   });
 
-  it("is discarded by Discard", async () => {
+  it("is discarded with Discard", async () => {
     const editor = await showFile("discard.ts", "one\ntwo\n");
     selectLines(editor, 1, 2);
     await scriptService(fenced(["ONE", "TWO"]));
@@ -248,7 +248,7 @@ describe("an inline edit", () => {
     await untilNoLens(editor.document);
   });
 
-  it("stops on Stop, closes the connection and offers what arrived", async () => {
+  it("stops with Stop, closes the connection and offers the text so far", async () => {
     const editor = await showFile("stop.ts", "one\ntwo\nthree\n");
     selectLines(editor, 1, 3);
     await scriptService(fenced(["ONE", "|", "TWO"]));
@@ -261,7 +261,7 @@ describe("an inline edit", () => {
     await untilLens(editor.document, "Stopped.");
   });
 
-  it("tries again on Try Again, in the place of the first answer", async () => {
+  it("retries with Try again, in place of the first reply", async () => {
     const editor = await showFile("retry.ts", "one\ntwo\n");
     selectLines(editor, 1, 2);
     await scriptService(fenced(["bad"]), fenced(["ONE", "TWO"]));
@@ -275,7 +275,7 @@ describe("an inline edit", () => {
     assert.deepEqual(requests[0]?.body, requests[1]?.body);
   });
 
-  it("is refined by a follow-up that knows the first answer; undo takes back one at a time", async () => {
+  it("is refined by a follow-up that includes the first reply; undo reverts one at a time", async () => {
     const editor = await showFile("refine.ts", "one\ntwo\n");
     const { document } = editor;
     selectLines(editor, 1, 2);
@@ -301,7 +301,7 @@ describe("an inline edit", () => {
     await untilNoLens(document);
   });
 
-  it("is compared in VS Code's own diff, before on the left", async () => {
+  it("is compared in VS Code's diff editor, with the original on the left", async () => {
     const editor = await showFile("compare.ts", "top\none\nbottom\n");
     const { document } = editor;
     selectLines(editor, 2, 2);
@@ -315,7 +315,7 @@ describe("an inline edit", () => {
     assert.equal(left.getText(), "top\none\nbottom\n");
   });
 
-  it("says so when the reply changes nothing", async () => {
+  it("reports that the reply changes nothing", async () => {
     const editor = await showFile("same.ts", "one\n");
     selectLines(editor, 1, 1);
     await scriptService(fenced(["one"]));
@@ -327,7 +327,7 @@ describe("an inline edit", () => {
     assert.equal(editor.document.isDirty, false);
   });
 
-  it("offers the reply when it holds no code and changes nothing", async () => {
+  it("offers a reply without code and changes nothing", async () => {
     const editor = await showFile("words.ts", "one\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "I cannot do that. Select a function." });
@@ -346,7 +346,7 @@ describe("generating at the cursor", () => {
   suiteWithService();
   const generate = () => run(COMMANDS.generateAtCursor, { instruction: "write" });
 
-  it("fills an empty line with the indentation of its place", async () => {
+  it("fills an empty line with the indentation of its position", async () => {
     const editor = await showFile("fill.ts", "function a() {\n\n}\n");
     putCaret(editor, 2);
     await scriptService(fenced(["const b = 1;", "if (b) {", "  go();", "}"]));
@@ -359,7 +359,7 @@ describe("generating at the cursor", () => {
     assert.equal(plainText(editor.document), "function a() {\n\n}\n");
   });
 
-  it("writes below the line the cursor is in, and above when it is before the text", async () => {
+  it("writes below the cursor's line, or above it if the cursor is before the text", async () => {
     const editor = await showFile("beside.ts", "  one\n");
     putCaret(editor, 1, 5);
     await scriptService(fenced(["two"]), fenced(["zero"]));

@@ -20,7 +20,7 @@ import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { setUserSettings } from "./settings";
 
-describe("an inline edit that is not simply complete", () => {
+describe("an inline edit that ends early", () => {
   const answers = suiteWithService({}, ["contentFilter", "llm.maxTokens"]);
 
   async function editFile(name: string, bytes = "one\ntwo\nthree\n", lines = 3) {
@@ -30,7 +30,7 @@ describe("an inline edit that is not simply complete", () => {
     return editor.document;
   }
 
-  it("offers a reply that was cut off, with what it did not get to below it", async () => {
+  it("offers a reply that was cut off, followed by the remaining original lines", async () => {
     await scriptService(fenced(["ONE"], { finishReason: null, done: false }));
     const document = await editFile("cut.ts");
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
@@ -80,7 +80,7 @@ describe("an inline edit that is not simply complete", () => {
     ["between code", "top\nleft\none\ntwo\nright\n", "top\nleft\nright\n"],
     ["at the end of the file", "top\nleft\none\ntwo\n", "top\nleft\n"],
   ] as const) {
-    it(`leaves no surplus blank line of a deletion that is kept, ${where}`, async () => {
+    it(`leaves no extra blank line after a deletion is kept, ${where}`, async () => {
       await scriptService(fenced([]));
       const editor = await showFile("deletion.ts", before);
       selectLines(editor, 3, 4);
@@ -90,7 +90,7 @@ describe("an inline edit that is not simply complete", () => {
     });
   }
 
-  it("takes back a reply that the safety review withheld, or offers it where the person says so", async () => {
+  it("removes a reply that the content filter blocked, or offers it if the setting says so", async () => {
     await scriptService(
       fenced(["ONE"], { finishReason: "content_filter" }),
       fenced(["ONE"], { finishReason: "content_filter" }),
@@ -104,23 +104,26 @@ describe("an inline edit that is not simply complete", () => {
     await setUserSettings({ contentFilter: "keep" });
     const kept = await editFile("withheld-kept.ts");
     assert.equal(plainText(kept), "ONE\ntwo\nthree\n");
-    await untilLens(kept, "safety review");
+    await untilLens(kept, "content filter");
   });
 
-  it("changes nothing and says what to do when the service fails before any text", async () => {
+  it("changes nothing and reports what to do when the service fails before any text", async () => {
     await scriptService({ status: 401, body: "no" }, { status: 503, body: "" }, fenced(["ONE"]));
     const refused = await editFile("refused.ts");
     assert.equal(plainText(refused), "one\ntwo\nthree\n");
-    assert.match(answers.shown.at(-1)?.text ?? "", /^The API key for .* is missing or wrong/);
+    assert.match(
+      answers.shown.at(-1)?.text ?? "",
+      /^The API key for .* is missing or was rejected \(401\)/,
+    );
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Set API Key"]);
     answers.choose("Try again");
     const document = await editFile("failing.ts");
-    assert.match(answers.shown.at(-1)?.text ?? "", /^The service is failing \(503\)/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /^The service reported an error \(503\)/);
     await untilLens(document, "Keep");
     assert.equal(plainText(document), "ONE\n");
   });
 
-  it("asks before a reply with a damaged part is kept", async () => {
+  it("asks before it keeps a reply with a damaged part", async () => {
     await scriptService({
       blocks: ["```\n", "ONE\n", { raw: "data: {broken\n\n" }, "THREE\n", "```\n"],
     });
@@ -138,7 +141,7 @@ describe("an inline edit that is not simply complete", () => {
     assert.equal(plainText(document), "ONE\nTHREE\n");
   });
 
-  it("names hidden characters before they are kept, and takes them out", async () => {
+  it("reports hidden characters before they are kept, and removes them", async () => {
     const hidden = "const a = 1; // \u202e\u2066 yes\u200b";
     await scriptService(fenced([hidden, "const b = 2;"]));
     const document = await editFile("hidden.ts");
@@ -147,7 +150,7 @@ describe("an inline edit that is not simply complete", () => {
       "const a = 1; //  yes\nconst b = 2;\n",
       "they are in no file that saves itself before anybody agreed",
     );
-    assert.match(answers.shown.at(-1)?.text ?? "", /characters that cannot be seen/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /invisible characters/);
     assert.ok(
       (await lensTitles(document)).some((title) => title.includes("U+202E RIGHT-TO-LEFT OVERRIDE")),
     );
@@ -160,7 +163,7 @@ describe("an inline edit that is not simply complete", () => {
     assert.equal(plainText(document), "const a = 1; //  yes\nconst b = 2;\n");
   });
 
-  it("keeps hidden characters as they are when that is wanted", async () => {
+  it("keeps hidden characters if the user agrees", async () => {
     await scriptService(fenced(["zero\u200bwidth"]));
     const document = await editFile("hidden-kept.ts");
     answers.choose("Use As Is");
@@ -169,7 +172,7 @@ describe("an inline edit that is not simply complete", () => {
     assert.equal(plainText(document), "zero\u200bwidth\n");
   });
 
-  it("has no alarm for emoji and for the joiners of words", async () => {
+  it("does not report emoji and joiners inside words", async () => {
     await scriptService(fenced(["// 👩‍💻 می‌خواهم"]));
     const document = await editFile("emoji.ts");
     await run(COMMANDS.inlineKeep);
@@ -187,7 +190,7 @@ describe("an inline edit that is not simply complete", () => {
     }
   }
 
-  it("asks once more where a file runs by itself or guards access", () =>
+  it("asks for confirmation in a file that runs code automatically or controls access", () =>
     withAutoSave("off", async () => {
       await scriptService(fenced(["ONE"]), fenced(["ONE"]));
       for (const name of [".envrc", ".env"]) {
@@ -202,7 +205,7 @@ describe("an inline edit that is not simply complete", () => {
       }
     }));
 
-  it("asks before it begins where such a file is saved by itself", () =>
+  it("asks before it starts if such a file is saved automatically", () =>
     withAutoSave("onFocusChange", async () => {
       await scriptService(fenced(["ONE"]));
       const document = await editFile(".zshrc");
@@ -214,7 +217,7 @@ describe("an inline edit that is not simply complete", () => {
       await untilText(document, "ONE\n");
     }));
 
-  it("asks for the longest reply there is, unless the settings say how long", async () => {
+  it("asks for the maximum reply length, unless the settings limit it", async () => {
     await scriptService(fenced(["ONE"]), fenced(["ONE"]));
     await editFile("long-1.ts");
     await setUserSettings({ "llm.maxTokens": 100 });

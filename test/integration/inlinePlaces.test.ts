@@ -1,6 +1,6 @@
 /**
  * Inline edits where something else happens to their document, and in documents of every kind:
- * nothing of the person's is lost, and nothing of another file is touched.
+ * no text of the user is lost, and nothing of another file is touched.
  */
 import assert from "node:assert/strict";
 import { chmodSync } from "node:fs";
@@ -58,7 +58,7 @@ class MemoryFiles implements vscode.FileSystemProvider {
   }
 }
 
-describe("an inline edit whose document does something else", () => {
+describe("an inline edit whose document changes", () => {
   const answers = suiteWithService();
 
   /** Starts an edit of lines 1-2 of a new file and waits until its first line is there. */
@@ -71,7 +71,7 @@ describe("an inline edit whose document does something else", () => {
     return { editor, document: editor.document, done };
   }
 
-  it("ends and leaves the text to the person who types in it", async () => {
+  it("stops and keeps the text when the user types in it", async () => {
     const { editor, document, done } = await begin("inside.ts");
     putCaret(editor, 1, 3);
     await run("type", { text: "!" });
@@ -87,7 +87,7 @@ describe("an inline edit whose document does something else", () => {
     assert.equal(plainText(document), "one\ntwo\n");
   });
 
-  it("is over when its document is closed for good, and offers the reply", async () => {
+  it("ends when its document is closed, and offers the reply", async () => {
     const document = await vscode.workspace.openTextDocument({ content: "one\ntwo" });
     const editor = await vscode.window.showTextDocument(document);
     selectLines(editor, 1, 2);
@@ -95,7 +95,7 @@ describe("an inline edit whose document does something else", () => {
     await edit();
     answers.choose("Open Reply");
     const opened = new Promise<string>((resolve) => {
-      // VS Code guesses an untitled document's language: what it says tells the reply from it.
+      // VS Code guesses an untitled document's language: the text identifies the reply.
       const listening = vscode.window.onDidChangeActiveTextEditor((shown) => {
         const text = shown === undefined ? "" : plainText(shown.document);
         if (!text.startsWith("```")) return;
@@ -106,11 +106,11 @@ describe("an inline edit whose document does something else", () => {
     await run("workbench.action.revertAndCloseActiveEditor");
     while (!document.isClosed) await run("workbench.action.closeAllEditors");
     assert.equal(answers.shown.length, 1);
-    assert.match(answers.shown[0]?.text ?? "", /was closed while an edit was pending/);
+    assert.match(answers.shown[0]?.text ?? "", /was closed, so its pending edit has ended/);
     assert.equal(await opened, "```\nONE\n```\n");
   });
 
-  it("is over when its file is closed and read from the disk again", async () => {
+  it("ends when its file is closed and read from disk again", async () => {
     const { done } = await begin("closed.ts");
     await run("workbench.action.revertAndCloseActiveEditor");
     await done;
@@ -118,7 +118,7 @@ describe("an inline edit whose document does something else", () => {
     assert.equal(await readFile("closed.ts"), "one\ntwo\n");
   });
 
-  it("moves with a file that is renamed while the reply comes", async () => {
+  it("follows a file that is renamed while the reply streams", async () => {
     const { done } = await begin("old-name.ts");
     const renaming = new vscode.WorkspaceEdit();
     renaming.renameFile(workspaceUri("old-name.ts"), workspaceUri("new-name.ts"));
@@ -142,7 +142,7 @@ describe("an inline edit whose document does something else", () => {
     await untilLens(document, "Keep");
   });
 
-  it("goes on where it was when another file is shown meanwhile, and is still one undo", async () => {
+  it("continues in its document when another file is shown, and is still one undo", async () => {
     const { document, done } = await begin("behind.ts");
     const other = await showFile("front.ts", "other\n");
     await releaseGate();
@@ -156,7 +156,7 @@ describe("an inline edit whose document does something else", () => {
     assert.equal(plainText(other.document), "other\n");
   });
 
-  it("survives another language for its file", async () => {
+  it("survives a change of the file's language", async () => {
     const { document, done } = await begin("language.ts");
     await vscode.languages.setTextDocumentLanguage(document, "javascript");
     await releaseGate();
@@ -165,7 +165,7 @@ describe("an inline edit whose document does something else", () => {
     await untilLens(document, "Keep");
   });
 
-  it("survives other line ends", async () => {
+  it("survives a change of the line endings", async () => {
     const { editor, document, done } = await begin("ends.ts", "one\ntwo\n");
     await editor.edit((change) => change.setEndOfLine(vscode.EndOfLine.CRLF));
     await releaseGate();
@@ -175,7 +175,7 @@ describe("an inline edit whose document does something else", () => {
     assert.equal(document.getText(), "one\r\ntwo\r\n");
   });
 
-  it("does not begin in a file that is read-only", async () => {
+  it("does not start in a read-only file", async () => {
     const files = new MemoryFiles();
     files.isReadOnly = true;
     files.files.set("/read-only.ts", new TextEncoder().encode("one\n"));
@@ -192,7 +192,7 @@ describe("an inline edit whose document does something else", () => {
     provider.dispose();
   });
 
-  it("does not begin in a document whose text an extension gives", async () => {
+  it("does not start in a document whose text comes from an extension", async () => {
     const content = { provideTextDocumentContent: () => "one\n" };
     const provider = vscode.workspace.registerTextDocumentContentProvider(
       "core-chat-given",
@@ -210,7 +210,7 @@ describe("an inline edit whose document does something else", () => {
     provider.dispose();
   });
 
-  it("says so and offers the reply when a file turns out not to be writable", async () => {
+  it("reports that a file is not writable and offers the reply", async () => {
     const editor = await showFile("locked.ts", "one\n");
     const section = vscode.workspace.getConfiguration("files");
     const sealed = { "**/locked.ts": true };
@@ -231,7 +231,7 @@ describe("an inline edit whose document does something else", () => {
     }
   });
 
-  it("works in a file whose disk copy nobody may write", async () => {
+  it("works in a file that is not writable on disk", async () => {
     const editor = await showFile("mode.ts", "one\n");
     chmodSync(workspaceUri("mode.ts").fsPath, 0o444);
     selectLines(editor, 1, 1);
@@ -291,7 +291,7 @@ describe("an inline edit whose document does something else", () => {
     assert.equal(plainText(document), "one\ntwo");
   });
 
-  it("runs in several files at once, and twice in one, with no text in a wrong place", async () => {
+  it("runs in several files at once, and twice in one, without mixing texts", async () => {
     const first = await showFile("several-1.ts", "a1\na2\n\nb1\nb2\n");
     selectLines(first, 1, 2);
     await scriptService(fenced(["A1", "|", "A2", "A3"]));
@@ -322,7 +322,7 @@ describe("an inline edit whose document does something else", () => {
     assert.equal(plainText(second), "C1\nC2\nC3\n");
   });
 
-  it("is not begun in lines that are being edited already", async () => {
+  it("does not start in lines that are already being edited", async () => {
     const editor = await showFile("twice.ts", "one\ntwo\nthree\n");
     const { document } = editor;
     selectLines(editor, 1, 2);
@@ -340,7 +340,7 @@ describe("an inline edit whose document does something else", () => {
     assert.equal(plainText(document), "ONE\nTWO\nthree\n");
   });
 
-  it("is not begun without an editor, and not with more than a reply can hold", async () => {
+  it("does not start without an editor, or with more text than fits a reply", async () => {
     await closeAll();
     await edit();
     const editor = await showFile("long.ts", "const value = 12345;\n".repeat(3_000));

@@ -30,7 +30,7 @@ const MAIN = "one\ntwo\nthree\nfour\nfive\nsix\n";
 const OTHER = "// other\n// branch\none\ntwo\nthree\nfour!\nfive\nsix\n";
 const EDITED = "one\ntwo\nTHREE\nFOUR\nfive\nsix\n";
 
-describe("a pending edit of a window that reloads", () => {
+describe("a pending edit after a reload", () => {
   suiteWithAnswers();
   const memory = new MapMemento();
   let notRestored: string[] = [];
@@ -68,7 +68,7 @@ describe("a pending edit of a window that reloads", () => {
     return editor;
   }
 
-  it("is offered again, and is discarded to the lines before it", async () => {
+  it("is offered again, and restores the original lines when it is discarded", async () => {
     const { document } = await leavePending("reloaded-a.ts");
     const edits = openWindow();
     const [entry] = edits.inDocument(document);
@@ -79,7 +79,7 @@ describe("a pending edit of a window that reloads", () => {
     assert.deepEqual(openWindow().all, []);
   });
 
-  it("is found where other lines moved it, and is over once it is kept", async () => {
+  it("is found after its lines moved, and ends once it is kept", async () => {
     const editor = await leavePending("reloaded-b.ts");
     await editor.edit((change) => change.insert(new vscode.Position(0, 0), "zero\n"));
     const edits = openWindow();
@@ -91,7 +91,7 @@ describe("a pending edit of a window that reloads", () => {
     assert.deepEqual(notRestored, []);
   });
 
-  it("is said to be over where its lines changed meanwhile", async () => {
+  it("is reported as ended if its lines changed meanwhile", async () => {
     const editor = await leavePending("reloaded-c.ts");
     await editor.edit((change) => change.insert(new vscode.Position(0, 1), "!"));
     assert.deepEqual(openWindow().all, []);
@@ -115,7 +115,7 @@ describe("a pending edit of a window that reloads", () => {
   });
 });
 
-describe("a pending edit whose file changes on the disk", () => {
+describe("a pending edit whose file changes on disk", () => {
   const answers = suiteWithService();
   let repository: Repository;
 
@@ -151,14 +151,14 @@ describe("a pending edit whose file changes on the disk", () => {
     assert.equal(plainText(document), text);
   }
 
-  it("ends when another branch is checked out, and discards nothing of it", async () => {
+  it("ends when another branch is checked out, and reverts nothing", async () => {
     const document = await editedDocument();
     await document.save();
     repository.checkOut("other");
     await assertOver(document, OTHER);
   });
 
-  it("ends when another branch is checked out after the file saved itself", async () => {
+  it("ends when another branch is checked out after auto save", async () => {
     const files = vscode.workspace.getConfiguration("files");
     await files.update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
     const document = await editedDocument();
@@ -167,7 +167,7 @@ describe("a pending edit whose file changes on the disk", () => {
     await assertOver(document, OTHER);
   });
 
-  it("ends when another program writes other text there", async () => {
+  it("ends when another program writes different text there", async () => {
     const document = await editedDocument();
     await document.save();
     writeFileSync(document.uri.fsPath, "one\ntwo\nTHREE\nchanged\nfive\nsix\n");
@@ -180,7 +180,7 @@ describe("a pending edit whose file changes on the disk", () => {
     await assertOver(document, MAIN);
   });
 
-  it("goes on when another program writes elsewhere in the file", async () => {
+  it("continues when another program writes elsewhere in the file", async () => {
     const document = await editedDocument();
     await document.save();
     writeFileSync(document.uri.fsPath, `zero\n${EDITED}`);
@@ -190,7 +190,7 @@ describe("a pending edit whose file changes on the disk", () => {
     assert.equal(plainText(document), `zero\n${MAIN}`);
   });
 
-  it("goes on when the file is saved, also with a formatter", async () => {
+  it("continues when the file is saved, also with a formatter", async () => {
     const formatter = vscode.languages.registerDocumentFormattingEditProvider(
       { pattern: "**/b.ts" },
       {

@@ -1,5 +1,5 @@
 /**
- * The commonest habits of models, in a real editor and with both commands: whatever stands around the code,
+ * The most common habits of models, in a real editor and with both commands: with text around the code,
  * the file gets the code alone, or nothing.
  */
 import assert from "node:assert/strict";
@@ -42,7 +42,7 @@ const HABITS: readonly (readonly [name: string, language: string])[] = [
   ["no code", "Arabic"],
 ];
 
-describe("an inline edit, whatever a model writes around its code", () => {
+describe("an inline edit with text around the code", () => {
   const answers = suiteWithService();
   const root = join(__dirname, "..", "..", "..");
   const { documents, replies } = JSON.parse(
@@ -53,7 +53,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
   };
 
   for (const [name, language] of HABITS) {
-    it(`writes the code alone: ${name} (${language})`, async () => {
+    it(`writes only the code: ${name} (${language})`, async () => {
       const one = replies.find((reply) => reply.name === name && reply.language === language);
       assert.ok(one);
       const around = documents[one.document];
@@ -79,7 +79,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
     });
   }
 
-  it("takes words back that turned out to stand before a fence", async () => {
+  it("removes text that turns out to precede a fence", async () => {
     const editor = await showFile("reply-late.ts", "one();\ntwo();\n");
     selectLines(editor, 1, 2);
     await scriptService({
@@ -93,7 +93,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
     await untilLens(editor.document, "Open Reply");
   });
 
-  it("shows the whole reply when its words were left out", async () => {
+  it("shows the whole reply when its prose was removed", async () => {
     const editor = await showFile("reply-words.ts", "one();\n");
     selectLines(editor, 1, 1);
     const reply = "Why: `one` is old.\n```ts\ntwo();\n```\nDone.";
@@ -103,7 +103,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
     assert.equal(vscode.window.activeTextEditor?.document.getText(), reply);
   });
 
-  it("asks before text goes into the file that may not be code", async () => {
+  it("asks before it writes text that may not be code", async () => {
     const editor = await showFile("reply-doubt.ts", "one();\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "two" });
@@ -118,7 +118,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
     assert.equal(plainText(editor.document), "one();\n");
   });
 
-  it("names what was left out after the actions, not before them", async () => {
+  it("lists what was removed after the actions, not before them", async () => {
     const editor = await showFile("reply-blocks.ts", "one();\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "```ts\ntwo();\n```\nOr:\n```ts\nthree();\n```\n" });
@@ -130,7 +130,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
     assert.equal(plainText(editor.document), "two();\n");
   });
 
-  it("leaves no selection over the lines it changes", async () => {
+  it("leaves no selection over the changed lines", async () => {
     const editor = await showFile("reply-selection.ts", "one();\ntwo();\n");
     selectLines(editor, 1, 2);
     await scriptService({ text: "```ts\nONE();\nTWO();\n```\n" });
@@ -139,7 +139,7 @@ describe("an inline edit, whatever a model writes around its code", () => {
     assert.equal(editor.selection.active.line, 0);
   });
 
-  it("says that it is over when its lines are replaced as a whole", async () => {
+  it("reports that it ended when its lines are replaced as a whole", async () => {
     const editor = await showFile("reply-replaced.ts", "top\none\ntwo\nbottom\n");
     const { document } = editor;
     selectLines(editor, 2, 3);
@@ -149,17 +149,17 @@ describe("an inline edit, whatever a model writes around its code", () => {
     const all = new vscode.Range(0, 0, document.lineCount, 0);
     await editor.edit((change) => change.replace(all, "new\n"));
     await done;
-    assert.match(answers.shown.at(-1)?.text ?? "", /were replaced, so the edit is over/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /were replaced, so the edit has ended/);
     await releaseGate();
   });
 
-  it("does not offer a reply that the safety review withheld", async () => {
+  it("does not offer a reply that the content filter blocked", async () => {
     const editor = await showFile("reply-withheld.ts", "one();\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "```\ntwo();\n```\n", finishReason: "content_filter" });
     await edit();
     assert.equal(plainText(editor.document), "one();\n");
-    assert.match(answers.shown.at(-1)?.text ?? "", /safety review withheld/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /content filter blocked/);
     assert.deepEqual(answers.shown.at(-1)?.buttons, []);
   });
 });

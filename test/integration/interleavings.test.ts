@@ -1,7 +1,7 @@
 /**
- * A person types, moves the caret and saves while answers stream into several real documents at once, in
+ * A user types, moves the caret and saves while answers stream into several real documents at once, in
  * random order: nothing of theirs is lost, nothing around the edited lines and no other file is
- * touched, and an answer nobody disturbed is gone with one undo. The same with a made-up document, a
+ * touched, and an undisturbed reply is removed by one undo. The same with a made-up document, a
  * thousand times, is test/unit/inline/interleavings.test.ts.
  */
 import assert from "node:assert/strict";
@@ -15,14 +15,14 @@ import { firstSeed, randomOf, someLine, type Random } from "../support/seeded";
 import { closeAll, MapMemento, plainText, readFile, showFile, workspaceUri } from "./editing";
 import { run } from "./editingSuite";
 
-/** How long new rounds are begun, in milliseconds, and how many at most. */
+/** Time limit for starting new rounds, in milliseconds, and their maximum number. */
 const BEGIN_FOR_MS = 8_000;
 const MAX_ROUNDS = 1_000;
 
 /** The first is shown last, so that keys go there. */
 const COLUMNS = [vscode.ViewColumn.Three, vscode.ViewColumn.Two, vscode.ViewColumn.One];
 
-/** What the person types: in a line, as a line above, as a line below. */
+/** What the user types: in a line, as a line above, as a line below. */
 const TYPED = /«(\d+)»|⟦(\d+)⟧\r?\n|\r?\n⟪(\d+)⟫/g;
 
 const BYSTANDER = "nobody edits this\n";
@@ -147,7 +147,7 @@ class Place {
     }
   }
 
-  /** A caret that goes nowhere ends an undo step all the same, and VS Code tells nobody. */
+  /** Setting the caret to its own position also ends an undo step, without an event. */
   private async moveCaret(command: string): Promise<void> {
     let toldTimes = 0;
     const telling = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
@@ -225,7 +225,7 @@ async function openIn(column: vscode.ViewColumn): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(uri, { viewColumn: column, preview: false });
 }
 
-describe("typing in real documents while answers stream in", () => {
+describe("typing in real documents while replies stream", () => {
   const seed = firstSeed();
 
   it(`loses nothing in random interleavings (seed ${seed})`, async function () {

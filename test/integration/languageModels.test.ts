@@ -70,7 +70,7 @@ async function untilOffered(...names: string[]): Promise<void> {
 }
 
 /**
- * VS Code 1.106 hands a cancellation on only until the request has begun, so nothing can close it
+ * VS Code 1.106 forwards a cancellation only until the request has started, so nothing can close it
  * there (read in its extHostLanguageModels.ts and seen); 1.139 hands it on at any time.
  */
 const CANCELS_RUNNING_REQUESTS = !vscode.version.startsWith("1.106.");
@@ -89,7 +89,7 @@ describe("language models for other extensions", () => {
   beforeEach(() => resetService());
   after(() => clearUserSettings(...SETTINGS));
 
-  it("are one for each code, with stable ids and readable names", async () => {
+  it("are registered per model ID, with stable ids and readable names", async () => {
     const models = await vscode.lm.selectChatModels({ vendor: "core-chat" });
     assert.deepEqual(
       models.map(({ id, name, family }) => [id, name, family]),
@@ -100,7 +100,24 @@ describe("language models for other extensions", () => {
     );
   });
 
-  it("take as much as the person's budget says", async () => {
+  it("are announced at their first use, once, since VS Code asks for no consent", async () => {
+    const shown: string[] = [];
+    const { showInformationMessage } = vscode.window;
+    Reflect.set(vscode.window, "showInformationMessage", (text: string) => {
+      shown.push(text);
+      return Promise.resolve(undefined);
+    });
+    try {
+      await ask(llm, "Hello");
+      await ask(llm, "Hello again");
+    } finally {
+      Reflect.set(vscode.window, "showInformationMessage", showInformationMessage);
+    }
+    assert.equal(shown.length, 1);
+    assert.match(shown[0] ?? "", /another extension is using core_llm with your key/);
+  });
+
+  it("accept as much as the user's budget", async () => {
     const { maxInputTokens } = llm;
     assert.equal(maxInputTokens, 32_000);
     await setUserSettings({ "context.budget": 100_000 });
@@ -108,7 +125,7 @@ describe("language models for other extensions", () => {
     await clearUserSettings("context.budget");
   });
 
-  it("stream text while it is written", async () => {
+  it("stream text while it is generated", async () => {
     await scriptService({ blocks: ["one ", { gate: true }, "two"] });
     const question = [user("Hello")];
     const response = await llm.sendRequest(question);
@@ -137,7 +154,15 @@ describe("language models for other extensions", () => {
     assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
   });
 
-  it("wait as long as the settings say: VS Code's fetch has no time limits of its own", async () => {
+  it("hold text back once a model began inside its thinking", async () => {
+    const blocks = ["Two and two.", "\n</think>\n\n4"];
+    await scriptService({ blocks }, { blocks }, { text: "plain" });
+    await ask(llm, "2 + 2?"); // Shows that the model does so.
+    assert.equal((await ask(llm, "2 + 2?")).text, "4");
+    assert.equal((await ask(llm, "No thinking")).text, "plain");
+  });
+
+  it("wait as long as the settings allow, without the time limits of VS Code's fetch", async () => {
     const limits: unknown[] = [];
     const onSent = (message: unknown) => {
       const { request } = message as { request: Record<string, unknown> };
@@ -154,7 +179,7 @@ describe("language models for other extensions", () => {
     assert.deepEqual(limits, [0, 0]);
   });
 
-  it("send what was asked, in the service's shape, and nothing of the person's own", async () => {
+  it("send the request in the service's format, without the user's own settings", async () => {
     await setUserSettings({ systemPrompt: "Not for other extensions." });
     const asked = [user("Hi"), assistant("Hello"), user("/echo fine")];
     const answer = await ask(llm, asked, { modelOptions: { temperature: 0.3, max_tokens: 99 } });
@@ -175,13 +200,13 @@ describe("language models for other extensions", () => {
     });
   });
 
-  it("take a picture to the vision model, byte for byte", async () => {
+  it("pass a picture to the vision model byte for byte", async () => {
     const bytes = Buffer.from(TEST_PICTURE_URL.split(",")[1] ?? "", "base64");
     const picture = vscode.LanguageModelDataPart.image(bytes, "image/png");
     const text = new vscode.LanguageModelTextPart("What is this?");
     const answer = await ask(vl, [user([text, picture])]);
     assert.equal(answer.error, undefined);
-    assert.match(answer.text, /64 × 64|64 x 64|64×64/);
+    assert.match(answer.text, /1600 × 900|1600 x 900|1600×900/);
     const [request] = await receivedRequests();
     assert.deepEqual(request?.problems, []);
     const hash = createHash("sha256").update(bytes).digest("hex");
@@ -198,7 +223,7 @@ describe("language models for other extensions", () => {
     assert.deepEqual(await receivedRequests(), []);
   });
 
-  it("pass tools, calls and results on in the common shape", async () => {
+  it("pass on tools, calls and results in the common format", async () => {
     const tool = {
       name: "read_file",
       description: "Reads a file.",
@@ -233,7 +258,7 @@ describe("language models for other extensions", () => {
     assert.equal(body["tool_choice"], "required");
   });
 
-  it("close the connection when whoever asked cancels", async () => {
+  it("close the connection when the caller cancels", async () => {
     const source = new vscode.CancellationTokenSource();
     await scriptService({ blocks: ["begun ", { gate: true }, "never"] });
     const response = await llm.sendRequest([user("Hello")], {}, source.token);
@@ -247,7 +272,7 @@ describe("language models for other extensions", () => {
     assert.equal(request?.closedByClientAtMs !== undefined, CANCELS_RUNNING_REQUESTS);
   });
 
-  it("change with the settings, and one that is gone is not found", async () => {
+  it("change with the settings, and report a removed model as not found", async () => {
     const profiles = [{ name: "Work", baseUrl: referenceUrl(), models: { vl: "core_llm" } }];
     await setUserSettings({ profiles });
     await untilOffered("core_llm", "core_vl", "core_llm (Work)");
@@ -259,7 +284,7 @@ describe("language models for other extensions", () => {
     assert.equal(error?.code, "NotFound");
   });
 
-  it("are not there while the user does not want other extensions to use them", async () => {
+  it("are not registered if the user does not offer them", async () => {
     const [before] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm" });
     assert.ok(before);
     await setUserSettings({ offerModels: false });
@@ -274,7 +299,7 @@ describe("language models for other extensions", () => {
     await untilOffered("core_llm", "core_vl");
   });
 
-  it("without a key say so under the code for it, and ask nobody", async () => {
+  it("report a missing key with its error code, and send nothing", async () => {
     const profiles = [{ name: "Far", baseUrl: "https://service.invalid" }];
     await setUserSettings({ profiles });
     await untilOffered("core_llm", "core_vl", "core_llm (Far)", "core_vl (Far)");
@@ -299,7 +324,7 @@ describe("language models for other extensions", () => {
     ...["content-number", "delta-messages-list"],
   ];
   for (const name of whole) {
-    it(`give the text and no error: ${name}`, async () => {
+    it(`return the text and no error: ${name}`, async () => {
       const { text, error } = await ask(llm, `/fault ${name}`);
       assert.equal(error, undefined);
       assert.ok(text !== "" && SAMPLE_TEXT.startsWith(text), text.slice(0, 200));
@@ -320,7 +345,7 @@ describe("language models for other extensions", () => {
     ["gzip-truncated", /reply was cut off/],
     ["no-finish", /reply was cut off/],
     ["done-junk", /reply was cut off/],
-    ["finish-content-filter", /safety review withheld/, "Blocked"],
+    ["finish-content-filter", /content filter blocked/, "Blocked"],
     ["error-object", /service reported an error/],
     ["error-event", /service reported an error/],
     [
@@ -335,18 +360,18 @@ describe("language models for other extensions", () => {
     ["status-204", /Empty reply/],
     ["status-201", /rejected the request \(201\)/],
     ["status-400", /rejected the request \(400\)/],
-    ["status-401", /key for .* is missing or wrong/, "NoPermissions"],
-    ["status-403", /not allowed to do this \(403\)/, "NoPermissions"],
+    ["status-401", /key for .* is missing or was rejected \(401\)/, "NoPermissions"],
+    ["status-403", /key does not allow this \(403\)/, "NoPermissions"],
     ["status-404", /Nothing was found at/, "NotFound"],
-    ["status-405", /does not take questions \(405\)/],
+    ["status-405", /does not accept chat requests \(405\)/],
     ["status-413", /too large for the service \(413\)/],
-    ["status-415", /does not take this kind of content \(415\)/],
-    ["status-422", /could not make sense of the request \(422\)/],
+    ["status-415", /does not accept this type of content \(415\)/],
+    ["status-422", /could not process the request \(422\)/],
     ["status-407", /proxy refused the connection/],
-    ["status-408", /service is failing \(408\)/],
-    ["always-529", /service is failing \(529\)/],
+    ["status-408", /service reported an error \(408\)/],
+    ["always-529", /service reported an error \(529\)/],
     ["status-429", /Too many requests \(429\)/, "Blocked"],
-    ["status-503", /service is failing \(503\)/],
+    ["status-503", /service reported an error \(503\)/],
     ["retry-after-61", /Try again in 61 s/, "Blocked"],
     ["retry-after-3600", /Try again in 60 min/, "Blocked"],
     ["redirect-307", /server redirects to/],
@@ -357,13 +382,13 @@ describe("language models for other extensions", () => {
     ["reset-before-headers", /closed the connection/],
     ["fin-before-headers", /closed the connection/],
     ["gzip-wrong-header", /could not be read/],
-    ["long-line-10mb", /larger than 8 MB/],
-    ["big-event-10mb", /larger than 8 MB/],
-    ["bomb-one-line", /larger than 8 MB/],
-    ["huge-header", /headers were too large/],
-    ["many-headers", /headers were too large/],
+    ["long-line-10mb", /reply exceeded 8 MB/],
+    ["big-event-10mb", /reply exceeded 8 MB/],
+    ["bomb-one-line", /reply exceeded 8 MB/],
+    ["huge-header", /headers of the reply were too large/],
+    ["many-headers", /headers of the reply were too large/],
     ["text-200", /could not be read/],
-    ["garbage-status", /does not answer in HTTP/],
+    ["garbage-status", /does not respond with HTTP/],
   ];
   for (const [name, sentence, code] of failing) {
     it(`fail with the panel's sentence: ${name}`, async () => {
@@ -376,7 +401,7 @@ describe("language models for other extensions", () => {
     });
   }
 
-  it("end after the limits of silence in the settings", async () => {
+  it("end after the silence limits in the settings", async () => {
     await setUserSettings({ "timeouts.silence": 1, "timeouts.firstByte": 1 });
     const late = await ask(llm, "/fault silence-before-headers");
     const silent = await ask(llm, "/fault silence-mid-stream");
@@ -386,7 +411,7 @@ describe("language models for other extensions", () => {
     assert.ok(silent.text !== "");
   });
 
-  it("end after the limit of connecting where no secure connection stands", async () => {
+  it("end after the connect limit if no secure connection is established", async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     silent.listen(0, "127.0.0.1");
@@ -404,19 +429,19 @@ describe("language models for other extensions", () => {
     assert.equal(error?.message, "No connection within 1 s. Check your network, then try again.");
   });
 
-  it("give bytes that are no text as U+FFFD in their place", async () => {
+  it("replace invalid UTF-8 with U+FFFD", async () => {
     const { text, error } = await ask(llm, "/fault invalid-utf8");
     assert.equal(error, undefined);
     assert.match(text, /bad: \ufffd.*and the end\.$/s);
   });
 
-  it("give every one of many tiny events", async () => {
+  it("return every one of many tiny events", async () => {
     const { text, error } = await ask(llm, "/fault events-20000");
     assert.equal(error, undefined);
     assert.equal(text, "0123456789".repeat(2_000));
   });
 
-  it("are asked again as often as the settings say", async () => {
+  it("are retried as often as the settings allow", async () => {
     await setUserSettings({ retries: 2 });
     const again = await ask(llm, "/fault fail-2-times-503");
     await setUserSettings({ retries: 0 });
@@ -424,7 +449,7 @@ describe("language models for other extensions", () => {
     assert.equal((await receivedRequests()).length, 3);
   });
 
-  it("stay apart when twenty are asked at once and some fail", async () => {
+  it("stay separate when twenty are asked at once and some fail", async () => {
     const numbers = Array.from({ length: 20 }, (_, number) => number);
     const answers = await Promise.all(
       numbers.map((number) =>

@@ -18,7 +18,7 @@ import { clearUserSettings, setUserSettings } from "./settings";
 
 const KEY = "sk-meanwhile-5Tq8Zr2Lw9Xc";
 
-describe("while an inline edit comes", () => {
+describe("during an inline edit", () => {
   const answers = suiteWithService({}, ["models.llm", "profiles", "timeouts.silence"]);
 
   /** Begins an edit whose reply waits in the middle; gives what lets it end, and its document. */
@@ -48,7 +48,7 @@ describe("while an inline edit comes", () => {
     return answers.shown.at(-1);
   }
 
-  it("another service is set: the reply ends as it began, the next edit asks the new one", async () => {
+  it("a new service does not affect the running reply; the next edit uses it", async () => {
     const end = await begin("settings.ts");
     await setUserSettings({
       baseUrl: "https://service.invalid",
@@ -62,7 +62,7 @@ describe("while an inline edit comes", () => {
     });
   });
 
-  it("its profile is removed: the reply ends as it began, then the default service holds", async () => {
+  it("a removed profile does not affect the running reply; then the default service is used", async () => {
     await setUserSettings({ baseUrl: "", profiles: [{ name: "Work", baseUrl: referenceUrl() }] });
     answers.pick("Work");
     await run(COMMANDS.switchProfile);
@@ -77,7 +77,7 @@ describe("while an inline edit comes", () => {
     await run(COMMANDS.switchProfile);
   });
 
-  it("its key is removed: the reply ends as it began, the next request goes without it", async () => {
+  it("a removed key does not affect the running reply; the next request has no key", async () => {
     answers.type(KEY);
     await run(COMMANDS.setApiKey);
     const end = await begin("key.ts");
@@ -92,7 +92,7 @@ describe("while an inline edit comes", () => {
     assert.deepEqual(sent, [`Bearer ${KEY}`, "Bearer local"]);
   });
 
-  it("four others in its file and twenty other replies come, some failing: each in its place", async () => {
+  it("four other edits and twenty replies, some failing, stay separate", async () => {
     const names = ["a", "b", "c", "d", "e"];
     const editor = await showFile(
       "many.ts",

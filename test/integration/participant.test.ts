@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { PrepareTurn } from "../../src/chat/prepareTurn";
 import { Participant } from "../../src/host/chatApi/participant";
 import { createClient } from "../../src/service/client";
-import { closeAll, poll, workspaceUri } from "./editing";
+import { closeAll, MapMemento, poll, workspaceUri } from "./editing";
 import {
   receivedRequests,
   referenceUrl,
@@ -34,6 +34,7 @@ interface Asked {
   readonly history?: readonly unknown[];
   readonly token?: vscode.CancellationToken;
   readonly prepare?: PrepareTurn;
+  readonly memory?: vscode.Memento;
 }
 
 const prepareTurn: PrepareTurn = (path) => {
@@ -63,12 +64,13 @@ const prepareTurn: PrepareTurn = (path) => {
 
 /** Asks as VS Code does. */
 async function ask(prompt: string, asked: Asked = {}, heard = new Heard()) {
-  const { prepare = prepareTurn, references = [], history = [] } = asked;
+  const { prepare = prepareTurn, references = [], history = [], memory } = asked;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) });
   const token = asked.token ?? new vscode.CancellationTokenSource().token;
   const given = references.map((value, index) => ({ id: `attached ${index}`, value }));
-  const result = await new Participant({ client, prepareTurn: prepare, log }).answer(
+  const options = { client, prepareTurn: prepare, log, ...(memory && { memory }) };
+  const result = await new Participant(options).answer(
     { prompt, references: given } as unknown as vscode.ChatRequest,
     { history } as unknown as vscode.ChatContext,
     heard.stream,
@@ -84,7 +86,7 @@ describe("the chat participant", () => {
   beforeEach(() => resetService());
   after(closeAll);
 
-  it("streams the reply and says what went", async () => {
+  it("streams the reply and shows what was sent", async () => {
     await scriptService({ blocks: ["One ", "two."] });
     const { result, heard } = await ask("a question");
     assert.deepEqual(result, {});
@@ -93,7 +95,7 @@ describe("the chat participant", () => {
     assert.ok((await lastBody()).includes("a question"));
   });
 
-  it("shows thinking as VS Code's own part where it may, else as one line of progress", async () => {
+  it("shows thinking as VS Code's own part if available, otherwise as one line of progress", async () => {
     const blocks = [{ delta: { reasoning: "Two " } }, { delta: { reasoning: "and two." } }, "4"];
     await scriptService({ blocks }, { blocks }, { blocks });
     const { heard } = await ask("2 + 2?");
@@ -118,7 +120,17 @@ describe("the chat participant", () => {
     assert.ok(!allowed.progress.includes("Thinking…"));
   });
 
-  it("sends a file, a stretch of one and a picture along", async () => {
+  it("holds text back once a model began inside its thinking", async () => {
+    const blocks = ["Two and two.", "\n</think>\n\n4"];
+    await scriptService({ blocks }, { blocks });
+    const memory = new MapMemento();
+    await ask("2 + 2?", { memory });
+    const { heard } = await ask("2 + 2?", { memory });
+    assert.equal(heard.text, "4");
+    assert.ok(heard.progress.includes("Thinking…"));
+  });
+
+  it("sends an attached file, range and picture", async () => {
     const file = sample("scripts", "sales.csv");
     const stretch = new vscode.Location(sample("shop", "cart.ts"), new vscode.Range(1, 0, 3, 0));
     const picture = sample("pictures", "checkout.png");
@@ -141,7 +153,7 @@ describe("the chat participant", () => {
     assert.ok(!body.includes(JSON.stringify(lines.lineAt(4).text).slice(1, -1)));
   });
 
-  it("sends a pasted picture, and what was asked and answered before", async () => {
+  it("sends a pasted picture, and the earlier questions and replies", async () => {
     const bytes = await vscode.workspace.fs.readFile(sample("pictures", "checkout.png"));
     const data = () => Promise.resolve(bytes);
     await ask("and now?", {
@@ -159,7 +171,7 @@ describe("the chat participant", () => {
     assert.ok(text.includes("data:image/png;base64,"));
   });
 
-  it("asks nothing when something attached cannot go, and says what to do", async () => {
+  it("sends nothing when an attachment cannot be sent, and reports what to do", async () => {
     const archive = sample("archive.zip");
     await vscode.workspace.fs.writeFile(archive, Buffer.from("PK\u0003\u0004 more"));
     const broken = { data: () => Promise.reject(new Error("gone")) };
@@ -177,7 +189,7 @@ describe("the chat participant", () => {
     assert.equal((await receivedRequests()).length, 0);
   });
 
-  it("closes the connection when it is cancelled, and says nothing more", async () => {
+  it("closes the connection when it is canceled, and adds nothing", async () => {
     await scriptService({ blocks: ["Half", { gate: true }, " more"] });
     const source = new vscode.CancellationTokenSource();
     const heard = new Heard();
@@ -193,7 +205,7 @@ describe("the chat participant", () => {
     assert.equal((await receivedRequests()).length, before);
   });
 
-  it("says what is missing in the panel's sentence, with its command", async () => {
+  it("shows the panel's sentence for a missing setting, with its command", async () => {
     const origin = "https://service.invalid";
     const prepare: PrepareTurn = () => Promise.resolve({ kind: "no-key", origin });
     const { result, heard } = await ask("a question", { prepare });
@@ -204,7 +216,7 @@ describe("the chat participant", () => {
     assert.deepEqual(heard.buttons, [{ title: "Set API Key", command: "coreChat.setApiKey" }]);
   });
 
-  it("keeps what arrived of a reply that was cut off, and withholds what the service withdraws", async () => {
+  it("keeps the text of a reply that was cut off, and removes the text of a blocked reply", async () => {
     await scriptService({ blocks: ["Half"], finishReason: null, done: false });
     const cut = await ask("a question");
     assert.equal(cut.heard.text, "Half");

@@ -53,7 +53,7 @@ describe("profiles", () => {
     return answers.shown.at(-1);
   }
 
-  it("asks the service that was switched to, with its headers, the secret one when it has a value", async () => {
+  it("ask the selected service with its headers, and with the secret one once it has a value", async () => {
     answers.pick("Team");
     await run(COMMANDS.switchProfile);
     assert.deepEqual(await edit("without.ts"), {
@@ -80,7 +80,7 @@ describe("profiles", () => {
     assert.equal(answers.shown.at(-1)?.text, "There are no secret headers to remove.");
   });
 
-  it("says how to have a secret header where no profile has one", async () => {
+  it("explain how to add a secret header if no profile has one", async () => {
     await clearUserSettings("profiles");
     await run(COMMANDS.setSecretHeader);
     assert.deepEqual(answers.shown.at(-1), {

@@ -1,5 +1,5 @@
 /**
- * The local reference service as tests inside VS Code see it: another process, told and asked over
+ * The local reference service for tests inside VS Code: another process, controlled over
  * its debugging calls.
  */
 import type { RecordedRequest, ScriptedReply } from "../service/server";
@@ -38,7 +38,7 @@ export async function scriptService(...replies: ScriptedReply[]): Promise<void> 
   await call("POST", "script", replies);
 }
 
-/** Lets one reply pass the gate it stands at, or will come to. */
+/** Releases one gate, now or when a reply reaches it. */
 export async function releaseGate(): Promise<void> {
   await call("POST", "gate");
 }

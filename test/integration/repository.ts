@@ -43,7 +43,7 @@ export class Repository {
     return new Repository(root, open);
   }
 
-  /** Files as they were committed, and no others; then these, which git is told of. */
+  /** Files as they were committed, and no others; then these, which are added to git. */
   async restore(files: Readonly<Record<string, string>>, staged: string[] = []): Promise<void> {
     run(this.root, "reset", "-q", "--hard");
     run(this.root, "clean", "-q", "-f", "-d");

@@ -1,5 +1,5 @@
 /**
- * The inspector and the connection test as a person uses them: commands, a list, documents, the
+ * The request log and the connection test as users run them: commands, a list, documents, the
  * clipboard.
  */
 import assert from "node:assert/strict";
@@ -19,7 +19,7 @@ function shownDocument(scheme: string): Promise<vscode.TextDocument> {
   });
 }
 
-describe("what was sent", () => {
+describe("a sent request", () => {
   before(async () => {
     await resetService();
     await setUserSettings({ baseUrl: referenceUrl() });
@@ -65,7 +65,7 @@ describe("what was sent", () => {
     assert.ok(copied.includes("/echo inspected"));
   });
 
-  it("is tested by the connection test, whose report opens", async () => {
+  it("is made by the connection test, which opens its report", async () => {
     const shown = shownDocument("core-chat-report");
     const report = await vscode.commands.executeCommand<string>("coreChat.testConnection");
     assert.equal((await shown).getText(), report);
@@ -74,7 +74,7 @@ describe("what was sent", () => {
     assert.equal(report.match(/^- ✓/gm)?.length, 10);
   });
 
-  it("is named with its fix when the connection test fails", async () => {
+  it("is named with its remedy when the connection test fails", async () => {
     await setUserSettings({ baseUrl: "https://service.invalid" });
     const report = await vscode.commands.executeCommand<string>("coreChat.testConnection");
     assert.ok(

@@ -20,7 +20,7 @@ describe("the service's address", () => {
   beforeEach(() => setUserSettings({ baseUrl: "https://before.invalid" }));
   after(() => clearUserSettings("baseUrl"));
 
-  it("holds for a question that is asked before it is written", async () => {
+  it("applies to a question asked while it is being saved", async () => {
     const writing = services.writeBaseUrl(referenceUrl());
     const turn = await services.prepareTurn([]);
     assert.ok(!("kind" in turn));

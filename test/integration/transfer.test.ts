@@ -1,5 +1,5 @@
 /**
- * Conversations out of and into files by the commands of a real VS Code: with pictures beside the
+ * Export and import of conversations by the commands of a real VS Code: with pictures next to the
  * document or in it, as JSON and back, and what is refused.
  */
 import assert from "node:assert/strict";
@@ -86,7 +86,7 @@ describe("conversations in files", () => {
     );
   }
 
-  it("go into Markdown with their pictures as files in a folder beside it", async () => {
+  it("are exported to Markdown with pictures in a folder next to it", async () => {
     await show("Beside it");
     answers.pick(BESIDE);
     await exportTo(place("talk.md"));
@@ -101,7 +101,7 @@ describe("conversations in files", () => {
     assert.deepEqual([...bytes], [...PNG]);
   });
 
-  it("go into Markdown with their pictures inside", async () => {
+  it("are exported to Markdown with pictures inside", async () => {
     await show("Inside it");
     answers.pick(INSIDE);
     await exportTo(place("talk.md"));
@@ -110,7 +110,29 @@ describe("conversations in files", () => {
     assert.ok(markdown.includes(`](data:image/png;base64,${PNG.toString("base64")})`), markdown);
   });
 
-  it("leave nothing behind when the export is given up or fails", async () => {
+  it("go into files with the model's thinking only if that is chosen", async () => {
+    const file = {
+      messages: [
+        { role: "user", content: "Thought about" },
+        { role: "assistant", content: "<think>\nTwo and two.\n</think>\n\n4" },
+      ],
+    };
+    await importFrom(await write("openai.json", JSON.stringify(file)));
+    await untilShown("Thought-about.md");
+    const lists = answers.offered.length;
+    answers.pick("Without the model's thinking");
+    await exportTo(place("plain.md"));
+    assert.equal(answers.offered.length, lists + 1);
+    answers.pick("With the model's thinking");
+    await exportTo(place("whole.md"));
+    const plain = await readFile(`${folder}/plain.md`);
+    assert.ok(plain.includes("\n4\n") && !plain.includes("Two and two"), plain);
+    assert.match(await readFile(`${folder}/whole.md`), /> \*Thinking\*\n>\n> Two and two/);
+    await exportTo(place("given-up.md"));
+    assert.ok(!(await names()).includes("given-up.md"));
+  });
+
+  it("leave no file when the export is canceled or fails", async () => {
     await show("Given up");
     await exportTo(place("talk.md"));
     assert.deepEqual(await names(), [], "without an answer about the pictures");
@@ -124,7 +146,7 @@ describe("conversations in files", () => {
     assert.equal(await readFile(`${folder}/a-folder.md/kept.txt`), "kept");
   });
 
-  it("come back from their JSON whole", async () => {
+  it("are restored completely from JSON", async () => {
     await show("There and back");
     await exportTo(place("talk.json"));
     const exported = await readFile(`${folder}/talk.json`);
@@ -148,14 +170,14 @@ describe("conversations in files", () => {
     assert.deepEqual(contents(await readFile(`${folder}/again.json`)), contents(exported));
   });
 
-  it("are not taken from a damaged or foreign file, and nothing changes", async () => {
+  it("are not imported from a damaged or unknown file, and nothing changes", async () => {
     await show("Still here");
     await exportTo(place("talk.json"));
     const exported = await readFile(`${folder}/talk.json`);
     for (const [text, sentence] of [
-      [exported.slice(0, -40), /is not JSON, or is cut off\. Nothing was changed\.$/],
+      [exported.slice(0, -40), /is incomplete or not JSON\. Nothing was imported\.$/],
       [exported.replace(/"role": "\w+"/, '"role": "king"'), /is damaged\. Nothing was imported\./],
-      ['{"name": "core"}', /no conversation that Core Chat knows\./],
+      ['{"name": "core"}', /no conversation in a known format\./],
     ] as const) {
       const shown = answers.shown.length;
       await importFrom(await write("bad.json", text));

@@ -76,7 +76,7 @@ describe("files of a virtual workspace", () => {
     registration.dispose();
   });
 
-  it("are edited by a reply and saved where they are", async () => {
+  it("are edited by a reply and saved to the same location", async () => {
     const editor = await vscode.window.showTextDocument(uri("note.ts"), { preview: false });
     selectLines(editor, 1, 2);
     await scriptService(fenced(["ONE", "TWO"]));
@@ -88,7 +88,7 @@ describe("files of a virtual workspace", () => {
     assert.ok(JSON.stringify((await receivedRequests()).at(-1)?.body).includes("note.ts"));
   });
 
-  it("go along with a question, asked for where they are not of the workspace", async () => {
+  it("are sent with a question, after confirmation if they are outside the workspace", async () => {
     answers.choose("Add");
     const gathered = await gatherFile(uri("note.ts"));
     assert.ok(gathered.ok);

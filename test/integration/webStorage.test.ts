@@ -14,14 +14,14 @@ describe("the browser's storage", () => {
 
   after(() => vscode.workspace.fs.delete(root, { recursive: true }));
 
-  it("has nothing where nothing was written", async () => {
+  it("is empty where nothing was written", async () => {
     assert.equal(await disk.read("a/one"), undefined);
     assert.equal(await disk.stat("a/one"), undefined);
     assert.deepEqual(await disk.list("a"), []);
     await disk.remove("a/one");
   });
 
-  it("adds to the end, and tells what was there before", async () => {
+  it("appends data, and returns the previous size", async () => {
     assert.equal(await disk.append("a/one", bytes("1")), 0);
     assert.equal(await disk.append("a/one", bytes("23")), 1);
     assert.equal(await text("a/one"), "123");
@@ -29,7 +29,7 @@ describe("the browser's storage", () => {
     assert.deepEqual(await disk.list("a"), ["one"]);
   });
 
-  it("loses none of many additions that are made at once", async () => {
+  it("loses none of many concurrent appends", async () => {
     const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
     await Promise.all(letters.map((letter) => disk.append("a/many", bytes(letter))));
     assert.deepEqual(Array.from(await text("a/many")).sort(), letters);

@@ -1,5 +1,5 @@
 /**
- * The states of the page that are seldom seen, in every theme, and what the person's own settings
+ * The states of the page that are rare, in every theme, and what the user's own settings
  * for seeing ask of it: 200 % and no motion.
  */
 import assert from "node:assert/strict";
@@ -48,7 +48,7 @@ describe("every state of the panel", () => {
   const open = usePanel();
 
   for (const theme of THEMES) {
-    it(`has no axe violations with all that a reply can hold in ${theme}`, async () => {
+    it(`has no axe violations with every kind of reply content in ${theme}`, async () => {
       const { page } = await open({ theme, shown: { messages } });
       await page.getByRole("img", { name: "Diagram" }).waitFor();
       await page.locator(".diagram-failed").waitFor();
@@ -84,7 +84,7 @@ describe("every state of the panel", () => {
     });
   }
 
-  it("fits at 200 %, where a panel of 370 px has room for 185", async () => {
+  it("fits at 200 % zoom, where a panel of 370 px has room for 185 px", async () => {
     const { page } = await open({
       widthPx: 185,
       heightPx: 350,
@@ -104,16 +104,24 @@ describe("every state of the panel", () => {
     assert.ok(send !== null && send.y + send.height <= 350 && send.x + send.width <= 185);
   });
 
-  it("moves nothing when the person's system or VS Code asks for calm", async () => {
+  it("moves nothing with reduced motion in the system or in VS Code", async () => {
     const host = await open();
     await host.page.emulateMedia({ reducedMotion: "no-preference" });
     await host.showStreaming();
     const working = host.page.locator(".working > span").first();
     await working.waitFor();
     const animation = () => working.evaluate((element) => getComputedStyle(element).animationName);
-    assert.equal(await animation(), "blink");
+    assert.equal(await animation(), "shimmer");
+    const turn = host.page.getByRole("article", { name: "Assistant" });
+    const fade = () =>
+      turn.evaluate((element) => {
+        const { animationName, animationDuration } = getComputedStyle(element);
+        return `${animationName} ${animationDuration}`;
+      });
+    assert.equal(await fade(), "appear 0.12s");
     await host.page.emulateMedia({ reducedMotion: "reduce" });
     assert.equal(await animation(), "none");
+    assert.match(await fade(), /^none /);
     await host.page.emulateMedia({ reducedMotion: "no-preference" });
     await host.page.evaluate(() => document.body.classList.add("vscode-reduce-motion"));
     assert.equal(await animation(), "none");

@@ -41,11 +41,11 @@ async function give(page: Page, type: "paste" | "drop" | "dragover", given: Give
 const LONG = Array.from({ length: 80 }, (_, n) => `line ${n}`).join("\n");
 const CODE = "const one = 1;\nconst two = 2;\n";
 
-describe("what is pasted or dropped", () => {
+describe("pasted or dropped content", () => {
   const open = usePanel();
   const message = (host: FakeHost) => host.page.getByRole("textbox", { name: "Message" });
 
-  it("is an attachment where it is a long text", async () => {
+  it("becomes an attachment if it is a long text", async () => {
     const host = await open();
     await give(host.page, "paste", { texts: { "text/plain": LONG } });
     const { origin, text, name } = await host.waitFor("text-offered");
@@ -53,7 +53,7 @@ describe("what is pasted or dropped", () => {
     assert.equal(await message(host).inputValue(), "");
   });
 
-  it("is an attachment where it is code of an editor", async () => {
+  it("becomes an attachment if it is code from an editor", async () => {
     const host = await open();
     const texts = { "text/plain": CODE, "vscode-editor-data": "{}" };
     await give(host.page, "paste", { texts });
@@ -62,7 +62,7 @@ describe("what is pasted or dropped", () => {
     assert.equal(await message(host).inputValue(), "");
   });
 
-  it("is inserted where no open file has the code", async () => {
+  it("is inserted if no open file contains the code", async () => {
     const host = await open();
     host.answer = { isAccepted: false };
     const texts = { "text/plain": CODE, "vscode-editor-data": "{}" };
@@ -74,7 +74,7 @@ describe("what is pasted or dropped", () => {
     );
   });
 
-  it("is left to the browser where it is short", async () => {
+  it("is left to the browser if it is short", async () => {
     const host = await open();
     await give(host.page, "paste", { texts: { "text/plain": "a word" } });
     const texts = { "text/plain": "one_line()", "vscode-editor-data": "{}" };
@@ -84,7 +84,7 @@ describe("what is pasted or dropped", () => {
     assert.equal(host.heardOf("text-offered").length, 1);
   });
 
-  it("is attached where it is a text file of another program, and named where it is not text", async () => {
+  it("is attached if it is a text file of another program, and reported if it is binary", async () => {
     const host = await open();
     await give(host.page, "drop", {
       files: [
@@ -98,7 +98,7 @@ describe("what is pasted or dropped", () => {
     await host.page.getByText("Not attached: film.mp4, tool.exe.").waitFor();
   });
 
-  it("is announced over the panel while files are dragged", async () => {
+  it("shows an overlay on the panel while files are dragged", async () => {
     const host = await open();
     const overlay = host.page.getByText("Drop files or pictures");
     await give(host.page, "dragover", { files: [{ name: "a.md", type: "", text: "" }] });

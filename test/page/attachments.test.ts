@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import type { AttachmentView } from "../../src/protocol/views";
+import { readyPanel } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const attachments: AttachmentView[] = [
@@ -13,7 +14,7 @@ const attachments: AttachmentView[] = [
 describe("attachments in the composer", () => {
   const open = usePanel();
 
-  it("are a named list with a button for each that takes it away", async () => {
+  it("are a named list with a remove button each", async () => {
     const host = await open({ shown: { attachments } });
     const list = host.page.getByRole("list", { name: "Attachments" });
     assert.deepEqual(await list.getByRole("listitem").allInnerTexts(), [
@@ -33,7 +34,7 @@ describe("attachments in the composer", () => {
     assert.ok(await text.evaluate((box) => box === document.activeElement));
   });
 
-  it("leave the conversation and the text in sight, however many there are", async () => {
+  it("leave the conversation and the text visible, however many there are", async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ ...attachments[0]!, id: `a${n}` }));
     const { page } = await open({ widthPx: 250, heightPx: 500, shown: { attachments: many } });
     await page.getByRole("list", { name: "Attachments" }).waitFor();
@@ -43,7 +44,7 @@ describe("attachments in the composer", () => {
     assert.ok(send !== null && send.y + send.height <= 500, `Send is at ${send?.y} px`);
   });
 
-  it("keep enough of a long name to be told apart in little room", async () => {
+  it("keep enough of a long name to be distinguishable in a narrow panel", async () => {
     const label = "aVeryLongFileNameThatGoesOnAndOn.integration.test.ts";
     const long = { ...attachments[0]!, label, detail: "1-2000", isChanged: true };
     const { page } = await open({ widthPx: 250, shown: { attachments: [long] } });
@@ -51,7 +52,33 @@ describe("attachments in the composer", () => {
     assert.ok(name !== null && name.width > 100, `the name has ${name?.width} px`);
   });
 
-  it("can be sent without a word", async () => {
+  it("show the rules of the project, which can be opened, removed and added again", async () => {
+    const rules = {
+      kind: "rules" as const,
+      label: "Project rules",
+      detail: "2 files · ~120 tokens",
+    };
+    const tooltip = "Project rules\nAGENTS.md\nweb/AGENTS.md";
+    const host = await open({ shown: { panel: { rules: { ...rules, tooltip, isOn: true } } } });
+    const list = host.page.getByRole("list", { name: "Attachments" });
+    assert.deepEqual(await list.getByRole("listitem").allInnerTexts(), [
+      "Project rules\n2 files · ~120 tokens",
+    ]);
+    await host.page.getByRole("button", { name: "Project rules 2 files" }).click();
+    await host.waitFor("rules-opened");
+    await host.page.getByRole("button", { name: "Remove attachment Project rules" }).press("Enter");
+    assert.equal((await host.waitFor("rules-switched")).isOn, false);
+    await host.say({
+      type: "panel-changed",
+      panel: { ...readyPanel, rules: { ...rules, tooltip, isOn: false } },
+    });
+    await host.page.getByRole("button", { name: "Add Project rules" }).waitFor();
+    assert.deepEqual(await list.getByRole("listitem").allInnerTexts(), [
+      "Project rules\nnot included",
+    ]);
+  });
+
+  it("can be sent without text", async () => {
     const host = await open({ shown: { attachments } });
     await host.page.getByRole("button", { name: "Send", exact: true }).click();
     assert.equal((await host.waitFor("question-asked")).text, "");

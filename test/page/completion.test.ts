@@ -1,6 +1,6 @@
 /**
  * Completing "#" and "/" in the composer: what the host is asked, how the list is moved through and
- * what becomes of the word; the dashed chip of what the editor adds by itself.
+ * the resulting text; the chip of automatic context.
  */
 import assert from "node:assert/strict";
 import type { AutomaticView, ReferenceView } from "../../src/protocol/views";
@@ -51,7 +51,7 @@ describe("completion in the composer", () => {
     return (await option.innerText()).split("\n")[0] ?? "";
   }
 
-  it("asks for what fits behind #, and Enter takes the line that is chosen", async () => {
+  it("searches for the text after #, and Enter accepts the selected suggestion", async () => {
     const host = await open();
     await typeAndFind(host, "look at #par");
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe("completion in the composer", () => {
     assert.equal(await text.getAttribute("aria-activedescendant"), null);
   });
 
-  it("keeps the names of what is chosen in the sentence", async () => {
+  it("keeps the names of accepted suggestions in the sentence", async () => {
     const host = await open();
     const text = textOf(host);
     await text.fill("compare  with , please");
@@ -93,7 +93,7 @@ describe("completion in the composer", () => {
     assert.equal(await text.inputValue(), "compare parser.ts with parts/!, please");
   });
 
-  it("takes a line by Tab and by a click, with the caret still in the text", async () => {
+  it("accepts a suggestion with Tab and with a click, and keeps the caret in the text", async () => {
     const host = await open();
     await typeAndFind(host, "#par");
     await textOf(host).press("Tab");
@@ -104,7 +104,7 @@ describe("completion in the composer", () => {
     assert.ok(await textOf(host).evaluate((box) => box === document.activeElement));
   });
 
-  it("goes away by Escape and stays away until another word is begun", async () => {
+  it("closes with Escape and stays closed until another word starts", async () => {
     const host = await open({ shown: { panel: { isRunning: true } } });
     await typeAndFind(host, "#par");
     const text = textOf(host);
@@ -119,7 +119,7 @@ describe("completion in the composer", () => {
     await text.press("Escape");
   });
 
-  it("narrows what is shown while the answer to more letters is on its way", async () => {
+  it("narrows the list while the results for more letters are pending", async () => {
     const host = await open();
     await typeAndFind(host, "#par");
     await textOf(host).pressSequentially("sed");
@@ -127,7 +127,7 @@ describe("completion in the composer", () => {
     assert.equal(await activeOption(host), "parseDate");
   });
 
-  it("drops the answer to an older question", async () => {
+  it("ignores the results of an older search", async () => {
     const host = await open();
     await typeAndFind(host, "#par");
     const before = host.heardOf("references-asked").at(-1)!.query;
@@ -157,14 +157,14 @@ describe("completion in the composer", () => {
     });
   }
 
-  it("opens right behind Chinese letters", async () => {
+  it("opens directly after Chinese characters", async () => {
     const host = await open();
     await textOf(host).fill("看看");
     await textOf(host).pressSequentially("#par");
     await poll(() => host.heardOf("references-asked").at(-1)?.text === "par", "par");
   });
 
-  it("leaves an input method alone until it is done", async () => {
+  it("does not interrupt an input method", async () => {
     const host = await open();
     const text = textOf(host);
     await text.focus();
@@ -183,7 +183,13 @@ describe("completion in the composer", () => {
     );
   });
 
-  it("puts a prompt's text where / and its name stood", async () => {
+  it("asks for a branch behind #diff and a space", async () => {
+    const host = await open();
+    await textOf(host).pressSequentially("#diff ma");
+    await poll(() => host.heardOf("references-asked").at(-1)?.text === "diff ma", "the branch");
+  });
+
+  it("replaces / and its name with the prompt's text", async () => {
     const host = await open({ shown: { panel: { prompts } } });
     const text = textOf(host);
     await text.pressSequentially("/");
@@ -197,7 +203,33 @@ describe("completion in the composer", () => {
     assert.equal((await host.waitFor("question-asked")).text, "Fix this code.");
   });
 
-  it("knows no prompt behind a word, and none that does not fit", async () => {
+  it("puts a prompt file's text there, with the first value to enter selected", async () => {
+    const file = { name: "review", text: "", path: ".github/prompts/review.prompt.md" };
+    const host = await open({ shown: { panel: { prompts: [...prompts, file] } } });
+    const text = textOf(host);
+    host.answer = { isAccepted: true, text: "Review a.ts in ${input:style}." };
+    await text.pressSequentially("/rev");
+    assert.match(await listOf(host).innerText(), /review\.prompt\.md/);
+    await text.press("Enter");
+    assert.equal((await host.waitFor("prompt-asked")).name, "review");
+    await host.page.waitForFunction(
+      () => document.querySelector("textarea")?.value === "Review a.ts in ${input:style}.",
+    );
+    await host.page.waitForFunction(() => {
+      const area = document.querySelector("textarea");
+      return area !== null && area.selectionEnd - area.selectionStart === "${input:style}".length;
+    });
+    await text.pressSequentially("one word");
+    assert.equal(await text.inputValue(), "Review a.ts in one word.");
+    host.answer = "refuse";
+    await text.fill("");
+    await text.pressSequentially("/rev");
+    await text.press("Enter");
+    await host.waitFor("prompt-asked", 2);
+    assert.equal(await text.inputValue(), "/rev");
+  });
+
+  it("finds no prompt after a word, and none that does not match", async () => {
     const host = await open({ shown: { panel: { prompts } } });
     await textOf(host).pressSequentially("and /fix");
     await textOf(host).press("Enter");
@@ -208,10 +240,10 @@ describe("completion in the composer", () => {
   });
 });
 
-describe("what the editor adds by itself", () => {
+describe("automatic context", () => {
   const open = usePanel();
 
-  it("is shown before it goes, and goes as it is shown", async () => {
+  it("is shown before it is sent, and sent as shown", async () => {
     const host = await open({ shown: { panel: { automatic } } });
     const chips = host.page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
     assert.match(await chips.innerText(), /src\/a\.ts/);
@@ -222,7 +254,7 @@ describe("what the editor adds by itself", () => {
     assert.equal((await host.waitFor("question-asked")).automaticId, "s1");
   });
 
-  it("is switched by one click, and does not go while it is off", async () => {
+  it("is switched with one click, and not sent while it is off", async () => {
     const host = await open({ shown: { panel: { automatic } } });
     const toggle = host.page.getByRole("button", { name: "Selection src/a.ts:3-4" });
     assert.equal(await toggle.getAttribute("aria-pressed"), "true");
@@ -237,7 +269,30 @@ describe("what the editor adds by itself", () => {
     assert.equal((await host.waitFor("automatic-switched", 2)).isOn, true);
   });
 
-  it("stays out of an earlier question that is edited", async () => {
+  it("has the definitions of the selection in a chip that opens and is switched", async () => {
+    const definitions = {
+      ...{ id: "d1", kind: "definitions" as const, label: "Definitions" },
+      ...{ detail: "6, ~1.2k tokens", isOn: true },
+    };
+    const host = await open({ shown: { panel: { automatic, definitions } } });
+    const chip = host.page.getByRole("button", { name: "Definitions 6, ~1.2k tokens" });
+    await chip.click();
+    assert.equal((await host.waitFor("definitions-opened")).definitionsId, "d1");
+    await host.page.getByRole("textbox", { name: "Message" }).fill("Why?");
+    await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).definitionsId, "d1");
+    const toggle = host.page.getByRole("button", { name: "Include in the question" });
+    await toggle.click();
+    assert.equal((await host.waitFor("definitions-switched")).isOn, false);
+    const off = { ...definitions, detail: "", isOn: false };
+    await host.show({ panel: { automatic, definitions: off } });
+    await poll(async () => (await toggle.getAttribute("aria-pressed")) === "false", "off");
+    await host.page.getByRole("textbox", { name: "Message" }).fill("Why not?");
+    await host.page.getByRole("textbox", { name: "Message" }).press("Enter");
+    assert.equal((await host.waitFor("question-asked", 2)).definitionsId, undefined);
+  });
+
+  it("is not added to an earlier question that is edited", async () => {
     const messages = [question("q1", "Why?"), reply("r1", "Because.")];
     const host = await open({ shown: { messages, panel: { automatic } } });
     await host.page.getByRole("textbox", { name: "Message" }).press("ArrowUp");
@@ -248,7 +303,7 @@ describe("what the editor adds by itself", () => {
     assert.deepEqual([asked.replacesId, asked.automaticId], ["q1", undefined]);
   });
 
-  it("is marked on a sent question when its file changed since, in words", async () => {
+  it("is marked on a sent question when its file has changed, in text", async () => {
     const chips = [{ kind: "file" as const, label: "a.ts", detail: "3-4", isChanged: true }];
     const host = await open({ shown: { messages: [question("q1", "Why?", { chips })] } });
     await host.page.getByRole("button", { name: "a.ts 3-4 changed since" }).click();

@@ -5,10 +5,10 @@ import { usePanel } from "./support/panelSuite";
 const TEXT =
   "Look at `src/cart.ts:12` and src/cart.ts:12, not at gone.ts or [link.ts](https://a.example/link.ts).\n\n```ts\nimport 'in/code.ts';\n```\n";
 
-describe("files a reply names", () => {
+describe("files named in a reply", () => {
   const open = usePanel();
 
-  it("become links where the host finds them, opened by the host's number", async () => {
+  it("become links if the host finds them, opened by the host's number", async () => {
     const host = await open({ shown: null });
     host.answer = { isAccepted: true, files: [7, null] };
     await host.show({ messages: [question("q1", "?"), reply("r1", TEXT)] });
@@ -28,7 +28,7 @@ describe("files a reply names", () => {
     );
   });
 
-  it("stay words when the host does not answer", async () => {
+  it("stay plain text if the host does not answer", async () => {
     const host = await open({ shown: null });
     host.answer = "refuse";
     await host.show({ messages: [question("q1", "?"), reply("r1", TEXT)] });

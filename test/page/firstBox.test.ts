@@ -8,7 +8,7 @@ import { usePanel } from "./support/panelSuite";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 
-/** Waits until the box holds this text and the host was told. */
+/** Waits until the box contains this text and the host has received it. */
 async function reads(host: FakeHost, text: string): Promise<void> {
   await poll(async () => (await box(host.page).inputValue()) === text, `the text "${text}"`);
   await poll(() => host.heardOf("draft-changed").at(-1)?.text === text, `the draft "${text}"`);
@@ -19,7 +19,7 @@ async function isBare(page: Page): Promise<boolean> {
   return (await page.getByRole("button").count()) === 0;
 }
 
-describe("the first box", () => {
+describe("the message box before the panel is loaded", () => {
   const openPanel = usePanel();
 
   async function typed(text: string, ...keys: string[]) {
@@ -37,7 +37,7 @@ describe("the first box", () => {
 
   const asked = (host: FakeHost) => host.heardOf("question-asked").map(({ text }) => text);
 
-  it("keeps what was typed, the caret and its place", async () => {
+  it("keeps the typed text, the caret and the scroll position", async () => {
     const places: unknown[] = [];
     const place = async (page: Page) => {
       await page.evaluate(() => document.fonts.ready);
@@ -57,21 +57,21 @@ describe("the first box", () => {
     assert.deepEqual(asked(host), []);
   });
 
-  it("asks what Enter asked as soon as a conversation is shown", async () => {
+  it("sends the question as soon as a conversation is shown", async () => {
     const host = await typed("Hello", "Shift+Enter", "x", "Enter");
     assert.equal((await host.waitFor("question-asked")).text, "Hello\nx");
     assert.equal(await box(host.page).inputValue(), "");
     assert.equal(asked(host).length, 1);
   });
 
-  it("does not ask what was changed after Enter", async () => {
+  it("does not send text that changed after Enter", async () => {
     const host = await typed("Hello", "Enter", "!");
     await host.waitFor("draft-changed");
     assert.equal(await box(host.page).inputValue(), "Hello!");
     assert.deepEqual(asked(host), []);
   });
 
-  it("brings a refused question back", async () => {
+  it("restores a rejected question", async () => {
     const host = await openPanel({
       shown: null,
       early: async (page) => {
@@ -87,7 +87,7 @@ describe("the first box", () => {
     assert.deepEqual(asked(host), ["Hello"]);
   });
 
-  it("leaves out what the editor adds by itself, as it was not seen", async () => {
+  it("omits automatic context that was not shown", async () => {
     const automatic = { id: "s1", kind: "file" as const, label: "a.ts", detail: "1-2", isOn: true };
     const host = await openPanel({
       shown: { panel: { automatic } },
@@ -100,7 +100,7 @@ describe("the first box", () => {
     assert.deepEqual([text, automaticId], ["Hello", undefined]);
   });
 
-  it("does not ask with something that was not seen", async () => {
+  it("does not send with attachments that were not shown", async () => {
     const host = await openPanel({
       shown: { attachments: [{ id: "a1", kind: "file", label: "notes.md", detail: "3 lines" }] },
       early: async (page) => {
@@ -113,7 +113,7 @@ describe("the first box", () => {
     assert.deepEqual(asked(host), []);
   });
 
-  it("does not cut off an input method", async () => {
+  it("does not interrupt an input method", async () => {
     const seen: string[] = [];
     let keys: CDPSession | undefined;
     const host = await openPanel({
@@ -139,7 +139,7 @@ describe("the first box", () => {
     assert.deepEqual(seen, ["compositionstart", "compositionend"]);
   });
 
-  it("is the very box that the panel would build", async () => {
+  it("is identical to the box that the panel builds", async () => {
     const panelOf = (host: FakeHost) =>
       host.page.locator("main").evaluate((main) => main.outerHTML);
     const taken = await openPanel({ shown: null });
@@ -150,7 +150,7 @@ describe("the first box", () => {
     assert.equal(await panelOf(taken), await panelOf(built));
   });
 
-  it("speaks the person's language", async () => {
+  it("uses the user's language", async () => {
     const host = await openPanel({
       language: "zh-cn",
       early: async (page) => {

@@ -96,7 +96,7 @@ async function isFocused(page: Page, selector: string): Promise<boolean> {
 describe("the list of conversations", () => {
   const open = usePanel();
 
-  it("asks for all conversations when it opens and takes the focus", async () => {
+  it("requests all conversations when it opens, and takes the focus", async () => {
     const host = await openList(open);
     assert.deepEqual(await host.waitFor("history-asked"), {
       type: "history-asked",
@@ -109,7 +109,7 @@ describe("the list of conversations", () => {
     await host.page.getByText("4 conversations", { exact: true }).waitFor();
   });
 
-  it("says of each line what is special about it", async () => {
+  it("shows the status of each conversation", async () => {
     const { page } = await openList(open);
     await page.getByRole("option", { name: /^Retry.* open core_llm/ }).waitFor();
     await page.getByRole("option", { name: /①.* running core_vl · 3 pictures/ }).waitFor();
@@ -117,7 +117,7 @@ describe("the list of conversations", () => {
     await page.getByRole("option", { name: /^Explain parser.ts 3 Nov damaged/ }).waitFor();
   });
 
-  it("marks the words that were found and nothing else", async () => {
+  it("highlights only the matches", async () => {
     const found = row("c1", "Retry twice", {
       titleRanges: [{ start: 0, end: 5 }],
       snippets: [
@@ -144,7 +144,42 @@ describe("the list of conversations", () => {
     await host.page.getByText("1 conversation", { exact: true }).waitFor();
   });
 
-  it("asks once for a word typed in one go and ignores the answer to another", async () => {
+  it("has a heading for each period, and none in a search or in the bin", async () => {
+    const dated = [
+      row("c1", "Pinned one", { isPinned: true, period: "Older" }),
+      row("c2", "First", { period: "Today" }),
+      row("c3", "Second", { period: "Today" }),
+      row("c4", "Third", { period: "Yesterday", when: "Sat 14:02" }),
+    ];
+    const host = await openList(open, {}, { rows: dated });
+    const headings = host.page.locator(".history-period");
+    assert.deepEqual(await headings.allTextContents(), ["Pinned", "Today", "Yesterday"]);
+    await host.page.getByRole("option", { name: /^Third Yesterday Sat 14:02/ }).waitFor();
+    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    await search(host.page).fill("ir");
+    await host.waitFor("history-asked", 2);
+    await answer(host, { text: "ir", rows: dated.slice(1) });
+    await host.page.getByText("3 conversations", { exact: true }).waitFor();
+    assert.equal(await headings.count(), 0);
+  });
+
+  it("keeps a readable width in a wide panel", async () => {
+    const { page } = await openList(open, { widthPx: 1400 });
+    assert.equal((await list(page).boundingBox())?.width, 780);
+  });
+
+  it("clears the search with a button that the keyboard reaches", async () => {
+    const host = await openList(open);
+    await search(host.page).fill("retry");
+    await host.waitFor("history-asked", 2);
+    await host.page.keyboard.press("Tab");
+    await host.page.keyboard.press("Enter");
+    assert.equal((await host.waitFor("history-asked", 3)).text, "");
+    assert.equal(await search(host.page).inputValue(), "");
+    assert.equal(await isFocused(host.page, "[type=search]"), true);
+  });
+
+  it("searches once for a word typed quickly, and ignores older results", async () => {
     const host = await openList(open);
     await search(host.page).pressSequentially("retry");
     await poll(() => host.heardOf("history-asked").at(-1)?.text === "retry", "the search");
@@ -154,21 +189,21 @@ describe("the list of conversations", () => {
     assert.ok(host.heardOf("history-asked").length < 6);
   });
 
-  it("says that conversations are still being read, and how many there are about", async () => {
+  it("shows what is still loading and what is not listed", async () => {
     const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
     await host.page.getByText("5,000 conversations, reading…").waitFor();
     await answer(host, { foundCount: 5000, isEstimate: true });
     await host.page.getByText("About 5,000 conversations").waitFor();
   });
 
-  it("says that the conversations could not be read, instead of reading for ever", async () => {
+  it("reports that the conversations could not be read, instead of loading forever", async () => {
     const host = await openList(open, {}, { rows: [], isUnavailable: true });
     await host.page.getByText("Could not read the conversations.").waitFor();
     await host.page.getByText("Check access to the storage folder").waitFor();
     assert.equal(await host.page.getByText("reading…").count(), 0);
   });
 
-  it("says why it is empty", async () => {
+  it("explains why it is empty", async () => {
     const host = await openList(open, {}, { rows: [] });
     await host.page.getByText("No conversations yet.").waitFor();
     await search(host.page).fill("zzz");
@@ -187,7 +222,7 @@ describe("the list of conversations", () => {
     await host.page.getByText("The bin is empty.").waitFor();
   });
 
-  it("goes back with Escape to the composer without stopping the reply", async () => {
+  it("returns to the composer with Escape without stopping the reply", async () => {
     const host = await open();
     await host.showStreaming("Half");
     await host.say({ type: "history-opened" });
@@ -199,14 +234,14 @@ describe("the list of conversations", () => {
     assert.deepEqual(host.heardOf("stop-asked"), []);
   });
 
-  it("goes back with its button", async () => {
+  it("returns with its button", async () => {
     const host = await openList(open);
     await host.page.getByRole("button", { name: "Back to the conversation" }).click();
     await host.waitFor("history-left");
     await poll(() => isFocused(host.page, ".composer-text"), "the focus");
   });
 
-  it("keeps the conversation's place and its search closed meanwhile", async () => {
+  it("keeps the conversation's scroll position, with its find bar closed", async () => {
     const long = [question("q1", "Why?"), reply("r1", "word\n\n".repeat(200))];
     const host = await open({
       shown: { messages: long, scroll: { messageId: "r1", offsetPx: 300 } },
@@ -278,7 +313,7 @@ describe("the list of conversations by keyboard", () => {
     await poll(() => isFocused(host.page, ".composer-text"), "the focus");
   });
 
-  it("only goes back when the shown conversation is opened", async () => {
+  it("only closes when the current conversation is opened", async () => {
     const host = await openList(open);
     await waitForActive(host.page, "Retry");
     await host.page.keyboard.press("Enter");
@@ -299,14 +334,14 @@ describe("the list of conversations by keyboard", () => {
     await waitForActive(page, "Explain");
   });
 
-  it("types on in the search box when a letter is pressed in the list", async () => {
+  it("types into the search box when a letter is pressed in the list", async () => {
     const { page } = await openList(open);
     await list(page).focus();
     await page.keyboard.type("re");
     assert.equal(await search(page).inputValue(), "re");
   });
 
-  it("reaches every button of the active line with Tab", async () => {
+  it("reaches every button of the active row with Tab", async () => {
     const { page } = await openList(open);
     await list(page).waitFor();
     const names: string[] = [];
@@ -345,7 +380,7 @@ describe("the list of conversations by keyboard", () => {
     assert.equal(await isFocused(host.page, "[role=listbox]"), true);
   });
 
-  it("pins and unpins the active line", async () => {
+  it("pins and unpins the active row", async () => {
     const host = await openList(open);
     await host.page.getByRole("button", { name: "Pin", exact: true }).click();
     assert.deepEqual(await host.waitFor("conversation-pinned"), {
@@ -361,7 +396,7 @@ describe("the list of conversations by keyboard", () => {
     assert.equal((await host.waitFor("conversation-pinned", 2)).isPinned, false);
   });
 
-  it("deletes once, stays open for the stand-in and takes it back", async () => {
+  it("deletes once, and undoes the deletion from the notice", async () => {
     const host = await openList(open);
     await list(host.page).focus();
     await host.page.keyboard.press("Delete");
@@ -386,7 +421,7 @@ describe("the list of conversations by keyboard", () => {
     assert.deepEqual(host.heardOf("conversation-deleted"), []);
   });
 
-  it("restores in the bin by button and by Enter, and opens nothing there", async () => {
+  it("restores from the bin with button and Enter, and opens nothing there", async () => {
     const host = await openList(open);
     await host.page.getByRole("button", { name: "Bin" }).click();
     await host.waitFor("history-asked", 2);
@@ -407,7 +442,7 @@ describe("the list of conversations by keyboard", () => {
 describe("the list of conversations with a mouse", () => {
   const open = usePanel();
 
-  it("has the buttons of the line that is pointed at upon that line", async () => {
+  it("shows the buttons of the hovered row on that row", async () => {
     const host = await openList(open);
     const second = host.page.getByRole("option", { name: "①" });
     await second.hover();
@@ -421,7 +456,7 @@ describe("the list of conversations with a mouse", () => {
     assert.equal((await host.waitFor("conversation-deleted")).conversationId, "c2");
   });
 
-  it("leaves the first line active under a pointer that rests", async () => {
+  it("keeps the first row active under a resting pointer", async () => {
     const host = await open({ shown: { messages: talk } });
     await host.page.mouse.move(180, 250);
     await host.say({ type: "history-opened" });
@@ -460,7 +495,7 @@ describe("the look of the list of conversations", () => {
     });
   }
 
-  it("needs no sideways scrolling at 250 px, whatever the words", async () => {
+  it("needs no horizontal scrolling at 250 px, whatever the text", async () => {
     const long = "averyveryverylongwordwithoutanyplacetobreak".repeat(6);
     const hostile = `<img src=x onerror="document.title='owned'">\u202e${long}`;
     const host = await openList(
@@ -490,7 +525,7 @@ describe("the look of the list of conversations", () => {
     assert.equal(await host.page.evaluate(() => document.documentElement.scrollWidth), 250);
   });
 
-  it("shows 500 lines and goes to the last", async () => {
+  it("shows 500 rows and scrolls to the last", async () => {
     const many = Array.from({ length: 500 }, (_, index) => row(`m${index}`, `Number ${index}`));
     const { page } = await openList(open, {}, { rows: many });
     await list(page).press("End");

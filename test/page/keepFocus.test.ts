@@ -36,7 +36,7 @@ describe("the keyboard focus in the conversation", () => {
     ["continue", "Continue"],
     ["try-again", "Try again"],
   ] as const) {
-    it(`goes to the composer after ${label}`, async () => {
+    it(`moves to the composer after ${label}`, async () => {
       const notice = { ...CUT, action: { id, label } };
       const host = await open({ shown: { messages: [ask, reply("r1", "Half", { notice })] } });
       await host.page.getByRole("button", { name: label, exact: true }).press("Enter");
@@ -47,7 +47,7 @@ describe("the keyboard focus in the conversation", () => {
     });
   }
 
-  it("goes to the composer after Regenerate", async () => {
+  it("moves to the composer after Regenerate", async () => {
     const host = await open({ shown: { messages: [ask, reply("r1", "Because.")] } });
     await host.page.getByRole("button", { name: "Regenerate" }).press("Enter");
     await host.waitFor("regenerate-asked");
@@ -55,7 +55,7 @@ describe("the keyboard focus in the conversation", () => {
     await untilFocused(host.page, "Message");
   });
 
-  it("stays on the stepper through the versions, also at the first and the last", async () => {
+  it("stays on the version buttons, also at the first and the last version", async () => {
     const version = (index: number) => ({ version: { index, count: 3 } });
     const host = await open({ shown: { messages: [ask, reply("r3", "Third", version(3))] } });
     const step = async (label: string, from: string, to: string, index: number) => {
@@ -73,7 +73,7 @@ describe("the keyboard focus in the conversation", () => {
     await step("Previous version", "r2", "r3", 3);
   });
 
-  it("is left alone where the user has moved away", async () => {
+  it("does not move if the user has moved it elsewhere", async () => {
     const notice = { ...CUT, action: { id: "continue", label: "Continue" } } as const;
     const host = await open({ shown: { messages: [ask, reply("r1", "Half", { notice })] } });
     await host.page.getByRole("button", { name: "Continue" }).focus();

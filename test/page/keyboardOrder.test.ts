@@ -37,9 +37,9 @@ const row: HistoryRow = {
 };
 
 /** What the composer ends with when there is nothing to send. */
-const TOOLS = ["Message", "Attach", "Model", "Parameters"];
+const TOOLS = ["Message", "Attach", "Take screenshot", "Model", "Parameters"];
 
-describe("the way of the Tab key", () => {
+describe("the Tab order", () => {
   const open = usePanel();
 
   /** Asserts the stops of one whole round; where it begins is the page's own affair. */
@@ -57,7 +57,7 @@ describe("the way of the Tab key", () => {
     assert.deepEqual([...names.slice(start), ...names.slice(0, start)], expected);
   }
 
-  it("leads through the first steps and the composer before the first question", async () => {
+  it("covers the setup steps and the composer before the first question", async () => {
     const action = { id: "set-api-key" as const, label: "Set API Key" };
     const { page } = await open({
       shown: {
@@ -74,7 +74,7 @@ describe("the way of the Tab key", () => {
   });
 
   for (const theme of ["dark", "highContrast"] satisfies ThemeName[]) {
-    it(`leads from the messages to what is attached and sent in ${theme}`, async () => {
+    it(`goes from the messages to the attachments and Send in ${theme}`, async () => {
       const automatic = { ...file, label: "loop.ts", id: "x", isOn: true };
       const host = await open({
         theme,
@@ -99,14 +99,14 @@ describe("the way of the Tab key", () => {
     });
   }
 
-  it("leads past what cannot be used while a reply is coming, and ends at Stop", async () => {
+  it("skips disabled controls while a reply streams, and ends at Stop", async () => {
     const host = await open();
     await host.showStreaming("Half");
     await host.page.getByRole("button", { name: "Stop" }).waitFor();
     await assertStops(host.page, ["Conversation", "Copy", ...TOOLS, "Stop"]);
   });
 
-  it("leads through the list of conversations and to nothing behind it", async () => {
+  it("covers the history and nothing behind it", async () => {
     const host = await open({ shown: { messages: talk } });
     await host.say({ type: "history-opened" });
     await host.waitFor("history-asked");
@@ -135,24 +135,24 @@ describe("the way of the Tab key", () => {
     return host;
   }
 
-  it("stays in the editor of a picture", async () => {
+  it("stays in the picture editor", async () => {
     const { page } = await openPicture("Mark up shot.png");
     await page.getByRole("application").waitFor();
     await assertStops(page, [
       ...["Select", "Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact", "Text", "Blur"],
       ...["Red", "Blue", "Green", "Yellow", "Black"],
-      ...["Zoom out", "Zoom in", "Fit to panel", "Open in a large editor", "Close"],
+      ...["Zoom out", "Zoom in", "Actual size", "Fit to panel", "Open in a large editor", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",
       ...["Remove all marks", "Done"],
     ]);
   });
 
-  it("stays in the view of a picture", async () => {
+  it("stays in the picture viewer", async () => {
     const { page } = await openPicture("Open shot.png as sent");
     await page.locator(".picture-area img[src]").waitFor();
     await assertStops(page, [
-      ...["Zoom out", "Zoom in", "Fit to panel", "Copy picture", "Save picture"],
-      ...["Attach this picture again", "Close", "shot.png"],
+      ...["Zoom out", "Zoom in", "Actual size", "Fit to panel", "Copy picture", "Save picture"],
+      ...["Attach this picture again", "Close", "shot.png", "Next picture"],
     ]);
   });
 });

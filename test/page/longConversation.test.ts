@@ -32,7 +32,7 @@ async function allMounted(host: FakeHost, count: number): Promise<void> {
   await poll(async () => (await host.page.locator("article").count()) === count, "all messages");
 }
 
-/** Puts a message at the top of what is seen, as a person who scrolls. */
+/** Puts a message at the top of the viewport, as scrolling does. */
 async function scrollTo(host: FakeHost, id: string): Promise<void> {
   await host.page.locator(`[data-message-id=${id}]`).evaluate((element) => {
     element.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
@@ -52,7 +52,7 @@ async function readThrough(host: FakeHost, from: number, to: number): Promise<vo
 describe("a long conversation", () => {
   const open = usePanel();
 
-  it("is whole on the page with its end in sight, and only what is near is rendered", async () => {
+  it("is complete in the page and scrolled to its end, and only the visible part is rendered", async () => {
     const messages = conversation(1000, (index) => `Answer **${index}**`);
     const host = await open({ shown: { messages } });
     await host.page.getByText("Answer 999").waitFor();
@@ -70,7 +70,7 @@ describe("a long conversation", () => {
     await rendered(host, "r0").waitFor();
   });
 
-  it("keeps no more rendered than was looked at last, and every height as it was", async () => {
+  it("keeps only recently visible messages rendered, and every height unchanged", async () => {
     const host = await open({ shown: { messages: conversation(120, longText) } });
     await allMounted(host, 240);
     await readThrough(host, 119, 60);
@@ -93,7 +93,7 @@ describe("a long conversation", () => {
     await poll(async () => (await heightOf("r100")) === before, "the height it had");
   });
 
-  it("keeps what the person changed, chose or is at rendered, however far away", async () => {
+  it("keeps what the user changed, selected or focused rendered, however far away", async () => {
     const host = await open({ shown: { messages: conversation(120, longText) } });
     await allMounted(host, 240);
     await rendered(host, "r119").waitFor();
@@ -111,7 +111,7 @@ describe("a long conversation", () => {
     assert.equal(await host.page.evaluate(() => String(getSelection())), "115");
   });
 
-  it("is walled off from what is typed beneath it", async () => {
+  it("is isolated from the layout of the composer below it", async () => {
     const { page } = await open({ shown: { messages: conversation(2, longText) } });
     const contained = await page
       .locator(".transcript-area")
@@ -136,7 +136,7 @@ describe("find in a long conversation", () => {
     });
   }
 
-  it("finds words of a reply that was never in sight as they will be read", async () => {
+  it("finds text of a reply that was never rendered", async () => {
     const messages = conversation(100, (index) =>
       index === 3
         ? `${"Words before.\n\n".repeat(80)}The **rea**son is in [\`step3\`](https://example.com), *here*.\n`
@@ -155,7 +155,7 @@ describe("find in a long conversation", () => {
     );
   });
 
-  it("keeps its marks and its place while code is coloured and text comes", async () => {
+  it("keeps its highlights and its position while code is highlighted and text arrives", async () => {
     const host = await open();
     const text = "One needle.\n\n```ts\nlet needle = 1;\n```\n\n";
     await host.showStreaming(text);

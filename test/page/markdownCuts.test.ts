@@ -27,7 +27,7 @@ function wantedHtml(markdownSource: string, html: string): string {
   return withHtml === asText ? html : asText;
 }
 
-describe("a reply in pieces", function () {
+describe("a reply in chunks", function () {
   this.timeout(300_000);
   let opened: MarkdownPage;
 
@@ -36,7 +36,7 @@ describe("a reply in pieces", function () {
   });
   after(() => opened.close());
 
-  it("is CommonMark in all 652 examples, raw HTML aside, at every cut tried", async () => {
+  it("matches CommonMark in all 652 examples, except raw HTML, at every split tried", async () => {
     const examples = spec.tests.map(({ number, markdown: source, html }) => {
       const text = source.replaceAll("→", "\t");
       return { number, markdown: text, html: wantedHtml(text, html.replaceAll("→", "\t")) };
@@ -46,7 +46,7 @@ describe("a reply in pieces", function () {
     assert.deepEqual(failed, []);
   });
 
-  it("is the same tree for random texts at random cuts", async () => {
+  it("is the same tree for random texts at random splits", async () => {
     const seed = Number(process.env["CORE_CHAT_SEED"] ?? DEFAULT_SEED);
     const result = await opened.page.evaluate(({ runs, start }) => markdown.tryCuts(runs, start), {
       runs: RUNS,

@@ -76,7 +76,7 @@ describe("a diagram", function () {
     );
   }
 
-  it("is an image beside its source, the same however the text arrives", async () => {
+  it("is an image next to its source, however the text arrives", async () => {
     const shown = await show(`Look:\n\n${FLOW}\nand on\n`);
     assert.equal(shown.isSame, true);
     assert.equal(shown.images.length, 1);
@@ -90,7 +90,7 @@ describe("a diagram", function () {
     assert.deepEqual(await opened.violations(), []);
   });
 
-  it("is its source with a sentence when it cannot be read", async () => {
+  it("is its source with a message if it cannot be parsed", async () => {
     const shown = await show(
       "```mermaid\nflowchart LR\n  A --> \n```\n\n```mermaid\nnonsense\n```\n",
       50,
@@ -187,7 +187,7 @@ describe("a diagram", function () {
     "architecture-beta\n  group api(cloud)[API]\n  service db(database)[Database] in api",
   ]) {
     const kind = source.split(/\s/, 1)[0];
-    it(`of a kind that is not drawn (${kind}) is readable source with a sentence`, async () => {
+    it(`of an unsupported kind (${kind}) is readable source with a message`, async () => {
       const shown = await show(`\`\`\`mermaid\n${source}\n\`\`\`\n`, 400);
       assert.equal(shown.images.length, 0);
       assert.equal(shown.failed.length, 1);
@@ -197,7 +197,7 @@ describe("a diagram", function () {
     });
   }
 
-  it("is drawn anew, and once, when the theme turns from light to dark and back", async () => {
+  it("is drawn once more when the theme changes from light to dark and back", async () => {
     const seen = await opened.page.evaluate(async (source) => {
       const { classList } = document.body;
       classList.add("vscode-light");
@@ -232,7 +232,7 @@ describe("a diagram", function () {
     assert.equal(seen.images, 1);
   });
 
-  it("runs nothing, loads nothing and leads nowhere when it is hostile", async () => {
+  it("runs nothing, loads nothing and links nowhere if it is hostile", async () => {
     const text = HOSTILE.map((one) => `\`\`\`mermaid\n${one}\n\`\`\`\n`).join("\n");
     const shown = await show(text.replaceAll("@/", `${opened.origin}/`), 4_000);
     assert.equal(shown.hit, undefined);

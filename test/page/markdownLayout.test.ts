@@ -109,7 +109,7 @@ describe("the layout of a reply", function () {
     assert.deepEqual(formulas, [reachable, reachable, reachable]);
   });
 
-  it("sets a long formula on the baseline of its line", async () => {
+  it("aligns a long formula with the baseline of its line", async () => {
     await show("Text $x$ and $x_{1}+x_{2}+x_{3}+x_{4}$ end\n", "baseline");
     const [short, long] = await opened.page.evaluate(() =>
       [...document.querySelectorAll(".math")].map(
@@ -119,7 +119,7 @@ describe("the layout of a reply", function () {
     assert.ok(Math.abs(Number(short) - Number(long)) < 1, `${short} and ${long}`);
   });
 
-  it("squeezes no column of a wide table to a word or a character a line", async () => {
+  it("never narrows a column of a wide table to one word or character per line", async () => {
     const chinese = "这是一个很长的说明，".repeat(8);
     const english = "some long words about the thing ".repeat(5);
     await show(
@@ -139,7 +139,7 @@ describe("the layout of a reply", function () {
     assert.ok(english.split(" ").length / englishLines >= 2, `${englishLines} lines of English`);
   });
 
-  it("scales a diagram that is somewhat wider than the panel to fit", async () => {
+  it("scales a diagram that is slightly wider than the panel to fit", async () => {
     await show("```mermaid\nflowchart LR\n  A[First step] --> B[Second step]\n```\n", "diagram");
     const { natural, shown, frame, hidden } = await opened.page.evaluate(() => {
       const diagram = document.querySelector<HTMLImageElement>("img.diagram")!;

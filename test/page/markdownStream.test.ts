@@ -53,7 +53,7 @@ describe("createMarkdownStream", function () {
   });
   after(() => opened.close());
 
-  it("shows nothing more once it is left, whatever still waited", async () => {
+  it("shows nothing after disposal, whatever was pending", async () => {
     const shown = await opened.page.evaluate(async () => {
       const [left, control] = [document.createElement("main"), document.createElement("main")];
       document.body.append(left, control);
@@ -77,7 +77,7 @@ describe("createMarkdownStream", function () {
     assert.equal(shown, "");
   });
 
-  it("never touches a finished block, list item, table row or line of code again", async () => {
+  it("never changes a finished block, list item, table row or line of code", async () => {
     const touched = await opened.page.evaluate(async (source) => {
       const container = document.createElement("main");
       document.body.append(container);
@@ -122,7 +122,7 @@ describe("createMarkdownStream", function () {
     assert.ok(touched.count > 40, `${touched.count} nodes were finished`);
   });
 
-  it("renders per frame, at most 30 times a second, and the rest at the end", async () => {
+  it("renders per frame, at most 30 times a second, and flushes at the end", async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
       document.body.append(container);
@@ -153,7 +153,7 @@ describe("createMarkdownStream", function () {
     assert.ok(shown.text.endsWith("word last"));
   });
 
-  it("ends once, and takes nothing after that", async () => {
+  it("ends once, and ignores later input", async () => {
     const text = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
       const stream = markdown.createMarkdownStream(container);
@@ -223,7 +223,7 @@ describe("createMarkdownStream", function () {
     });
   }
 
-  it("takes no emphasis back while Chinese text arrives", async () => {
+  it("never reverts emphasis while Chinese text arrives", async () => {
     const source =
       "**重要：**后面。请**务必（must）**按照；检查**“只读”**模式，***非常重要：***请。*强调。*谢谢，~~旧。~~新\n\n> **注意：**在生产\n\n1. **备份：**运行\n";
     const seen = await opened.page.evaluate((text) => {
@@ -251,7 +251,20 @@ describe("createMarkdownStream", function () {
     assert.deepEqual(shown, ["A1 and2.", "End.", "First.Second."]);
   });
 
-  it("means the same letters in formulas as LaTeX does", async () => {
+  for (const [name, source] of [
+    ["is in an item between two paragraphs", "-  one\n      [^1]: \n\n   two\n"],
+    ["turns out to be the head of a table", "-\t[^1]: a|b\n-|-\n"],
+  ] as const) {
+    it(`shows a footnote that ${name} as it would at once`, async () => {
+      const [inPieces, atOnce] = await opened.page.evaluate(
+        (text) => [markdown.cut(text, [1]).innerHTML, markdown.whole(text).innerHTML],
+        source,
+      );
+      assert.equal(inPieces, atOnce);
+    });
+  }
+
+  it("renders the same letters in formulas as LaTeX", async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
       document.body.append(container);
@@ -278,7 +291,7 @@ describe("createMarkdownStream", function () {
     });
   });
 
-  it("lets a late link definition and a late footnote reach back", async () => {
+  it("applies a late link definition and a late footnote to earlier text", async () => {
     const shown = await opened.page.evaluate(() => {
       const container = document.createElement("main");
       const reply = new markdown.ReplyDocument(container, { idPrefix: "m1-" });
@@ -300,7 +313,7 @@ describe("createMarkdownStream", function () {
     });
   });
 
-  it("numbers code blocks as the host does, and tells of each once", async () => {
+  it("numbers code blocks like the host, and reports each once", async () => {
     const told = await opened.page.evaluate(async (source) => {
       const container = document.createElement("main");
       const blocks: { index: number; language: string; attribute: string | null }[] = [];
@@ -330,7 +343,7 @@ describe("createMarkdownStream", function () {
     );
   });
 
-  it("colours code in the worker, the same however it arrived, and restyles it for a theme", async () => {
+  it("highlights code in the worker, however it arrived, and restyles it for a theme", async () => {
     const shown = await opened.page.evaluate(async (source) => {
       const highlighter = markdown.makeHighlighter();
       const render = async (length: number) => {
@@ -380,7 +393,7 @@ describe("createMarkdownStream", function () {
     assert.deepEqual(await opened.violations(), []);
   });
 
-  it("follows the theme also long after the last code came", async () => {
+  it("follows the theme long after the last code arrived", async () => {
     const colour = await opened.page.evaluate(async () => {
       // Collects long timers, so that the test can run them.
       const long = new Map<number, () => void>();
@@ -422,7 +435,7 @@ describe("createMarkdownStream", function () {
     assert.equal(colour, "rgb(18, 52, 86)");
   });
 
-  it("draws formulas within the page's policy and keeps the source of what it cannot read", async () => {
+  it("renders formulas within the page's policy, and shows the source of invalid ones", async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
       document.body.append(container);

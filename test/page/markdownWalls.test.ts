@@ -64,7 +64,7 @@ describe("a hostile reply", function () {
   });
   after(() => opened.close());
 
-  it("runs nothing, loads nothing and offers only https, http and mailto", async () => {
+  it("runs nothing, loads nothing and links only to https, http and mailto", async () => {
     const text = HOSTILE.replaceAll("@", opened.origin);
     const found = await opened.page.evaluate(async (source) => {
       const container = document.createElement("main");
@@ -156,7 +156,7 @@ describe("a hostile reply", function () {
     "300 kB of text": "word **bold** `code` ".repeat(15_000),
   };
   for (const [name, text] of Object.entries(pathological)) {
-    it(`is shown whole without a halt: ${name}`, async () => {
+    it(`is shown completely without blocking: ${name}`, async () => {
       const shown = await opened.page.evaluate(async (source) => {
         const container = document.createElement("main");
         document.body.append(container);
@@ -174,7 +174,7 @@ describe("a hostile reply", function () {
     });
   }
 
-  it("gives emphasis in emphasis a limited depth, and loses no text", async () => {
+  it("limits the depth of nested emphasis, and loses no text", async () => {
     const shown = await opened.page.evaluate(() => {
       const container = markdown.whole(`${"~~a ".repeat(800)}b${"~~".repeat(800)} [c](/d) *e*`);
       let depth = 0;
@@ -190,7 +190,7 @@ describe("a hostile reply", function () {
     assert.equal(shown.links, 1);
   });
 
-  it("shows what comes after 256 KiB as it is", async () => {
+  it("shows the text after 256 KiB as plain text", async () => {
     const shown = await opened.page.evaluate(() => {
       const text = `${"a line of **text**\n\n".repeat(13_000)}# no heading\n`;
       const container = markdown.whole(`${text}${"b **c**\n".repeat(4_000)}`);
@@ -204,7 +204,7 @@ describe("a hostile reply", function () {
     assert.equal(shown.rest, "\nb **c**\n");
   });
 
-  it("lays out only the end of what comes after that, however long it is", async () => {
+  it("lays out only the end of that plain text, however long it is", async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
       document.body.append(container);
@@ -229,7 +229,7 @@ describe("a hostile reply", function () {
     assert.deepEqual(shown, { isWhole: true, hasHalf: false, longest: 32 * 1024 });
   });
 
-  it("cuts a message that is too long at the same line however it arrives", async () => {
+  it("cuts a message that is too long at the same line, however it arrives", async () => {
     const differing = await opened.page.evaluate(() => {
       const limit = 256 * 1024;
       const line = "a line with *marks*\n\n";
@@ -247,7 +247,7 @@ describe("a hostile reply", function () {
     assert.deepEqual(differing, []);
   });
 
-  it("marks hidden characters in code and leaves the code itself as it was", async () => {
+  it("marks hidden characters in code and leaves the code unchanged", async () => {
     const code =
       "a\u202eb\u200bc \u{e0041} x\ufe0f\n\u{1f468}\u200d\u{1f469} می\u200cخواهم \u2764\ufe0f\n";
     const shown = await opened.page.evaluate((source) => {

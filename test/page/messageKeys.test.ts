@@ -12,11 +12,11 @@ const WIDE = `| ${["Function", "Purpose", "Before", "After", "Remark"].join(" | 
 | ${["aLongNameOfAFunction", "b".repeat(20), "c".repeat(20), "d".repeat(20), "e"].join(" | ")} |
 `;
 
-describe("reading without a pointer", () => {
+describe("reading by keyboard and screen reader", () => {
   const open = usePanel();
   const talk = [question("q1", "One?"), reply("r1", "Yes."), question("q2", "Two?")];
 
-  it("goes from message to message with Alt+Up and Alt+Down", async () => {
+  it("moves between messages with Alt+Up and Alt+Down", async () => {
     const { page } = await open({ shown: { messages: [...talk, reply("r2", "No.")] } });
     const focused = () =>
       page.evaluate(() => {
@@ -44,7 +44,7 @@ describe("reading without a pointer", () => {
     assert.deepEqual(names, ["You", "Assistant", "You"]);
   });
 
-  it("stops once at the buttons of a message, and moves among them with the arrows", async () => {
+  it("has one tab stop for the buttons of a message, with arrow keys between them", async () => {
     const { page } = await open({ shown: { messages: talk } });
     const focused = () => page.evaluate(() => (document.activeElement as HTMLElement).title);
     const copy = page.getByRole("article", { name: "Assistant" }).getByRole("button").first();
@@ -70,7 +70,7 @@ describe("reading without a pointer", () => {
     assert.deepEqual(await violationsAround(page.locator("body")), []);
   });
 
-  it("hears that a reply is complete, and how another one ended", async () => {
+  it("announces that a reply is complete, and how another one ended", async () => {
     const host = await open();
     const region = host.page.locator("[data-spoken=reply]");
     const heard = (text: string) => region.filter({ hasText: text }).waitFor({ state: "attached" });
@@ -95,7 +95,7 @@ describe("reading without a pointer", () => {
     assert.deepEqual(doubled, []);
   });
 
-  it("shows a tick on a button that has copied", async () => {
+  it("shows a check mark on a button after it copied", async () => {
     const host = await open({ shown: { messages: talk } });
     const copy = host.page.getByRole("article", { name: "Assistant" }).getByTitle("Copy");
     // Without waiting for time to pass: the tick is there with the click.

@@ -14,7 +14,7 @@ describe("the context meter in high contrast", () => {
   const open = usePanel();
 
   for (const theme of ["highContrast", "highContrastLight"] as const) {
-    it(`shows how little is used in ${theme}`, async () => {
+    it(`shows the used part in ${theme}`, async () => {
       const host = await open({ theme, shown: { messages: TALK } });
       await host.say({ type: "meter-changed", meter: METER });
       const bar = host.page.getByRole("meter");
@@ -25,7 +25,7 @@ describe("the context meter in high contrast", () => {
           return { stroke, width: parseFloat(strokeWidth) };
         }),
       );
-      // No colour tells the two apart: the ring is a thin line, its used part a thick one.
+      // The two do not differ in color: the ring is a thin line, its used part a thick one.
       assert.ok(track!.width < used!.width / 2);
       assert.notEqual(used!.stroke, "none");
     });

@@ -13,10 +13,10 @@ async function untilColour(host: FakeHost, colour: string): Promise<void> {
   }, colour);
 }
 
-describe("the colours of code", () => {
+describe("the colors of code", () => {
   const open = usePanel();
 
-  it("are the theme's, which the host reads, and follow it when it changes", async () => {
+  it("come from the theme that the host reads, and follow its changes", async () => {
     const text = "```ts\nreturn 1;\n```\n";
     const host = await open({ shown: { messages: [question("q1", "Code"), reply("r1", text)] } });
     const { themeId } = await host.waitFor("theme-shown");

@@ -85,8 +85,27 @@ describe("the conversation in a low panel", () => {
 describe("standing notices", () => {
   const open = usePanel();
 
+  it("show the most severe on one line and count the others", async () => {
+    const notices: NoticeView[] = [...NOTICES, { tone: "error", text: "History is not saved." }];
+    const { page } = await open({ shown: { messages: TALK, panel: { notices } } });
+    const shown = page.locator(".standing-notices .notice-text");
+    assert.deepEqual(await shown.allTextContents(), ["History is not saved."]);
+    await page.getByRole("button", { name: "2 more notices" }).click();
+    assert.equal(await shown.count(), 3);
+    const isDrawn = await page
+      .locator(".standing-notices .notice > .codicon")
+      .evaluateAll((icons) =>
+        icons.map((icon) => getComputedStyle(icon, "::before").content !== "none"),
+      );
+    assert.deepEqual(isDrawn, [true, true, true]);
+    await page.getByRole("button", { name: "Show less" }).last().click();
+    await page.getByRole("button", { name: "2 more notices" }).waitFor();
+    assert.equal(await shown.count(), 1);
+  });
+
   it("take one line each until one is expanded", async () => {
     const { page } = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
+    await page.getByRole("button", { name: "1 more notice" }).click();
     const first = page.getByRole("status").filter({ hasText: "Restricted Mode" });
     const heights = await page
       .locator(".standing-notices .notice")
@@ -100,10 +119,24 @@ describe("standing notices", () => {
     assert.ok(whole <= seen);
   });
 
-  it("are dismissed through the host, and the caret is in the composer then", async () => {
+  it("give their text the line and the button one of its own in a narrow panel", async () => {
+    const panel = { notices: NOTICES.slice(0, 1) };
+    const { page } = await open({ widthPx: 250, shown: { messages: TALK, panel } });
+    const text = await page.locator(".notice-text").boundingBox();
+    const button = page.getByRole("button", { name: "Manage Workspace Trust" });
+    assert.ok(text!.width > 120, `${text?.width} px`);
+    assert.ok((await button.boundingBox())!.y >= text!.y + text!.height);
+    const [whole, seen] = await button.evaluate(({ scrollWidth, clientWidth }) => [
+      scrollWidth,
+      clientWidth,
+    ]);
+    assert.equal(whole, seen);
+  });
+
+  it("are dismissed through the host, and the focus moves to the composer", async () => {
     const host = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
     await host.page.getByRole("button", { name: "Dismiss" }).first().click();
-    assert.equal((await host.waitFor("notice-dismissed")).text, NOTICES[0]?.text);
+    assert.equal((await host.waitFor("notice-dismissed")).text, NOTICES[1]?.text);
     const box = host.page.getByRole("textbox", { name: "Message" });
     await poll(() => box.evaluate((element) => element === document.activeElement), "focus");
   });
@@ -111,11 +144,12 @@ describe("standing notices", () => {
   it("interrupt a screen reader only for an error", async () => {
     const notices: NoticeView[] = [...NOTICES, { tone: "error", text: "History is not saved." }];
     const { page } = await open({ shown: { messages: TALK, panel: { notices } } });
+    await page.getByRole("button", { name: "2 more notices" }).click();
     assert.deepEqual(
       await page
         .locator(".standing-notices .notice")
         .evaluateAll((shown) => shown.map((notice) => notice.getAttribute("role"))),
-      ["status", "status", "alert"],
+      ["alert", "status", "status"],
     );
   });
 
@@ -135,7 +169,7 @@ describe("the end of a reply", () => {
   const long = "core_llm · 0.1 s to first token · ~73 tokens/s · ~204 tokens · and some more";
 
   for (const before of ["core_llm", ""]) {
-    it(`moves nothing when the line above it grows from "${before}"`, async () => {
+    it(`moves nothing when the line above it changes from "${before}"`, async () => {
       const host = await open({ widthPx: 300 });
       const streaming = reply("r1", "Half", { isStreaming: true, metaLine: before });
       await host.show({ messages: [question("q1", "?"), streaming], panel: { isRunning: true } });
@@ -154,7 +188,7 @@ describe("a question in the conversation", () => {
   const open = usePanel();
   const lines = Array.from({ length: 100 }, (_, index) => `Line ${index + 1}`).join("\n");
 
-  it("is cut when it is long, and whole again with Show more", async () => {
+  it("is collapsed when it is long, and expanded with Show more", async () => {
     const { page } = await open({
       shown: { messages: [question("q1", lines), reply("r1", "Yes.")] },
     });
@@ -164,7 +198,7 @@ describe("a question in the conversation", () => {
     assert.ok((await heightOf(page, "article.question")) > 1500);
   });
 
-  it("is expanded where a searched word lies in the part that is cut off", async () => {
+  it("is expanded if a match is in its hidden part", async () => {
     const { page } = await open({
       shown: { messages: [question("q1", lines), reply("r1", "Yes.")] },
     });
@@ -185,7 +219,7 @@ describe("a question in the conversation", () => {
     await poll(isInSight, "the match in sight");
   });
 
-  it("shows which version of several it is without being pointed at", async () => {
+  it("always shows the number of its version", async () => {
     const version = { index: 2, count: 2 };
     const messages = [question("q1", "Why?", { version }), reply("r1", "So.", { version })];
     const { page } = await open({ shown: { messages: [...messages, question("q2", "And?")] } });
@@ -209,7 +243,7 @@ describe("the find bar", () => {
     await host.page.getByRole("textbox", { name: "Find" }).waitFor({ state: "detached" });
   });
 
-  it("scrolls the conversation alone, not what is around the page", async () => {
+  it("scrolls only the conversation, not the page around it", async () => {
     const host = await open({ shown: { messages: TALK } });
     await host.page.evaluate(() => {
       // A page that is taller than its frame, as the editor's overlay is.
@@ -231,7 +265,7 @@ describe("the find bar", () => {
 describe("undo in the composer", () => {
   const open = usePanel();
 
-  it("takes back the text of a prompt that was completed with Enter", async () => {
+  it("removes the text of a prompt that was inserted with Enter", async () => {
     const text = "Find the cause of this error and fix it:\n";
     const { page } = await open({ shown: { panel: { prompts: [{ name: "fix", text }] } } });
     const box = page.getByRole("textbox", { name: "Message" });

@@ -56,7 +56,7 @@ describe("the panel's accessibility", () => {
       assert.deepEqual(await violationsAround(page.locator("body")), []);
     });
 
-    it(`has no axe violations while a reply is coming in ${theme}`, async () => {
+    it(`has no axe violations while a reply streams in ${theme}`, async () => {
       const host = await open({ theme });
       await host.showStreaming("Half of");
       const text = "Busy (503). Try 2 of 3 in %s s.";
@@ -68,7 +68,7 @@ describe("the panel's accessibility", () => {
   }
 });
 
-describe("the panel in little room", () => {
+describe("the panel in a small window", () => {
   const open = usePanel();
   const long = "averyveryverylongwordwithoutanyplacetobreak".repeat(6);
   const shown = {
@@ -95,7 +95,7 @@ describe("the panel in little room", () => {
   };
 
   for (const widthPx of [250, 125]) {
-    it(`needs no sideways scrolling at ${widthPx} px`, async () => {
+    it(`needs no horizontal scrolling at ${widthPx} px`, async () => {
       const { page } = await open({ widthPx, heightPx: 900, shown });
       await page.locator(".reply-body").scrollIntoViewIfNeeded();
       await page.locator(".reply-body .code-block").waitFor();
@@ -103,7 +103,7 @@ describe("the panel in little room", () => {
     });
   }
 
-  it("needs no sideways scrolling before the first question in Chinese", async () => {
+  it("needs no horizontal scrolling before the first question in Chinese", async () => {
     const { page } = await open({ widthPx: 250, language: "zh-cn", shown: { panel: { setup } } });
     await page.getByText("就你的代码和截图进行对话。").waitFor();
     assert.deepEqual(await page.evaluate(sticksOut), []);
@@ -124,7 +124,7 @@ describe("the panel in little room", () => {
   });
 });
 
-describe("hostile words", () => {
+describe("hostile text", () => {
   const open = usePanel();
   const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>‮`;
 
@@ -141,7 +141,7 @@ describe("hostile words", () => {
     assert.deepEqual(handlers, []);
   }
 
-  it("stay words in every place the host fills", async () => {
+  it("stays text in every place the host fills", async () => {
     const notice = {
       tone: "error",
       text: hostile,
@@ -166,7 +166,7 @@ describe("hostile words", () => {
     });
   });
 
-  it("stay words in a message id", async () => {
+  it("stays text in a message id", async () => {
     const id = `"] , [x='<b>`;
     const host = await open({
       shown: { messages: [question(id, "?"), reply(`${id}2`, "answer")] },

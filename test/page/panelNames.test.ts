@@ -10,7 +10,7 @@ const talk = [
 describe("the panel's names and roles", () => {
   const open = usePanel();
 
-  it("names the conversation, the messages and the composer's parts", async () => {
+  it("label the conversation, the messages and the composer's parts", async () => {
     const { page } = await open({ shown: { messages: talk } });
     await page.getByRole("log", { name: "Conversation" }).waitFor();
     await page.getByRole("article", { name: "You" }).getByText("First question").waitFor();
@@ -20,7 +20,7 @@ describe("the panel's names and roles", () => {
     assert.equal(await page.getByRole("button", { name: "Send" }).isDisabled(), true);
   });
 
-  it("marks a reply as busy while it streams and offers to stop", async () => {
+  it("mark a reply as busy while it streams and offer to stop it", async () => {
     const host = await open();
     await host.showStreaming("Half");
     const article = host.page.getByRole("article", { name: "Assistant" });
@@ -32,7 +32,7 @@ describe("the panel's names and roles", () => {
     await host.page.getByRole("button", { name: "Send" }).waitFor();
   });
 
-  it("asks the host for what the buttons of a message say", async () => {
+  it("send the host the action of a message's button", async () => {
     const host = await open({ shown: { messages: talk } });
     const answer = host.page.getByRole("article", { name: "Assistant" });
     await answer.getByRole("button", { name: "Copy", exact: true }).click();
@@ -50,7 +50,7 @@ describe("the panel's names and roles", () => {
     assert.equal((await host.waitFor("version-chosen", 2)).step, 1);
   });
 
-  it("names a code block by its number and hands over no code", async () => {
+  it("label a code block with its number and send no code", async () => {
     const two = "```ts\nlet a;\n```\n\ntext\n\n```py\nb = 2\n```\n";
     const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", two)] } });
     await host.page.getByRole("button", { name: "Copy code" }).nth(1).click();
@@ -74,7 +74,25 @@ describe("the panel's names and roles", () => {
     }
   });
 
-  it("gives the buttons of each code block of a reply names of their own", async () => {
+  it("offers to apply all code of a reply with several blocks, or with a diff", async () => {
+    const blocks = (count: number) => "```ts\nlet a;\n```\n\n".repeat(count);
+    const diff = "```diff\n--- a/a.ts\n+++ b/a.ts\n-one\n+two\n```\n";
+    const messages = [
+      ...[question("q1", "?"), reply("r1", blocks(1))],
+      ...[question("q2", "?"), reply("r2", blocks(2))],
+      ...[question("q3", "?"), reply("r3", diff)],
+    ];
+    const host = await open({ shown: { messages } });
+    const buttons = host.page.getByRole("button", { name: "Apply all" });
+    await buttons.nth(1).waitFor();
+    assert.equal(await buttons.count(), 2);
+    await buttons.first().click();
+    assert.equal((await host.waitFor("apply-all-asked")).messageId, "r2");
+    await buttons.last().click();
+    assert.equal((await host.waitFor("apply-all-asked", 2)).messageId, "r3");
+  });
+
+  it("give the buttons of each code block distinct names", async () => {
     const two = "```ts\nlet a;\n```\n\ntext\n\n```py\nb = 2\n```\n";
     const { page } = await open({ shown: { messages: [question("q1", "?"), reply("r1", two)] } });
     for (const name of ["Copy code", "Apply in editor", "More actions"]) {
@@ -84,7 +102,7 @@ describe("the panel's names and roles", () => {
     await page.getByRole("group", { name: "Code: ts, block 1", exact: true }).waitFor();
   });
 
-  it("opens the menu of a code block by key, and Escape closes only the menu", async () => {
+  it("open the menu of a code block by key, and close only the menu with Escape", async () => {
     const host = await open({ shown: { messages: talk, panel: { isRunning: true } } });
     const more = host.page.getByRole("button", { name: "More actions" });
     await host.page.getByRole("button", { name: "Copy code" }).focus();
@@ -97,7 +115,7 @@ describe("the panel's names and roles", () => {
     assert.deepEqual(host.heardOf("stop-asked"), []);
   });
 
-  it("wraps the lines of a code block on demand", async () => {
+  it("wrap the lines of a code block on demand", async () => {
     const { page } = await open({ shown: { messages: talk } });
     const wrap = page.getByRole("button", { name: "Wrap lines" });
     const more = page.getByRole("button", { name: "More actions" });
@@ -113,7 +131,7 @@ describe("the panel's names and roles", () => {
     );
   });
 
-  it("chooses the next model by one key, and says which", async () => {
+  it("select the next model with one key, and announce it", async () => {
     const host = await open();
     const text = host.page.getByRole("textbox", { name: "Message" });
     await text.fill("What is this?");
@@ -128,13 +146,13 @@ describe("the panel's names and roles", () => {
     assert.equal(await text.inputValue(), "What is this?");
   });
 
-  it("tells the host which model was chosen", async () => {
+  it("report the selected model to the host", async () => {
     const host = await open();
     await host.page.getByRole("combobox", { name: "Model" }).selectOption({ label: "core_vl" });
     assert.equal((await host.waitFor("model-chosen")).model, "vl");
   });
 
-  it("shows a notice with one action of its message", async () => {
+  it("show a notice with one action of its message", async () => {
     const notice = {
       tone: "warning" as const,
       text: "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
@@ -149,7 +167,7 @@ describe("the panel's names and roles", () => {
     assert.deepEqual([asked.action, asked.messageId], ["continue", "r1"]);
   });
 
-  it("lists the steps that are left before the first question", async () => {
+  it("list the remaining steps before the first question", async () => {
     const action = { id: "set-api-key" as const, label: "Set API Key" };
     const host = await open({
       shown: {
@@ -166,28 +184,21 @@ describe("the panel's names and roles", () => {
     assert.equal((await host.waitFor("action-asked")).action, "set-api-key");
   });
 
-  it("fills the composer with an example question", async () => {
-    const { page } = await open();
-    await page.getByRole("button", { name: /unit test/ }).click();
-    const message = page.getByRole("textbox", { name: "Message" });
-    assert.match(await message.inputValue(), /unit test/);
-    assert.equal(await message.evaluate((element) => element === document.activeElement), true);
-  });
-
-  it("reaches everything by keyboard in reading order", async () => {
+  it("cover everything by keyboard in reading order", async () => {
     const { page } = await open({ shown: { messages: talk } });
     await page.locator(".code-block .icon-button").first().waitFor();
     assert.equal(await page.evaluate(focusedName), "Message"); // Where one begins.
     const names: string[] = [];
-    for (let step = 0; step < 10; step += 1) {
+    for (let step = 0; step < 11; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
     assert.deepEqual(names, [
       "Attach",
+      "Take screenshot",
       "Model",
       "Parameters",
-      names[3]!, // "Send" is disabled: the focus leaves the page.
+      names[4]!, // "Send" is disabled: the focus leaves the page.
       "Conversation",
       "Copy",
       "Copy code",
@@ -197,7 +208,7 @@ describe("the panel's names and roles", () => {
     ]);
   });
 
-  it("shows what is focused inside a message that was not pointed at", async () => {
+  it("show focused controls of a message that is not hovered", async () => {
     const { page } = await open({ shown: { messages: [...talk, question("q2", "More")] } });
     const copy = page.locator("[data-message-id=r1] .message-actions [title=Copy]");
     assert.equal(await copy.evaluate((element) => getComputedStyle(element).opacity), "0");

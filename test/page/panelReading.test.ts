@@ -3,10 +3,10 @@ import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { listen } from "./support/spokenTexts";
 
-describe("what screen readers are told", () => {
+describe("announcements for screen readers", () => {
   const open = usePanel();
 
-  it("reads a streaming reply by whole sentences, never by tokens", async () => {
+  it("read a streaming reply in whole sentences, never in tokens", async () => {
     const host = await open();
     await host.showStreaming();
     const spoken = await listen(host);
@@ -22,13 +22,13 @@ describe("what screen readers are told", () => {
     ]);
   });
 
-  it("keeps the conversation itself silent", async () => {
+  it("leave the conversation itself without a live region", async () => {
     const { page } = await open();
     assert.equal(await page.getByRole("log").getAttribute("aria-live"), "off");
     assert.equal(await page.locator("[data-spoken=reply]").getAttribute("aria-live"), "polite");
   });
 
-  it("does not read what a snapshot brings", async () => {
+  it("do not read the content of a snapshot", async () => {
     const host = await open();
     const spoken = await listen(host);
     await host.showStreaming("An old sentence. Another one. And");
@@ -37,7 +37,7 @@ describe("what screen readers are told", () => {
     assert.deepEqual(await spoken(), ["a new one."]);
   });
 
-  it("leaves nothing of a conversation to be found in the next one", async () => {
+  it("remove all text of a conversation before the next one is shown", async () => {
     const host = await open();
     await host.showStreaming();
     const region = host.page.locator("[data-spoken=reply]");
@@ -48,7 +48,7 @@ describe("what screen readers are told", () => {
     assert.equal(await region.textContent(), "");
   });
 
-  it("says and shows a short word for a moment", async () => {
+  it("read and show a short status for a moment", async () => {
     const host = await open();
     await host.say({ type: "said", text: "Copied" });
     await host.waitForToast("Copied");
@@ -84,7 +84,7 @@ describe("find in the conversation", () => {
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
-  it("brings a match far along a line of code into sight", async () => {
+  it("scrolls a match far along a line of code into view", async () => {
     const code = `\`\`\`ts\n${"long ".repeat(60)}needle\n\`\`\`\n`;
     const { page } = await open({ shown: { messages: [question("q1", "?"), reply("r1", code)] } });
     await page.locator(".code-block").waitFor();

@@ -69,7 +69,7 @@ describe("sending a question", () => {
     assert.equal((await host.waitFor("question-asked")).text, "你好");
   });
 
-  it("gives the text back with the reason when the host refuses", async () => {
+  it("restores the text and shows the reason when the host rejects it", async () => {
     const host = await open();
     const action = { id: "set-api-key" as const, label: "Set API Key" };
     const text = "No key is set. Set one.";
@@ -87,16 +87,38 @@ describe("sending a question", () => {
     await alert.waitFor({ state: "detached" });
   });
 
-  it("gives the text back when the pipe refuses without a word", async () => {
+  it("removes the reason once the missing key is set, and keeps the text", async () => {
+    const setup = (isDone: boolean) => [
+      { id: "service" as const, isDone: true, title: "Service", detail: "https://maas.test" },
+      { id: "key" as const, isDone, title: "API key", detail: "" },
+    ];
+    const panel = { ...readyPanel, setup: setup(false) };
+    const host = await open({ shown: { panel } });
+    const action = { id: "set-api-key" as const, label: "Set API Key" };
+    const text = "There is no API key.";
+    host.answer = { isAccepted: false, notice: { tone: "warning", text, action } };
+    await composer(host.page).fill("Why?");
+    await composer(host.page).press("Enter");
+    const alert = host.page.locator(".notice").filter({ hasText: text });
+    await alert.waitFor();
+    await host.say({ type: "panel-changed", panel: { ...panel, model: "vl" } });
+    await host.page.locator("select:has(option[value=vl]:checked)").waitFor({ state: "attached" });
+    assert.equal(await alert.count(), 1);
+    await host.say({ type: "panel-changed", panel: { ...panel, setup: setup(true) } });
+    await alert.waitFor({ state: "detached" });
+    assert.equal(await composer(host.page).inputValue(), "Why?");
+  });
+
+  it("restores the text when the channel rejects it without a reason", async () => {
     const host = await open();
     host.answer = "refuse";
     await composer(host.page).fill("Why?");
     await composer(host.page).press("Enter");
-    await host.page.locator(".notice").filter({ hasText: "was not taken" }).waitFor();
+    await host.page.locator(".notice").filter({ hasText: "was not sent" }).waitFor();
     assert.equal(await composer(host.page).inputValue(), "Why?");
   });
 
-  it("puts a refused text before newer typing and overwrites nothing", async () => {
+  it("puts a rejected text before newer typing and overwrites nothing", async () => {
     const host = await open();
     host.answer = "none";
     await composer(host.page).fill("first");
@@ -110,7 +132,7 @@ describe("sending a question", () => {
     assert.equal(await composer(host.page).inputValue(), "first\n\nnewer!");
   });
 
-  it("hands the text over as the draft first, should no answer ever come", async () => {
+  it("saves the text as the draft first, in case no response arrives", async () => {
     const host = await open();
     host.answer = "none";
     await composer(host.page).fill("Why?");
@@ -121,7 +143,7 @@ describe("sending a question", () => {
     assert.ok(types.indexOf("draft-changed") < types.indexOf("question-asked"));
   });
 
-  it("stops with Escape only while a reply is coming", async () => {
+  it("stops with Escape only while a reply streams", async () => {
     const host = await open();
     await composer(host.page).press("Escape");
     await host.showStreaming();
@@ -151,7 +173,7 @@ describe("sending a question", () => {
 describe("the draft", () => {
   const open = usePanel();
 
-  it("is told to the host after a pause and at once on blur", async () => {
+  it("is sent to the host after a pause and immediately on blur", async () => {
     const host = await open();
     await composer(host.page).fill("half a thou");
     assert.equal((await host.waitFor("draft-changed")).text, "half a thou");
@@ -160,7 +182,7 @@ describe("the draft", () => {
     assert.equal((await host.waitFor("draft-changed", 2)).text, "half a thought");
   });
 
-  it("is told to the host while somebody types without a pause", async () => {
+  it("is sent to the host during typing without a pause", async () => {
     const host = await open();
     const clock = host.page.clock;
     await clock.install();
@@ -174,7 +196,7 @@ describe("the draft", () => {
     assert.ok("without a pause".length - told.at(-1)!.length <= 3);
   });
 
-  it("is given to the host once more when that died before it was on disk", async () => {
+  it("is sent to the host again if the host ended before it was saved", async () => {
     const host = await open();
     await composer(host.page).fill("never on disk");
     await host.waitFor("draft-changed");
@@ -189,7 +211,7 @@ describe("the draft", () => {
     assert.equal(again.isRestored, true);
   });
 
-  it("is what the host says once the host has had it on disk", async () => {
+  it("follows the host once the host has saved it", async () => {
     const host = await open();
     await composer(host.page).fill("sent from another window since");
     const { edit } = await host.waitFor("draft-changed");
@@ -203,7 +225,7 @@ describe("the draft", () => {
     assert.equal(await composer(host.page).inputValue(), "");
   });
 
-  it("stays with its conversation when another one is shown in mid-word", async () => {
+  it("stays with its conversation when another one is shown during typing", async () => {
     const host = await open({ shown: { draft: "" } });
     await composer(host.page).fill("of the first");
     await host.show({ conversationId: "c2", draft: "of the second" });
@@ -218,7 +240,7 @@ describe("the draft", () => {
     );
   });
 
-  it("is there again when the page comes back", async () => {
+  it("is restored when the page is loaded again", async () => {
     const host = await open({ shown: { draft: "half a thought" } });
     assert.equal(await composer(host.page).inputValue(), "half a thought");
   });
@@ -231,7 +253,7 @@ describe("the draft", () => {
     assert.equal(await composer(host.page).inputValue(), "typing");
   });
 
-  it("is another conversation's own", async () => {
+  it("belongs to one conversation", async () => {
     const host = await open({ shown: { draft: "of the first" } });
     await host.show({ conversationId: "c2", draft: "of the second" });
     await poll(
@@ -240,7 +262,7 @@ describe("the draft", () => {
     );
   });
 
-  it("comes back from the host into an empty composer only", async () => {
+  it("is restored by the host into an empty composer only", async () => {
     const host = await open();
     await host.say({ type: "draft-restored", text: "asked before" });
     await poll(
@@ -254,7 +276,7 @@ describe("the draft", () => {
     assert.equal(await composer(host.page).inputValue(), "mine");
   });
 
-  it("is what another view made of it, unless words were typed here since", async () => {
+  it("follows another view, unless text was typed here since", async () => {
     const host = await open({ shown: { draft: "begun" } });
     await host.say({ type: "draft-shown", text: "begun, and gone on with" });
     await poll(
@@ -269,7 +291,7 @@ describe("the draft", () => {
     );
   });
 
-  it("goes when the question it was given back from is asked again, but not other words", async () => {
+  it("is cleared when the question it was restored from is sent again, but not other text", async () => {
     const host = await open();
     await host.say({ type: "draft-restored", text: "asked before" });
     await poll(
@@ -288,7 +310,7 @@ describe("the draft", () => {
     assert.equal(await composer(host.page).inputValue(), "mine");
   });
 
-  it("takes the focus when the host asks for it", async () => {
+  it("gets the focus when the host asks for it", async () => {
     const host = await open();
     await composer(host.page).blur();
     await host.say({ type: "focus-asked" });
@@ -302,7 +324,7 @@ describe("the draft", () => {
 describe("editing an earlier question", () => {
   const open = usePanel();
 
-  it("begins with Up in an empty composer and sends in the place of the last question", async () => {
+  it("starts with Up in an empty composer and replaces the last question", async () => {
     const host = await open({ shown: { messages: talk } });
     await composer(host.page).press("ArrowUp");
     assert.equal(await composer(host.page).inputValue(), "What is this?");
@@ -317,14 +339,14 @@ describe("editing an earlier question", () => {
     await host.page.getByText("Editing an earlier message").waitFor({ state: "detached" });
   });
 
-  it("leaves Up alone when something is typed", async () => {
+  it("does not start with Up if there is text", async () => {
     const host = await open({ shown: { messages: talk } });
     await composer(host.page).fill("text");
     await composer(host.page).press("ArrowUp");
     assert.equal(await composer(host.page).inputValue(), "text");
   });
 
-  it("gives the words put aside back when it is cancelled", async () => {
+  it("restores the previous draft when it is canceled", async () => {
     const host = await open({ shown: { messages: talk } });
     await composer(host.page).fill("half a thought");
     const own = host.page.getByRole("article", { name: "You" });
@@ -334,7 +356,7 @@ describe("editing an earlier question", () => {
     assert.equal(await composer(host.page).inputValue(), "half a thought");
   });
 
-  it("goes on after the page was taken away and came back", async () => {
+  it("continues after the page was unloaded and loaded again", async () => {
     const host = await open({ shown: { messages: talk } });
     await composer(host.page).press("ArrowUp");
     await composer(host.page).fill("What is that?");
@@ -347,7 +369,7 @@ describe("editing an earlier question", () => {
     assert.equal((await host.waitFor("question-asked")).replacesId, "q1");
   });
 
-  it("goes on, with the words put aside, after another conversation was looked at", async () => {
+  it("continues, with the previous draft, after another conversation was shown", async () => {
     const host = await open({ shown: { messages: talk } });
     await composer(host.page).fill("half a thought");
     const own = host.page.getByRole("article", { name: "You" });
@@ -372,7 +394,7 @@ describe("editing an earlier question", () => {
     assert.equal((await host.waitFor("editing-changed", 2)).text, "half a thought");
   });
 
-  it("stays an edit when the host refuses", async () => {
+  it("stays an edit when the host rejects it", async () => {
     const host = await open({ shown: { messages: talk } });
     host.answer = { isAccepted: false, notice: { tone: "warning", text: "Not now." } };
     await composer(host.page).press("ArrowUp");

@@ -23,14 +23,14 @@ describe("a reply that streams", () => {
     await waitForBody(host, "Hello, world.");
   });
 
-  it("goes on from the text a snapshot brought", async () => {
+  it("continues from the text of a snapshot", async () => {
     const host = await open();
     await host.showStreaming("Half of ");
     await host.stream("r1", 8, ["it."]);
     await waitForBody(host, "Half of it.");
   });
 
-  it("asks for a snapshot when a number is missing and shows what that says", async () => {
+  it("requests a snapshot when a number is missing, and shows its content", async () => {
     const host = await open();
     await host.showStreaming();
     await host.stream("r1", 0, ["One "]);
@@ -48,14 +48,14 @@ describe("a reply that streams", () => {
     assert.equal(host.heardOf("snapshot-asked").length, 1);
   });
 
-  it("asks for a snapshot when a delta does not fit the text so far", async () => {
+  it("requests a snapshot when a delta does not match the text so far", async () => {
     const host = await open();
     await host.showStreaming("One");
     await host.stream("r1", 7, ["lost"]);
     await host.waitFor("snapshot-asked");
   });
 
-  it("asks for a snapshot when a message cannot be read", async () => {
+  it("requests a snapshot when a message is not valid", async () => {
     const host = await open();
     host.expectedFailures = ['bridge: dropped "turn-delta" (offset: invalid_type)'];
     await host.showStreaming();
@@ -68,7 +68,7 @@ describe("a reply that streams", () => {
     await host.waitFor("snapshot-asked");
   });
 
-  it("goes on after its end when the person asks for the rest", async () => {
+  it("continues after its end when the user asks for the rest", async () => {
     const host = await open();
     await host.showStreaming("One ");
     await host.endStreaming();
@@ -79,7 +79,7 @@ describe("a reply that streams", () => {
     await waitForBody(host, "One two");
   });
 
-  it("takes its text back when the host withdraws it", async () => {
+  it("removes its text when the host withdraws it", async () => {
     const host = await open();
     await host.showStreaming("Something");
     await waitForBody(host, "Something");
@@ -87,7 +87,7 @@ describe("a reply that streams", () => {
     await waitForBody(host, "");
   });
 
-  it("replaces what stood behind an edited question", async () => {
+  it("replaces the messages after an edited question", async () => {
     const host = await open({
       shown: { messages: [question("q1", "Old"), reply("r1", "Old answer")] },
     });
@@ -100,7 +100,7 @@ describe("a reply that streams", () => {
     assert.deepEqual(await host.page.locator(".question-text").allInnerTexts(), ["New"]);
   });
 
-  it("counts the seconds to the next try down and takes the word away", async () => {
+  it("counts down to the next attempt and removes the status", async () => {
     const host = await open();
     await host.showStreaming();
     const text = "Busy (503). Try 2 of 3 in %s s.";
@@ -121,7 +121,7 @@ describe("a reply that streams", () => {
     await host.page.getByText('{"path":"<b>/</b>"}').waitFor();
   });
 
-  it("tells the host about a link and stays where it is", async () => {
+  it("reports a clicked link to the host and does not navigate", async () => {
     const text = "See [it](https://example.com/a) now.";
     const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
     await host.page.getByRole("link", { name: "it" }).click();
@@ -133,7 +133,7 @@ describe("a reply that streams", () => {
     assert.equal(host.page.context().pages().length, 1);
   });
 
-  it("drops whatever is no message and breaks at nothing", async () => {
+  it("drops everything that is not a message and never throws", async () => {
     const host = await open();
     for (const data of [null, 1, "x", [], {}, { kind: "event" }, { kind: "reply", id: "no" }]) {
       await host.post(data);
@@ -147,7 +147,7 @@ describe("a reply that streams", () => {
     assert.equal(host.expectedFailures.length > 0, true);
   });
 
-  it("does not listen to frames of other origins", async () => {
+  it("ignores frames of other origins", async () => {
     const host = await open();
     await host.page.evaluate(() => {
       const event = new MessageEvent("message", {
@@ -161,7 +161,7 @@ describe("a reply that streams", () => {
     assert.equal(await host.page.getByText("Forged").count(), 0);
   });
 
-  it("keeps a reply readable as plain text when the Markdown chunk does not come", async () => {
+  it("keeps a reply readable as plain text if the Markdown chunk does not load", async () => {
     const host = await open();
     host.expectedFailures = ["markdown chunk"];
     await host.page.route("**/chunks/stream-*", (route) => route.abort());
@@ -173,7 +173,7 @@ describe("a reply that streams", () => {
   });
 });
 
-describe("where the transcript stands", () => {
+describe("the scroll position", () => {
   const open = usePanel();
   const long = Array.from({ length: 60 }, (_, index) => `Line ${index}.`).join("\n\n");
 
@@ -190,7 +190,7 @@ describe("where the transcript stands", () => {
     await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
   }
 
-  it("stays at the end while text comes", async () => {
+  it("stays at the end while text arrives", async () => {
     const host = await open();
     await host.showStreaming();
     await host.stream("r1", 0, [long]);
@@ -199,7 +199,7 @@ describe("where the transcript stands", () => {
     assert.equal(await host.page.getByRole("button", { name: "Scroll to end" }).count(), 0);
   });
 
-  it("does not move while the person reads further up, and offers the way back", async () => {
+  it("does not change while the user reads earlier text, and a button scrolls to the end", async () => {
     const host = await open();
     await host.showStreaming(long);
     await poll(async () => (await bodyOf(host)).includes("Line 59."), "the last line");
@@ -216,7 +216,7 @@ describe("where the transcript stands", () => {
     await poll(async () => (await fromEnd(host)) <= 1, "the end again");
   });
 
-  it("goes to a question of one's own", async () => {
+  it("moves to the user's own question", async () => {
     const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", long)] } });
     await scrollUp(host, 500);
     await host.say({
@@ -226,7 +226,7 @@ describe("where the transcript stands", () => {
     await poll(async () => (await fromEnd(host)) <= 1, "the end");
   });
 
-  it("is where the person left it after the page was taken away", async () => {
+  it("is restored after the page was unloaded", async () => {
     const messages = Array.from({ length: 40 }, (_, index) => [
       question(`q${index}`, `Question ${index}`),
       reply(`r${index}`, `Answer ${index}\n\n- one\n- two\n\n\`\`\`ts\nlet a;\n\`\`\`\n`),
@@ -252,7 +252,7 @@ describe("where the transcript stands", () => {
     await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
   });
 
-  it("begins at the end of another conversation", async () => {
+  it("starts at the end of another conversation", async () => {
     const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", long)] } });
     await scrollUp(host, 500);
     await host.show({

@@ -1,5 +1,5 @@
 /**
- * The dialog for a conversation's parameters: by keyboard, within the ranges, in little room.
+ * The dialog for a conversation's parameters: by keyboard, within the ranges, in a narrow panel.
  */
 import assert from "node:assert/strict";
 import type { FakeHost, OpenOptions } from "./support/fakeHost";
@@ -17,7 +17,7 @@ describe("the parameters of a conversation", () => {
     return host;
   }
 
-  it("are taken when a field is left, each for its conversation", async () => {
+  it("are applied when a field loses focus, each for its conversation", async () => {
     const host = await openDialog();
     const { page } = host;
     await page.getByLabel("Temperature").fill("0.3");
@@ -31,7 +31,7 @@ describe("the parameters of a conversation", () => {
     assert.equal(second.conversationId, first.conversationId);
   });
 
-  it("outside of the range are named and not taken", async () => {
+  it("outside the range are reported and not applied", async () => {
     const host = await openDialog();
     const field = host.page.getByLabel("Top P");
     await field.fill("0.95");
@@ -41,7 +41,7 @@ describe("the parameters of a conversation", () => {
     assert.deepEqual(host.heardOf("parameters-chosen"), []);
   });
 
-  it("go back to the defaults at once", async () => {
+  it("reset to the defaults immediately", async () => {
     const panel = { ...readyPanel, parameters: { topP: 0.5, systemPrompt: "Own" } };
     const host = await openDialog({ shown: { panel } });
     assert.equal(await host.page.getByLabel("Top P").inputValue(), "0.5");
@@ -51,12 +51,38 @@ describe("the parameters of a conversation", () => {
     assert.equal(await host.page.getByLabel("System prompt").inputValue(), "");
   });
 
-  it("close with Escape, which stops no reply, and give the focus back", async () => {
+  it("show the system prompt of the settings, and send none where it is emptied", async () => {
+    const panel = { ...readyPanel, systemPrompt: "From the settings." };
+    const host = await openDialog({ shown: { panel } });
+    const prompt = host.page.getByLabel("System prompt");
+    assert.equal(await prompt.inputValue(), "From the settings.");
+    await prompt.fill("");
+    await prompt.press("Tab");
+    assert.deepEqual((await host.waitFor("parameters-chosen")).parameters, { systemPrompt: "" });
+    await prompt.fill("From the settings.");
+    await prompt.press("Tab");
+    assert.deepEqual((await host.waitFor("parameters-chosen", 2)).parameters, {});
+  });
+
+  it("close with Escape, which stops no reply, and restore the focus", async () => {
     const host = await openDialog({ shown: { panel: { ...readyPanel, isRunning: true } } });
     await host.page.keyboard.press("Escape");
     await host.page.getByRole("dialog").waitFor({ state: "detached" });
     assert.deepEqual(host.heardOf("stop-asked"), []);
     await host.page.locator(".parameters-button button:focus").waitFor();
+  });
+
+  it("show in an empty field the value that applies instead", async () => {
+    const settingParameters = { llm: { temperature: 0.3 }, vl: { topP: 0.9 } };
+    const placeholders = async (model: "auto" | "llm" | "vl") => {
+      const host = await openDialog({ shown: { panel: { settingParameters, model } } });
+      return host.page
+        .getByRole("spinbutton")
+        .evaluateAll((fields) => fields.map((field) => field.getAttribute("placeholder")));
+    };
+    assert.deepEqual(await placeholders("auto"), ["0.3 / 1", "0.9", "3000", "1"]);
+    assert.deepEqual(await placeholders("llm"), ["0.3", "0.9", "3000", "1"]);
+    assert.deepEqual(await placeholders("vl"), ["1", "0.9", "3000", "1"]);
   });
 
   it("keep the focus inside while they are open", async () => {
@@ -80,6 +106,20 @@ describe("the parameters of a conversation", () => {
       assert.deepEqual(await violationsAround(page.locator("body")), []);
     });
   }
+
+  it("have no label under a field at 200 % in a narrow panel", async () => {
+    const { page } = await openDialog({ widthPx: 185, heightPx: 400 });
+    const isApart = await page.locator(".parameter.is-row").evaluateAll((rows) =>
+      rows.map((row) => {
+        const range = document.createRange();
+        range.selectNodeContents(row.querySelector("label")!);
+        const label = range.getBoundingClientRect();
+        const field = row.querySelector("input")!.getBoundingClientRect();
+        return label.bottom <= field.top || label.right <= field.left;
+      }),
+    );
+    assert.deepEqual(isApart, [true, true, true, true]);
+  });
 
   it("fit into 250 px in Chinese", async () => {
     const { page } = await openDialog({ widthPx: 250, heightPx: 500, language: "zh-cn" });

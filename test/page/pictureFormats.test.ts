@@ -131,7 +131,7 @@ describe("pictures of every format", () => {
     8: [GREEN, WHITE, RED, BLUE],
   };
   for (const [orientation, upright] of Object.entries(UPRIGHT)) {
-    it(`are turned upright from EXIF orientation ${orientation}, and stay JPEG`, async () => {
+    it(`are rotated upright from EXIF orientation ${orientation}, and stay JPEG`, async () => {
       const host = await open();
       const plain = await encoded(host, "image/jpeg");
       const segment = orientationSegment(Number(orientation));
@@ -145,7 +145,7 @@ describe("pictures of every format", () => {
   }
 
   for (const [orientation, upright] of Object.entries(UPRIGHT)) {
-    it(`are turned upright from EXIF orientation ${orientation} of a WebP`, async () => {
+    it(`are rotated upright from EXIF orientation ${orientation} of a WebP`, async () => {
       const host = await open();
       const plain = await encoded(host, "image/webp");
       const { mediaType, widthPx, heightPx, bytes } = await drawn(
@@ -189,7 +189,7 @@ describe("pictures of every format", () => {
     "one side": [`viewBox='0,0,10,5' ${XMLNS} width='2in'`, DRAWN, 192, 96],
   };
   for (const [what, [tag, inside, width, height]] of Object.entries(SVGS)) {
-    it(`become PNG on white from an SVG with ${what}, at a size that can be read`, async () => {
+    it(`become PNG on white from an SVG with ${what}, at a readable size`, async () => {
       const host = await open();
       const svg = Buffer.from(`<?xml version="1.0"?><svg ${tag}>${inside}</svg>`);
       const { widthPx, heightPx, bytes } = await drawn(host, svg);
@@ -198,7 +198,7 @@ describe("pictures of every format", () => {
     });
   }
 
-  it("go as they are from an upright JPEG", async () => {
+  it("stay unchanged from an upright JPEG", async () => {
     const host = await open();
     const plain = await encoded(host, "image/jpeg");
     const upright = [plain.subarray(0, 2), orientationSegment(1), plain.subarray(2)];

@@ -18,7 +18,7 @@ const picture = { hash: "1".repeat(64), widthPx: 400, heightPx: 200 };
 const bytes = Uint8Array.from(madePng(400, 200));
 const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
 const SHOT: AttachmentView = {
-  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "400×200 PNG, 12 KB, as it is" },
+  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "400×200 PNG, 12 KB, original" },
   ...{ picture, fit: "whole" },
 };
 const chip = { kind: "picture" as const, label: "shot.png", detail: "400×200 PNG", picture };
@@ -47,7 +47,7 @@ const TALK = [
   }),
 ];
 
-describe("the look of pictures", () => {
+describe("the layout of pictures", () => {
   const open = usePanel();
 
   async function violations(page: Page): Promise<string[]> {
@@ -100,7 +100,21 @@ describe("the look of pictures", () => {
     });
   }
 
-  it("keeps Close in its corner where the tools need a second line", async () => {
+  it("fits the picture again when the panel is resized, unless the user zoomed", async () => {
+    const { page } = await openEditor({ widthPx: 250 });
+    const widthOf = () =>
+      page.getByRole("application").evaluate((canvas) => canvas.getBoundingClientRect().width);
+    assert.ok((await widthOf()) < 250);
+    await page.setViewportSize({ width: 600, height: 700 });
+    await poll(async () => Math.round(await widthOf()) === 400, "the whole picture");
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await poll(async () => Math.round(await widthOf()) === 600, "the zoom");
+    await page.setViewportSize({ width: 300, height: 700 });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(Math.round(await widthOf()), 600);
+  });
+
+  it("keeps Close in its corner when the tools need a second line", async () => {
     const { page } = await openEditor({ widthPx: 250 });
     const places = await Promise.all(
       ["Crop", "Zoom in", "Close"].map((name) => page.getByRole("button", { name }).boundingBox()),
@@ -111,7 +125,7 @@ describe("the look of pictures", () => {
     assert.ok(close!.x > 200, `Close is at ${close!.x} px`);
   });
 
-  it("tells in the receipt what was sent, and opens it from there", async () => {
+  it("lists the sent pictures in the receipt, and opens them from there", async () => {
     const host = await openWith({ shown: { messages: TALK } });
     await host.page.getByText("core_vl · 1 picture (400×200 PNG, 12 KB) · ~110 tokens").click();
     const list = host.page.getByRole("list", { name: "Pictures in the request" });
@@ -121,7 +135,7 @@ describe("the look of pictures", () => {
     await host.page.locator(".sent-picture").getByText("not sent").waitFor();
   });
 
-  it("offers each way on after a refusal", async () => {
+  it("offers each action after a rejection", async () => {
     const host = await openWith({ shown: { messages: TALK } });
     await button(host, "Retry smaller").click();
     await button(host, "Retry without pictures").click();
@@ -137,18 +151,18 @@ describe("the look of pictures", () => {
     );
   });
 
-  it("puts a picture back that the budget leaves out", async () => {
+  it("sends a picture that the token limit left out after one click", async () => {
     const host = await openWith();
     await host.say({ type: "meter-changed", meter: METER });
     const note = host.page.getByText("Pictures that will not be sent");
-    await button(host, "Send old.png anyway").click();
+    await button(host, "Send anyway: old.png").click();
     const { messageId, hash } = await host.waitFor("picture-put-back");
     assert.deepEqual([messageId, hash], ["q0", OLD.hash]);
     await host.say({ type: "attachments-changed", attachments: [{ ...SHOT, picture: OLD }] });
     await note.waitFor({ state: "detached" });
   });
 
-  it("names older pictures too when the chosen model takes none", async () => {
+  it("names older pictures too if the chosen model does not accept them", async () => {
     const host = await openWith({ shown: { attachments: [SHOT], panel: { model: "llm" } } });
     await host.say({ type: "meter-changed", meter: METER });
     await host.page
@@ -156,7 +170,7 @@ describe("the look of pictures", () => {
       .waitFor();
   });
 
-  it("says by the budget which model Auto means", async () => {
+  it("shows the model that Auto resolves to", async () => {
     const host = await openWith();
     const model = host.page.getByRole("combobox", { name: "Model" }).locator("option:checked");
     await host.say({ type: "meter-changed", meter: METER });
@@ -184,7 +198,7 @@ describe("the look of pictures", () => {
     assert.equal((await host.waitFor("question-asked")).text, "Compare these pictures.");
   });
 
-  it("says in the place of a picture that it is lost, in the chip and over the panel", async () => {
+  it("shows in place of a picture that it is missing, in the chip and over the panel", async () => {
     const host = await open({ widthPx: 500 });
     const text = "shot.png is no longer on disk. Attach it again.";
     host.answer = { isAccepted: false, notice: { tone: "warning", text } };
@@ -195,7 +209,7 @@ describe("the look of pictures", () => {
     await host.page.getByRole("dialog").getByText(text).waitFor();
   });
 
-  it("is marked up with the keyboard alone, from opening to use", async () => {
+  it("is marked up with the keyboard alone, from opening to Done", async () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
     const { keyboard } = host.page;
     await button(host, "Mark up shot.png").focus();
@@ -243,7 +257,7 @@ describe("the look of pictures", () => {
     );
   });
 
-  it("has marks in colours that can be selected, moved, coloured again and deleted", async () => {
+  it("has marks in colors that can be selected, moved, recolored and deleted", async () => {
     const host = await openEditor();
     const { page } = host;
     const canvas = page.getByRole("application");
@@ -279,7 +293,7 @@ describe("the look of pictures", () => {
     assert.ok(Math.abs(drawn[0]!.x - 60) < 2 && Math.abs(drawn[0]!.y - 50) < 2, marks);
   });
 
-  it("has text on a picture, by the keyboard too", async () => {
+  it("has text on a picture, also by keyboard", async () => {
     const host = await openEditor();
     const { page } = host;
     await page.getByRole("application").focus();
@@ -295,7 +309,7 @@ describe("the look of pictures", () => {
     assert.deepEqual([mark?.kind, mark?.text], ["text", "Step 1: here"]);
   });
 
-  it("is drawn in the pixels of the display", async () => {
+  it("renders at the resolution of the display", async () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
     await host.page.evaluate(() => Object.defineProperty(window, "devicePixelRatio", { value: 2 }));
     await button(host, "Mark up shot.png").click();
@@ -321,7 +335,7 @@ describe("the look of pictures", () => {
     await host.page.getByRole("dialog", { name: "Mark up shot.png" }).waitFor();
   });
 
-  it("shows that a picture can be marked, and that a part of it is hidden", async () => {
+  it("shows that a picture can be marked up, and that a part of it is redacted", async () => {
     const marks = JSON.stringify([{ kind: "redaction", x: 1, y: 1, width: 9, height: 9 }]);
     const marked = { ...SHOT, id: "a2", label: "safe.png", marks, sent: [OLD] };
     const host = await openWith({ shown: { attachments: [SHOT] } });
@@ -334,7 +348,7 @@ describe("the look of pictures", () => {
     await poll(() => host.heardOf("picture-asked").some(({ hash }) => hash === OLD.hash), "marked");
   });
 
-  it("holds few of a hundred pictures at a time, however one scrolls", async () => {
+  it("holds few of a hundred pictures at a time, however the user scrolls", async () => {
     const host = await openWith();
     const { page } = host;
     await page.evaluate(countAddresses);

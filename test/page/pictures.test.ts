@@ -13,7 +13,7 @@ import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const SHOT: AttachmentView = {
-  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "2560×1440 PNG, 412 KB, as it is" },
+  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "2560×1440 PNG, 412 KB, original" },
   picture: { hash: "0".repeat(64), widthPx: 2560, heightPx: 1440 },
   fit: "whole",
 };
@@ -55,7 +55,7 @@ async function offered(host: FakeHost, count: number) {
 describe("pictures in the page", () => {
   const open = usePanel();
 
-  it("are offered as they are when pasted, several at once and in their order", async () => {
+  it("are attached unchanged when pasted, several at once and in their order", async () => {
     const host = await open();
     const pictures = [madePng(30, 20), madePng(20, 30)];
     const files = pictures.map((bytes, n) => ({ name: `${n}.png`, type: "image/png", bytes }));
@@ -67,7 +67,7 @@ describe("pictures in the page", () => {
     );
   });
 
-  it("come from the real clipboard by the keyboard", async () => {
+  it("are pasted from the real clipboard by keyboard", async () => {
     const host = await open();
     await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await host.page.evaluate(async (base64) => {
@@ -84,14 +84,14 @@ describe("pictures in the page", () => {
     await offered(host, 2);
   });
 
-  it("are not taken from pasted text that brings its likeness along", async () => {
+  it("are not attached from pasted text that includes an image of itself", async () => {
     const host = await open();
     const files = [{ name: "image.png", type: "image/png", bytes: madePng(3, 3) }];
     assert.ok(!(await give(host.page, "paste", files, { "text/plain": "a cell" })));
     assert.equal(host.heardOf("picture-offered").length, 0);
   });
 
-  it("are offered when dropped, and files of VS Code are named to the host", async () => {
+  it("are attached when dropped, and files of VS Code are sent to the host by name", async () => {
     const host = await open();
     const bytes = madePng(4, 4);
     assert.ok(await give(host.page, "drop", [{ name: "a.png", type: "image/png", bytes }]));
@@ -102,7 +102,7 @@ describe("pictures in the page", () => {
     assert.deepEqual((await host.waitFor("files-dropped")).uris, uris);
   });
 
-  it("can be an address, which travels as it is", async () => {
+  it("can be an address, which is sent unchanged", async () => {
     const host = await open();
     const url = "https://example.com/a/shot.png?x=1";
     assert.ok(await give(host.page, "paste", [], { "text/plain": url }));
@@ -110,7 +110,7 @@ describe("pictures in the page", () => {
     assert.ok(!(await give(host.page, "paste", [], { "text/plain": "https://example.com/" })));
   });
 
-  it("can be text: a data: address becomes the picture in it", async () => {
+  it("can be text: a data: address becomes its picture", async () => {
     const host = await open();
     await message(host.page).click();
     const bytes = madePng(5, 6);
@@ -120,7 +120,7 @@ describe("pictures in the page", () => {
     assert.equal(await message(host.page).inputValue(), "");
   });
 
-  it("can be an address that does not look like one, when the user says so", async () => {
+  it("can be an address without a picture extension, if the user confirms", async () => {
     const host = await open();
     const url = "https://example.com/image?id=3";
     await message(host.page).fill(url);
@@ -129,7 +129,7 @@ describe("pictures in the page", () => {
     assert.equal(await message(host.page).inputValue(), "");
   });
 
-  it("hold the question back until they are attached", async () => {
+  it("delay the question until they are attached", async () => {
     const host = await open();
     host.answer = "none";
     await give(host.page, "paste", [{ name: "a.png", type: "image/png", bytes: madePng(4, 4) }]);
@@ -143,7 +143,7 @@ describe("pictures in the page", () => {
     assert.equal((await host.waitFor("question-asked")).text, "What is this?");
   });
 
-  it("that were refused are said, and the question stays", async () => {
+  it("that were rejected are reported, and the question stays", async () => {
     const host = await open();
     host.answer = "none";
     await message(host.page).fill("What is this?");
@@ -158,7 +158,7 @@ describe("pictures in the page", () => {
     assert.equal(await message(host.page).inputValue(), "What is this?");
   });
 
-  it("that were refused are each named, until something is attached again", async () => {
+  it("that were rejected are each named, until something is attached again", async () => {
     const host = await open();
     const texts = ["a.png is damaged.", "b.heic is not a picture.", "c.png is too large."];
     for (const text of texts) {
@@ -170,14 +170,14 @@ describe("pictures in the page", () => {
     assert.equal(await host.page.getByText(texts[2]!).count(), 0);
   });
 
-  it("that the page itself shows are not attached when they are dropped", async () => {
+  it("of the page itself are not attached when they are dropped", async () => {
     const host = await open();
     const uri = "blob:https://example.com/7b0ad80d-0000";
     assert.ok(!(await give(host.page, "drop", [], { "text/uri-list": uri })));
     assert.deepEqual(host.heardOf("files-dropped"), []);
   });
 
-  it("of refused requests are named as left out, and can be put back", async () => {
+  it("of rejected requests are listed as not sent, and can be sent again", async () => {
     const host = await open();
     const picture = { hash: "3".repeat(64), widthPx: 9, heightPx: 9 };
     const chip = { kind: "picture" as const, label: "bad.png", detail: "", picture };
@@ -192,26 +192,28 @@ describe("pictures in the page", () => {
     await host.page
       .getByText("Not sent, because the service rejected a request with them")
       .waitFor();
-    await host.page.getByRole("button", { name: "Send bad.png anyway" }).click();
+    await host.page.getByRole("button", { name: "Send anyway: bad.png" }).click();
     const { hash, messageId } = await host.waitFor("picture-put-back");
     assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
+    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
-  it("have questions offered for them while no word is written", async () => {
+  it("have suggested questions while there is no text", async () => {
     const host = await open({ shown: { attachments: [SHOT] } });
     host.expectedFailures = [];
     await host.page.getByRole("button", { name: "Explain the error in this picture." }).click();
     assert.equal(await message(host.page).inputValue(), "Explain the error in this picture.");
-    assert.equal(await host.page.getByRole("list", { name: "Questions about" }).count(), 0);
+    assert.equal(await host.page.getByRole("list", { name: "Picture prompts" }).count(), 0);
   });
 
-  it("decide what Auto means, and are named as left out by a model that takes none", async () => {
+  it("determine the model of Auto, and are listed as not sent with a text model", async () => {
     const host = await open({ shown: { attachments: [SHOT] } });
     const model = host.page.getByRole("combobox", { name: "Model" });
     assert.equal(await model.locator("option:checked").innerText(), "Auto → core_vl");
     await host.show({ attachments: [SHOT], panel: { model: "llm" } });
     await host.page.getByText("core_llm does not accept pictures. Not sent: shot.png.").waitFor();
     await host.page.getByRole("button", { name: "Use core_vl" }).click();
+    assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
     assert.equal((await host.waitFor("model-chosen")).model, "auto");
   });
 
@@ -258,7 +260,7 @@ describe("pictures in the page", () => {
       );
     }
 
-    it("are redacted: the pixels are gone from what goes, and stay everywhere else", async () => {
+    it("are redacted: the pixels are removed from the sent picture only", async () => {
       const { host, canvas, button } = await openEditor();
       await button("Redact").click();
       await canvas.focus();
@@ -295,7 +297,7 @@ describe("pictures in the page", () => {
       assert.deepEqual([change, widthPx, heightPx], ["crop", ...size]);
     });
 
-    it("have their marks again after Escape, which uses none of them", async () => {
+    it("restore their marks after Escape, which applies none of the changes", async () => {
       const { host, canvas, button } = await openEditor();
       await button("Redact").click();
       await canvas.focus();
@@ -313,7 +315,7 @@ describe("pictures in the page", () => {
       assert.equal(mark?.kind, "redaction");
     });
 
-    it("are marked once when Use is pressed twice, and the question waits for that", async () => {
+    it("are marked once when Done is pressed twice, and the question waits for them", async () => {
       const { host, canvas } = await openEditor();
       await canvas.focus();
       await host.page.keyboard.press("Enter");
@@ -336,7 +338,7 @@ describe("pictures in the page", () => {
       assert.equal(host.heardOf("picture-marked").length, 1);
     });
 
-    it("whose marks were not drawn say so, with ways on", async () => {
+    it("whose marks could not be applied report it and offer actions", async () => {
       const marks = JSON.stringify([{ kind: "redaction", x: 0, y: 0, width: 9, height: 9 }]);
       const attachments = [{ ...SHOT, picture, fit: "tiles" as const, marks, sent: [] }];
       const host = await open({ shown: { attachments } });
@@ -353,7 +355,7 @@ describe("pictures in the page", () => {
       assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
     });
 
-    it("are shown in the composer as they will be sent, by their first tile, before they are", async () => {
+    it("are shown in the composer as they will be sent, by their first tile", async () => {
       const hashes = ["2", "3"].map((digit) => digit.repeat(64));
       const sent = hashes.map((hash) => ({ ...picture, hash }));
       const attachments = [{ ...SHOT, picture, fit: "tiles" as const, marks: "[]", sent }];
@@ -365,9 +367,9 @@ describe("pictures in the page", () => {
       const asked = () => host.heardOf("picture-asked").map(({ hash }) => hash);
       assert.deepEqual(asked(), hashes.slice(0, 1));
       await host.page.getByRole("button", { name: "Open shot.png as it will be sent" }).click();
-      const dialog = host.page.getByRole("dialog", { name: "shot.png" });
+      const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
       await dialog.getByText(`SHA-256 ${hashes[0]}`).waitFor();
-      await dialog.getByRole("button", { name: "Next tile" }).click();
+      await dialog.getByRole("button", { name: "Next picture" }).click();
       await dialog.getByText(`SHA-256 ${hashes[1]}`).waitFor();
       await poll(() => asked().length === 3, "both");
       assert.deepEqual(asked().slice(1), hashes);
@@ -410,7 +412,7 @@ describe("pictures in the page", () => {
       assert.ok(Math.abs((at.x - after.x) / after.width - 0.75) < 0.01);
     });
 
-    it("take every mark, undone and done again, and are opened with them again", async () => {
+    it("apply every mark, undo and redo, and reopen with their marks", async () => {
       const { host, canvas, button } = await openEditor();
       for (const tool of ["Box", "Arrow", "Freehand"]) {
         await button(tool).click();
@@ -441,7 +443,7 @@ describe("pictures in the page", () => {
       assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
     });
 
-    it("are shown as they were sent, larger and smaller, copied and saved", async () => {
+    it("are shown as sent, zoomed, copied and saved", async () => {
       const chips = [{ ...SHOT, picture }];
       const host = await open({
         widthPx: 500,
@@ -450,7 +452,7 @@ describe("pictures in the page", () => {
       await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       host.answer = answer;
       await host.page.getByRole("button", { name: "Open shot.png as sent" }).click();
-      const dialog = host.page.getByRole("dialog", { name: "shot.png" });
+      const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
       const image = dialog.getByRole("img", { name: "shot.png" });
       await host.page.keyboard.press("1");
       await poll(async () => (await image.boundingBox())?.width === 400, "100 %");
@@ -473,7 +475,7 @@ describe("pictures in the page", () => {
       await dialog.waitFor({ state: "detached" });
     });
 
-    it("have their place in the transcript before they come", async () => {
+    it("have reserved space in the transcript before they load", async () => {
       const chips = [{ ...SHOT, picture }];
       const messages = [question("q1", "?", { chips }), reply("r1", "It is a chart.")];
       const host = await open({ widthPx: 500 });
@@ -487,11 +489,11 @@ describe("pictures in the page", () => {
       assert.deepEqual(await below.boundingBox(), before);
     });
 
-    it("that are too large can go as tiles, scaled down or cropped", async () => {
+    it("that are too large can be sent as tiles, scaled down or cropped", async () => {
       const host = await open({
         shown: { attachments: [{ ...SHOT, fit: "tiles", detail: "3 tiles" }] },
       });
-      const choice = host.page.getByRole("combobox", { name: "How shot.png goes" });
+      const choice = host.page.getByRole("combobox", { name: "How to send shot.png" });
       await choice.selectOption("Scale down");
       assert.equal((await host.waitFor("picture-fit-chosen")).fit, "scaled");
       host.answer = answer;
@@ -502,7 +504,7 @@ describe("pictures in the page", () => {
     });
   });
 
-  describe("that the host asks to have drawn", () => {
+  describe("drawn for the host", () => {
     type Drawn = Extract<ToHost, { type: "picture-drawn" }>;
     type Fit = "draw" | "tiles" | "scaled";
 
@@ -531,7 +533,7 @@ describe("pictures in the page", () => {
         return [judgement.picture.mediaType, judgement.picture.widthPx, judgement.picture.heightPx];
       });
 
-    it("become PNG in their own pixels: an SVG, which is never part of the page", async () => {
+    it("become PNG in their own size: an SVG, which is never part of the page", async () => {
       const host = await open();
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><script>parent.x=1</script><image href="https://example.com/a.png"/><rect width="60" height="80"/></svg>`;
       const pieces = await drawn(host, "draw", "image/svg+xml", Buffer.from(svg));
@@ -608,7 +610,7 @@ describe("pictures in the page", () => {
       );
     }
 
-    it("are redacted in every tile, and everything else stays as it was", async () => {
+    it("are redacted in every tile and otherwise unchanged", async () => {
       const host = await open();
       const limits = { maxSidePx: 700, maxBytes: 10_485_760 };
       const source = madePng(1200, 1300);
@@ -649,7 +651,7 @@ describe("pictures in the page", () => {
       assert.deepEqual(await pixelsIn(host, piece!.bytes, [42, 254, 378, 184]), ["0,0,0,255"]);
     });
 
-    it("stay whole with their marks where what is left is within the limits", async () => {
+    it("stay in one piece with their marks if the rest is within the limits", async () => {
       const host = await open();
       const limits = { maxSidePx: 700, maxBytes: 10_485_760 };
       const crop = { kind: "crop", x: 50, y: 600, width: 600, height: 300 };
@@ -660,7 +662,7 @@ describe("pictures in the page", () => {
       assert.deepEqual(await pixelsIn(host, pieces[0]!.bytes, [50, 50, 550, 250]), ["0,0,0,255"]);
     });
 
-    it("are not drawn at all where their marks cannot be read", async () => {
+    it("are not drawn at all if their marks are not valid", async () => {
       const host = await open();
       const job = { type: "picture-job" as const, jobId: "j1", fit: "tiles" as const };
       const bytes = Uint8Array.from(madePng(9, 9));
@@ -671,7 +673,7 @@ describe("pictures in the page", () => {
       assert.deepEqual(host.heardOf("picture-drawn"), []);
     });
 
-    it("are refused when they cannot be", async () => {
+    it("are rejected if they cannot be drawn", async () => {
       const host = await open();
       const limits = { maxSidePx: 8000, maxBytes: 10_485_760 };
       const bytes = Uint8Array.from(Buffer.from("GIF89a and nothing"));

@@ -23,7 +23,7 @@ const shownLine = (select: HTMLSelectElement) => select.selectedOptions[0]?.text
 describe("the model picker with several services", () => {
   const open = usePanel();
 
-  it("lists every service's models and says in one line what is asked", async () => {
+  it("lists the models of every service and shows the selected one in one line", async () => {
     const { page } = await open({ shown: { panel: atWork } });
     const picker = page.getByRole("combobox", { name: "Model" });
     const groups = picker.locator("optgroup");
@@ -39,7 +39,7 @@ describe("the model picker with several services", () => {
     assert.equal(await picker.evaluate(shownLine), "Auto · Work");
   });
 
-  it("tells the host which model of which service was picked", async () => {
+  it("reports the selected model and its service to the host", async () => {
     const host = await open({ shown: { panel: atWork } });
     const picker = host.page.getByRole("combobox", { name: "Model" });
     await picker.selectOption({ label: "core_vl" });
@@ -56,7 +56,7 @@ describe("the model picker with several services", () => {
     assert.equal(await picker.evaluate(shownLine), "core_vl · Default");
   });
 
-  it("names a service that is gone and has another one picked", async () => {
+  it("names a removed service and offers to switch", async () => {
     const notice = {
       tone: "warning" as const,
       text: "The profile is no longer in the settings. Switch to another one.",
@@ -71,7 +71,7 @@ describe("the model picker with several services", () => {
     const { page } = host;
     const picker = page.getByRole("combobox", { name: "Model" });
     assert.equal(await picker.evaluate(shownLine), "Gone");
-    // The question is refused with the sentence that stands there already: it is said once.
+    // The question is rejected with a sentence that is already shown, so it appears once.
     host.answer = { isAccepted: false, notice };
     await page.getByRole("button", { name: "Send" }).click();
     await host.waitFor("question-asked");
@@ -86,7 +86,7 @@ describe("the model picker with several services", () => {
     });
   });
 
-  it("needs no sideways scrolling, whatever the names", async () => {
+  it("needs no horizontal scrolling, whatever the names", async () => {
     const long = "a service with a very long name ".repeat(6);
     const models = [{ id: "auto" as const, label: long }];
     const { page } = await open({

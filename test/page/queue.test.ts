@@ -20,10 +20,10 @@ function waiting(page: Page) {
   return page.getByRole("list", { name: "Queued questions" }).getByRole("listitem");
 }
 
-describe("questions that wait", () => {
+describe("queued questions", () => {
   const open = usePanel();
 
-  it("are asked with Enter while a reply is coming, with Stop in reach", async () => {
+  it("are added with Enter while a reply streams, with Stop in reach", async () => {
     const host = await open();
     await host.showStreaming("Half");
     await composer(host.page).fill("And then?");
@@ -43,14 +43,14 @@ describe("questions that wait", () => {
       .waitFor({ state: "detached" });
   });
 
-  it("are there again with a snapshot and gone when they were asked", async () => {
+  it("are restored with a snapshot and removed when they are sent", async () => {
     const host = await open({ shown: { messages: talk, queued } });
     assert.equal(await waiting(host.page).count(), 2);
     await host.say({ type: "queue-changed", queued: [] });
     await waiting(host.page).first().waitFor({ state: "detached" });
   });
 
-  it("keep the words of a change that is not saved while the page is away", async () => {
+  it("keep an unsaved change while the page is unloaded", async () => {
     const shown = { messages: talk, queued, panel: { isRunning: true } };
     const host = await open({ shown });
     const first = waiting(host.page).first();
@@ -73,7 +73,7 @@ describe("questions that wait", () => {
     });
   });
 
-  it("can be taken away, and asked now once nothing runs", async () => {
+  it("can be removed, and sent immediately if nothing runs", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     const second = waiting(host.page).nth(1);
     await second.getByRole("button", { name: "Remove queued question" }).click();
@@ -85,7 +85,7 @@ describe("questions that wait", () => {
     assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
-  it("can be changed with Enter and left alone with Escape, which stops nothing", async () => {
+  it("can be changed with Enter and kept with Escape, which stops nothing", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     const box = host.page.getByRole("textbox", { name: "Queued question" });
     await host.page.getByRole("button", { name: "Edit queued question" }).first().press("Enter");
@@ -105,7 +105,7 @@ describe("questions that wait", () => {
     assert.equal(host.heardOf("queued-changed").length, 1);
   });
 
-  it("are changed, the last one first, by Up in an empty composer", async () => {
+  it("are edited with Up in an empty composer, the last one first", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     const box = host.page.getByRole("textbox", { name: "Queued question" });
     await composer(host.page).press("ArrowUp");
@@ -124,14 +124,14 @@ describe("questions that wait", () => {
     assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
   });
 
-  it("leave an asked question alone while its reply is coming, also with Up", async () => {
+  it("leave a sent question unchanged while its reply streams, also with Up", async () => {
     const host = await open({ shown: { messages: talk, panel: { isRunning: true } } });
     await composer(host.page).press("ArrowUp");
     assert.equal(await composer(host.page).inputValue(), "");
     assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
   });
 
-  it("keep what is being written when they are asked meanwhile", async () => {
+  it("keep the edited text when they are sent meanwhile", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     await composer(host.page).fill("mine");
     await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
@@ -142,7 +142,7 @@ describe("questions that wait", () => {
   });
 });
 
-describe("the place in a conversation", () => {
+describe("the scroll position of a conversation", () => {
   const open = usePanel();
   const long = [question("q1", "Why?"), reply("r1", "word\n\n".repeat(200))];
 
@@ -150,7 +150,7 @@ describe("the place in a conversation", () => {
     return page.getByRole("log").evaluate((log) => log.scrollTop);
   }
 
-  it("is told to the host a moment after scrolling, and the end without words", async () => {
+  it("is sent to the host shortly after scrolling, without a message id at the end", async () => {
     const host = await open({ shown: { messages: long } });
     const log = host.page.getByRole("log");
     await poll(async () => (await topOf(host.page)) > 1000, "the end");
@@ -163,7 +163,7 @@ describe("the place in a conversation", () => {
     assert.equal((await host.waitFor("scrolled", 2)).scroll, undefined);
   });
 
-  it("is the host's where the page remembers none", async () => {
+  it("is the host's if the page has none", async () => {
     const scroll = { messageId: "r1", offsetPx: 400 };
     const host = await open({ shown: { messages: long, scroll } });
     await poll(async () => {
@@ -175,7 +175,7 @@ describe("the place in a conversation", () => {
     assert.deepEqual(host.heardOf("scrolled"), []);
   });
 
-  it("is the page's own where it remembers one", async () => {
+  it("is the page's own if it has one", async () => {
     const host = await open({ shown: { messages: long } });
     await poll(async () => (await topOf(host.page)) > 1000, "the end");
     await host.page.getByRole("log").hover();
@@ -187,7 +187,7 @@ describe("the place in a conversation", () => {
     await poll(async () => Math.abs((await topOf(host.page)) - before) <= 2, "the place");
   });
 
-  it("goes with the conversation's id into the page's state", async () => {
+  it("is stored with the conversation's id in the page's state", async () => {
     const host = await open({ shown: { conversationId: "c7", messages: talk } });
     const state = () =>
       host.page.evaluate(() => JSON.parse(sessionStorage.getItem("state") ?? "{}") as unknown);
@@ -216,7 +216,7 @@ describe("the context meter", () => {
     leftOut: "",
   };
 
-  it("says what would go and is not there before it is told", async () => {
+  it("shows what will be sent and is hidden before it is known", async () => {
     const host = await open({ shown: { messages: talk } });
     assert.equal(await host.page.getByRole("meter").count(), 0);
     await host.say({ type: "meter-changed", meter });
@@ -232,9 +232,9 @@ describe("the context meter", () => {
     await bar.waitFor({ state: "detached" });
   });
 
-  it("says what would be left out and stays within its bounds", async () => {
+  it("shows what would be left out and stays within its limits", async () => {
     const host = await open({ shown: { messages: talk } });
-    const leftOut = "Over the budget: 3 older turns and 1 older pictures will not go.";
+    const leftOut = "Over the token limit: 3 older turns and 1 older picture will not be sent.";
     await host.say({ type: "meter-changed", meter: { ...meter, history: 60_000, leftOut } });
     await host.page.getByRole("status").filter({ hasText: leftOut }).waitFor();
     const bar = host.page.getByRole("meter");
@@ -243,7 +243,7 @@ describe("the context meter", () => {
     assert.equal(await used.getAttribute("stroke-dasharray"), "100 100");
   });
 
-  it("has no axe violations with waiting questions at 250 px", async () => {
+  it("has no axe violations with queued questions at 250 px", async () => {
     const host = await open({
       widthPx: 250,
       shown: { messages: talk, queued, panel: { isRunning: false } },

@@ -40,7 +40,7 @@ async function endThinking(host: FakeHost): Promise<void> {
 describe("the thinking of a reply", () => {
   const open = usePanel();
 
-  it("counts the seconds and shows its last lines, folded", async () => {
+  it("counts the seconds and shows its last lines, collapsed", async () => {
     const host = await open();
     await beginThinking(host, "The first line.\n", "The last ", "line.");
     await toggleOf(host)
@@ -53,7 +53,7 @@ describe("the thinking of a reply", () => {
     assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "false");
   });
 
-  it("keeps to a few lines, however long it is", async () => {
+  it("stays a few lines high, however long it is", async () => {
     const host = await open();
     await beginThinking(host, "A word and another. ".repeat(2000));
     const tail = host.page.locator(".thinking-tail");
@@ -62,7 +62,7 @@ describe("the thinking of a reply", () => {
     assert.ok(height > 20 && height < 100, `${height}px`);
   });
 
-  it("becomes a line that opens to the whole as Markdown", async () => {
+  it("becomes a line that expands to the whole as Markdown", async () => {
     const host = await open();
     await beginThinking(host, THOUGHT.slice(0, 20), THOUGHT.slice(20));
     await endThinking(host);
@@ -100,7 +100,7 @@ describe("the thinking of a reply", () => {
     assert.equal(await regionOf(host).locator(".icon-button").count(), 0);
   });
 
-  it("is copied with the reply by a button of its own", async () => {
+  it("is copied with the reply by its own button", async () => {
     const host = await open({ shown: { messages: talk() } });
     await toggleOf(host).click();
     await host.page.getByRole("button", { name: "Copy with thinking" }).click();
@@ -108,7 +108,7 @@ describe("the thinking of a reply", () => {
     assert.deepEqual(asked, { type: "copy-asked", messageId: "r1", isWithThinking: true });
   });
 
-  it("stays open or closed when the page is loaded again", async () => {
+  it("stays expanded or collapsed when the page is loaded again", async () => {
     const host = await open({ shown: { messages: talk() } });
     await toggleOf(host).click();
     await regionOf(host).waitFor();
@@ -121,7 +121,7 @@ describe("the thinking of a reply", () => {
     assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "false");
   });
 
-  it("is opened by the search for text in it", async () => {
+  it("is expanded by a match in it", async () => {
     const host = await open({ shown: { messages: talk() } });
     await toggleOf(host).waitFor();
     await host.page.keyboard.press("Control+f");
@@ -148,7 +148,7 @@ describe("the thinking of a reply", () => {
     );
   });
 
-  it("offers Continue and Try again where no answer followed", async () => {
+  it("offers Continue and Try again if no answer followed", async () => {
     const notice = {
       tone: "warning" as const,
       text: "The model stopped after thinking and gave no answer.",

@@ -67,7 +67,7 @@ export async function answerCompletion(
   try {
     await reply(state, exchange);
   } catch (error) {
-    if (gone.signal.aborted) return; // nobody is there to hear the rest
+    if (gone.signal.aborted) return; // the client has disconnected
     record.problems.push(`the service itself failed: ${String(error)}`);
     if (response.headersSent) response.destroy();
     else sendText(response, 500, `The reference service itself failed: ${String(error)}\n`);

@@ -24,7 +24,7 @@ export interface Exchange {
   waitAtGate(): Promise<void>;
   /** Says that the connection is about to be broken by the service itself, not by the caller. */
   breakingOff(): void;
-  /** Aborted as soon as the connection is gone, whoever closed it. */
+  /** Aborted when the connection closes, on either side. */
   readonly signal: AbortSignal;
 }
 

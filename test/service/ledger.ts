@@ -79,7 +79,7 @@ export class Ledger {
     });
   }
 
-  /** Forgets every record and counts from 1 again; whoever still waits is told so. */
+  /** Removes every record and counts from 1 again; rejects pending waits. */
   reset(reason: string): void {
     this.requests.length = 0;
     this.reached.clear();
@@ -87,7 +87,7 @@ export class Ledger {
     this.abandonWaiters(reason);
   }
 
-  /** Tells whoever still waits that it will not happen; the records stay. */
+  /** Rejects pending waits and keeps the records. */
   abandonWaiters(reason: string): void {
     const waiters = this.waiters;
     this.waiters = [];

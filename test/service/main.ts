@@ -36,7 +36,7 @@ if (flags["until-stdin-closes"]) {
   process.stdin.resume();
 }
 
-// Last, because whoever reads this may end the program at once.
+// Last, because a reader of this line may end the program immediately.
 process.stdout.write(flags.json ? `${JSON.stringify({ url: service.url })}\n` : welcome(service));
 
 /** A flag's number, or undefined when the flag is not given; ends the program when it is none. */

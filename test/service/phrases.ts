@@ -8,6 +8,7 @@ import { describeFaults } from "./faults/faults";
 import { describeMenu } from "./faults/menu";
 import { longText } from "./longText";
 import { pictureReply } from "./pictureReply";
+import { describePointing, pointReply } from "./pointReply";
 import { promptReply } from "./promptReply";
 import { sampleReply } from "./sampleReply";
 import { describeThinking, thinkAnswer } from "./thinkReply";
@@ -50,6 +51,16 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
       const [, shape = "reasoning", question = ""] = /^([a-z-]+)?\s*([^]*)$/.exec(rest) ?? [];
       if (shape === "list") return textAnswer(unlimited(exchange), describeThinking());
       return thinkAnswer(shape, question) ?? thinkAnswer("reasoning", rest) ?? usual(exchange);
+    },
+  },
+  point: {
+    usage: "/point SHAPE",
+    summary: "points into the last picture; /point list names the shapes",
+    answer: (exchange, rest) => {
+      const [, shape = "thousand"] = /^([a-z]+)?/.exec(rest) ?? [];
+      if (shape === "list") return textAnswer(unlimited(exchange), describePointing());
+      const text = pointReply(shape, exchange.asked.pictures);
+      return text === undefined ? usual(exchange) : textAnswer(exchange, text);
     },
   },
   tool: {

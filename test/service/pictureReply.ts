@@ -9,7 +9,7 @@ import { isChinese, quote } from "./sampleReply";
 export function pictureReply(pictures: readonly RecordedPicture[], question: string): string {
   const rows = pictures.map((picture, index) => row(index + 1, picture)).join("\n");
   if (isChinese(question)) {
-    return `**本地参考服务**，这里没有模型，所以看不懂图片的内容，只能说明收到了什么。
+    return `**本地参考服务**，没有模型，因此无法识别图片内容，只能列出收到的数据。
 
 你的问题是：
 
@@ -20,9 +20,9 @@ ${quote(question)}
 ${rows}
 `;
   }
-  return `This is the **local reference service**. It has no model, so it cannot see what a picture shows; it can say what arrived.
+  return `This is the **local reference service**. It has no model, so it cannot see what a picture shows. It can only list what it received.
 
-${question.trim() === "" ? "There was no text with it." : `You asked:\n\n${quote(question)}`}
+${question.trim() === "" ? "There was no text with the picture." : `You asked:\n\n${quote(question)}`}
 
 | # | Format | Pixels | Bytes | SHA-256 | Note |
 | --- | --- | --- | --- | --- | --- |

@@ -1,7 +1,7 @@
 /**
  * Replies to the prompts that Core Chat itself writes: edits in the editor, commit messages, and
  * the built-in prompts about code. Each has the form its prompt asks for, made from the prompt
- * alone: there is no model here, and the text says so wherever the form leaves room for it.
+ * alone: there is no model here, and the text says so if the format allows.
  */
 
 const MARK = "Local reference service, no model";

@@ -1,6 +1,6 @@
 /**
- * The reply to a plain question: says that no model is here, quotes the question, and shows
- * what a reply can hold. In Chinese when the question holds Chinese characters.
+ * The reply to a plain question: says that there is no model, quotes the question, and shows
+ * what a reply can contain. In Chinese if the question contains Chinese characters.
  */
 
 const MAX_QUOTED_CHARACTERS = 600;
@@ -29,18 +29,18 @@ export function quote(text: string): string {
 
 const ENGLISH = `## Answer from the local reference service
 
-There is **no model** here: this text is always the same. It shows that your question arrived, and what a reply can hold. You asked:
+This service has **no model**, so this text is always the same. It shows that your question was received, and what a reply can contain. You asked:
 
 QUESTION
 
 ### What you can try
 
-1. \`/faults\` shows what can go wrong, on request.
+1. \`/faults\` lists failures that you can try.
 2. \`/long 100\` answers with 100 kB of text.
 3. Attach a *screenshot* to see its size in pixels and its SHA-256.
 
 - [x] the request follows the specification
-- [ ] somebody has thought about the answer
+- [ ] a model has thought about the answer
 
 | Part | Example |
 | --- | --- |
@@ -49,7 +49,7 @@ QUESTION
 | mathematics | $e^{i\\pi} + 1 = 0$ |
 
 \`\`\`ts
-/** Greets somebody by name. */
+/** Greets a user by name. */
 export function greet(name: string): string {
   return \`Hello, \${name}!\`;
 }
@@ -59,7 +59,7 @@ The same in Python:
 
 \`\`\`python
 def greet(name: str) -> str:
-    """Greets somebody by name."""
+    """Greets a user by name."""
     return f"Hello, {name}!"
 \`\`\`
 
@@ -67,16 +67,16 @@ $$
 \\sum_{k=1}^{n} k = \\frac{n(n+1)}{2}
 $$
 
-> A quotation can hold **bold**, *italic* and ~~struck~~ words, and other scripts: 你好, Grüße, नमस्ते, 🙂.
+> A quote can contain **bold**, *italic* and ~~struck~~ text, and other scripts: 你好, Grüße, नमस्ते, 🙂.
 
 ---
 
-That is all. Ask something else, or press *Regenerate* to get the very same text again.
+Ask something else, or choose *Regenerate* to get the same text again.
 `;
 
 const CHINESE = `## 本地参考服务的回答
 
-这里**没有模型**：这段文字永远不变。它说明你的问题已经送达，并展示一条回答里可以有什么。你的问题是：
+这里**没有模型**，所以这段文字始终相同。它表示你的问题已收到，并展示回答可以包含的内容。你的问题是：
 
 QUESTION
 
@@ -87,7 +87,7 @@ QUESTION
 3. 附上一张*截图*，看看它的像素大小和 SHA-256。
 
 - [x] 请求符合规范
-- [ ] 有人认真想过答案
+- [ ] 有模型思考过答案
 
 | 内容 | 例子 |
 | --- | --- |
@@ -118,5 +118,5 @@ $$
 
 ---
 
-就这些。换个问题再问，或者点“重新生成”，会得到完全相同的文字。
+你可以换个问题，或点击“重新生成”再次获得相同的文字。
 `;

@@ -1,5 +1,5 @@
 /**
- * Replies a test lays out beforehand: each correct request takes the next one. The shape is
+ * Replies that a test prepares: each correct request receives the next one. The shape is
  * parsed here because it also arrives over HTTP, at POST /_service/script.
  */
 import * as z from "zod/mini";
@@ -40,7 +40,7 @@ const replySchema = z.strictObject({
   usage: z.optional(z.union([z.boolean(), usageSchema])),
   /** Pause before every block, in milliseconds. */
   delayMs: z.optional(z.number()),
-  /** With `status` or `body` the reply is sent as it stands; the status is 200 by default. */
+  /** With `status` or `body` the reply is sent unchanged; the status is 200 by default. */
   status: z.optional(z.number()),
   headers: z.optional(z.record(z.string(), z.string())),
   /** A string is sent as text, anything else as JSON. */

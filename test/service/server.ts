@@ -37,11 +37,11 @@ export interface ReferenceService {
   repliesOpen(): number;
   /** Resolves when request `number` (from 1) and its body have arrived. */
   waitForRequest(number: number): Promise<RecordedRequest>;
-  /** Resolves when the exchange of request `number` (from 1) is over, whoever ended it. */
+  /** Resolves when the exchange of request `number` (from 1) has ended. */
   waitForClose(number: number): Promise<RecordedRequest>;
   /** Lays out the replies for the next correct requests, in order. */
   script(...replies: ScriptedReply[]): void;
-  /** Lets one reply pass the gate it stands at, or will come to. */
+  /** Releases one gate, now or when a reply reaches it. */
   releaseGate(): void;
   /** Forgets requests, scripted replies, gates and attempts; running replies go on. */
   reset(): void;
@@ -49,7 +49,7 @@ export interface ReferenceService {
   close(): Promise<void>;
 }
 
-/** Starts a service of its own; whoever starts it closes it. */
+/** Starts a separate service, which the caller closes. */
 export async function startService(options: ServiceOptions = {}): Promise<ReferenceService> {
   const ledger = new Ledger();
   const gate = new Gate();

@@ -127,10 +127,10 @@ function thoughtAbout(question: string): string {
 1. First I look at the question.
 2. Then I weigh a short answer against a long one, and \`short\` wins.
 
-I also check that nothing of this is sent back with the next question.`;
+I also check that none of this is sent with the next question.`;
 }
 
 function answerTo(question: string): string {
   const subject = question.trim() === "" ? "your question" : `“${question.trim()}”`;
-  return `This is the answer to ${subject}. The thinking stands apart from it, above.`;
+  return `This is the answer to ${subject}. The thinking is shown above, separate from the answer.`;
 }

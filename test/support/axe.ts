@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import type Axe from "axe-core";
 import type { Locator } from "playwright-core";
 
-/** Violations in the document an element stands in, one a line; none for a document that is well. */
+/** Violations in the document of an element, one per line; empty for a document without any. */
 export async function violationsAround(element: Locator): Promise<string[]> {
   const source = await readFile("node_modules/axe-core/axe.min.js", "utf8");
   return element.evaluate(async ({ ownerDocument }, script) => {

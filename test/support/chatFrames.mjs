@@ -1,6 +1,6 @@
 /**
- * Tells Core Chat's webviews in a VS Code window apart: the panel's and the editor tab's. VS Code
- * lays all webviews over its page, and only the first showing of one names its extension and
+ * Identifies Core Chat's webviews in a VS Code window: the panel's and the editor tab's. VS Code
+ * places all webviews above its page, and only the first showing of one names its extension and
  * purpose in the frame's address (seen in 1.106 and 1.139), so this goes by where a frame is.
  */
 import { selectors } from "playwright-core";
@@ -11,7 +11,7 @@ export const EDITOR_FRAME = "coreChatFrame=editor";
 
 /**
  * Playwright takes a name once a process, and every built test file has this module's code in it:
- * what they share stands on the process itself.
+ * shared state is on the process itself.
  *
  * @type {Record<symbol, Promise<void> | undefined>}
  */
@@ -23,7 +23,7 @@ export function registerChatFrames() {
   return (shared[REGISTERED] ??= selectors.register("coreChatFrame", createEngine));
 }
 
-/** Runs in the page, so it stands on its own. */
+/** Runs in the page, so it uses nothing from this file. */
 function createEngine() {
   /** @param {Element} frame */
   const placeOf = (frame) => {

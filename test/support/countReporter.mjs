@@ -35,7 +35,7 @@ export default class CountReporter extends Mocha.reporters.Spec {
 }
 
 /**
- * The built file a test or a hook stands in.
+ * The built file of a test or a hook.
  *
  * @param {Mocha.Runnable} test
  */

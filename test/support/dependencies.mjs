@@ -40,7 +40,7 @@ export async function build(log = console.log) {
 
 /**
  * Whether what npm installed (its own list in node_modules, written last) is what the lock file
- * asks for. Dates would not tell: git and npm both touch the lock file without changing it.
+ * asks for. Dates are not reliable: git and npm both touch the lock file without changing it.
  */
 function isInstalled() {
   try {

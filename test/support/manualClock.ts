@@ -4,7 +4,7 @@
 import type { Clock } from "../../src/base/clock";
 import { toDisposable } from "../../src/base/disposables";
 
-/** Time stands still until `advance` is called. */
+/** Time does not move until `advance` is called. */
 export class ManualClock implements Clock {
   private timers: { atMs: number; run: () => void }[] = [];
 

@@ -1,5 +1,5 @@
 /**
- * A disk in memory that can be told to fail or to die at a chosen call, also in the middle of a
+ * A disk in memory that can fail or stop at a chosen call, also in the middle of a
  * write, so that "fail at call i of K" can be tried for every i.
  */
 import type { FileStat, FileSystem } from "../../src/history/fileSystem";

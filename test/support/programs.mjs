@@ -8,7 +8,7 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { projectFolder } from "./project.mjs";
 
-/** How long a program gets to end by itself after SIGTERM, in milliseconds, before SIGKILL. */
+/** Time for a program to end after SIGTERM, in milliseconds, before SIGKILL. */
 const GRACE_MS = 3_000;
 
 /** Ends a program together with us. */

@@ -1,5 +1,5 @@
 /**
- * Runs files with a failed test once more, in new windows, because VS Code can be late on a busy
+ * Runs files with a failed test once more, because a browser or VS Code can be late on a busy
  * machine. A test that passes then is counted as passed and reported as flaky.
  */
 

@@ -5,7 +5,7 @@
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { startLocalService } from "./localService.mjs";
 import { outFolder, projectFolder } from "./project.mjs";
 
@@ -22,10 +22,11 @@ import { outFolder, projectFolder } from "./project.mjs";
  * Runs them all against a local reference service of their own, whose address the tests find in
  * CORE_CHAT_TEST_SERVICE, in a copy of the sample workspace. Output goes to the terminal.
  *
- * @param {{limitMs: number}} options
+ * @param {{limitMs: number, files?: readonly string[] | undefined}} options `files` are built test
+ *   files; without them all are run
  * @returns {Promise<Counts>} a run that crashed or ended without results counts as one failure
  */
-export async function runIntegration({ limitMs }) {
+export async function runIntegration({ limitMs, files }) {
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-integration-"));
   const workspace = join(temporary, "workspace");
   const resultPath = join(temporary, "result.json");
@@ -36,6 +37,7 @@ export async function runIntegration({ limitMs }) {
       CORE_CHAT_TEST_RESULT: resultPath,
       CORE_CHAT_TEST_SERVICE: service.url,
       CORE_CHAT_TEST_LIMIT_MS: String(limitMs),
+      ...(files && { CORE_CHAT_TEST_FILES: files.join(delimiter) }),
     });
     return readCounts(resultPath, crash);
   } finally {

@@ -7,7 +7,7 @@ import { projectFolder } from "./project.mjs";
 
 /**
  * Output goes to the terminal, each line with `linePrefix` if there is one. A run that crashed, took too long or ran no test counts as one
- * failure, beside what it counted itself.
+ * failure, next to its own counts.
  *
  * @param {readonly string[]} patterns of built test files, inside the project
  * @param {{limitMs: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options

@@ -105,7 +105,9 @@ async function prepareWorkspace(folder) {
   });
   if (findProgram("git") !== undefined && !existsSync(join(workspace, ".git"))) {
     await makeRepository(workspace).catch(() => {
-      console.log("The sample workspace could not be made a git repository; all else works.");
+      console.log(
+        "The sample workspace could not be made a git repository. Everything else works.",
+      );
     });
   }
   return workspace;
@@ -145,17 +147,15 @@ async function chooseService() {
     console.log(`Service: ${baseUrl} (from CORE_CHAT_BASE_URL).`);
     console.log(
       isLocal
-        ? '         If it wants a key, run "Core Chat: Set API Key" in VS Code.'
-        : '         The panel offers "Set API Key" until a key for it is stored.',
+        ? '         If it requires a key, run "Core Chat: Set API Key" in VS Code.'
+        : '         Choose "Set API Key" in the panel to enter your key.',
     );
     return { "coreChat.baseUrl": baseUrl, "coreChat.prompts": ownPrompts };
   }
   const service = await startLocalService();
   started.push(service);
   console.log(`Service: the local reference service at ${service.url}. No key is needed.`);
-  console.log(
-    "         It has no model in it: its replies show what arrived and how replies look.",
-  );
+  console.log("         It has no model: its replies show what it received and how replies look.");
   return {
     "coreChat.baseUrl": service.url,
     "coreChat.prompts": (/** @type {unknown} */ earlier) => ({
@@ -174,9 +174,7 @@ async function chooseService() {
 async function openDesktop(code, folder, workspace, settings) {
   const desktop = startDesktop({ code, dataDir: join(folder, "desktop"), workspace, settings });
   started.push(desktop);
-  sayWhereToLook(
-    "\nA new VS Code window opens now, with a profile of its own: yours stays as it is.",
-  );
+  sayWhereToLook("\nA new VS Code window opens with its own profile; yours is not changed.");
   await desktop.ended;
   console.log("The window was closed.");
   await stopAndExit(0);
@@ -219,7 +217,7 @@ function sayWhereToLook(first) {
   console.log(`
 Core Chat opens on the right, in the secondary side bar. If it is hidden: Ctrl+Shift+P (on a Mac
 Cmd+Shift+P), then "Core Chat: Open Chat". Type a question there and press Enter. The README of
-the sample workspace opens beside it and says what else there is to try.
+the sample workspace opens next to it and lists things to try.
 Press Ctrl+C here to stop everything.`);
 }
 

@@ -5,6 +5,7 @@
 import { isLoopback, readBaseUrl } from "../../src/service/baseUrl";
 import { failureNotice } from "../../src/host/messages/failureMessages";
 import { FAULT_MENU } from "../service/faults/menu";
+import { POINT_PROMPTS } from "../service/pointReply";
 import { THINK_PROMPTS } from "../service/thinkReply";
 
 /** Returns the base URL as Core Chat will use it, or the sentence it would show. */
@@ -23,4 +24,5 @@ export function checkBaseUrl(
 export const SERVICE_PROMPTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FAULT_MENU.map(({ name, phrase }) => [name, phrase])),
   ...THINK_PROMPTS,
+  ...POINT_PROMPTS,
 };

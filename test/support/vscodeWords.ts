@@ -1,6 +1,6 @@
 /**
- * Stands in for `vscode` in plain Node where only its words and settings are needed: `l10n`,
- * `env.language` and the person's own settings. English, or whatever `speaking` sets for as long as
+ * Replaces `vscode` in plain Node for tests that need only texts and settings: `l10n`,
+ * `env.language` and the user's own settings. English, or the language that `speaking` sets while
  * a function runs; no settings, or those of `withSettings`.
  */
 import type { Translate } from "../../src/base/translate";
@@ -26,7 +26,7 @@ export const workspace = {
   }),
 };
 
-/** What `read` gives while a person has these settings, each by its whole name. */
+/** Result of `read` with these settings, each by its full name. */
 export function withSettings<T>(own: Readonly<Record<string, unknown>>, read: () => T): T {
   try {
     settings = own;

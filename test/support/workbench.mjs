@@ -1,5 +1,5 @@
 /**
- * A VS Code window as a person meets it, in Chromium: commands, the Core Chat panel, messages,
+ * A VS Code window in Chromium, as users see it: commands, the Core Chat panel, messages,
  * input boxes. Knows VS Code's page; what is inside our panel is found by role and name in the
  * frame it gives out.
  */
@@ -110,7 +110,7 @@ export class Workbench {
   async runCommand(title) {
     await this.#offered(title, async (row) => {
       await row.click({ timeout: 3_000 });
-      // The palette's box serves the command's own questions too: let go of it first.
+      // The command's own questions use the same box, so it has to close first.
       await this.page.waitForFunction(isPaletteGone, `>${title}`, { timeout: 3_000 });
     });
   }
@@ -167,7 +167,7 @@ export class Workbench {
         await option.waitFor({ timeout: 3_000 });
         break;
       } catch (error) {
-        // The list closes by itself while VS Code still takes in what was typed.
+        // The list closes on its own while VS Code still processes the typed text.
         if (Date.now() > deadline) throw error;
       }
     }
@@ -278,7 +278,7 @@ export class Workbench {
   }
 
   /**
-   * Reloads the window as a person does: VS Code writes down what is open before it goes. (A browser's
+   * Reloads the window as a user does: VS Code saves what is open first. (A browser's
    * own reload does not wait for that.) Storage and secrets stay.
    */
   async reload() {

@@ -18,6 +18,7 @@ interface Layer {
 
 const PURE = [
   "base",
+  "pointing",
   "protocol",
   "conversation",
   "service",
@@ -29,7 +30,8 @@ const PURE = [
 
 const LAYERS: Readonly<Record<string, Layer>> = {
   base: { folders: [], packages: [] },
-  protocol: { folders: ["base"], packages: ["zod"] },
+  pointing: { folders: [], packages: [] },
+  protocol: { folders: ["base", "pointing"], packages: ["zod"] },
   conversation: { folders: ["base"], packages: ["zod"] },
   service: { folders: ["base"], packages: ["zod", "eventsource-parser"] },
   markdown: { folders: [], packages: ["markdown-it", "markdown-it-footnote"] },
@@ -37,7 +39,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   history: { folders: ["base", "conversation"], packages: ["zod"] },
   ask: { folders: ["base", "conversation", "context", "service"], packages: [] },
   chat: {
-    folders: ["base", "protocol", "conversation", "context", "history", "ask"],
+    folders: ["base", "pointing", "protocol", "conversation", "context", "history", "ask"],
     packages: [],
   },
   inline: { folders: ["base", "conversation", "context", "ask"], packages: ["diff"] },
@@ -56,7 +58,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   webview: {
-    folders: ["base", "protocol", "markdown", "renderer"],
+    folders: ["base", "pointing", "protocol", "markdown", "renderer"],
     packages: ["preact", "@preact/signals", "@vscode/l10n", "zod"],
   },
   "extension.ts": { folders: ["base", "host"], packages: ["vscode"] },
@@ -80,6 +82,7 @@ const WEBVIEW_LAYERS: readonly (readonly string[])[] = [
   ["state"],
   ["ui"],
   ["pictures"],
+  ["pointing"],
   ["transcript", "composer", "history"],
   ["boot"],
 ];
@@ -101,6 +104,7 @@ const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
   [/^src\/service\/growingText\.ts$/, "shared by text and thinking of a reply"],
   [/^src\/service\/jsonText\.ts$/, "shared by two readers of replies"],
   [/^src\/host\/diagnostics\/testPicture\.ts$/, "a constant that the tests of requests send too"],
+  [/^src\/host\/context\/sentText\.ts$/, "shared by the sources that add output of programs"],
   [/^src\/host\/inline\/editable\.ts$/, "shared with replyActions"],
   [/^src\/host\/messages\/byteSize\.ts$/, "shared by the messages"],
   [/^src\/host\/pictures\/pictureHost\.ts$/, "loads pictureFiles.ts on first use"],
@@ -244,7 +248,7 @@ describe("the architecture", () => {
     assert.deepEqual(cycles, []);
   });
 
-  it("has a browser's twin for each file of host/node that other folders import", () => {
+  it("has a browser twin for each file of host/node that other folders import", () => {
     const imported = new Set(
       files
         .filter((file) => !file.startsWith("src/host/node/"))
@@ -263,7 +267,7 @@ describe("the architecture", () => {
     }
   });
 
-  it("gives no two exported types the same name", () => {
+  it("has no two exported types with the same name", () => {
     const places = new Map<string, string[]>();
     for (const file of files) {
       const source = readFileSync(file, "utf8");
@@ -292,7 +296,7 @@ describe("the architecture", () => {
     assert.ok(lineCount(COMPOSITION_ROOT) < 80, String(lineCount(COMPOSITION_ROOT)));
   });
 
-  it("has no file loose in host", () => {
+  it("has no file directly in host", () => {
     assert.deepEqual(
       files.filter((file) => /^src\/host\/[^/]+$/.test(file)),
       [],
@@ -304,7 +308,7 @@ describe("the architecture", () => {
     assert.deepEqual(withHash, []);
   });
 
-  it("imports zod/mini only, which the page's content security policy allows", () => {
+  it("imports only zod/mini, which the page's content security policy allows", () => {
     const classic = files.filter((file) =>
       importsOf(file).some(({ specifier }) => specifier === "zod"),
     );

@@ -1,5 +1,5 @@
 /**
- * Our keybindings beside VS Code's own, on each platform: none of ours takes a key away from a
+ * Our keybindings compared with VS Code's own, on each platform: none of ours takes a key away from a
  * default one, as the whole key or as the first key of a chord.
  */
 import assert from "node:assert/strict";
@@ -60,7 +60,7 @@ function isOnlyOurs(when: string | undefined): boolean {
 
 describe("our keybindings", () => {
   for (const platform of ["mac", "windows", "linux"]) {
-    it(`leave every default key of VS Code as it is: ${platform}`, () => {
+    it(`do not override a default key of VS Code: ${platform}`, () => {
       const path = `test/fixtures/default-keybindings/${platform}.json`;
       const defaults = JSON.parse(readFileSync(path, "utf8")) as readonly Keybinding[];
       const shadowed = manifest.contributes.keybindings.flatMap(({ key, mac, command, when }) => {

@@ -1,5 +1,5 @@
 /**
- * package.json against the code: every public name stands in both, and VS Code's conventions for
+ * package.json against the code: every public name is in both, and VS Code's conventions for
  * manifests hold (the table in CONTRIBUTING.md).
  */
 import assert from "node:assert/strict";
@@ -103,7 +103,7 @@ describe("package.json", () => {
     }
   });
 
-  it("lets no workspace say where the key goes", () => {
+  it("does not let a workspace choose where the key is sent", () => {
     for (const name of ["baseUrl", "profiles", "models.llm", "models.vl"]) {
       assert.equal(settings[`${SETTINGS_SECTION}.${name}`]?.scope, "application", name);
     }
@@ -117,12 +117,12 @@ describe("package.json", () => {
     assert.deepEqual([...restrictedConfigurations].sort(), ofWorkspaces.sort());
   });
 
-  it("takes part in VS Code's own chat under one name, which the code answers to", () => {
+  it("registers one participant in VS Code's own chat, which the code implements", () => {
     const participants = contributes.chatParticipants.map(({ id, name }) => [id, name]);
     assert.deepEqual(participants, [[CHAT_PARTICIPANT, "core"]]);
   });
 
-  it("has one view, of the name the code uses, with icons that exist", () => {
+  it("has one view, with the name that the code uses and icons that exist", () => {
     const views = Object.values(contributes.views).flat();
     assert.deepEqual(
       views.map(({ id }) => id),
@@ -138,7 +138,7 @@ describe("package.json", () => {
     }
   });
 
-  it("names commands alike and points menus and keys at commands that exist", () => {
+  it("uses one naming scheme for commands, and menus and keys for existing ones only", () => {
     const known = new Set(contributes.commands.map(({ command }) => command));
     for (const { command, title, category } of contributes.commands) {
       assert.equal(category, "Core Chat");
@@ -152,7 +152,7 @@ describe("package.json", () => {
     for (const { key, mac } of contributes.keybindings) assert.ok(mac, `${key} has no mac twin`);
   });
 
-  it("wakes up for nothing but what VS Code derives from the contributions", () => {
+  it("activates only on events that VS Code derives from the contributions", () => {
     assert.deepEqual(manifest.activationEvents, []);
     assert.deepEqual(manifest.extensionKind, ["workspace", "ui"]);
     assert.deepEqual(manifest.categories, ["AI", "Chat"]);
@@ -181,7 +181,7 @@ describe("VS Code's conventions", () => {
   );
   const titles = contributes.commands.map(({ title }) => english[title.slice(1, -1)] ?? "");
 
-  it("1, 2: one outline icon of the theme's colour for container and view", () => {
+  it("1, 2: one outline icon in the theme's color for container and view", () => {
     const [container] = contributes.viewsContainers["secondarySidebar"] ?? [];
     const [view] = Object.values(contributes.views).flat();
     assert.equal(container?.icon, view?.icon);
@@ -198,7 +198,7 @@ describe("VS Code's conventions", () => {
     );
   });
 
-  it("5: orders the settings, explains each choice, and links to what exists", () => {
+  it("5: orders the settings, describes each choice, and links to existing targets", () => {
     const orders = Object.values(settings).map(({ order }) => order);
     assert.equal(new Set(orders).size, orders.length);
     assert.ok(orders.every((order) => order !== undefined));
@@ -241,7 +241,8 @@ describe("VS Code's conventions", () => {
       [],
     );
     const icons = inTitles.filter(
-      ({ menu, group }) => menu === "view/title" && group?.startsWith("navigation"),
+      ({ menu, when = "", group }) =>
+        menu === "view/title" && when.includes("coreChat.chat") && group?.startsWith("navigation"),
     );
     assert.ok(icons.length <= 3);
     for (const { menu, command, group } of inTitles) {
@@ -251,7 +252,7 @@ describe("VS Code's conventions", () => {
     }
   });
 
-  it("8: keeps the editor's own menu short by a submenu", () => {
+  it("8: keeps the editor's context menu short with a submenu", () => {
     const own = contributes.menus["editor/context"] ?? [];
     assert.deepEqual(
       own.map(({ submenu }) => submenu),
@@ -259,7 +260,7 @@ describe("VS Code's conventions", () => {
     );
   });
 
-  it("9: uses only keys that VS Code has or that the code sets, under our own prefix", () => {
+  it("9: uses only context keys of VS Code or of the code, with our own prefix", () => {
     const conditions = [
       ...menuItems.map(({ when }) => when),
       ...contributes.keybindings.map(({ when }) => when),
@@ -274,7 +275,7 @@ describe("VS Code's conventions", () => {
     assert.deepEqual(unknown, [], "VS Code's own keys are listed in manifestRules.ts");
   });
 
-  it("10: takes no key that VS Code uses, and ties all but the way in to a condition", () => {
+  it("10: overrides no key of VS Code, and restricts all but the opening key to a condition", () => {
     const taken = ["ctrl+i", "ctrl+l", "ctrl+shift+l", "ctrl+alt+i", "ctrl+alt+b", "ctrl+k i"];
     for (const { command, key, mac, when } of contributes.keybindings) {
       assert.ok(!taken.includes(key), key);
@@ -284,7 +285,7 @@ describe("VS Code's conventions", () => {
     }
   });
 
-  it("11: has one walkthrough whose steps can be done, are ticked by keys of ours and show pictures", () => {
+  it("11: has one walkthrough with steps that can be completed, have our own context keys and show pictures", () => {
     const [walkthrough, ...others] = contributes.walkthroughs;
     assert.deepEqual(others, []);
     assert.ok(source.some((text) => text.includes(`"core-chat.core-chat#${walkthrough?.id}"`)));
@@ -316,7 +317,7 @@ describe("VS Code's conventions", () => {
     assert.ok(items.length <= 1, `${items.length} items`);
   });
 
-  it("15-17: says where it runs and what it can do there", () => {
+  it("15-17: declares where it runs and what it supports there", () => {
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
     assert.equal(manifest.capabilities.virtualWorkspaces, true);
     assert.equal(manifest.l10n, "./l10n");
@@ -327,7 +328,7 @@ describe("VS Code's conventions", () => {
     assert.match(readFileSync(".vscodeignore", "utf8"), /^\*\*\n/);
   });
 
-  it("22: has what a gallery shows", () => {
+  it("22: has the data that a gallery shows", () => {
     const icon = readFileSync(manifest.icon);
     assert.ok(icon.readUInt32BE(16) >= 128 && icon.readUInt32BE(16) === icon.readUInt32BE(20));
     assert.match(manifest.galleryBanner.color, /^#[0-9a-f]{6}$/);
@@ -345,19 +346,19 @@ describe("VS Code's conventions", () => {
     }
   });
 
-  it("23: measures nobody", () => {
+  it("23: has no telemetry", () => {
     assert.deepEqual(
       source.filter((text) => /telemetry|sendBeacon/i.test(text)),
       [],
     );
   });
 
-  it("24: logs to one channel of VS Code's own kind", () => {
+  it("24: logs to one log channel of VS Code", () => {
     const channels = source.flatMap((text) => text.match(/createOutputChannel\([^)]*\)/g) ?? []);
     assert.deepEqual(channels, ['createOutputChannel("Core Chat", { log: true })']);
   });
 
-  it("says whose packages are inside (`npm run notices` writes it)", () => {
+  it("lists the bundled packages (`npm run notices` writes the file)", () => {
     assert.equal(readFileSync(NOTICES_FILE, "utf8"), thirdPartyNotices());
   });
 });

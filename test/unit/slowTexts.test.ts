@@ -71,12 +71,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "marks that are still open": completeInline,
 };
 
-describe("texts made to be slow", () => {
+describe("texts designed to be slow", () => {
   for (const [name, read] of Object.entries(READERS)) {
-    it(`do not hold up ${name}`, () => readAll(repeatedTexts(), read));
+    it(`do not block ${name}`, () => readAll(repeatedTexts(), read));
   }
 
-  it("do not hold up code that comes in small pieces without a line end", () => {
+  it("do not block code that arrives in small chunks without a line ending", () => {
     const fold = new ReplyFold({ isProse: false });
     fold.push("```\n");
     for (let piece = 0; piece < 100_000; piece++) fold.push("four");

@@ -30,7 +30,7 @@ describe("strings of the source", () => {
     assert.deepEqual([...new Set(missing)], []);
   });
 
-  it("keep their places to fill in", () => {
+  it("keep their placeholders", () => {
     for (const [english, translated] of Object.entries(chinese)) {
       assert.deepEqual(placesOf(translated), placesOf(english), english);
     }
@@ -51,7 +51,7 @@ describe("strings of package.json", () => {
   const manifest = readFileSync("package.json", "utf8");
   const keys = [...manifest.matchAll(/"%([^%"]+)%"/g)].flatMap((match) => match[1] ?? []);
 
-  it("have a text in both languages for every key, and no key too many", () => {
+  it("have a text in both languages for every key, and no unused key", () => {
     const wanted = [...new Set(keys)].sort();
     assert.deepEqual(Object.keys(english).sort(), wanted);
     assert.deepEqual(Object.keys(translated).sort(), wanted);

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { parseUrl } from "../../base/parseUrl";
 import type { SessionHost } from "../../chat/sessionHost";
+import type { NoticeAction } from "../../protocol/views";
 import type { PanelContext } from "../context/panelContext";
 import { pictureHost } from "../pictures/pictureHost";
 import type { ActiveChat } from "../panel/activeChat";
@@ -14,11 +15,22 @@ import type { Themes } from "../theme/themes";
 
 const OPENED_SCHEMES = new Set(["https:", "http:", "mailto:"]);
 
+/** Actions that ask for input outside the panel. */
+const INPUT_ACTIONS: ReadonlySet<NoticeAction> = new Set([
+  "set-api-key",
+  "set-base-url",
+  "set-secret-header",
+  "switch-profile",
+]);
+
 interface SessionHostOptions {
   readonly services: Services;
   readonly panelState: PanelState;
   readonly panelContext: PanelContext;
-  readonly forReplies: Pick<SessionHost, "copy" | "useCode" | "findFiles" | "openFile">;
+  readonly forReplies: Pick<
+    SessionHost,
+    "copy" | "useCode" | "applyAll" | "findFiles" | "openFile"
+  >;
   readonly themes: Themes;
   readonly runAction: SessionHost["runAction"];
   readonly activeChat: () => ActiveChat;
@@ -34,6 +46,12 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
       ...pictureHost,
       openEditor: (conversationId, attachmentId) =>
         options.editors().open(conversationId, attachmentId),
+    },
+    pointing: {
+      coordinates: (profile) =>
+        services.coordinates(services.target(profile), readSettings().settings),
+      saveCoordinates: (profile, scale) =>
+        void services.saveCoordinates(services.target(profile), scale),
     },
     ...options.forReplies,
     panelFacts: (profile) => panelState.facts(profile),
@@ -56,7 +74,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     chooseModel: (model, profile) => {
       services.useProfile(profile);
       services.model.choose(model).catch((error: unknown) => {
-        log.error(`settings: the model was not written (${describeError(error)})`);
+        log.error(`settings: the model could not be saved (${describeError(error)})`);
         void vscode.window.showWarningMessage(
           vscode.l10n.t(
             "The model could not be saved to the settings, so it applies to this window only. Check that settings.json can be written.",
@@ -68,7 +86,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     runAction: async (action, profile) => {
       await options.runAction(action, profile);
       // VS Code focuses the editor after an input box that a webview opened.
-      if (action === "set-api-key" || action === "set-base-url") await options.activeChat().show();
+      if (INPUT_ACTIONS.has(action)) await options.activeChat().show();
     },
   };
 }

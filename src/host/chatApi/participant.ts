@@ -15,10 +15,13 @@ import { actionButton, plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
 import { RequestPictures } from "./requestPictures";
 import { partsOf } from "./requestParts";
+import { withDecidedText } from "./undecidedText";
 
 /** Dependencies of the participant. */
 export interface ParticipantOptions extends AskServiceOptions {
   readonly log: Log;
+  /** Stores the models that begin inside the thinking. */
+  readonly memory?: vscode.Memento;
 }
 
 /** The chat participant; has no state between requests. */
@@ -57,7 +60,7 @@ export class Participant {
     const ask = askServiceWith(this.options, (settings) => settings, readImage);
     const showThinking = thinkingProgress(response);
     let reply = emptyReply();
-    for await (const event of ask(path, signal)) {
+    for await (const event of withDecidedText(ask(path, signal), this.options.memory)) {
       switch (event.type) {
         case "request-sent": {
           reply = { ...reply, receipt: event.receipt };
@@ -80,8 +83,6 @@ export class Participant {
         case "reasoning-delta":
           showThinking(event.text);
           reply = { ...reply, thinking: { text: event.text, durationMs: 0 } };
-          break;
-        case "text-was-reasoning": // VS Code cannot take back text that it shows
           break;
         case "text-delta":
           reply = { ...reply, text: reply.text + event.text };

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { RequestQuestion, TurnEvent } from "../../ask/ask";
 import type { Log } from "../../base/log";
 import type { Failure } from "../../conversation/ending";
+import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
 import { linkedSignal } from "../platform/cancellation";
 import { failureNotice } from "../messages/failureMessages";
 import { samplingOf, type Services } from "../settings/services";
@@ -15,6 +16,7 @@ import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 import { plainNotice } from "../messages/notices";
+import { withDecidedText } from "./undecidedText";
 
 /** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */
 const MAX_OUTPUT_TOKENS = 8192;
@@ -30,7 +32,12 @@ export interface ModelProviderOptions {
   readonly log: Log;
   /** Asks the user for a missing base URL or key. */
   readonly setUp: () => Promise<unknown>;
+  /** Storage of the user: stores the first use, and the models that begin inside the thinking. */
+  readonly memory: vscode.Memento;
 }
+
+/** True in the user's storage after the first use by VS Code's chat or another extension. */
+const USE_NOTICED_KEY = "coreChat.modelUseNoticed";
 
 /** The language-model provider, without its registration in registerModels.ts. */
 export class ModelProvider {
@@ -57,7 +64,7 @@ export class ModelProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { ask, services, log } = this.options;
+    const { ask, services, log, memory } = this.options;
     const { settings } = readSettings();
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
@@ -68,6 +75,7 @@ export class ModelProvider {
     const connection = await services.connectionTo(model.service, settings);
     if ("kind" in connection) throw errorFor(connection);
 
+    void this.noticeFirstUse(model.code);
     const linked = linkedSignal(token);
     const question = {
       request: {
@@ -84,14 +92,16 @@ export class ModelProvider {
       estimatedTokens: 0,
     };
     try {
-      for await (const event of ask(question, linked.signal)) {
+      for await (const event of withDecidedText(ask(question, linked.signal), memory)) {
         if (event.type === "text-delta") {
           progress.report(new vscode.LanguageModelTextPart(event.text));
         } else if (event.type === "reasoning-delta") {
           const part = thinkingPart(event.text);
           if (part !== undefined) progress.report(part);
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
-          log.warn(`models: ${id} accepts no pictures; ${event.receipt.imagesLeftOut} left out`);
+          log.warn(
+            `models: ${id} does not accept pictures; not sent: ${event.receipt.imagesLeftOut}`,
+          );
         } else if (event.type === "turn-ended") {
           finish(outcomeOf(event), progress, (kind) => log.warn(`models: ${id} failed (${kind})`));
         }
@@ -104,6 +114,30 @@ export class ModelProvider {
   /** Estimates the tokens of a text or message. */
   countTokens(text: string | vscode.LanguageModelChatRequestMessage): number {
     return estimateTokens(text);
+  }
+
+  /**
+   * Shows a notice at the first request of another extension, which uses the user's key: VS Code asks
+   * for consent only for models of Copilot.
+   */
+  private async noticeFirstUse(modelCode: string): Promise<void> {
+    const { memory } = this.options;
+    if (memory.get(USE_NOTICED_KEY) === true) return;
+    await memory.update(USE_NOTICED_KEY, true);
+    const showRequests = vscode.l10n.t("Show Requests");
+    const stop = vscode.l10n.t("Turn Off");
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "VS Code's chat or another extension is using {0} with your key. Show Requests lists each request.",
+        modelCode,
+      ),
+      showRequests,
+      stop,
+    );
+    if (chosen === showRequests) await vscode.commands.executeCommand(COMMANDS.showRequests);
+    if (chosen !== stop) return;
+    const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+    await section.update("offerModels", false, vscode.ConfigurationTarget.Global);
   }
 
   /** Asks for URL and key if the active service has no URL or key. */

@@ -7,8 +7,8 @@ import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
-import type { AutomaticContext } from "../../chat/editorContext";
-import type { Part } from "../../conversation/message";
+import type { AutomaticContext, SelectionDefinitions } from "../../chat/editorContext";
+import type { Part, RelatedPart } from "../../conversation/message";
 import { SETTINGS_SECTION } from "../platform/contributions";
 import type { FileLocation } from "../access/location";
 import { readSettings, writeSetting } from "../settings/settings";
@@ -35,6 +35,12 @@ interface Target {
   readonly range: vscode.Range | undefined;
 }
 
+/** Definitions of a target; without a part while they are searched, or if there are none. */
+interface FoundDefinitions {
+  readonly id: string;
+  part: RelatedPart | undefined;
+}
+
 /** The automatic context of the window; a single instance for each window. */
 export class ActiveSelection implements Disposable {
   private readonly owned = new Disposables();
@@ -42,6 +48,7 @@ export class ActiveSelection implements Disposable {
   private readonly cached = new Map<string, Target>();
   private target: Target | undefined;
   private parts: { readonly key: string; readonly checked: AutomaticPart.CheckedPart } | undefined;
+  private found: FoundDefinitions | undefined;
   /** The checks, loaded with the first document; see esbuild.mjs. */
   private access: typeof AutomaticPart | undefined;
   private readonly locations = new WeakMap<vscode.TextDocument, FileLocation>();
@@ -71,7 +78,9 @@ export class ActiveSelection implements Disposable {
     );
     owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(`${SETTINGS_SECTION}.context.automatic`)) this.update();
+        const names = ["context.automatic", "context.definitions"];
+        if (names.some((name) => event.affectsConfiguration(`${SETTINGS_SECTION}.${name}`)))
+          this.update();
       }),
     );
     owned.add({ dispose: () => this.timer?.dispose() });
@@ -97,6 +106,22 @@ export class ActiveSelection implements Disposable {
     if (target === undefined || target.document.isClosed) return undefined;
     const checked = this.partOf(target);
     return checked?.leftOut === undefined ? checked?.part : undefined;
+  }
+
+  /**
+   * Returns the definitions for the selected lines. Starts the search if they are not known;
+   * `onChanged` fires once some are found.
+   */
+  definitions(): SelectionDefinitions | undefined {
+    const { target } = this;
+    if (target?.range === undefined || target.document.isClosed) return undefined;
+    const checked = this.partOf(target);
+    if (checked === undefined || checked.leftOut !== undefined) return undefined;
+    if (!readSettings().settings["context.definitions"]) return { id: target.id, isOn: false };
+    const id = `${target.id}v${target.document.version}`;
+    if (this.found?.id !== id) this.findDefinitions(id, target, checked.part);
+    const part = this.found?.part;
+    return part && { id, part, isOn: true };
   }
 
   /** Writes the choice into the user settings, for every window. */
@@ -164,6 +189,23 @@ export class ActiveSelection implements Disposable {
     return lastEditor !== undefined && visibleTextEditors.includes(lastEditor)
       ? lastEditor
       : undefined;
+  }
+
+  /** Without definitions nothing is shown: providers may fail, be slow or be missing. */
+  private findDefinitions(id: string, { document, range }: Target, part: Part): void {
+    const found: FoundDefinitions = { id, part: undefined };
+    this.found = found;
+    if (range === undefined) return;
+    const { version } = document;
+    void import("./definitions")
+      .then(({ definitionsIn }) => definitionsIn(document, range, part))
+      .then((definitions) => {
+        if (definitions === undefined || this.found !== found) return;
+        if (document.version !== version) return;
+        found.part = definitions;
+        this.changes.fire();
+      })
+      .catch(() => undefined);
   }
 
   /** Returns undefined while the location is unknown; `onChanged` fires once it is known. */

@@ -42,7 +42,7 @@ export async function addSelection(argument: unknown, add: AddToChat): Promise<v
   const { part, linesLeftOut } = selectedExcerpt(editor, range);
   if (!(await maySendExcerpts(editor.document, [part], "add"))) return;
   const remark = linesLeftOut === 0 ? {} : { remark: leftOutSentence(part.path, linesLeftOut) };
-  await addAll([{ ok: true, parts: [part], ...remark }], add);
+  await addGathered([{ ok: true, parts: [part], ...remark }], add);
 }
 
 /** Adds the clicked files and folders, or the active editor's file. */
@@ -62,13 +62,13 @@ export async function addFiles(arguments_: readonly unknown[], add: AddToChat): 
     );
     gathered.push({ ok: false, sentence });
   }
-  await addAll(gathered, add);
+  await addGathered(gathered, add);
 }
 
 /** Adds the problems of the clicked files, or all problems. */
 export async function addProblems(arguments_: readonly unknown[], add: AddToChat): Promise<void> {
   const uris = urisOf(arguments_);
-  await addAll([await gatherProblems(uris.length > 0 ? uris : undefined)], add);
+  await addGathered([await gatherProblems(uris.length > 0 ? uris : undefined)], add);
 }
 
 /** Adds the changes of the clicked files, or the staged changes, or else all changes. */
@@ -78,7 +78,7 @@ export async function addChanges(arguments_: readonly unknown[], add: AddToChat)
     return parsed.success ? [parsed.data.resourceUri] : [];
   });
   try {
-    await addAll([await gatherChanges(uris.length > 0 ? uris : undefined)], add);
+    await addGathered([await gatherChanges(uris.length > 0 ? uris : undefined)], add);
   } catch {
     showMessage(vscode.l10n.t("Could not read the changes from Git. Check the repository."));
   }
@@ -86,11 +86,11 @@ export async function addChanges(arguments_: readonly unknown[], add: AddToChat)
 
 /** Adds the selection of the terminal. */
 export async function addTerminal(add: AddToChat): Promise<void> {
-  await addAll([await gatherTerminal()], add);
+  await addGathered([await gatherTerminal()], add);
 }
 
 /** Adds all parts; shows a single message for everything that could not be added. */
-async function addAll(gathered: readonly Gathered[], add: AddToChat): Promise<void> {
+export async function addGathered(gathered: readonly Gathered[], add: AddToChat): Promise<void> {
   const sentences = gathered.flatMap((one) => (one.ok ? (one.remark ?? []) : one.sentence));
   const text = sentences.filter((sentence) => sentence !== "").join("\n");
   if (text !== "") showMessage(text);

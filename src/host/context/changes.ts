@@ -20,6 +20,9 @@ const MAX_DIFF_TOKENS = 6_000;
 const MAX_NEW_FILES = 10;
 const MAX_NEW_FILE_TOKENS = 400;
 
+/** Upper limit of files whose changes against a branch are read; further files are named. */
+const MAX_DIFFED = 150;
+
 /** Upper limit of new files that are read to find some that are text. */
 const MAX_READ = 40;
 
@@ -73,6 +76,32 @@ export async function changesIn(
   const diff = boundedDiff(guarded.text, MAX_DIFF_TOKENS).text;
   return {
     diff: [text, diff].filter(Boolean).join("\n"),
+    leftOut: [...guarded.leftOut, ...leftOut],
+  };
+}
+
+/** Returns the changes of the working tree since the branch left another branch. */
+export async function changesSince(
+  repository: GitRepository,
+  branch: string,
+): Promise<Pick<RepositoryChanges, "diff" | "leftOut">> {
+  const base = (await repository.getMergeBase(branch, "HEAD")) ?? branch;
+  const pathOf = pathsBelow(repository);
+  const changed = await repository.diffWith(base);
+  const diffs: string[] = [];
+  for (const { uri } of changed.slice(0, MAX_DIFFED)) {
+    diffs.push(await repository.diffWith(base, uri.fsPath));
+  }
+  const named = changed.slice(MAX_DIFFED).map(pathOf);
+  const guarded = guardedDiff(diffs.join("\n"), changed.map(pathOf));
+  const { workingTreeChanges, untrackedChanges = [] } = repository.state;
+  const all = [...workingTreeChanges, ...untrackedChanges];
+  const untracked = all.filter(({ status }) => status === UNTRACKED);
+  const { text, leftOut } = await newFilesText(repository, untracked);
+  const diff = boundedDiff(guarded.text, MAX_DIFF_TOKENS).text;
+  const others = named.length === 0 ? "" : `Also changed:\n${boundedPaths(named, MAX_NAME_TOKENS)}`;
+  return {
+    diff: [text, diff, others].filter(Boolean).join("\n"),
     leftOut: [...guarded.leftOut, ...leftOut],
   };
 }

@@ -7,11 +7,21 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import type { Part } from "../../conversation/message";
 import { CONTEXT_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
-import { addChanges, addFiles, addProblems, addSelection, addTerminal } from "./addCommands";
+import {
+  addChanges,
+  addFiles,
+  addGathered,
+  addProblems,
+  addSelection,
+  addTerminal,
+  type AddToChat,
+} from "./addCommands";
 import { partOfText, pickFiles, readFiles } from "./attachedFiles";
 import { StaleExcerpts } from "./staleExcerpts";
 import { openPart, type Notes } from "./openPart";
+import { gatherLastCommand, gatherTestFailure } from "./failures";
 import { ReferenceSearch } from "./references";
+import type { TerminalCommands } from "./terminalCommands";
 
 /** The commands that add context, the reference search and the check for stale excerpts. */
 export class ContextFeatures implements Disposable {
@@ -23,12 +33,22 @@ export class ContextFeatures implements Disposable {
   readonly references: ReferenceSearch;
   readonly changedSince: StaleExcerpts;
 
-  constructor(clock: Clock) {
-    this.references = this.owned.add(new ReferenceSearch(clock));
+  /** @param terminals undefined before the first command in a terminal */
+  constructor(
+    clock: Clock,
+    private readonly terminals: () => TerminalCommands | undefined,
+  ) {
+    this.references = this.owned.add(new ReferenceSearch(clock, terminals));
     this.changedSince = this.owned.add(new StaleExcerpts(clock));
   }
 
-  readonly commands = { addChanges, addFiles, addProblems, addSelection, addTerminal };
+  readonly commands = {
+    ...{ addChanges, addFiles, addProblems, addSelection, addTerminal },
+    addLastCommand: async (add: AddToChat) =>
+      addGathered([await gatherLastCommand(this.terminals())], add),
+    addTestFailure: async (argument: unknown, add: AddToChat) =>
+      addGathered([await gatherTestFailure(this.terminals(), argument)], add),
+  };
 
   readonly attached = { pickFiles, readFiles, partOfText };
 

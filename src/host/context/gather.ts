@@ -4,11 +4,12 @@
  */
 import * as vscode from "vscode";
 import { listedPaths } from "../../context/folderList";
+import type { LineSpan } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
 import type { ReferenceContent } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
-import { changesIn, changesOf } from "./changes";
-import { wholeExcerpt } from "./excerpts";
+import { changesIn, changesOf, changesSince } from "./changes";
+import { excerptIn, wholeExcerpt } from "./excerpts";
 import { searchExclude } from "./fileList";
 import { gitRepositories } from "./git";
 import { isBelow, isRealPathInside, locate, overlapsWorkspace } from "../access/location";
@@ -153,6 +154,41 @@ export async function gatherChanges(uris?: readonly vscode.Uri[]): Promise<Gathe
       : vscode.l10n.t("Changes in {0}", pathOf(first));
   const gathered = note("changes", label, texts.join("\n\n"));
   return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
+}
+
+/** Gathers the changes since the branch left another branch. */
+export async function gatherDiff(branch: string): Promise<Gathered> {
+  const texts: string[] = [];
+  const leftOut: string[] = [];
+  for (const repository of await gitRepositories()) {
+    if (!(await overlapsWorkspace(repository.rootUri))) continue;
+    // Other repositories of the workspace may not have this branch.
+    const changes = await changesSince(repository, branch).catch(() => undefined);
+    if (changes === undefined || changes.diff === "") continue;
+    leftOut.push(...changes.leftOut);
+    texts.push(`Changes in ${pathOf(repository.rootUri)} since ${branch}:\n${changes.diff}`);
+  }
+  if (texts.length === 0) {
+    return refused(vscode.l10n.t("There are no changes since {0} to add.", branch));
+  }
+  const label = vscode.l10n.t("Changes since {0}", branch);
+  const gathered = note("changes", label, texts.join("\n\n"));
+  return leftOut.length > 0 ? { ...gathered, remark: namesOnlySentence(leftOut) } : gathered;
+}
+
+/** Gathers lines of a file. Asks first where the real path or the text gives a reason. */
+export async function gatherLines(uri: vscode.Uri, span: LineSpan): Promise<Gathered> {
+  const access = await readText(uri, "chosen");
+  if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
+  if (access.kind === "left-out") return refused("");
+  const { source } = access;
+  const inFile = (line: number) => Math.min(Math.max(1, line), source.lineCount);
+  const [startLine = 1, endLine = 1] = [span.startLine, span.endLine]
+    .map(inFile)
+    .toSorted((a, b) => a - b);
+  const { part, linesLeftOut } = excerptIn(source, { startLine, endLine });
+  if (linesLeftOut === 0) return { ok: true, parts: [part] };
+  return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
 }
 
 /** Gathers the selection of the terminal. VS Code offers only the clipboard for that; it is restored. */

@@ -1,5 +1,6 @@
 /** Opens the part behind a chip: the lines in their file, or a note's text as it is sent. */
 import * as vscode from "vscode";
+import { relatedText } from "../../ask/excerptText";
 import type { Part } from "../../conversation/message";
 import type { VirtualDocuments } from "../platform/virtualDocuments";
 
@@ -15,10 +16,10 @@ export async function openPart(
   notes: Notes,
   documents: VirtualDocuments,
 ): Promise<void> {
-  if (part.kind === "note") {
-    const name = nameOf(part);
+  if (part.kind === "note" || part.kind === "related") {
+    const name = part.kind === "note" ? nameOf(part) : `${part.relation}.md`;
     notes.delete(name);
-    notes.set(name, part.text);
+    notes.set(name, part.kind === "note" ? part.text : relatedText(part));
     const [oldest] = notes.keys();
     if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest);
     documents.update(name);

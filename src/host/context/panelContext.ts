@@ -12,12 +12,20 @@ import type {
   AutomaticContext,
   EditorContext,
   OfferedText,
+  ProjectRules,
   Reference,
   ReferenceContent,
+  SelectionDefinitions,
 } from "../../chat/editorContext";
 import type { ExcerptPart, Part } from "../../conversation/message";
+import type { SettingName } from "../platform/contributions";
+import { writeSetting } from "../settings/settings";
 import { ActiveSelection } from "./activeSelection";
+import type { PromptView } from "../../protocol/views";
 import type { ContextFeatures } from "./contextFeatures";
+import type { PromptFiles } from "./promptFiles";
+import type { TerminalCommands } from "./terminalCommands";
+import type { WorkspaceRules } from "./workspaceRules";
 
 /** The editor context of the window. */
 export class PanelContext implements EditorContext, Disposable {
@@ -29,12 +37,16 @@ export class PanelContext implements EditorContext, Disposable {
   private readonly unchecked = new Set<string>();
 
   readonly onChangedSince = this.changedSince.event;
-  readonly onAutomaticChanged;
+  private readonly automaticChanged = this.owned.add(new Emitter<void>());
+  private prompts: PromptFiles | undefined;
+  private terminals: TerminalCommands | undefined;
+
+  readonly onAutomaticChanged = this.automaticChanged.event;
 
   /** Loads what gathers context from the editor; see esbuild.mjs. */
   readonly features = lazily(async () => {
     const { ContextFeatures } = await import("./contextFeatures");
-    const features = this.owned.add(new ContextFeatures(this.clock));
+    const features = this.owned.add(new ContextFeatures(this.clock, () => this.terminals));
     features.changedSince.onChanged((uri) => this.changedSince.fire(uri));
     this.loaded = features;
     for (const uri of this.unchecked) this.changedSince.fire(uri);
@@ -42,13 +54,26 @@ export class PanelContext implements EditorContext, Disposable {
     return features;
   });
 
+  /** Loads what reads prompt files; see esbuild.mjs. */
+  private readonly loadPrompts = lazily(async () => {
+    const { PromptFiles } = await import("./promptFiles");
+    const prompts = this.owned.add(new PromptFiles(this.context.globalStorageUri, this.clock));
+    prompts.onChanged(() => this.automaticChanged.fire());
+    this.prompts = prompts;
+    return prompts;
+  });
+
   constructor(
-    memory: vscode.Memento,
+    private readonly context: vscode.ExtensionContext,
+    private readonly workspaceRules: WorkspaceRules,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
-    this.selection = this.owned.add(new ActiveSelection(memory, clock));
-    this.onAutomaticChanged = this.selection.onChanged;
+    this.selection = this.owned.add(new ActiveSelection(context.globalState, clock));
+    const changed = () => this.automaticChanged.fire();
+    this.owned.add(this.selection.onChanged(changed));
+    this.owned.add(workspaceRules.onChanged(changed));
+    this.followTerminals();
   }
 
   automatic(): AutomaticContext | undefined {
@@ -60,14 +85,35 @@ export class PanelContext implements EditorContext, Disposable {
   }
 
   switchAutomatic(isOn: boolean): void {
-    this.selection.switch(isOn).catch((error: unknown) => {
-      this.log.error(`settings: context.automatic was not written (${describeError(error)})`);
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          "The choice could not be saved to the settings. Check that settings.json can be written.",
-        ),
-      );
+    this.saveChoice("context.automatic", () => this.selection.switch(isOn));
+  }
+
+  definitions(): SelectionDefinitions | undefined {
+    return this.selection.definitions();
+  }
+
+  switchDefinitions(isOn: boolean): void {
+    this.saveChoice("context.definitions", () => writeSetting("context.definitions", isOn));
+  }
+
+  rules(parts: readonly Part[]): ProjectRules | undefined {
+    return this.workspaceRules.current(parts);
+  }
+
+  switchRules(isOn: boolean): void {
+    this.workspaceRules.switch(isOn);
+  }
+
+  promptFiles(): readonly PromptView[] {
+    if (this.prompts !== undefined) return this.prompts.list;
+    this.loadPrompts().catch((error: unknown) => {
+      this.log.error(`prompts: the files could not be listed (${describeError(error)})`);
     });
+    return [];
+  }
+
+  async promptText(name: string): Promise<string | undefined> {
+    return (await this.loadPrompts()).read(name);
   }
 
   async *findReferences(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
@@ -99,7 +145,48 @@ export class PanelContext implements EditorContext, Disposable {
     return false;
   }
 
+  /** Writes a setting; reports a failure. */
+  private saveChoice(name: SettingName, save: () => Promise<void>): void {
+    save().catch((error: unknown) => {
+      this.log.error(`settings: ${name} was not written (${describeError(error)})`);
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "The choice could not be saved to the settings. Check that settings.json can be written.",
+        ),
+      );
+    });
+  }
+
   dispose(): void {
     this.owned.dispose();
+  }
+
+  /** Records the commands of terminals; loads what keeps them with the first command. */
+  private followTerminals(): void {
+    const load = lazily(async () => {
+      const { TerminalCommands } = await import("./terminalCommands");
+      this.terminals ??= this.owned.add(new TerminalCommands());
+      return this.terminals;
+    });
+    const { onDidStartTerminalShellExecution, onDidEndTerminalShellExecution } = vscode.window;
+    const logFailure = (error: unknown) => {
+      this.log.error(`terminal: a command was not recorded (${describeError(error)})`);
+    };
+    this.owned.add(
+      onDidStartTerminalShellExecution((event) => {
+        // Only output after this call is reported.
+        const output = event.execution.read();
+        load()
+          .then((terminals) => terminals.follow(event, output))
+          .catch(logFailure);
+      }),
+    );
+    this.owned.add(
+      onDidEndTerminalShellExecution((event) => {
+        load()
+          .then((terminals) => terminals.end(event))
+          .catch(logFailure);
+      }),
+    );
   }
 }

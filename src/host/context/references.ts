@@ -1,6 +1,6 @@
 /**
- * Finds references for "#": problems, changes, the terminal, open editors, files, pictures, folders
- * and symbols. Quick sources come first; slow ones follow.
+ * Finds references for "#": problems, changes, terminals, tests, the debugger, notebooks, open
+ * editors, files, pictures, folders and symbols. Quick sources come first; slow ones follow.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -8,23 +8,36 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
 import { processInSlices } from "../../base/processInSlices";
 import type { Reference } from "../../chat/editorContext";
+import type { LineSpan } from "../../context/excerpt";
 import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 import { readPictures } from "../pictures/pictureFiles";
 import { FileList, type ListedPath } from "./fileList";
 import {
   gatherChanges,
+  gatherDiff,
   gatherFile,
+  gatherFiles,
+  gatherLines,
   gatherProblems,
-  gatherTerminal,
   showGatherErrors,
   type Gathered,
 } from "./gather";
 import { pathOf } from "../platform/sourceText";
+import { detailOf, gatherLastCommand, gatherTerminalOutput, gatherTestFailure } from "./failures";
+import { gitRepositories, type GitBranch } from "./git";
+import { gatherCells, selectedCells } from "./notebookCells";
+import { gatherOutline } from "./outline";
+import { gatherStoppedHere, isStopped } from "./stoppedHere";
+import { gatherCallers, gatherTests } from "./relatedCode";
 import { findSymbols } from "./symbols";
+import type { TerminalCommands } from "./terminalCommands";
 
 /** Upper limits of files (with folders) and of symbols in a list. */
 const MAX_FILES = 40;
 const MAX_SYMBOLS = 15;
+
+/** Upper limit of folders that are listed with their outline too. */
+const MAX_OUTLINES = 3;
 
 /** Shortest text for a symbol search: a single letter would find thousands. */
 const MIN_SYMBOL_TEXT = 2;
@@ -40,8 +53,10 @@ export class ReferenceSearch implements Disposable {
   private readonly owned = new Disposables();
   private readonly files: FileList;
 
+  /** @param terminals undefined before the first command in a terminal */
   constructor(
     private readonly clock: Clock,
+    private readonly terminals: () => TerminalCommands | undefined = () => undefined,
     maxListed?: number,
   ) {
     this.files = this.owned.add(new FileList(clock, maxListed));
@@ -49,9 +64,13 @@ export class ReferenceSearch implements Disposable {
 
   /** Yields the whole list each time it grows; ends early when the signal is aborted. */
   async *find(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
-    const typed = text.toLowerCase();
-    const symbols = typed.length < MIN_SYMBOL_TEXT ? [] : findSymbols(text, MAX_SYMBOLS);
-    const quick = [...sources(typed), ...openEditors(typed)];
+    const range = lineRangeIn(text);
+    const typed = (range?.path ?? text).toLowerCase();
+    const hasSymbols = range === undefined && typed.length >= MIN_SYMBOL_TEXT;
+    const symbols = hasSymbols ? findSymbols(text, MAX_SYMBOLS) : [];
+    const editors = openEditors(typed).map(({ uri, path }) => fileReference(uri, path, range));
+    const sources = range ? [] : [...(await this.sources(typed)), ...(await branches(typed))];
+    const quick = [...sources, ...editors];
     yield quick;
     const open = new Set(openUris().map(String));
     const score = ({ lowerPath }: ListedPath) => matchScore(typed, lowerPath);
@@ -63,10 +82,17 @@ export class ReferenceSearch implements Disposable {
       !(await processInSlices(await this.files.beyond(typed, signal), addPath, this.clock, signal))
     )
       return;
+    let outlineCount = 0;
     const found = best.items
       .filter(({ uri, isFolder }) => isFolder || !open.has(uri.toString()))
       .slice(0, MAX_FILES)
-      .map(({ uri, path, isFolder }) => fileReference(uri, path, isFolder));
+      .flatMap(({ uri, path, isFolder }) => {
+        if (!isFolder) return [fileReference(uri, path, range)];
+        if (range) return [];
+        const hasOutline = typed !== "" && outlineCount++ < MAX_OUTLINES;
+        const outline = hasOutline ? [this.outlineReference(uri, path)] : [];
+        return [folderReference(uri, path), ...outline];
+      });
     yield [...quick, ...found];
     const foundSymbols = await symbols;
     if (foundSymbols.length > 0) yield [...quick, ...found, ...foundSymbols];
@@ -75,38 +101,116 @@ export class ReferenceSearch implements Disposable {
   dispose(): void {
     this.owned.dispose();
   }
+
+  private outlineReference(uri: vscode.Uri, path: string): Reference {
+    return {
+      ...{ kind: "symbol", label: folderReference(uri, path).label },
+      detail: vscode.l10n.t("Outline of {0}", path),
+      gather: async () => showGatherErrors(await gatherOutline(uri, this.clock)),
+    };
+  }
+
+  /**
+   * Returns sources other than files, by their localized or English names. Sources that have nothing
+   * to add now are listed only when their name is typed.
+   */
+  private async sources(typed: string): Promise<Reference[]> {
+    const { l10n } = vscode;
+    const all = l10n.t("All of them");
+    const ofFunction = l10n.t("Of the selected function");
+    const commands = this.terminals();
+    const { last, failedTests } = commands ?? {};
+    const cells = selectedCells();
+    const named: NamedSource[] = [
+      source("problems", "problems", l10n.t("Problems"), all, () => gatherProblems()),
+      source("changes", "changes", l10n.t("Changes"), all, () => gatherChanges()),
+      source("callers", "callers", l10n.t("Callers"), ofFunction, gatherCallers),
+      source("tests", "tests", l10n.t("Tests"), ofFunction, gatherTests),
+      {
+        ...source("openFiles", "file", l10n.t("Open files"), l10n.t("Files of all tabs"), () =>
+          gatherOpenFiles(),
+        ),
+        isEmpty: openUris().length < 2,
+      },
+      source("terminal", "terminal", l10n.t("Terminal"), l10n.t("Recent output or selection"), () =>
+        gatherTerminalOutput(commands),
+      ),
+      {
+        ...source(
+          "lastCommand",
+          "terminal",
+          l10n.t("Last command"),
+          last === undefined ? "" : await detailOf(last),
+          () => gatherLastCommand(commands),
+        ),
+        isEmpty: last === undefined,
+      },
+      {
+        ...source(
+          "testFailure",
+          "test",
+          l10n.t("Test failure"),
+          failedTests === undefined ? "" : await detailOf(failedTests),
+          () => gatherTestFailure(commands),
+        ),
+        isEmpty: failedTests === undefined,
+      },
+      {
+        ...source(
+          "stoppedHere",
+          "debugger",
+          l10n.t("Paused debugger"),
+          l10n.t("Stack and variables"),
+          () => gatherStoppedHere(this.clock),
+        ),
+        isEmpty: !isStopped(),
+      },
+      {
+        name: "cell",
+        reference: {
+          ...{ kind: "notebook", label: l10n.t("Notebook cell") },
+          detail: cells.length === 0 ? "" : l10n.t("Code, output and plots"),
+          gather: () => gatherCells(selectedCells()),
+        },
+        isEmpty: cells.length === 0,
+      },
+    ];
+    return named
+      .filter(({ name, reference, isEmpty }) =>
+        typed === ""
+          ? !isEmpty
+          : [name.toLowerCase(), reference.label.toLowerCase()].some((one) =>
+              one.startsWith(typed),
+            ),
+      )
+      .map(({ reference }) => reference);
+  }
 }
 
-/** Returns sources other than files, by their localized or English names. */
-function sources(typed: string): Reference[] {
-  const all: [english: string, reference: Reference][] = [
-    ["problems", source("problems", vscode.l10n.t("Problems"), () => gatherProblems())],
-    ["changes", source("changes", vscode.l10n.t("Changes"), () => gatherChanges())],
-    ["terminal", source("terminal", vscode.l10n.t("Terminal"), gatherTerminal)],
-  ];
-  return all
-    .filter(([english, { label }]) =>
-      [english, label.toLowerCase()].some((name) => name.startsWith(typed)),
-    )
-    .map(([, reference]) => reference);
+/** A source with its name after "#", which is the same in every language. */
+interface NamedSource {
+  readonly name: string;
+  readonly reference: Reference;
+  readonly isEmpty?: boolean;
 }
 
 function source(
+  name: string,
   kind: Reference["kind"],
   label: string,
+  detail: string,
   gather: () => Gathered | Promise<Gathered>,
-): Reference {
-  const detail =
-    kind === "terminal" ? vscode.l10n.t("Terminal selection") : vscode.l10n.t("All of them");
-  return { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
+): NamedSource {
+  const reference = { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
+  return { name, reference };
 }
 
-function openEditors(typed: string): Reference[] {
+function openEditors(typed: string): { uri: vscode.Uri; path: string }[] {
   return bestMatches(
     openUris(),
     (uri) => matchScore(typed, pathOf(uri).toLowerCase()),
     MAX_FILES,
-  ).map((uri) => fileReference(uri, pathOf(uri), false));
+  ).map((uri) => ({ uri, path: pathOf(uri) }));
 }
 
 /** Returns the files of the open tabs, each once. */
@@ -117,16 +221,80 @@ function openUris(): vscode.Uri[] {
   return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
 }
 
-function fileReference(uri: vscode.Uri, path: string, isFolder: boolean): Reference {
-  const start = path.lastIndexOf("/", path.length - 2) + 1;
-  const isPicture = !isFolder && PICTURE_NAME.test(path);
+/** Gathers the files of the open tabs; asks a single question for all. */
+async function gatherOpenFiles(): Promise<Gathered> {
+  const gathered = await gatherFiles(openUris());
+  const sentences = gathered.map((one) => (one.ok ? (one.remark ?? "") : one.sentence));
+  const remark = sentences.filter((sentence) => sentence !== "").join("\n");
+  const parts = gathered.flatMap((one) => (one.ok ? one.parts : []));
+  if (parts.length === 0) return { ok: false, sentence: remark };
+  return { ok: true, parts, ...(remark !== "" && { remark }) };
+}
+
+/** Lines after a path, as in "src/cart.ts:10-50". */
+interface TypedRange {
+  readonly path: string;
+  /** Text after the path, with its colon. */
+  readonly suffix: string;
+  /** 1-based, both ends included; undefined before a line is typed. */
+  readonly span: LineSpan | undefined;
+}
+
+function lineRangeIn(text: string): TypedRange | undefined {
+  const match = /^([^:]+)(:(\d{0,7})(?:-(\d{0,7}))?)$/.exec(text);
+  if (match === null) return undefined;
+  const [, path = "", suffix = "", start = "", end = ""] = match;
+  const startLine = Number(start);
+  const span = start === "" ? undefined : { startLine, endLine: Number(end === "" ? start : end) };
+  return { path, suffix, span };
+}
+
+function fileReference(uri: vscode.Uri, path: string, range: TypedRange | undefined): Reference {
+  const start = path.lastIndexOf("/") + 1;
+  const isPicture = PICTURE_NAME.test(path);
+  const span = isPicture ? undefined : range?.span;
   return {
-    kind: isFolder ? "folder" : isPicture ? "picture" : "file",
+    kind: isPicture ? "picture" : "file",
+    label: path.slice(start) + (range?.suffix ?? ""),
+    detail: path.slice(0, Math.max(0, start - 1)),
+    gather: async () => {
+      if (isPicture) return { parts: [], pictures: await readPictures([uri.toString()]) };
+      return showGatherErrors(span ? await gatherLines(uri, span) : await gatherFile(uri));
+    },
+  };
+}
+
+/** @param path with `/` at the end */
+function folderReference(uri: vscode.Uri, path: string): Reference {
+  const start = path.lastIndexOf("/", path.length - 2) + 1;
+  return {
+    kind: "folder",
     label: path.slice(start),
     detail: path.slice(0, Math.max(0, start - 1)),
-    gather: async () =>
-      isPicture
-        ? { parts: [], pictures: await readPictures([uri.toString()]) }
-        : showGatherErrors(await gatherFile(uri)),
+    gather: async () => showGatherErrors(await gatherFile(uri)),
   };
+}
+
+/** Upper limit of listed branches. */
+const MAX_BRANCHES = 10;
+
+/** Returns the branches to compare with, for "diff" and the start of a branch's name. */
+async function branches(typed: string): Promise<Reference[]> {
+  const match = /^d(?:i(?:f(?:f(?: (.*))?)?)?)?$/.exec(typed);
+  if (match === null) return [];
+  const wanted = match[1] ?? "";
+  const found = await Promise.all(
+    (await gitRepositories()).map((repository) =>
+      repository.getBranches({ remote: false }).catch((): GitBranch[] => []),
+    ),
+  );
+  const names = new Set(found.flat().flatMap(({ name }) => name ?? []));
+  return bestMatches(names, (name) => matchScore(wanted, name.toLowerCase()), MAX_BRANCHES).map(
+    (name) => ({
+      kind: "changes",
+      label: `diff ${name}`,
+      detail: vscode.l10n.t("Changes since {0}", name),
+      gather: async () => showGatherErrors(await gatherDiff(name)),
+    }),
+  );
 }

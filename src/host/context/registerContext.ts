@@ -7,10 +7,11 @@ import type { Part } from "../../conversation/message";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 import { PanelContext } from "./panelContext";
+import type { WorkspaceRules } from "./workspaceRules";
 
 export interface ContextOptions {
-  /** Stores the switch of the automatic context. */
-  readonly memory: vscode.Memento;
+  readonly context: vscode.ExtensionContext;
+  readonly rules: WorkspaceRules;
   /** Returns the chat to which the commands add. */
   readonly activeChat: () => ActiveChat;
   readonly log: Log;
@@ -25,11 +26,14 @@ interface ContextFeature extends Disposable {
     | "addProblems"
     | "addTerminalSelection"
     | "addChanges"
+    | "addLastCommand"
+    | "addTestFailure"
   >;
 }
 
-export function registerContext({ memory, activeChat, log }: ContextOptions): ContextFeature {
-  const panelContext = new PanelContext(memory, systemClock, log);
+export function registerContext(options: ContextOptions): ContextFeature {
+  const { context, rules, activeChat, log } = options;
+  const panelContext = new PanelContext(context, rules, systemClock, log);
   const load = async () => (await panelContext.features()).commands;
   const add = (parts: readonly Part[]) => activeChat().add(parts);
   const addInEditor = (parts: readonly Part[]) => activeChat().add(parts, true);
@@ -41,6 +45,8 @@ export function registerContext({ memory, activeChat, log }: ContextOptions): Co
       addFile: async (...clicked) => (await load()).addFiles(clicked, add),
       addProblems: async (...clicked) => (await load()).addProblems(clicked, add),
       addTerminalSelection: async () => (await load()).addTerminal(add),
+      addLastCommand: async () => (await load()).addLastCommand(add),
+      addTestFailure: async (argument) => (await load()).addTestFailure(argument, add),
       addChanges: async (...clicked) => (await load()).addChanges(clicked, add),
     },
     dispose: () => panelContext.dispose(),

@@ -6,6 +6,7 @@ import type { Part } from "../../conversation/message";
 import { excerptIn } from "./excerpts";
 import { leftOutSentence, showGatherErrors, type Gathered } from "./gather";
 import { readText } from "../access/readAccess";
+import { flatOutline, outlineOf, runProvider } from "./languageProviders";
 import { pathOf, spanOf } from "../platform/sourceText";
 import { refusedFileSentence } from "../access/textFiles";
 
@@ -39,7 +40,7 @@ async function gatherSymbol({ name, uri, range }: FoundSymbol): Promise<Gathered
     return { ok: false, sentence: refusedFileSentence(uri, access.why) };
   }
   const document = access.source;
-  const whole = wholeRange(await symbolsOf(uri), name, range) ?? range;
+  const whole = wholeRange(await outlineOf(uri), name, range) ?? range;
   const { part, linesLeftOut } = excerptIn(document, spanOf(document.validateRange(whole)));
   const parts: Part[] = [{ ...part, symbol: name }];
   if (linesLeftOut === 0) return { ok: true, parts };
@@ -59,25 +60,7 @@ async function inWorkspace(text: string): Promise<FoundSymbol[]> {
 async function inActiveFile(): Promise<FoundSymbol[]> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri === undefined) return [];
-  return flat(await symbolsOf(uri)).map(({ name, range }) => ({ name, uri, range }));
-}
-
-/** Returns the outline of a file; empty if no extension provides an outline with ranges. */
-async function symbolsOf(uri: vscode.Uri): Promise<vscode.DocumentSymbol[]> {
-  const found = await runProvider<vscode.DocumentSymbol>(
-    "vscode.executeDocumentSymbolProvider",
-    uri,
-  );
-  return found.filter((symbol) => "selectionRange" in symbol);
-}
-
-async function runProvider<T>(command: string, argument: unknown): Promise<T[]> {
-  try {
-    return (await vscode.commands.executeCommand<T[] | undefined>(command, argument)) ?? [];
-  } catch {
-    // A provider that fails has no symbols.
-    return [];
-  }
+  return flatOutline(await outlineOf(uri)).map(({ name, range }) => ({ name, uri, range }));
 }
 
 /** Returns the range of the outline entry, because a symbol's location may be its name only. */
@@ -86,10 +69,7 @@ function wholeRange(
   name: string,
   range: vscode.Range,
 ): vscode.Range | undefined {
-  return flat(outline).find((symbol) => symbol.name === name && symbol.range.contains(range.start))
-    ?.range;
-}
-
-function flat(symbols: readonly vscode.DocumentSymbol[]): vscode.DocumentSymbol[] {
-  return symbols.flatMap((symbol) => [symbol, ...flat(symbol.children)]);
+  return flatOutline(outline).find(
+    (symbol) => symbol.name === name && symbol.range.contains(range.start),
+  )?.range;
 }

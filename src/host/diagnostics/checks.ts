@@ -5,12 +5,14 @@
 import { askRequest } from "../../ask/ask";
 import { systemClock } from "../../base/clock";
 import type { Failure } from "../../conversation/ending";
+import { calibrate, type CoordinateScale } from "../../pointing/coordinates";
+import { PointingReader } from "../../pointing/readPointing";
 import { isLoopback } from "../../service/baseUrl";
 import { createClient, type ClientOptions, type ServiceClient } from "../../service/client";
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ChatRequest, Connection, ServicePart } from "../../service/types";
 import { findProgress, type CheckId, type NetworkCheck, type ConnectionProblem } from "./reached";
-import { TEST_PICTURE_URL } from "./testPicture";
+import { TEST_PICTURE_SIZE, TEST_PICTURE_URL, TEST_SQUARE } from "./testPicture";
 
 /** Target of a test: model codes and connection, or the reason why no request can be sent. */
 export interface TestTarget {
@@ -26,6 +28,8 @@ export interface CheckResult {
   /** Reason of a failure; the caller formats the sentence. */
   readonly problem?: ConnectionProblem;
   readonly timing?: ReplyTiming;
+  /** Scale of the model's coordinates, where the reply about the picture showed one. */
+  readonly scale?: CoordinateScale;
 }
 
 /** Arrival times of a reply, in milliseconds since its request. */
@@ -40,7 +44,8 @@ export interface ReplyTiming {
 /** Long enough to detect streaming, short enough to be cheap. */
 const COUNTING_QUESTION = "Count from 1 to 60 in digits, separated by commas. Write nothing else.";
 const GREETING = "Answer with the word OK.";
-const PICTURE_QUESTION = "Which colour has the square in this picture? Answer with one word.";
+const PICTURE_QUESTION =
+  'Where is the red square in this picture? Answer with its bounding box as JSON: {"bbox_2d": [x1, y1, x2, y2]}';
 
 /** Shortest delay, in milliseconds, after which a burst within `BURST_MS` counts as buffered. */
 const LONG_WAIT_MS = 1000;
@@ -78,7 +83,8 @@ export async function* checkConnection(
   if (seen === undefined) return;
   if (seen.failure === undefined) {
     yield resultOf("vl", seen);
-    yield { id: "picture", state: "passed" };
+    const scale = scaleOf(seen.text);
+    yield { id: "picture", state: "passed", ...(scale && { scale }) };
     return;
   }
   // A request to the same model without a picture separates model failures from picture failures.
@@ -96,6 +102,7 @@ interface Tested {
   /** Milliseconds between the first and the last text. */
   readonly spreadMs: number;
   readonly isDocument: boolean;
+  readonly text: string;
 }
 
 class Tester {
@@ -126,12 +133,14 @@ class Tester {
     const connection = { ...this.connection, retries: 0 };
     const startedMs = this.nowMs();
     const textMs: number[] = [];
+    let text = "";
     let failure: ConnectionProblem | undefined;
     const question = { request, connection, contentFilter: "keep", estimatedTokens: 0 } as const;
     for await (const event of askRequest(this.client, question, this.signal)) {
       if (event.type === "text-delta" || event.type === "reasoning-delta") {
         textMs.push(this.nowMs() - startedMs);
       }
+      if (event.type === "text-delta") text += event.text;
       if (event.type !== "turn-ended") continue;
       if (event.ending.kind === "stopped") return undefined;
       if (event.ending.kind === "failed" && !isOnlyThinking(event.ending.failure)) {
@@ -143,6 +152,7 @@ class Tester {
     const [answer] = this.answers;
     return {
       failure,
+      text,
       spreadMs: (textMs.at(-1) ?? 0) - (firstTextMs ?? 0),
       isDocument: /\bjson\b/i.test(answer?.headers["content-type"] ?? ""),
       timing: {
@@ -153,6 +163,17 @@ class Tester {
       },
     };
   }
+}
+
+/** Returns the scale in which a reply gives the position of the square; undefined without one. */
+function scaleOf(text: string): CoordinateScale | undefined {
+  const reader = new PointingReader();
+  const read = [...reader.append(text), ...reader.end()];
+  for (const { numbers } of read) {
+    const scale = calibrate(numbers, TEST_SQUARE, TEST_PICTURE_SIZE);
+    if (scale !== undefined) return scale;
+  }
+  return undefined;
 }
 
 /** The service works; the model used up its short reply with thinking. */

@@ -1,9 +1,10 @@
 /** Report of a connection test: one line per check, ✓ or ✗ with a fix, – for skipped checks. */
 import type { Translate } from "../../base/translate";
 import type { Failure } from "../../conversation/ending";
+import type { CoordinateScale } from "../../pointing/coordinates";
 import type { CheckResult, ReplyTiming } from "./checks";
 import type { CheckId, ConnectionProblem } from "./reached";
-import { TEST_PICTURE_SIDE_PX } from "./testPicture";
+import { TEST_PICTURE_SIZE } from "./testPicture";
 
 /** Sentences of other modules. */
 export interface ReportMessages {
@@ -98,10 +99,34 @@ export function checkName(id: CheckId, t: Translate): string {
   }
 }
 
-function detail({ id, timing }: CheckResult, t: Translate): string[] {
-  if (id === "picture") return [`PNG, ${TEST_PICTURE_SIDE_PX} × ${TEST_PICTURE_SIDE_PX} px`];
+function detail({ id, timing, scale }: CheckResult, t: Translate): string[] {
+  if (id === "picture") {
+    const { widthPx, heightPx } = TEST_PICTURE_SIZE;
+    const size = `PNG, ${widthPx} × ${heightPx} px`;
+    return [scale === undefined ? size : t("{0}; coordinates: {1}", size, scaleName(scale, t))];
+  }
   if (timing === undefined) return [];
   return [id === "streaming" ? streamingDetail(timing, t) : wholeReplyDetail(timing, t)];
+}
+
+function scaleName(scale: CoordinateScale, t: Translate): string {
+  switch (scale) {
+    case "pixels":
+      return t("pixels");
+    case "thousand":
+      return t("0 to 1000");
+    case "thousandYFirst":
+      return t("0 to 1000, y first");
+    case "one":
+      return t("0 to 1");
+    case "pixels28x1280":
+    case "pixels28x16384":
+    case "pixels32x1280":
+    case "pixels32x16384":
+      return t("pixels of the picture as the model resized it");
+    default:
+      return scale satisfies never;
+  }
 }
 
 function wholeReplyDetail({ wholeMs }: ReplyTiming, t: Translate): string {

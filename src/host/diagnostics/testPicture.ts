@@ -1,11 +1,18 @@
-/** Side of the test picture, in pixels; vision models reject less than one patch of 28. */
-export const TEST_PICTURE_SIDE_PX = 64;
+/** Size of the test picture, in pixels: large enough that the scales of coordinates differ. */
+export const TEST_PICTURE_SIZE = { widthPx: 1600, heightPx: 900 };
+
+/** Position of its square, in pixels. */
+export const TEST_SQUARE = { x: 1200, y: 300, width: 160, height: 160 };
 
 /**
- * Picture that the connection test sends, so that no file of the user is sent: a `data:` URL of a
- * 64×64 PNG with a palette, a blue square of 32×32 in the middle of light grey.
+ * Picture that the connection test sends, so that no file of the user is sent: a `data:` URL of a PNG
+ * with a palette, a red square on light grey.
  */
 export const TEST_PICTURE_URL =
   "data:image/png;base64," +
-  "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAMAAACdt4HsAAAABlBMVEXg4OAgUMBUGv2uAAAAJklEQVR42u3MAQ0A" +
-  "AAgDoNu/tAmcAQ4BSAAO8xAIBAKBQNAXALUWkiAEAZFuWjMAAAAASUVORK5CYII=";
+  "iVBORw0KGgoAAAANSUhEUgAABkAAAAOEAQMAAADDg2/hAAAABlBMVEXg4ODQEBCXdBOvAAABKUlEQVR42u3PMQ0A" +
+  "AAgDsPk3DQZ2cpHWQRMAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" +
+  "AAAAAAAAODWFiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiI" +
+  "iIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiI" +
+  "CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" +
+  "AAAAAAAAAAAAAAAAAAAAAAAAAAC8sfAfdDWdb/G8AAAAAElFTkSuQmCC";

@@ -1,9 +1,10 @@
 /** Commands that send a question about the selection at once: explain, fix, test, document. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { withoutRepeats } from "../../context/overlap";
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
-import { selectedExcerpt } from "../context/excerpts";
+import { questionCode } from "../context/questionCode";
 import { failureNotice } from "../messages/failureMessages";
 import { plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
@@ -29,9 +30,9 @@ export async function askAboutSelection(
   }
   const parsed = argumentSchema.safeParse(argument);
   const range = (parsed.success ? parsed.data.range : undefined) ?? editor.selection;
-  const { part } = selectedExcerpt(editor, range);
-  if (!(await maySendExcerpts(editor.document, [part], "send"))) return;
-  await send([{ kind: "text", text: builtInPrompts()[kind] }, part]);
+  const { own, found } = await questionCode(kind, editor.document, range);
+  if (!(await maySendExcerpts(editor.document, own, "send"))) return;
+  await send(withoutRepeats([{ kind: "text", text: builtInPrompts()[kind] }, ...own, ...found]));
 }
 
 /** Returns a function that shows the chat that was used last and sends a question there. */

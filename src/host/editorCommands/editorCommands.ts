@@ -3,7 +3,8 @@ import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
-import { InlineCommands } from "../inline/inlineCommands";
+import { findDefinitions } from "../context/definitions";
+import { InlineCommands, type InlineCommandsOptions } from "../inline/inlineCommands";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 import type { AskService } from "../settings/askService";
@@ -13,6 +14,8 @@ import { askAboutSelection, sendFromEditor } from "./askCommands";
 export interface EditorCommandsOptions {
   /** Requests a reply with the service's full output length. */
   readonly ask: AskService;
+  /** Returns the rules that are sent with an edit of these files, to name them. */
+  readonly rulesFor: InlineCommandsOptions["rulesFor"];
   readonly runAction: (action: NoticeAction) => void;
   readonly activeChat: ActiveChat;
   /** Storage of the workspace. */
@@ -40,9 +43,11 @@ interface EditorCommands extends Disposable {
 }
 
 export function createEditorCommands(options: EditorCommandsOptions): EditorCommands {
-  const { ask, runAction, activeChat, memory, log } = options;
+  const { ask, rulesFor, runAction, activeChat, memory, log } = options;
   const owned = new Disposables();
-  const inline = owned.add(new InlineCommands({ ask, runAction, memory, log }));
+  const inline = owned.add(
+    new InlineCommands({ ask, rulesFor, runAction, memory, findDefinitions, log }),
+  );
   const askAbout = (prompt: BuiltInPrompt, argument: unknown) =>
     askAboutSelection(prompt, argument, sendFromEditor(activeChat));
   return {

@@ -5,10 +5,16 @@ import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { ServiceClient } from "../../service/client";
+import type { WorkspaceRules } from "../context/workspaceRules";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
-import { askServiceWith, withLongReply } from "../settings/askService";
+import {
+  askServiceWith,
+  withLongReply,
+  withoutEditorPrompt,
+  withRules,
+} from "../settings/askService";
 import type { Services } from "../settings/services";
 import { askAboutImages } from "./askImages";
 
@@ -33,6 +39,7 @@ type LazyCommand = (typeof LAZY_COMMANDS)[number];
 export interface EditorFeatureOptions {
   readonly client: ServiceClient;
   readonly services: Services;
+  readonly rules: WorkspaceRules;
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly view: ChatView;
   readonly activeChat: () => ActiveChat;
@@ -42,17 +49,23 @@ export interface EditorFeatureOptions {
 }
 
 interface EditorFeature extends Disposable {
-  readonly commands: CommandHandlers<LazyCommand | "askImage" | "askClipboardImage">;
+  readonly commands: CommandHandlers<
+    LazyCommand | "askImage" | "askClipboardImage" | "takeScreenshot"
+  >;
 }
 
 export function registerEditorCommands(options: EditorFeatureOptions): EditorFeature {
-  const { client, services, view, activeChat, memory, log } = options;
+  const { client, services, rules, view, activeChat, memory, log } = options;
   const owned = new Disposables();
   const load = lazily(async () => {
     const { createEditorCommands } = await import("./editorCommands");
     const { prepareTurn } = services;
     const editorCommands = createEditorCommands({
-      ask: askServiceWith({ client, prepareTurn }, withLongReply),
+      ask: withRules(
+        askServiceWith({ client, prepareTurn }, (own) => withLongReply(withoutEditorPrompt(own))),
+        rules.forQuestion,
+      ),
+      rulesFor: rules.forFiles,
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat: activeChat(),
       memory,
@@ -74,6 +87,7 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
       ...lazyCommands,
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),
+      takeScreenshot: () => activeChat().takeScreenshot(),
     },
     dispose: () => owned.dispose(),
   };

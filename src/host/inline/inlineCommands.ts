@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
-import type { Part } from "../../conversation/message";
+import type { NotePart, Part } from "../../conversation/message";
 import type { Hunk } from "../../inline/hunks";
 import type { AskService } from "../settings/askService";
 import {
@@ -24,7 +24,7 @@ import type { ChosenTarget } from "./editTarget";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
-import { refine, startEdit, type EditWish } from "./startEdit";
+import { refine, startEdit, type EditWish, type FindDefinitions } from "./startEdit";
 
 /** Arguments from key bindings, code actions and lenses; menus pass a file's URI. */
 const argumentSchema = z.object({
@@ -36,9 +36,12 @@ const argumentSchema = z.object({
 
 export interface InlineCommandsOptions {
   readonly ask: AskService;
+  /** Returns the rules of the project that `ask` adds for these files. */
+  readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>;
   readonly runAction: (action: NoticeAction) => void;
   /** Storage of the workspace, for edits that are pending when the window reloads. */
   readonly memory: vscode.Memento;
+  readonly findDefinitions: FindDefinitions;
   readonly log: Log;
 }
 
@@ -145,7 +148,8 @@ export class InlineCommands implements Disposable {
       );
       return;
     }
-    const started = await startEdit(this.edits, editor, wish);
+    const { rulesFor, findDefinitions } = this.ports;
+    const started = await startEdit(this.edits, editor, wish, { rulesFor, findDefinitions });
     if (started === undefined) return;
     const { entry, question, instruction, chosen } = started;
     const { version } = editor.document;
@@ -208,7 +212,7 @@ export class InlineCommands implements Disposable {
         showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, insert });
       }
     } catch (error) {
-      this.ports.log.error(`inline: an edit broke (${describeError(error)})`);
+      this.ports.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
       entry.edit.stop();
       void vscode.window.showErrorMessage(
         vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),

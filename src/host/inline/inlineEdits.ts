@@ -240,7 +240,7 @@ export class InlineEdits implements Disposable {
     if (all.length === 0 && !this.hasSaved) return;
     this.hasSaved = all.length > 0;
     writeSavedEdits(this.ports.memory, all).catch((error: unknown) => {
-      this.ports.log.error(`inline: pending edits were not stored (${describeError(error)})`);
+      this.ports.log.error(`inline: pending edits could not be saved (${describeError(error)})`);
     });
   }
 
@@ -290,7 +290,7 @@ export class InlineEdits implements Disposable {
       if ((this.keyValues.get(key) ?? false) === value) continue;
       this.keyValues.set(key, value);
       vscode.commands.executeCommand("setContext", key, value).then(undefined, (error: unknown) => {
-        this.ports.log.error(`inline: a context key was not set (${describeError(error)})`);
+        this.ports.log.error(`inline: a context key could not be set (${describeError(error)})`);
       });
     }
   }

@@ -11,7 +11,7 @@ import {
   type SourceText,
 } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
-import type { ExcerptPart, Part } from "../../conversation/message";
+import type { ExcerptPart, NotePart, Part, RelatedPart } from "../../conversation/message";
 import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
 import { importsAbove } from "../../inline/fileImports";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
@@ -28,11 +28,27 @@ const MAX_TARGET_TOKENS = 7_000;
 /** Upper limit of surrounding text in the question, in estimated tokens. */
 const MAX_SURROUNDING_TOKENS = 2_500;
 
+/** Lines before and after the cursor whose names new lines may use. */
+const LINES_NEAR = 10;
+
 /** Instruction and lines of an edit; missing values come from the editor and from the user. */
 export interface EditWish {
   readonly kind: "rewrite" | "generate";
   readonly instruction?: string | undefined;
   readonly range?: vscode.Range | undefined;
+}
+
+/** Finds the definitions that some lines use; undefined if there are none. */
+export type FindDefinitions = (
+  document: vscode.TextDocument,
+  spans: readonly LineSpan[],
+) => Promise<RelatedPart | undefined>;
+
+/** Sources of what is sent with the lines of an edit. */
+export interface EditContext {
+  readonly findDefinitions: FindDefinitions;
+  /** Returns the project's rules for some files; undefined if there are none. */
+  readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>;
 }
 
 /** Edit that is ready to send. */
@@ -48,6 +64,7 @@ export async function startEdit(
   edits: InlineEdits,
   editor: vscode.TextEditor,
   wish: EditWish,
+  { rulesFor, findDefinitions }: EditContext,
 ): Promise<StartedEdit | undefined> {
   const { document } = editor;
   if (!(await isEditable(document))) {
@@ -55,13 +72,17 @@ export async function startEdit(
     return undefined;
   }
   if (!canBeSent(document, choosePlace(editor, wish))) return undefined;
+  // Searched while the user writes the instruction.
+  const finding = findDefinitions(document, [linesAround(document, choosePlace(editor, wish))]);
   const instruction =
-    wish.instruction ?? (await askInstruction(document, choosePlace(editor, wish)));
+    wish.instruction ??
+    (await askInstruction(document, choosePlace(editor, wish), await rulesFor([document.uri])));
   if (instruction === undefined || document.isClosed) return undefined;
   if (!(await mayWriteAsItComes(document))) return undefined;
+  const definitions = await finding;
   const checked = await checkedQuestion(document, () => {
     const chosen = choosePlace(editor, wish);
-    return { chosen, parts: questionOf(sourceOf(document), chosen, instruction) };
+    return { chosen, parts: questionOf(sourceOf(document), chosen, instruction, definitions) };
   });
   if (checked === undefined) return undefined;
   const { chosen, parts: question } = checked;
@@ -155,6 +176,7 @@ function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget):
 async function askInstruction(
   document: vscode.TextDocument,
   { kind, span }: ChosenTarget,
+  rules: NotePart | undefined,
 ): Promise<string | undefined> {
   const path = pathOf(document.uri);
   const { startLine, endLine } = span;
@@ -169,11 +191,28 @@ async function askInstruction(
       kind === "generate"
         ? vscode.l10n.t("Describe what to write")
         : vscode.l10n.t("Describe the change"),
+    ...(rules && {
+      prompt: vscode.l10n.t("Sent as well: {0}", `${rules.label} (${rules.detail})`),
+    }),
   });
   return typed === undefined || typed.trim() === "" ? undefined : typed;
 }
 
-function questionOf(source: SourceText, chosen: ChosenTarget, instruction: string): Part[] {
+/** Returns the lines whose names are looked up: for new lines, those near the cursor. */
+function linesAround(document: vscode.TextDocument, { kind, span }: ChosenTarget): LineSpan {
+  if (kind === "rewrite") return span;
+  return {
+    startLine: Math.max(1, span.startLine - LINES_NEAR),
+    endLine: Math.min(document.lineCount, span.endLine + LINES_NEAR),
+  };
+}
+
+function questionOf(
+  source: SourceText,
+  chosen: ChosenTarget,
+  instruction: string,
+  definitions: RelatedPart | undefined,
+): Part[] {
   const { kind, span } = chosen;
   const around = surroundingsOf(source, span, MAX_SURROUNDING_TOKENS);
   const imports = importsAbove(source, around.before?.startLine ?? span.startLine);
@@ -183,6 +222,7 @@ function questionOf(source: SourceText, chosen: ChosenTarget, instruction: strin
     target: wholeExcerpt(source, span),
     ...around,
     ...(imports && { imports }),
+    ...(definitions && { definitions }),
     problems: problemsText(problemsIn(vscode.Uri.parse(source.uri), span)),
   });
 }

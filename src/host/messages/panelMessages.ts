@@ -127,6 +127,14 @@ export const panelMessages: Messages = {
 
   when: (atMs) => shortTime(atMs, Date.now(), env.language),
 
+  period(atMs) {
+    const days = daysBetween(atMs, Date.now());
+    if (days <= 0) return l10n.t("Today");
+    if (days === 1) return l10n.t("Yesterday");
+    if (days < 7) return l10n.t("Last 7 days");
+    return days < 30 ? l10n.t("Last 30 days") : l10n.t("Older");
+  },
+
   historyDetail(entry) {
     const items = [...entry.modelCodes];
     if (entry.pictureCount === 1) items.push(l10n.t("1 picture"));
@@ -164,6 +172,25 @@ export const panelMessages: Messages = {
   gapInside: () => l10n.t("Text is missing at […] because part of the file could not be read."),
   linesLeftOut: (lines) =>
     lines === 1 ? l10n.t("1 line omitted") : l10n.t("{0} lines omitted", lines.toLocaleString()),
+  related(relation, count, tokens) {
+    const size = tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(1)}k`;
+    const detail = `${count}, ${l10n.t("~{0} tokens", size)}`;
+    switch (relation) {
+      case "definitions": {
+        const tooltip =
+          count === 1
+            ? l10n.t("1 definition that the code uses, ~{0} tokens", size)
+            : l10n.t("{0} definitions that the code uses, ~{1} tokens", count, size);
+        return { label: l10n.t("Definitions"), detail, tooltip };
+      }
+      case "callers":
+        return { label: l10n.t("Callers"), detail, tooltip: l10n.t("Code that calls this code") };
+      case "tests":
+        return { label: l10n.t("Tests"), detail, tooltip: l10n.t("Existing tests") };
+      default:
+        return relation satisfies never;
+    }
+  },
   problemCount: (problems) =>
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 
@@ -245,7 +272,7 @@ function endingNotice(reply: Reply): NoticeView | undefined {
 function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   const items: string[] = [];
   const { firstTextAfterMs, tokensPerSecond, tokens, isCounted, thinking } = speed;
-  if (thinking !== undefined) {
+  if (thinking !== undefined && thinking.durationMs > 0) {
     items.push(l10n.t("{0} s of thinking", (thinking.durationMs / 1000).toFixed(1)));
   }
   if (firstTextAfterMs !== undefined) {
@@ -279,18 +306,23 @@ function beginningOf(text: string): string {
 }
 
 /**
- * Formats a time briefly: the time of today, the weekday of the last week, else the date.
+ * Formats a time briefly: the time of today, weekday and time in the last week, else the date.
  * @param language BCP 47 tag, as in VS Code's display language
  */
 function shortTime(atMs: number, nowMs: number, language: string): string {
-  return new Intl.DateTimeFormat(language, shapeFor(atMs, nowMs)).format(atMs);
+  const format = (shape: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, shape).format(atMs);
+  const days = daysBetween(atMs, nowMs);
+  if (days < 7) {
+    const time = format({ hour: "2-digit", minute: "2-digit" });
+    return days <= 0 ? time : `${format({ weekday: "short" })} ${time}`;
+  }
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return format({ day: "numeric", month: "short", ...(!isThisYear && { year: "numeric" }) });
 }
 
-function shapeFor(atMs: number, nowMs: number): Intl.DateTimeFormatOptions {
-  const at = new Date(atMs);
-  const now = new Date(nowMs);
-  if (at.toDateString() === now.toDateString()) return { hour: "2-digit", minute: "2-digit" };
-  if (nowMs - atMs < 6 * DAY_MS) return { weekday: "short" };
-  const day = { day: "numeric", month: "short" } as const;
-  return at.getFullYear() === now.getFullYear() ? day : { ...day, year: "numeric" };
+/** Returns the number of midnights between two times, in local time. */
+function daysBetween(fromMs: number, toMs: number): number {
+  const midnightOf = (atMs: number) => new Date(atMs).setHours(0, 0, 0, 0);
+  return Math.round((midnightOf(toMs) - midnightOf(fromMs)) / DAY_MS);
 }

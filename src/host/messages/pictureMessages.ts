@@ -10,7 +10,7 @@ import { lostPicture } from "./lostPictureMessages";
 
 export const pictureMessages: Pick<
   Messages,
-  "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft"
+  "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft" | "showWhere"
 > = {
   pictureSize: sizeOf,
 
@@ -23,7 +23,8 @@ export const pictureMessages: Pick<
     const [first] = plan.sent;
     const change = plan.change ?? (plan.fit === "crop" || plan.fit === "marked" ? plan.fit : "");
     if (first === undefined) return l10n.t("not ready");
-    const size = plan.sent.length === 1 ? sizeOf(first) : l10n.t("{0} tiles", plan.sent.length);
+    const tiles = first.overviewOfTiles ?? plan.sent.length;
+    const size = tiles === 1 ? sizeOf(first) : l10n.t("{0} tiles", tiles);
     return list(
       size,
       ...(plan.fit === "scaled" ? [l10n.t("scaled down")] : []),
@@ -31,6 +32,8 @@ export const pictureMessages: Pick<
       ...(change === "marked" ? [l10n.t("marked up")] : []),
     );
   },
+
+  showWhere: () => l10n.t("Show where"),
 
   pictureLost: (name, loss) => warning(lostPicture(name, loss)),
 

@@ -11,6 +11,8 @@ export interface ChatLocation {
   readonly shownConversation: LiveConversation | undefined;
   /** Shows the chat and focuses the composer, unless `leavesCaret`. */
   reveal(leavesCaret?: boolean): Promise<void>;
+  /** Shows the chat and takes a screenshot for its question. */
+  takeScreenshot(): Promise<void>;
 }
 
 /** The chats of the window. */
@@ -69,6 +71,11 @@ export class ActiveChat {
     const live = await this.conversationIn(chat);
     await chat.reveal();
     return live;
+  }
+
+  /** Takes a screenshot for the question in the chat that was used last. */
+  takeScreenshot(): Promise<void> {
+    return this.current().takeScreenshot();
   }
 
   private current(): ChatLocation {

@@ -84,25 +84,30 @@ export class ChatEditors {
       this.log,
       (isInside) => this.activeChat.focusMoved(location, isInside),
     );
+    const revealAnd = (act: () => void) => {
+      panel.reveal();
+      if (session.isConnected) act();
+      else {
+        // VS Code reloads the page of a tab that was hidden.
+        const waiting = owned.add(
+          session.onConnected(() => {
+            waiting.dispose();
+            act();
+          }),
+        );
+      }
+      return Promise.resolve();
+    };
     const location: ChatLocation = {
       get shownConversation() {
         return session.live;
       },
       reveal: (leavesCaret = false) => {
-        panel.reveal(undefined, leavesCaret);
-        if (leavesCaret) return Promise.resolve();
-        if (session.isConnected) session.focus();
-        else {
-          // VS Code reloads the page of a tab that was hidden.
-          const waiting = owned.add(
-            session.onConnected(() => {
-              waiting.dispose();
-              session.focus();
-            }),
-          );
-        }
+        if (!leavesCaret) return revealAnd(() => session.focus());
+        panel.reveal(undefined, true);
         return Promise.resolve();
       },
+      takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
     };
     panel.iconPath = this.pages.icon;
     owned.add(

@@ -87,6 +87,10 @@ export class ChatView implements ChatLocation {
     return this.revealAnd((session) => session.attachClipboardPicture());
   }
 
+  takeScreenshot(): Promise<void> {
+    return this.revealAnd((session) => session.takeScreenshot());
+  }
+
   /** Shows the panel and runs an action with its session once the page is connected. */
   private async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
     this.pendingAction = act;

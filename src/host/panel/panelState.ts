@@ -15,7 +15,7 @@ import { failureNotice } from "../messages/failureMessages";
 import type { FirstSteps } from "./firstSteps";
 import { actionButton, error, info, warning } from "../messages/notices";
 import { promptsWith } from "../settings/prompts";
-import { profileOf, type Service, type Services } from "../settings/services";
+import { profileOf, samplingOf, type Service, type Services } from "../settings/services";
 import { SettledFailures, type SettingUp } from "../settings/settledFailures";
 import { isSystemPromptOfWorkspace, readSettings, type Settings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
@@ -74,6 +74,7 @@ export class PanelState implements Disposable {
     this.log = log;
     this.owned.add(historyFolder.onChanged(() => this.changes.fire()));
     this.owned.add(keys.onChanged(() => this.refresh()));
+    this.owned.add(services.onCoordinatesChanged(() => this.changes.fire()));
     this.owned.add(
       saving.onSavingChanged(() => {
         // The next failure is a new failure, so its notice is shown again.
@@ -83,7 +84,9 @@ export class PanelState implements Disposable {
     );
     this.owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(SETTINGS_SECTION)) this.refresh();
+        if (!event.affectsConfiguration(SETTINGS_SECTION)) return;
+        this.noteChanged((name) => event.affectsConfiguration(`${SETTINGS_SECTION}.${name}`));
+        this.refresh();
       }),
     );
     const { onDidSaveTextDocument, onDidChangeWorkspaceFolders } = vscode.workspace;
@@ -116,6 +119,17 @@ export class PanelState implements Disposable {
   /** A key or a base URL was set by the user; failures before that can be tried again. */
   noteSet(action: SettingUp, service: Service): void {
     this.settled.noteSet(action, profileOf(service), Date.now());
+  }
+
+  /** Allows to try failures again that a changed setting may have caused. */
+  private noteChanged(isChanged: (name: string) => boolean): void {
+    for (const service of this.services.all(readSettings().settings)) {
+      const ofProfile = service.profileName !== undefined && isChanged("profiles");
+      const ofDefault = service.profileName === undefined && isChanged("baseUrl");
+      if (ofProfile || ofDefault) this.noteSet("set-base-url", service);
+      if (ofProfile || isChanged("models")) this.noteSet("set-model", service);
+      this.noteSet("open-settings", service);
+    }
   }
 
   /**
@@ -189,11 +203,14 @@ export class PanelState implements Disposable {
       notices.push(failureNotice({ kind: "no-profile", profile }, false));
     }
     notices.push(...this.workspaceNotices());
+    const coordinates = this.services.coordinates(service, settings);
     return {
       setup: [this.serviceStep(service.baseUrl, origin), this.keyStep(origin)],
       models: modelOptions(service),
       model: this.services.model.get(),
       ...this.profileOptions(settings, remembered ? profileOf(remembered) : (profile ?? "")),
+      settingParameters: { llm: samplingOf(settings, "llm"), vl: samplingOf(settings, "vl") },
+      ...(coordinates && { coordinates }),
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
     };

@@ -4,8 +4,9 @@
 import type { PictureHost } from "../../chat/imageAttachments";
 import { readSettings } from "../settings/settings";
 
-// Loaded with the first picture file; see esbuild.mjs.
+// Loaded on first use; see esbuild.mjs.
 const files = () => import("./pictureFiles");
+const screenshots = () => import("./takeScreenshot");
 
 export const pictureHost: Omit<PictureHost, "openEditor"> = {
   limits() {
@@ -14,4 +15,6 @@ export const pictureHost: Omit<PictureHost, "openEditor"> = {
   },
   fit: () => readSettings().settings["images.whenTooLarge"],
   save: async (name, mediaType, bytes) => (await files()).savePicture(name, mediaType, bytes),
+  takeScreenshot: async (platform, signal) =>
+    (await screenshots()).takeScreenshot(platform, signal),
 };

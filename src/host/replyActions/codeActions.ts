@@ -5,9 +5,9 @@
 import * as vscode from "vscode";
 import type { CodeAction } from "../../protocol/messages";
 import { insertionOf } from "../../inline/insertedText";
-import { codeBlocks, type NumberedCodeBlock } from "../../markdown/codeBlocks";
-import { findMentions } from "../../markdown/fileMentions";
+import { codeBlocks } from "../../markdown/codeBlocks";
 import { confirmedText } from "../access/confirmInsert";
+import { namedPath } from "./fileBlocks";
 
 /** Shows a diff of a file with a code block applied; `named` is the path from the reply. */
 export type ProposeCode = (text: string, named?: string) => Promise<void>;
@@ -46,18 +46,6 @@ export async function useCode(
     default:
       return action satisfies never;
   }
-}
-
-/** Returns the path in the block's info string, or in the line right before the block. */
-function namedPath(markdown: string, { label, text }: NumberedCodeBlock): string | undefined {
-  const before = markdown.slice(0, Math.max(0, markdown.indexOf(text.slice(0, 200)))).split("\n");
-  const line = before.slice(0, -2).findLast((one) => one.trim() !== "") ?? "";
-  for (const one of [label, line]) {
-    const found = findMentions(one);
-    const path = found.at(-1)?.text;
-    if (path !== undefined) return path;
-  }
-  return undefined;
 }
 
 /**

@@ -125,6 +125,11 @@ export class FileLinks implements Disposable {
   }
 }
 
+/** Returns the only workspace file with this path, or with this path at the end of its own. */
+export async function findFile(path: string): Promise<vscode.Uri | undefined> {
+  return (await fileAt(path)) ?? (await onlyFilesOf([path])).get(path);
+}
+
 /** Returns the file of this path in a workspace folder. */
 async function fileAt(path: string): Promise<vscode.Uri | undefined> {
   for (const folder of vscode.workspace.workspaceFolders ?? []) {

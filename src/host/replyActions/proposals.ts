@@ -10,18 +10,30 @@ import { PROPOSAL_SCHEME } from "../platform/contributions";
 import { confirmedText } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
 import { mayWrite } from "../access/writeAccess";
+import { isLeftOut } from "../../inline/leftOut";
 import { isEditable } from "../inline/editable";
 import { chooseTarget } from "./pickTarget";
-import { Proposal } from "./proposal";
+import { NewFile, Proposal, type LineTarget } from "./proposal";
 
 /** Schemes of documents that are no targets: output, other diffs, and proposals. */
 const NO_TARGETS = new Set(["output", "git", "vscode-scm", "comment", PROPOSAL_SCHEME]);
+
+export type AnyProposal = Proposal | NewFile;
+
+interface ClosedProposal {
+  readonly uri: vscode.Uri;
+  readonly outcome: "kept" | "discarded" | "closed";
+}
 
 /** All pending proposals. */
 export class Proposals implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
-  private readonly open = new Map<string, Proposal>();
+  private readonly open = new Map<string, AnyProposal>();
+  private readonly closed = this.owned.add(new vscode.EventEmitter<ClosedProposal>());
+
+  /** Fires when a proposal was kept, discarded or closed. */
+  readonly onClosed = this.closed.event;
 
   constructor(private readonly log: Log) {
     this.owned.add(
@@ -33,7 +45,7 @@ export class Proposals implements Disposable {
     this.owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         for (const proposal of this.open.values()) {
-          if (proposal.document !== document) continue;
+          if (proposal.isNew || proposal.document !== document) continue;
           proposal.applyChanges(contentChanges);
           this.changes.fire(proposal.uri);
         }
@@ -43,7 +55,7 @@ export class Proposals implements Disposable {
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const tab of closed) {
           const uri = proposalUriIn(tab);
-          if (uri !== undefined && tabsOf(uri).length === 0) this.open.delete(uri.toString());
+          if (uri !== undefined && tabsOf(uri).length === 0) this.remove(uri, "closed");
         }
       }),
     );
@@ -72,13 +84,14 @@ export class Proposals implements Disposable {
       );
       return;
     }
-    const uri = vscode.Uri.from({
-      scheme: PROPOSAL_SCHEME,
-      path: document.uri.path,
-      query: newId(),
-    });
-    const proposal = new Proposal(uri, document, lines);
+    const leftOut = newPlaceholder(document, lines);
+    if (leftOut !== undefined) {
+      void vscode.window.showWarningMessage(placeholderSentence(pathOf(document.uri), leftOut));
+      return;
+    }
+    const proposal = this.addChange(document, lines);
     if (proposal.isEmpty) {
+      this.open.delete(proposal.uri.toString());
       void vscode.window.showInformationMessage(
         vscode.l10n.t(
           "{0} already contains this code, so nothing was changed.",
@@ -88,49 +101,74 @@ export class Proposals implements Disposable {
       await vscode.window.showTextDocument(document, { selection: proposal.start });
       return;
     }
-    this.open.set(uri.toString(), proposal);
-    const title = vscode.l10n.t("{0}: Current ↔ Proposed", pathOf(document.uri));
-    const options = { preview: false, selection: proposal.start };
-    await vscode.commands.executeCommand("vscode.diff", document.uri, uri, title, options);
+    await this.showDiff(proposal);
+  }
+
+  /** Adds a proposal for a document; nothing is shown or written yet. */
+  addChange(document: vscode.TextDocument, lines: LineTarget): Proposal {
+    const proposal = new Proposal(proposalUri(document.uri), document, lines);
+    this.open.set(proposal.uri.toString(), proposal);
+    return proposal;
+  }
+
+  /** Adds a proposal for a new file; nothing is shown or written yet. */
+  addNewFile(target: vscode.Uri, text: string): NewFile {
+    const proposal = new NewFile(proposalUri(target), target, text);
+    this.open.set(proposal.uri.toString(), proposal);
+    return proposal;
+  }
+
+  /** Shows the difference between the file and a proposal. */
+  async showDiff(proposal: AnyProposal): Promise<void> {
+    const { uri, target, start } = proposal;
+    const title = vscode.l10n.t("{0}: Current ↔ Proposed", pathOf(target));
+    // A document of the proposals' scheme without a proposal is empty.
+    const current = proposal.isNew ? proposalUri(target) : target;
+    const options = { preview: false, selection: start };
+    await vscode.commands.executeCommand("vscode.diff", current, uri, title, options);
   }
 
   /** Writes the proposal in the active diff, or the given proposal. */
   async keep(argument?: unknown): Promise<void> {
     const proposal = this.findProposal(argument);
     if (proposal === undefined) return;
-    const { document } = proposal;
+    if (!(await this.keepProposal(proposal))) return;
+    const document = await vscode.workspace.openTextDocument(proposal.target);
+    await vscode.window.showTextDocument(document, { selection: proposal.start });
+  }
+
+  /** Writes a proposal; shows why if that is not possible. */
+  async keepProposal(proposal: AnyProposal): Promise<boolean> {
+    const { target } = proposal;
     if (!proposal.isCurrent) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
           "The lines that this code replaces have changed. Discard it and apply the code again.",
         ),
       );
-      return;
+      return false;
     }
-    if (!(await mayWrite(document.uri))) return;
+    if (!(await mayWrite(target))) return false;
     // The proposal may have ended while the question was open.
-    if (this.findProposal(proposal.uri) === undefined) return;
-    const { start } = proposal;
+    if (this.findProposal(proposal.uri) === undefined) return false;
     this.open.delete(proposal.uri.toString());
     if (!(await this.tryWrite(proposal))) {
       this.open.set(proposal.uri.toString(), proposal);
       void vscode.window.showErrorMessage(
-        vscode.l10n.t(
-          "{0} could not be changed. Check whether it is read-only.",
-          pathOf(document.uri),
-        ),
+        vscode.l10n.t("{0} could not be changed. Check whether it is read-only.", pathOf(target)),
       );
-      return;
+      return false;
     }
+    this.closed.fire({ uri: proposal.uri, outcome: "kept" });
     await closeTabs(proposal.uri);
-    await vscode.window.showTextDocument(document, { selection: start });
+    return true;
   }
 
   /** Closes the active diff, or the given proposal; the file stays unchanged. */
   async discard(argument?: unknown): Promise<void> {
     const proposal = this.findProposal(argument);
     if (proposal === undefined) return;
-    this.open.delete(proposal.uri.toString());
+    this.remove(proposal.uri, "discarded");
     await closeTabs(proposal.uri);
   }
 
@@ -139,11 +177,15 @@ export class Proposals implements Disposable {
     this.open.clear();
   }
 
-  private async tryWrite(proposal: Proposal): Promise<boolean> {
+  private remove(uri: vscode.Uri, outcome: ClosedProposal["outcome"]): void {
+    if (this.open.delete(uri.toString())) this.closed.fire({ uri, outcome });
+  }
+
+  private async tryWrite(proposal: AnyProposal): Promise<boolean> {
     try {
       return await proposal.write();
     } catch (error) {
-      this.log.warn(`apply: not written (${describeError(error)})`);
+      this.log.warn(`apply: the file could not be changed (${describeError(error)})`);
       return false;
     }
   }
@@ -160,11 +202,38 @@ export class Proposals implements Disposable {
     });
   }
 
-  private findProposal(argument: unknown): Proposal | undefined {
+  private findProposal(argument: unknown): AnyProposal | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const uri = argument instanceof vscode.Uri ? argument : tab && proposalUriIn(tab);
     return uri && this.open.get(uri.toString());
   }
+}
+
+function proposalUri({ path }: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path, query: newId() });
+}
+
+/** Returns the first placeholder for omitted code that a change would write into a document. */
+export function newPlaceholder(
+  document: vscode.TextDocument | undefined,
+  { lines }: Pick<LineTarget, "lines">,
+): string | undefined {
+  const own = new Set(
+    document
+      ?.getText()
+      .split(/\r\n|\r|\n/)
+      .map((line) => line.trim()),
+  );
+  return lines.find((line) => isLeftOut(line) && !own.has(line.trim()));
+}
+
+/** Returns the reason why code with a placeholder is not applied. */
+export function placeholderSentence(path: string, placeholder: string): string {
+  return vscode.l10n.t(
+    "{0} was not changed because the code omits parts at an unclear position: {1}. Ask for the complete code, or edit the file yourself.",
+    path,
+    placeholder.trim(),
+  );
 }
 
 function proposalUriIn(tab: vscode.Tab): vscode.Uri | undefined {

@@ -3,14 +3,24 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { SessionHost } from "../../chat/sessionHost";
+import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 
 interface ReplyActions extends Disposable {
-  readonly commands: CommandHandlers<"applyKeep" | "applyDiscard">;
-  readonly forReplies: Pick<SessionHost, "copy" | "useCode" | "findFiles" | "openFile">;
+  readonly commands: CommandHandlers<"applyKeep" | "applyDiscard" | "applyAll">;
+  readonly forReplies: Pick<
+    SessionHost,
+    "copy" | "useCode" | "applyAll" | "findFiles" | "openFile"
+  >;
 }
 
-export function registerReplyActions(log: Log): ReplyActions {
+export interface ReplyActionsOptions {
+  /** Returns the chat whose last reply the command applies. */
+  readonly activeChat: () => ActiveChat;
+  readonly log: Log;
+}
+
+export function registerReplyActions({ activeChat, log }: ReplyActionsOptions): ReplyActions {
   const owned = new Disposables();
   const codeActions = () => import("./codeActions");
   const fileLinks = lazily(async () => {
@@ -21,12 +31,31 @@ export function registerReplyActions(log: Log): ReplyActions {
     const { Proposals } = await import("./proposals");
     return owned.add(new Proposals(log));
   });
+  let reviewed: Disposable | undefined;
+  /** Replaces the change that is being reviewed. */
+  const applyAll = async (text: string) => {
+    const [{ changeOf, showChange }, all] = await Promise.all([import("./applyAll"), proposals()]);
+    const change = await changeOf(text, all, (current) => {
+      if (current.pending.length > 0) showChange(current, all);
+    });
+    if (change === undefined) return;
+    reviewed?.dispose();
+    reviewed = change;
+    showChange(change, all);
+  };
+  owned.add({ dispose: () => reviewed?.dispose() });
   return {
     commands: {
+      applyAll: async () => {
+        const path = activeChat().shownConversation?.path() ?? [];
+        const reply = path.findLast(({ role }) => role === "assistant");
+        if (reply?.role === "assistant") await applyAll(reply.text);
+      },
       applyKeep: async (argument) => (await proposals()).keep(argument),
       applyDiscard: async (argument) => (await proposals()).discard(argument),
     },
     forReplies: {
+      applyAll,
       copy: async (text) => (await codeActions()).copyMessage(text),
       useCode: async (action, text, block) => {
         const { useCode } = await codeActions();

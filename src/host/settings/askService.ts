@@ -2,8 +2,9 @@
 import { ask, type TurnEvent } from "../../ask/ask";
 import type { ReadImage } from "../../ask/wireMessages";
 import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
-import type { Message } from "../../conversation/message";
+import type { Message, Part } from "../../conversation/message";
 import type { ServiceClient } from "../../service/client";
+import { EDITOR_PROMPT } from "./settings";
 
 /** Largest `max_tokens`. Source: the service specification, section 8. */
 const MAX_REPLY_TOKENS = 8_192;
@@ -39,10 +40,31 @@ export function askServiceWith(
   };
 }
 
+/** Adds the rules of the project to the first question of each path. */
+export function withRules(
+  ask: AskService,
+  rulesFor: (parts: readonly Part[]) => Promise<Part | undefined>,
+): AskService {
+  return async function* askWithRules(path, signal) {
+    const [question, ...others] = path;
+    const rules = question?.role === "user" ? await rulesFor(question.parts) : undefined;
+    const isAdded = rules !== undefined && question?.role === "user";
+    yield* ask(
+      isAdded ? [{ ...question, parts: [rules, ...question.parts] }, ...others] : path,
+      signal,
+    );
+  };
+}
+
 /** Requests the longest reply, unless the user's settings limit the length. */
 export function withLongReply(settings: TurnSettings): TurnSettings {
   if (settings.modelKind !== "llm") return settings;
   return { ...settings, sampling: { maxTokens: MAX_REPLY_TOKENS, ...settings.sampling } };
+}
+
+/** Leaves out the default system prompt: edits and commit messages say what their answer is to be. */
+export function withoutEditorPrompt(settings: TurnSettings): TurnSettings {
+  return settings.systemPrompt === EDITOR_PROMPT ? { ...settings, systemPrompt: "" } : settings;
 }
 
 function noImages(): Promise<never> {

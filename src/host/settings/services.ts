@@ -4,9 +4,11 @@
  */
 import type * as vscode from "vscode";
 import { chooseModel } from "../../ask/ask";
+import { Emitter } from "../../base/event";
 import type { Log } from "../../base/log";
+import type { CoordinateScale } from "../../pointing/coordinates";
 import { allowedParameters } from "../../protocol/parameters";
-import type { ModelSelection } from "../../protocol/views";
+import type { CoordinatesView, ModelSelection } from "../../protocol/views";
 import type { Choices, PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
 import type { Parameters } from "../../conversation/conversation";
 import type { Failure } from "../../conversation/ending";
@@ -52,6 +54,13 @@ export function profileOf({ profileName }: Service): string {
 
 const PROFILE_MEMORY = "coreChat.profile";
 
+/** Scales of coordinates by `coordinatesKey`. */
+const COORDINATES_MEMORY = "coreChat.coordinates";
+
+function coordinatesKey({ baseUrl, modelCodes }: Service): string {
+  return `${originOf(baseUrl) ?? ""}\n${modelCodes.vl}`;
+}
+
 /** Services of the settings, and the active service. */
 export class Services {
   /** Model for conversations without a choice of their own, or `auto`. */
@@ -59,6 +68,9 @@ export class Services {
     read: () => readSettings().settings.model,
     write: (model) => writeSetting("model", model),
   });
+
+  private readonly coordinatesChanges = new Emitter<void>();
+  readonly onCoordinatesChanged = this.coordinatesChanges.event;
 
   /** Settles when the last address is in the settings, or could not be written. */
   private addressWritten: Promise<unknown> = Promise.resolve();
@@ -144,6 +156,22 @@ export class Services {
   useProfile(profile: string | undefined): void {
     const service = profile === undefined ? undefined : this.find(readSettings().settings, profile);
     if (service) void this.use(service);
+  }
+
+  /** Returns the scale of a service's coordinates; undefined if the replies decide. */
+  coordinates(service: Service, settings: Settings): CoordinatesView | undefined {
+    const { "vl.coordinates": chosen } = settings;
+    if (chosen !== "auto") return { scale: chosen, isChosen: true };
+    const known = this.memory.get<Record<string, CoordinateScale>>(COORDINATES_MEMORY);
+    const scale = known?.[coordinatesKey(service)];
+    return scale && { scale, isChosen: false };
+  }
+
+  /** Saves the scale that a test found or the user chose for this address and model. */
+  async saveCoordinates(service: Service, scale: CoordinateScale): Promise<void> {
+    const known = this.memory.get<Record<string, CoordinateScale>>(COORDINATES_MEMORY);
+    await this.memory.update(COORDINATES_MEMORY, { ...known, [coordinatesKey(service)]: scale });
+    this.coordinatesChanges.fire();
   }
 
   /** Returns the key for a service; `local` for a service on this machine without a key. */

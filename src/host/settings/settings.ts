@@ -46,9 +46,12 @@ const settingSchemas = {
   "vl.temperature": samplingNumber("temperature"),
   "vl.topP": samplingNumber("topP"),
   "vl.repetitionPenalty": samplingNumber("repetitionPenalty"),
+  "vl.coordinates": z.enum(["auto", "pixels", "thousand", "thousandYFirst"]),
   stream: z.boolean(),
   contentFilter: z.enum(["withdraw", "keep"]),
   "context.automatic": z.enum(["off", "selection", "selection+file"]),
+  "context.rules": z.boolean(),
+  "context.definitions": z.boolean(),
   prompts: z.record(z.string(), z.unknown()),
   "context.budget": z.number().check(z.int(), z.gte(1_000), z.lte(10_000_000)),
   "images.maxSidePx": z.number().check(z.int(), z.gte(256), z.lte(16_000)),
@@ -66,22 +69,31 @@ const settingSchemas = {
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
 
+/** Default of the system prompt, for questions of a chat; an empty prompt sends none. */
+export const EDITOR_PROMPT =
+  "You are an assistant in a code editor, Visual Studio Code. Answer in the language of the " +
+  "question. Put code into fenced code blocks that name its language; where the code belongs to a " +
+  "file, name its path before the block.";
+
 const DEFAULTS: Settings = {
   baseUrl: "",
   profiles: [],
   "models.llm": "core_llm",
   "models.vl": "core_vl",
   model: "auto",
-  systemPrompt: "",
+  systemPrompt: EDITOR_PROMPT,
   "llm.temperature": null,
   "llm.topP": null,
   "llm.maxTokens": null,
   "vl.temperature": null,
   "vl.topP": null,
   "vl.repetitionPenalty": null,
+  "vl.coordinates": "auto",
   stream: true,
   contentFilter: "withdraw",
   "context.automatic": "selection",
+  "context.rules": true,
+  "context.definitions": true,
   prompts: {},
   "context.budget": 32_000,
   "images.maxSidePx": 8000,
@@ -105,6 +117,7 @@ const USER_ONLY: ReadonlySet<SettingName> = new Set<SettingName>([
   "models.vl",
   "model",
   "context.automatic",
+  "context.definitions",
   "timeouts.connect",
   "timeouts.firstByte",
   "timeouts.silence",

@@ -1,5 +1,5 @@
 /**
- * Failed replies whose cause the user has since removed: after a key or a base URL was set, their
+ * Failed replies whose cause the user has since removed: after a key or a setting was changed, their
  * notice offers "Try again" instead. Kept for this window only.
  */
 import { l10n } from "vscode";
@@ -9,7 +9,10 @@ import { failureNotice } from "../messages/failureMessages";
 import { info } from "../messages/notices";
 
 /** Setting that can make a failed request work. */
-export type SettingUp = Extract<NoticeAction, "set-api-key" | "set-base-url">;
+export type SettingUp = Extract<
+  NoticeAction,
+  "set-api-key" | "set-base-url" | "set-model" | "open-settings"
+>;
 
 export class SettledFailures {
   /** Time of the last change, by action and profile. */
@@ -26,7 +29,13 @@ export class SettledFailures {
     const action = failureNotice(ending.failure, text !== "").action?.id;
     const atMs = this.setAtMs.get(`${action} ${profile}`);
     if (atMs === undefined || atMs < endedAtMs) return undefined;
-    const saved = action === "set-api-key" ? l10n.t("API key saved.") : l10n.t("Base URL saved.");
-    return info(saved, text === "" ? "try-again" : "continue");
+    return info(savedSentence(action, profile), text === "" ? "try-again" : "continue");
   }
+}
+
+function savedSentence(action: NoticeAction | undefined, profile: string): string {
+  if (action === "set-api-key") return l10n.t("API key saved.");
+  // The base URL of a profile is part of a larger setting.
+  if (action === "set-base-url" && profile === "") return l10n.t("Base URL saved.");
+  return l10n.t("Settings saved.");
 }

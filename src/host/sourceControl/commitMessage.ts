@@ -9,7 +9,7 @@ import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { Ending, Failure } from "../../conversation/ending";
-import type { UserMessage } from "../../conversation/message";
+import type { Part, UserMessage } from "../../conversation/message";
 import { CommitBox, type InputBox } from "../../inline/commitBox";
 import { commitReply } from "../../inline/commitReply";
 import { commitQuestion } from "../../inline/commitText";
@@ -29,6 +29,8 @@ const RUNNING_KEY = "coreChat.commitMessageRunning";
 
 export interface CommitMessageOptions {
   readonly ask: AskService;
+  /** Returns the rules of the project for the changed files. */
+  readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<Part | undefined>;
   readonly runAction: (action: NoticeAction) => void;
   readonly log: Log;
 }
@@ -91,7 +93,9 @@ export class CommitMessages implements Disposable {
       );
     });
     const listening = onBoxEdited(repository, (text) => box.observe(text));
-    const parts = commitQuestion({ ...changes, begun, recentSubjects: await subjects(repository) });
+    const asked = commitQuestion({ ...changes, begun, recentSubjects: await subjects(repository) });
+    const rules = await this.ports.rulesFor(changedFiles(repository, changes.isStaged));
+    const parts = rules === undefined ? asked : [rules, ...asked];
     const question: UserMessage = {
       role: "user",
       id: newId(),
@@ -254,6 +258,12 @@ function rootOf(argument: unknown): string | undefined {
       ? argument.rootUri
       : undefined;
   return root instanceof vscode.Uri ? root.toString() : undefined;
+}
+
+function changedFiles({ state }: GitRepository, isStaged: boolean): vscode.Uri[] {
+  const { indexChanges, workingTreeChanges, untrackedChanges = [] } = state;
+  const changes = isStaged ? indexChanges : [...workingTreeChanges, ...untrackedChanges];
+  return changes.map(({ uri }) => uri);
 }
 
 /** Returns the subjects of the last commits; empty for a repository without commits. */

@@ -4,13 +4,15 @@ import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { ServiceClient } from "../../service/client";
+import type { WorkspaceRules } from "../context/workspaceRules";
 import type { CommandHandlers } from "../platform/contributions";
-import { askServiceWith } from "../settings/askService";
+import { askServiceWith, withoutEditorPrompt } from "../settings/askService";
 import type { Services } from "../settings/services";
 
 export interface SourceControlOptions {
   readonly client: ServiceClient;
   readonly services: Services;
+  readonly rules: WorkspaceRules;
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly log: Log;
 }
@@ -22,6 +24,7 @@ interface SourceControlFeature extends Disposable {
 export function registerSourceControl({
   client,
   services,
+  rules,
   runAction,
   log,
 }: SourceControlOptions): SourceControlFeature {
@@ -31,7 +34,8 @@ export function registerSourceControl({
     const { prepareTurn } = services;
     return owned.add(
       new CommitMessages({
-        ask: askServiceWith({ client, prepareTurn }, (settings) => settings),
+        ask: askServiceWith({ client, prepareTurn }, withoutEditorPrompt),
+        rulesFor: rules.forFiles,
         runAction: (action) => void runAction(action, services.activeProfile()),
         log,
       }),

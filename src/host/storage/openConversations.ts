@@ -4,9 +4,9 @@ import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import { Conversations } from "../../chat/conversations";
-import type { PrepareTurn } from "../../chat/prepareTurn";
+import type { TurnOptions } from "../../chat/prepareTurn";
 import { History } from "../../history/history";
-import type { ServiceClient } from "../../service/client";
+import type { WorkspaceRules } from "../context/workspaceRules";
 import { HistoryFolder } from "./historyFolder";
 
 /** Delay before old data is deleted, in milliseconds. */
@@ -21,8 +21,11 @@ interface OpenedConversations extends Disposable {
 /** Reads nothing before a conversation is opened; deletes old data a minute later. */
 export function openConversations(
   { globalStorageUri, extension }: vscode.ExtensionContext,
-  client: ServiceClient,
-  prepareTurn: PrepareTurn,
+  {
+    client,
+    prepareTurn,
+    rules,
+  }: Pick<TurnOptions, "client" | "prepareTurn"> & { readonly rules: WorkspaceRules },
   log: Log,
 ): OpenedConversations {
   const owned = new Disposables();
@@ -43,7 +46,7 @@ export function openConversations(
     new Conversations(
       history,
       {
-        ...{ client, prepareTurn, clock: systemClock, log },
+        ...{ client, prepareTurn, rulesFor: rules.forQuestion, clock: systemClock, log },
         readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
       },
       systemClock,

@@ -3,12 +3,13 @@
  * format. A file that cannot be imported changes nothing.
  */
 import * as vscode from "vscode";
+import { separatedPath } from "../../ask/separatedReply";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversations";
 import { importedPicture } from "../../context/importedPicture";
 import type { PictureLimits } from "../../context/validateImage";
-import { titleOf, type Step } from "../../conversation/conversation";
+import { titleOf, type Conversation, type Step } from "../../conversation/conversation";
 import { exportJson } from "../../conversation/exportJson";
 import {
   exportMarkdown,
@@ -51,7 +52,7 @@ export async function exportConversation(options: TransferOptions): Promise<void
     );
     return;
   }
-  const conversation = redactConversation(live.conversation, options.redact);
+  const conversation = redactConversation(withSeparatedReplies(live.conversation), options.redact);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Conversation"),
     defaultUri: inFirstFolder(`${fileName(titleOf(conversation))}.md`),
@@ -92,6 +93,11 @@ export async function exportConversation(options: TransferOptions): Promise<void
   const done = vscode.l10n.t("The conversation was exported.");
   const chosen = await vscode.window.showInformationMessage(done, open);
   if (chosen === open) await vscode.commands.executeCommand("vscode.open", target);
+}
+
+function withSeparatedReplies(conversation: Conversation): Conversation {
+  const messages = separatedPath([...conversation.messages.values()]);
+  return { ...conversation, messages: new Map(messages.map((message) => [message.id, message])) };
 }
 
 /** Asks for the location of the pictures of a Markdown document; undefined after Escape. */

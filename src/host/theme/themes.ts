@@ -50,7 +50,7 @@ export class Themes implements Disposable {
       const { readColourTheme } = await import("./colourTheme");
       return await readColourTheme(id);
     } catch (error) {
-      this.log.warn(`theme: not read (${describeError(error)})`);
+      this.log.warn(`theme: the theme could not be read (${describeError(error)})`);
       return undefined;
     }
   }

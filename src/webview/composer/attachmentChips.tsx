@@ -1,6 +1,11 @@
 import { t } from "@vscode/l10n";
 import { useRef } from "preact/hooks";
-import type { AttachmentView, AutomaticView } from "../../protocol/views";
+import type {
+  AttachmentView,
+  AutomaticView,
+  DefinitionsView,
+  RulesView,
+} from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
@@ -13,11 +18,15 @@ import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
   const listRef = useRef<HTMLUListElement>(null);
-  const attachments = store.attachments.value;
+  // The toggle "Show where" shows the note that asks for coordinates.
+  const attachments = store.attachments.value.filter(({ kind }) => kind !== "pointing");
   const conversationId = store.conversationId.value;
   const automatic = draft.automatic.value;
   if (conversationId === undefined) return null;
-  if (attachments.length === 0 && automatic === undefined) return null;
+  const definitions = draft.definitions.value;
+  const rules = store.panel.value?.rules;
+  const isEmpty = automatic === undefined && definitions === undefined && rules === undefined;
+  if (attachments.length === 0 && isEmpty) return null;
 
   function remove({ id }: AttachmentView, index: number): void {
     const buttons = [...(listRef.current?.querySelectorAll<HTMLElement>(".chip-remove") ?? [])];
@@ -43,6 +52,8 @@ export function AttachmentChips() {
         </li>
       ))}
       {automatic && <AutomaticChip automatic={automatic} />}
+      {definitions && <DefinitionsChip definitions={definitions} />}
+      {rules && <RulesChip rules={rules} />}
     </ul>
   );
 }
@@ -88,6 +99,32 @@ function AttachmentContent({
   );
 }
 
+/** Rules of the project: opens their text; the button removes them from all questions or adds them. */
+function RulesChip({ rules }: { readonly rules: RulesView }) {
+  const { host } = usePanel();
+  const { isOn, label } = rules;
+  return (
+    <li class={`chip attachment is-automatic ${isOn ? "" : "is-off"}`}>
+      <button
+        type="button"
+        class="chip-open"
+        title={isOn ? tooltipOf(rules) : t("{0}: not included", tooltipOf(rules))}
+        onClick={() => host.send({ type: "rules-opened" })}
+      >
+        <Chip chip={isOn ? rules : { ...rules, detail: t("not included") }} />
+      </button>
+      <button
+        type="button"
+        class="icon-button chip-remove"
+        title={isOn ? t("Remove attachment {0}", label) : t("Add {0}", label)}
+        onClick={() => host.send({ type: "rules-switched", isOn: !isOn })}
+      >
+        <Icon name={isOn ? "close" : "add"} />
+      </button>
+    </li>
+  );
+}
+
 /** Names a file that is open and never sent automatically. */
 function LeftOutChip({
   automatic,
@@ -128,6 +165,37 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
         {detail !== "" && <span class="chip-detail">{t("Selection")}</span>}
         <bdi class="chip-label">{detail === "" ? label : `${label}:${detail}`}</bdi>
       </button>
+    </li>
+  );
+}
+
+/** Definitions for the selected code: one button opens them, the other is a toggle. */
+function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsView }) {
+  const { host } = usePanel();
+  const { id, isOn } = definitions;
+  return (
+    <li class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}>
+      <button
+        type="button"
+        class="icon-button chip-toggle"
+        aria-pressed={isOn}
+        title={t("Include in the question")}
+        onClick={() => host.send({ type: "definitions-switched", isOn: !isOn })}
+      >
+        <Icon name={isOn ? "eye" : "eye-closed"} />
+      </button>
+      {isOn ? (
+        <button
+          type="button"
+          class="chip-open"
+          title={tooltipOf(definitions)}
+          onClick={() => host.send({ type: "definitions-opened", definitionsId: id })}
+        >
+          <ChipLabel chip={definitions} />
+        </button>
+      ) : (
+        <ChipLabel chip={definitions} />
+      )}
     </li>
   );
 }

@@ -92,6 +92,11 @@ export class CompletionController {
     if (word === undefined) return;
     const text = this.draft.text.peek();
     const rest = text.slice(word.end);
+    if (item.kind === "prompt" && item.prompt.path !== undefined) {
+      this.close();
+      void this.insertPromptFile(item.prompt.name, text, rest);
+      return;
+    }
     const replacement =
       item.kind === "prompt" ? item.prompt.text : nameBefore(rest, item.reference);
     this.close();
@@ -116,6 +121,21 @@ export class CompletionController {
     if (mark === undefined) return;
     this.word.value = undefined;
     if (mark === "#") this.host.send({ type: "references-left" });
+  }
+
+  /** Replaces "/name" by the text of the prompt's file, unless the user typed since. */
+  private async insertPromptFile(name: string, typed: string, rest: string): Promise<void> {
+    try {
+      const { text } = await this.host.request({ type: "prompt-asked", name });
+      if (text === undefined || this.draft.text.peek() !== typed) return;
+      this.draft.setText(text + rest);
+      // The first value to enter is selected, so that typing replaces it.
+      const input = /\$\{input:[^}\n]{1,200}\}/.exec(text);
+      this.draft.focus(input ? [input.index, input.index + input[0].length] : undefined);
+    } catch {
+      // The host showed why there is no text.
+      this.draft.focus();
+    }
   }
 
   private ask(text: string): void {
@@ -161,7 +181,8 @@ function wordAt(text: string, caret: number): Word | undefined {
   const before = text.slice(Math.max(0, caret - MAX_TYPED - 1), caret);
   const slash = /^\/([\p{L}\p{N}_-]*)$/u.exec(text.slice(0, caret));
   if (slash) return { mark: "/", start: 0, end: caret, typed: slash[1] ?? "" };
-  const hash = /(?<![\p{Script=Latin}\p{N}_#/&])#([^\s#]*)$/u.exec(before);
+  // A branch follows "#diff" after a space.
+  const hash = /(?<![\p{Script=Latin}\p{N}_#/&])#((?:diff )?[^\s#]*)$/u.exec(before);
   if (hash === null) return undefined;
   const typed = hash[1] ?? "";
   return { mark: "#", start: caret - typed.length - 1, end: caret, typed };

@@ -51,7 +51,7 @@ function ItemContent({ item }: { readonly item: CompletionItem }) {
       <>
         <Icon name="comment" />
         <bdi class="completion-label">/{item.prompt.name}</bdi>
-        <bdi class="completion-detail">{item.prompt.text}</bdi>
+        <bdi class="completion-detail">{item.prompt.path ?? item.prompt.text}</bdi>
       </>
     );
   }

@@ -9,6 +9,8 @@ import { StandingNotices } from "../ui/standingNotices";
 import { AttachmentChips } from "./attachmentChips";
 import type { CompletionController } from "./completion";
 import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
+import { takeScreenshot } from "../pictures/pasteAndDrop";
+import { usePictures } from "../pictures/picturesContext";
 import { ContextRing } from "./contextMeter";
 import { ModelPicker, nextModel } from "./modelPicker";
 import { PictureNotes, useIsPictureSent } from "./pictureNotes";
@@ -46,7 +48,10 @@ export function Composer() {
     [draft],
   );
   useEffect(() => {
-    const focusing = draft.onFocusAsked(() => textRef.current?.focus());
+    const focusing = draft.onFocusAsked((selection) => {
+      textRef.current?.focus();
+      if (selection) textRef.current?.setSelectionRange(...selection);
+    });
     return () => focusing.dispose();
   }, [draft]);
 
@@ -105,6 +110,7 @@ export function Composer() {
         <CompletionList />
         <div class="composer-extras">
           <AttachmentChips />
+          <CopiedPicture />
           <PictureNotes />
         </div>
         <textarea
@@ -139,6 +145,7 @@ export function Composer() {
         />
         <div class="composer-tools">
           <AttachButton />
+          <ScreenshotButton />
           {panel && (
             <ModelPicker
               panel={panel}
@@ -176,6 +183,48 @@ function AttachButton() {
         if (conversationId) host.send({ type: "files-asked", conversationId });
       }}
     />
+  );
+}
+
+function ScreenshotButton() {
+  const { store, host, draft } = usePanel();
+  const pictures = usePictures();
+  return (
+    <IconButton
+      icon="device-camera"
+      label={t("Take screenshot")}
+      onClick={() => void takeScreenshot(pictures, store, host, draft)}
+    />
+  );
+}
+
+/** Offers a picture that is new on the clipboard. */
+function CopiedPicture() {
+  const { draft } = usePanel();
+  const { clipboard } = usePictures();
+  if (clipboard.picture.value === undefined) return null;
+  return (
+    <div class="copied-picture">
+      <button
+        type="button"
+        class="chip attachment is-automatic"
+        onClick={() => {
+          clipboard.attach();
+          draft.focus();
+        }}
+      >
+        <Icon name="clippy" />
+        <span class="chip-label">{t("Attach copied picture")}</span>
+      </button>
+      <IconButton
+        icon="close"
+        label={t("Dismiss")}
+        onClick={() => {
+          clipboard.dismiss();
+          draft.focus();
+        }}
+      />
+    </div>
   );
 }
 

@@ -4,9 +4,11 @@ import {
   isParameterAllowed,
   MAX_SYSTEM_PROMPT_LENGTH,
   PARAMETER_RANGES,
+  SERVICE_DEFAULTS,
   type NumberParameter,
   type ParametersView,
 } from "../../protocol/parameters";
+import type { PanelView, ReplyView } from "../../protocol/views";
 import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 
@@ -21,6 +23,10 @@ interface ParametersDialogProps {
   readonly onClose: () => void;
 }
 
+type ModelKind = ReplyView["modelKind"];
+
+const MODEL_KINDS: readonly ModelKind[] = ["llm", "vl"];
+
 const NUMBERS = Object.keys(PARAMETER_RANGES) as NumberParameter[];
 
 /**
@@ -28,7 +34,8 @@ const NUMBERS = Object.keys(PARAMETER_RANGES) as NumberParameter[];
  * reported and not sent.
  */
 export function ParametersDialog({ conversationId, own, onClose }: ParametersDialogProps) {
-  const { host } = usePanel();
+  const { host, store } = usePanel();
+  const panel = store.panel.value;
   const dialogRef = useRef<HTMLDialogElement>(null);
   const [values, setValues] = useState(own);
   /** Number of resets; a reset recreates the fields. */
@@ -77,13 +84,20 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
               key={name}
               name={name}
               value={values[name]}
+              defaults={defaultsOf(name, panel)}
               onChange={(value) => set(name, value)}
             />
           ))}
         </div>
-        <PromptField value={values.systemPrompt} onChange={(text) => set("systemPrompt", text)} />
+        <PromptField
+          value={values.systemPrompt}
+          ofSettings={store.panel.value?.systemPrompt ?? ""}
+          onChange={(text) => set("systemPrompt", text)}
+        />
         <p id="parameters-note" class="parameters-note">
-          {t("Leave a field empty to use your settings, or the service's default.")}
+          {t(
+            "Leave a number empty to use your settings, or the service's default. Empty the system prompt to send none.",
+          )}
         </p>
         <button type="button" class="secondary-button" onClick={reset}>
           {t("Reset to Default")}
@@ -96,10 +110,25 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
 interface NumberFieldProps {
   readonly name: NumberParameter;
   readonly value: number | undefined;
+  /** Values that apply while the field is empty: one, or one for each model. */
+  readonly defaults: readonly number[];
   readonly onChange: (value: number | undefined) => void;
 }
 
-function NumberField({ name, value, onChange }: NumberFieldProps) {
+/** Returns the values from settings or, where those are empty, from the service. */
+function defaultsOf(name: NumberParameter, panel: PanelView | undefined): number[] {
+  const kinds = panel?.model === "llm" || panel?.model === "vl" ? [panel.model] : MODEL_KINDS;
+  const valuesOf = (some: readonly ModelKind[]) =>
+    some.flatMap((kind) => {
+      const fromSettings = panel?.settingParameters?.[kind][name];
+      return fromSettings ?? SERVICE_DEFAULTS[kind][name] ?? [];
+    });
+  const own = valuesOf(kinds);
+  // A parameter of the other model only.
+  return [...new Set(own.length > 0 ? own : valuesOf(MODEL_KINDS))];
+}
+
+function NumberField({ name, value, defaults, onChange }: NumberFieldProps) {
   const [isWrong, setIsWrong] = useState(false);
   const id = `parameter-${name}`;
   const { min, max, step } = PARAMETER_RANGES[name];
@@ -123,7 +152,7 @@ function NumberField({ name, value, onChange }: NumberFieldProps) {
         max={max}
         step={step}
         defaultValue={value === undefined ? "" : String(value)}
-        placeholder={t("Service default")}
+        placeholder={defaults.join(" / ")}
         aria-invalid={isWrong}
         {...(isWrong && { "aria-describedby": `${id}-range` })}
         onChange={(event) => readField(event.currentTarget)}
@@ -157,10 +186,12 @@ function labelOf(name: NumberParameter): string {
 
 interface PromptFieldProps {
   readonly value: string | undefined;
+  /** Prompt that is sent where the conversation has no prompt of its own. */
+  readonly ofSettings: string;
   readonly onChange: (text: string | undefined) => void;
 }
 
-function PromptField({ value, onChange }: PromptFieldProps) {
+function PromptField({ value, ofSettings, onChange }: PromptFieldProps) {
   return (
     <div class="parameter">
       <label for="parameter-prompt">{t("System prompt")}</label>
@@ -168,11 +199,13 @@ function PromptField({ value, onChange }: PromptFieldProps) {
         id="parameter-prompt"
         rows={3}
         maxLength={MAX_SYSTEM_PROMPT_LENGTH}
-        defaultValue={value ?? ""}
-        placeholder={t("From settings")}
+        defaultValue={value ?? ofSettings}
+        placeholder={t("None")}
         onChange={(event) => {
-          const text = event.currentTarget.value;
-          onChange(text.trim() === "" ? undefined : text);
+          const { value: text } = event.currentTarget;
+          const isNone = text.trim() === "";
+          const isOfSettings = text === ofSettings || (isNone && ofSettings === "");
+          onChange(isOfSettings ? undefined : isNone ? "" : text);
         }}
       />
     </div>

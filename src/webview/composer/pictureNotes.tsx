@@ -32,6 +32,7 @@ export function PictureNotes() {
       <RefusedNote />
       <OverBudgetNote />
       <AddressNote />
+      <ShowWhere />
       <PresetQuestions />
     </>
   );
@@ -39,7 +40,7 @@ export function PictureNotes() {
 
 /** Names the pictures that a text model leaves out; a button selects Auto. */
 function LeftOutNote() {
-  const { store, host } = usePanel();
+  const { store, host, draft } = usePanel();
   const { model, models = [] } = store.panel.value ?? {};
   const attached = store.attachments.value.filter(({ kind }) => kind === "picture");
   const older = store.meter.value?.olderPicturesLeftOut ?? [];
@@ -60,7 +61,10 @@ function LeftOutNote() {
       <button
         type="button"
         class="secondary-button"
-        onClick={() => host.send({ type: "model-chosen", model: "auto" })}
+        onClick={() => {
+          host.send({ type: "model-chosen", model: "auto" });
+          draft.focus(); // The note is removed.
+        }}
       >
         {t("Use {0}", label("vl"))}
       </button>
@@ -98,7 +102,7 @@ interface PutBackNoteProps {
 
 /** Lists left out pictures that are not attached again, each with a button to put it back. */
 function PutBackNote({ summary, pictures }: PutBackNoteProps) {
-  const { store, host } = usePanel();
+  const { store, host, draft } = usePanel();
   const conversationId = store.conversationId.value;
   const attached = store.attachments.value.map(({ picture, label }) => picture?.hash ?? label);
   const missing = pictures.filter(
@@ -115,14 +119,15 @@ function PutBackNote({ summary, pictures }: PutBackNoteProps) {
             <button
               type="button"
               class="secondary-button"
-              aria-label={t("Send {0} anyway", label)}
-              onClick={() =>
+              aria-label={t("Send anyway: {0}", label)}
+              onClick={() => {
                 host.send(
                   picture
                     ? { type: "picture-put-back", conversationId, messageId, hash: picture.hash }
                     : { type: "picture-address-attached", conversationId, url: label },
-                )
-              }
+                );
+                draft.focus(); // The row is removed.
+              }}
             >
               {t("Send anyway")}
             </button>
@@ -159,9 +164,38 @@ function AddressNote() {
   );
 }
 
+/** Returns true if the next question asks for coordinates. */
+function useShowsWhere(): boolean {
+  return usePanel().store.attachments.value.some(({ kind }) => kind === "pointing");
+}
+
+/** Toggle that asks the model for the positions of what it mentions. */
+function ShowWhere() {
+  const { store, host } = usePanel();
+  const conversationId = store.conversationId.value;
+  const isOn = useShowsWhere();
+  const isPictureSent = useIsPictureSent();
+  if (conversationId === undefined || !(isPictureSent || isOn)) return null;
+  return (
+    <div class="composer-note">
+      <button
+        type="button"
+        class="secondary-button toggle-button"
+        aria-pressed={isOn}
+        title={t("Ask the model to mark what it mentions in the picture")}
+        onClick={() => host.send({ type: "show-where-switched", conversationId, isOn: !isOn })}
+      >
+        <Icon name="location" />
+        {t("Show where")}
+      </button>
+    </div>
+  );
+}
+
 /** Example questions while a picture is attached and no text is typed. */
 function PresetQuestions() {
-  const { store, draft } = usePanel();
+  const { store, host, draft } = usePanel();
+  const conversationId = store.conversationId.value;
   const count = store.attachments.value.filter(({ kind }) => kind === "picture").length;
   if (count === 0 || draft.text.value !== "" || draft.editing.value !== undefined) return null;
   const questions = [
@@ -170,15 +204,18 @@ function PresetQuestions() {
     t("Write this user interface as code."),
     ...(count > 1 ? [t("Compare these pictures.")] : []),
   ];
+  const findAndShow = t("Find the problems in this picture and show where they are.");
+  function ask(question: string): void {
+    if (question === findAndShow && conversationId !== undefined) {
+      host.send({ type: "show-where-switched", conversationId, isOn: true });
+    }
+    draft.suggestText(question);
+  }
   return (
     <ul class="preset-questions" aria-label={t("Picture prompts")}>
-      {questions.map((question) => (
+      {[...questions, findAndShow].map((question) => (
         <li key={question}>
-          <button
-            type="button"
-            class="secondary-button"
-            onClick={() => draft.suggestText(question)}
-          >
+          <button type="button" class="secondary-button" onClick={() => ask(question)}>
             {question}
           </button>
         </li>

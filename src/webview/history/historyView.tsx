@@ -67,23 +67,35 @@ function HistoryView() {
         />
       </div>
       <search class="history-search">
-        <input
-          ref={searchRef}
-          type="search"
-          aria-label={t("Search conversations")}
-          placeholder={t("Search conversations")}
-          value={history.text.value}
-          spellcheck={false}
-          autocomplete="off"
-          {...(activeId !== undefined && {
-            "aria-controls": LIST_ID,
-            "aria-activedescendant": optionId(activeId),
-          })}
-          onInput={(event) => history.search(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (!event.isComposing) handleRowKey(history, event);
-          }}
-        />
+        <div class="history-field">
+          <input
+            ref={searchRef}
+            type="search"
+            aria-label={t("Search conversations")}
+            placeholder={t("Search conversations")}
+            value={history.text.value}
+            spellcheck={false}
+            autocomplete="off"
+            {...(activeId !== undefined && {
+              "aria-controls": LIST_ID,
+              "aria-activedescendant": optionId(activeId),
+            })}
+            onInput={(event) => history.search(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (!event.isComposing) handleRowKey(history, event);
+            }}
+          />
+          {history.text.value !== "" && (
+            <IconButton
+              icon="close"
+              label={t("Clear search")}
+              onClick={() => {
+                history.search("");
+                searchRef.current?.focus();
+              }}
+            />
+          )}
+        </div>
         <div class="history-filters">
           <Toggle
             label={t("This workspace")}

@@ -3,7 +3,7 @@
  */
 import { t } from "@vscode/l10n";
 import { useComputed } from "@preact/signals";
-import type { RefObject } from "preact";
+import { Fragment, type RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { HistoryRow } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
@@ -93,11 +93,40 @@ export function RowList({ answer, searchRef }: RowListProps) {
     >
       {beforePx > 0 && <div role="none" style={{ height: `${beforePx}px` }} />}
       {rows.map((row, at) => (
-        <Row key={row.id} row={row} position={firstRow + at + 1} count={foundCount} />
+        <Fragment key={row.id}>
+          <PeriodHeading row={row} before={rows[at - 1]} />
+          <Row row={row} position={firstRow + at + 1} count={foundCount} />
+        </Fragment>
       ))}
       {afterPx > 0 && <div role="none" style={{ height: `${afterPx}px` }} />}
     </div>
   );
+}
+
+interface PeriodHeadingProps {
+  readonly row: HistoryRow;
+  /** Row above; undefined for the first row. */
+  readonly before: HistoryRow | undefined;
+}
+
+/** Heading over the first row of a period. Each row names its period for screen readers. */
+function PeriodHeading({ row, before }: PeriodHeadingProps) {
+  const heading = usePeriodOf(row);
+  const headingBefore = usePeriodOf(before);
+  if (heading === undefined || heading === headingBefore) return null;
+  return (
+    <div class="history-period" aria-hidden="true">
+      {heading}
+    </div>
+  );
+}
+
+/** Returns "Pinned" or the period of a row; undefined in a list that is not sorted by time. */
+function usePeriodOf(row: HistoryRow | undefined): string | undefined {
+  const history = useHistory();
+  const { text = "", isInBin = false } = history.answer.value ?? {};
+  if (row === undefined || isInBin || text.trim() !== "") return undefined;
+  return row.isPinned ? t("Pinned") : row.period;
 }
 
 interface RowProps {
@@ -112,6 +141,7 @@ function Row({ row, position, count }: RowProps) {
   const history = useHistory();
   const elementRef = useRef<HTMLDivElement>(null);
   const isActive = useComputed(() => history.activeId.value === row.id).value;
+  const period = usePeriodOf(row);
 
   useLayoutEffect(() => {
     if (isActive && !history.isPointedAt) elementRef.current?.scrollIntoView({ block: "nearest" });
@@ -143,7 +173,10 @@ function Row({ row, position, count }: RowProps) {
           <MarkedText text={row.title} ranges={row.titleRanges} />
         </span>
         <span class="history-room" />
-        <span class="history-when">{row.when}</span>
+        <span class="history-when">
+          {!row.isPinned && period !== undefined && <span class="visually-hidden">{period} </span>}
+          {row.when}
+        </span>
       </div>
       <div class="history-detail">
         {row.isShown && <span class="history-sign">{t("open")}</span>}

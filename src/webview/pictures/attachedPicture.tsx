@@ -18,7 +18,7 @@ const COVERING: ReadonlySet<MarkKind> = new Set<MarkKind>(["redaction", "blur"])
 export function AttachedPicture({ attachment }: { readonly attachment: AttachmentView }) {
   const pictures = usePictures();
   const [lost, setLost] = useState("");
-  const { id, picture, label } = attachment;
+  const { id, picture, label, tilesAfterOverview } = attachment;
   if (picture === undefined) return null;
   const sent = attachment.sent ?? [picture];
   const [first] = sent;
@@ -33,7 +33,9 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
         onClick={() => (pictures.shown.value = { kind: "marked-up", attachment })}
       >
         {first && <Thumbnail key={first.hash} picture={first} onLost={setLost} />}
-        {sent.length > 1 && <span class="tile-note">{t("{0} tiles", sent.length)}</span>}
+        {sent.length > 1 && (
+          <span class="tile-note">{t("{0} tiles", tilesAfterOverview ?? sent.length)}</span>
+        )}
         {isCovered && sent.length === 1 && <span class="tile-note">{t("Redacted")}</span>}
         <span class="tile-badge">
           <Icon name="edit" />

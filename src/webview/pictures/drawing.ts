@@ -17,6 +17,8 @@ export interface DrawnPicture {
   readonly bytes: Uint8Array;
   readonly x: number;
   readonly y: number;
+  /** Number of different pixels, for a picture of a difference. */
+  readonly changedPixels?: number;
 }
 
 /** Pixels that neighbouring tiles share, so that no line of text is cut in every tile. */

@@ -4,12 +4,16 @@
  */
 import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
+import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";
-import { croppedArea, parseMarks, writeMarks, type Mark, type MarkKind } from "./marks";
+import { ClipboardOffer } from "./clipboardPictures";
+import { croppedArea, parseMarks, writeMarks, type Area, type Mark, type MarkKind } from "./marks";
 import type { PictureTools } from "./pictureTools";
+import type { ZoomArea } from "./zoomArea";
 
 /** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
 const SMALL_SIDE_PX = 320;
@@ -19,7 +23,13 @@ const MAX_KEPT = 200;
 
 /** A picture that is shown over the panel. */
 export type ShownPicture =
-  | { readonly kind: "looked-at"; readonly chip: ChipView; readonly messageId: string }
+  | {
+      readonly kind: "looked-at";
+      readonly chip: ChipView;
+      readonly messageId: string;
+      /** Returns a layer over the picture, e.g. the positions that a reply names. */
+      readonly overlay?: (area: ZoomArea) => ComponentChildren;
+    }
   | {
       readonly kind: "marked-up";
       readonly attachment: AttachmentView;
@@ -28,6 +38,12 @@ export type ShownPicture =
     }
   /** Preview of an attachment as it will be sent. */
   | { readonly kind: "previewed"; readonly attachmentId: string };
+
+/** Picture of the difference of two pictures. */
+export interface Difference {
+  readonly png: Blob;
+  readonly changedPixels: number;
+}
 
 /** Error for a picture that the host cannot read; the message is the host's error text, if any. */
 class LostPicture extends Error {
@@ -47,6 +63,8 @@ export class PagePictures {
 
   /** Number of pictures that are being prepared. */
   readonly preparingCount: ReadonlySignal<number> = computed(() => this.underWay.value.length);
+
+  readonly clipboard = new ClipboardOffer((files) => this.attach(files));
 
   constructor(
     private readonly host: Host,
@@ -114,7 +132,7 @@ export class PagePictures {
       ...named,
       change: marks.every(({ kind }) => kind === "crop") ? "crop" : "marked",
       marks: writeMarks(marks),
-      ...{ widthPx: area.width, heightPx: area.height },
+      ...{ x: area.x, y: area.y, widthPx: area.width, heightPx: area.height },
       ...(fit && { fit }),
     });
     // A question sent during this request waits for the result.
@@ -134,8 +152,60 @@ export class PagePictures {
     return this.applyMarks(attachment, marks === undefined ? [] : parseMarks(marks), fit);
   }
 
+  /** Attaches an area of a picture of this conversation; returns the error text after a failure. */
+  async attachRegion(hash: string, area: Area): Promise<string> {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined) return "";
+    const { x, y, width: widthPx, height: heightPx } = area;
+    const asked = this.host.request({
+      type: "picture-region-attached",
+      ...{ conversationId, hash, marks: writeMarks([{ kind: "crop", ...area }]) },
+      ...{ x, y, widthPx, heightPx },
+    });
+    const accepted = asked.then(
+      ({ isAccepted }) => isAccepted,
+      () => false,
+    );
+    void this.track(accepted);
+    const { isAccepted, notice } = await asked;
+    return isAccepted ? "" : (notice?.text ?? "");
+  }
+
+  /** Loads a picture of this conversation, scaled down so that the page can show it cheaply. */
+  async loadScaled(hash: string, maxSidePx: number): Promise<Blob> {
+    const [source, tools] = await Promise.all([this.load(hash), this.loadTools()]);
+    const limits = { maxSidePx, maxBytes: Infinity };
+    const [drawn] = await tools.run({
+      ...{ task: "scaled", source, mediaType: source.type, limits, marks: [] },
+    });
+    return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
+  }
+
+  /** Draws the difference of two pictures of this conversation. */
+  async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
+    const [source, other, tools] = await Promise.all([
+      this.load(hash),
+      this.load(otherHash),
+      this.loadTools(),
+    ]);
+    const drawn = await tools.run({ task: "difference", source, other, size });
+    return { png: pngOf(drawn), changedPixels: drawn[0]?.changedPixels ?? 0 };
+  }
+
+  /** Copies a picture; false if the browser does not allow that. */
+  async copy(picture: Blob): Promise<boolean> {
+    try {
+      const png = await this.asPng(picture);
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+    } catch {
+      return false;
+    }
+    void this.clipboard.markSeen();
+    return true;
+  }
+
   /** Returns the picture as PNG, the only format that clipboards accept. */
-  async asPng(source: Blob): Promise<Blob> {
+  private async asPng(source: Blob): Promise<Blob> {
     if (source.type === "image/png") return source;
     const tools = await this.loadTools();
     return pngOf(await tools.run({ task: "draw", source, mediaType: "image/png" }));

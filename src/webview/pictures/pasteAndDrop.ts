@@ -8,9 +8,11 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 import { fromBase64 } from "../../base/base64";
 import type { Disposable } from "../../base/disposables";
 import { MAX_QUESTION_LENGTH } from "../../protocol/messages";
+import type { ClientPlatform } from "../../protocol/pictureMessages";
 import type { Host } from "../state/host";
 import type { ComposerDraft } from "../state/draft";
 import type { PanelStore } from "../state/store";
+import { named, readClipboardPictures } from "./clipboardPictures";
 import type { PagePictures } from "./pagePictures";
 
 /**
@@ -55,7 +57,9 @@ export class PasteAndDrop implements Disposable {
     document.addEventListener("dragover", (event) => this.dragOver(event), listening);
     document.addEventListener("dragleave", (event) => this.dragLeave(event), listening);
     document.addEventListener("drop", (event) => this.drop(event), listening);
+    addEventListener("focus", () => void pictures.clipboard.check(), listening);
     store.on("clipboard-picture-asked", () => void this.readClipboard());
+    store.on("screenshot-wanted", () => void takeScreenshot(pictures, store, host, draft));
   }
 
   dispose(): void {
@@ -70,6 +74,7 @@ export class PasteAndDrop implements Disposable {
     const others = [...data.files].filter((file) => !files.includes(file));
     const lines = text.replace(/\n$/, "").split("\n").length;
     // Spreadsheets and word processors add a picture of the copied text; the user means the text.
+    if (files.length > 0) void this.pictures.clipboard.markSeen();
     if (files.length > 0 && text.trim() === "") {
       event.preventDefault();
       this.draft.dismissRefusals();
@@ -199,19 +204,38 @@ export class PasteAndDrop implements Disposable {
   private async readClipboard(): Promise<void> {
     try {
       await untilFocused();
-      const items = await navigator.clipboard.read();
-      const files: File[] = [];
-      for (const item of items) {
-        const type = item.types.find((name) => name.startsWith("image/"));
-        if (type !== undefined) files.push(new File([await item.getType(type)], "", { type }));
-      }
-      if (files.length > 0) this.pictures.attach(named(files));
+      const files = await readClipboardPictures();
+      if (files.length > 0) this.pictures.attach(files);
       else
         this.draft.showWarning(t("There is no picture on the clipboard. Copy one and try again."));
     } catch {
       this.draft.showWarning(t("Could not read the clipboard. Paste the picture here instead."));
     }
   }
+}
+
+/** Asks the host for a screenshot; on Windows the picture arrives by the clipboard. */
+export async function takeScreenshot(
+  { clipboard }: PagePictures,
+  store: PanelStore,
+  host: Host,
+  draft: ComposerDraft,
+): Promise<void> {
+  const conversationId = store.conversationId.peek();
+  if (conversationId === undefined) return;
+  draft.dismissRefusals();
+  draft.focus();
+  const platform = clientPlatform();
+  if (platform === "windows") await clipboard.expectPicture();
+  host.send({ type: "screenshot-asked", conversationId, platform });
+}
+
+function clientPlatform(): ClientPlatform {
+  // The successor, userAgentData, is not in all browsers.
+  const { platform, userAgent } = navigator;
+  if (/^Mac/.test(platform)) return "mac";
+  if (/^Win/.test(platform)) return "windows";
+  return /^Linux/.test(platform) && !/Android/.test(userAgent) ? "linux" : "other";
 }
 
 /** Waits for focus: browsers let only a focused page read the clipboard. */
@@ -245,15 +269,6 @@ async function textOf(file: File): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Names pictures from the clipboard, which browsers all name alike. */
-function named(files: readonly File[]): File[] {
-  return files.map((file, index) => {
-    if (file.name !== "" && file.name !== "image.png") return file;
-    const number = files.length === 1 ? "" : ` ${index + 1}`;
-    return new File([file], `${t("Pasted picture")}${number}`, { type: file.type });
-  });
 }
 
 /** Returns the picture of a `data:` URL; undefined for invalid base64. */

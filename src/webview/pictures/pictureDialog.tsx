@@ -7,7 +7,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
 import { lostWords } from "./pagePictures";
-import { zoomed, type ZoomArea } from "./zoomArea";
+import { actualZoom, zoomed, type ZoomArea } from "./zoomArea";
 import { usePictures } from "./picturesContext";
 
 interface PictureDialogProps {
@@ -73,13 +73,56 @@ export function usePicture(hash: string): Blob | string | undefined {
   return loaded;
 }
 
+interface PictureImageProps {
+  /** Undefined while loading, an error text after a failure. */
+  readonly picture: Blob | string | undefined;
+  readonly name: string;
+  readonly size: { readonly widthPx: number; readonly heightPx: number };
+  /** CSS pixels per picture pixel. */
+  readonly zoom: number;
+}
+
+/** A picture at a zoom, or the reason why it cannot be shown. */
+export function PictureImage({ picture, name, size, zoom }: PictureImageProps) {
+  const address = useObjectUrl(picture);
+  if (typeof picture === "string") return <p role="alert">{picture}</p>;
+  return (
+    <img
+      {...(address !== undefined && { src: address })}
+      alt={name}
+      width={Math.max(1, Math.round(size.widthPx * zoom))}
+      height={Math.max(1, Math.round(size.heightPx * zoom))}
+      class={zoom >= 2 ? "is-magnified" : ""}
+      draggable={false}
+    />
+  );
+}
+
+/** Returns an object URL of a blob and revokes the URL afterwards. */
+function useObjectUrl(blob: Blob | string | undefined): string | undefined {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (!(blob instanceof Blob)) return undefined;
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return address;
+}
+
+/** Buttons of an area; the zoom is shown in screen pixels per picture pixel. */
 export function ZoomTools({ area }: { readonly area: ZoomArea }) {
   const { zoom, setZoom, fit } = area;
   return (
     <>
       <IconButton icon="zoom-out" label={t("Zoom out")} onClick={() => setZoom(zoomed(zoom, -1))} />
-      <span class="picture-zoom">{`${Math.round(zoom * 100)} %`}</span>
+      <span class="picture-zoom">{`${Math.round(zoom * devicePixelRatio * 100)} %`}</span>
       <IconButton icon="zoom-in" label={t("Zoom in")} onClick={() => setZoom(zoomed(zoom, 1))} />
+      <IconButton
+        icon="screen-normal"
+        label={t("Actual size")}
+        onClick={() => setZoom(actualZoom())}
+      />
       <IconButton icon="screen-full" label={t("Fit to panel")} onClick={fit} />
     </>
   );

@@ -176,18 +176,20 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             />
           ))}
           <span class="tool-separator" />
-          {INKS.map((color, index) => (
-            <button
-              key={color}
-              type="button"
-              class="ink-button"
-              title={inkName(index)}
-              aria-pressed={ink === index}
-              onClick={() => chooseInk(index)}
-            >
-              <span class="ink" style={{ background: color }} />
-            </button>
-          ))}
+          <span class="ink-buttons">
+            {INKS.map((color, index) => (
+              <button
+                key={color}
+                type="button"
+                class="ink-button"
+                title={inkName(index)}
+                aria-pressed={ink === index}
+                onClick={() => chooseInk(index)}
+              >
+                <span class="ink" style={{ background: color }} />
+              </button>
+            ))}
+          </span>
           <span class="tool-separator" />
           <IconButton
             icon="discard"

@@ -1,12 +1,17 @@
 /**
- * Layer over the panel with the viewer or the editor.
+ * Layer over the panel with the viewer or the editor. Both are chunks of their own, loaded when a
+ * picture is first opened.
  */
 import { t } from "@vscode/l10n";
+import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
-import type * as editorModule from "./pictureEditor";
-import { PictureViewer } from "./pictureViewer";
+import { attachedPictures, galleryOf, sentPicture, type GalleryPicture } from "./gallery";
+import type { PictureViewerProps } from "./pictureViewer";
 import { usePictures } from "./picturesContext";
+
+const loadEditor = async () => (await import("./pictureEditor")).PictureEditor;
+const loadViewer = async () => (await import("./pictureViewer")).PictureViewer;
 
 export function PictureLayer() {
   const { store } = usePanel();
@@ -18,21 +23,18 @@ export function PictureLayer() {
   };
   switch (shown.kind) {
     case "looked-at": {
-      const { label, detail, picture } = shown.chip;
-      if (picture === undefined) return null;
-      const view = { label, detail, shown: [picture], messageId: shown.messageId };
-      return <PictureViewer {...view} onClose={close} />;
+      const opened = sentPicture(shown.chip, shown.messageId);
+      const { overlay } = shown;
+      return <LateViewer opened={opened} {...(overlay && { overlay })} onClose={close} />;
     }
     case "previewed": {
       const attachment = store.attachments.value.find(({ id }) => id === shown.attachmentId);
-      if (attachment?.picture === undefined) return null;
-      const { label, detail, picture, sent = [picture] } = attachment;
-      if (sent.length === 0) return null;
-      return <PictureViewer {...{ label, detail, shown: sent }} onClose={close} />;
+      return <LateViewer opened={attachment ? attachedPictures(attachment) : []} onClose={close} />;
     }
     case "marked-up":
       return (
-        <LateEditor
+        <Late
+          load={loadEditor}
           attachment={shown.attachment}
           onClose={close}
           {...(shown.tool && { firstTool: shown.tool })}
@@ -43,19 +45,45 @@ export function PictureLayer() {
   }
 }
 
-/** Loads the editor, which is a chunk of its own, when a picture is first marked up. */
-function LateEditor(props: editorModule.PictureEditorProps) {
+interface LateViewerProps extends Pick<PictureViewerProps, "overlay" | "onClose"> {
+  /** Pictures of the chip or the attachment that was opened; the first is shown. */
+  readonly opened: readonly GalleryPicture[];
+}
+
+/** Shows the opened picture among all pictures of the conversation. */
+function LateViewer({ opened, ...props }: LateViewerProps) {
+  const { store } = usePanel();
+  const [picture] = opened;
+  if (picture === undefined) return null;
+  const all = galleryOf(store);
+  const found = all.findIndex(
+    ({ hash, messageId }) => hash === picture.hash && messageId === picture.messageId,
+  );
+  // A receipt can name a picture that no question shows any longer.
+  const gallery = found === -1 ? [...opened, ...all] : all;
+  return <Late load={loadViewer} gallery={gallery} first={Math.max(0, found)} {...props} />;
+}
+
+interface LateProps<Props> {
+  readonly load: () => Promise<ComponentType<Props>>;
+}
+
+/** Loads a component when it is first shown; later loads come from the browser's memory. */
+function Late<Props extends { readonly onClose: () => void }>(props: LateProps<Props> & Props) {
   const { draft } = usePanel();
-  const { onClose } = props;
-  const [editor, setEditor] = useState<typeof editorModule>();
+  const { load, onClose } = props;
+  const [Loaded, setLoaded] = useState<ComponentType<Props>>();
   useEffect(() => {
-    import("./pictureEditor").then(setEditor, () => {
-      draft.showWarning(
-        t("The picture editor could not be loaded. Reopen the panel, then try again."),
-      );
-      onClose();
-    });
-    // Once: later loads come from the browser's memory.
+    load().then(
+      (component) => setLoaded(() => component),
+      () => {
+        draft.showWarning(
+          t("The picture editor could not be loaded. Reopen the panel, then try again."),
+        );
+        onClose();
+      },
+    );
+    // Once: `load` is the same for as long as the layer shows this component.
   }, []);
-  return editor === undefined ? null : <editor.PictureEditor {...props} />;
+  return Loaded === undefined ? null : <Loaded {...props} />;
 }

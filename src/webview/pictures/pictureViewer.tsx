@@ -1,47 +1,53 @@
 /**
- * Viewer for pictures exactly as they were or will be sent, with zoom and keyboard. Sent pictures can be
- * attached again.
+ * Viewer for pictures exactly as they were or will be sent, with zoom, keyboard and comparison. Leads
+ * through all pictures of the conversation. Sent pictures can be attached again.
  */
 import { t } from "@vscode/l10n";
-import { useEffect, useState } from "preact/hooks";
-import type { ChipView } from "../../protocol/views";
-import { IconButton } from "../ui/iconButton";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
-import { useZoomArea } from "./zoomArea";
+import type { GalleryPicture } from "./gallery";
+import { PictureComparison } from "./pictureComparison";
+import { PictureDialog, PictureImage, usePicture, ZoomTools } from "./pictureDialog";
+import { useZoomArea, type ZoomArea } from "./zoomArea";
 import { usePictures } from "./picturesContext";
 
-interface PictureViewerProps {
-  readonly label: string;
-  readonly detail: string;
-  /** A picture or its tiles; never empty. */
-  readonly shown: readonly NonNullable<ChipView["picture"]>[];
-  /** Id of the question; absent before sending. */
-  readonly messageId?: string;
+export interface PictureViewerProps {
+  /** Pictures to step through; never empty. */
+  readonly gallery: readonly GalleryPicture[];
+  /** Index of the picture that is shown first. */
+  readonly first: number;
+  /** Returns a layer over the picture that is shown first. */
+  readonly overlay?: (area: ZoomArea) => ComponentChildren;
   readonly onClose: () => void;
 }
 
-export function PictureViewer({ label, detail, shown, messageId, onClose }: PictureViewerProps) {
+export function PictureViewer({ gallery, first, overlay, onClose }: PictureViewerProps) {
   const { host, store, announcer } = usePanel();
   const pictures = usePictures();
-  const [chosen, setChosen] = useState(0);
-  const at = Math.min(chosen, shown.length - 1);
-  const { hash = "", widthPx = 1, heightPx = 1 } = shown[at] ?? {};
+  const [chosen, setChosen] = useState(first);
+  const [isComparing, setIsComparing] = useState(false);
+  const at = Math.min(chosen, gallery.length - 1);
+  const current = gallery[at];
+  const { hash = "", widthPx = 1, heightPx = 1, name = "", detail = "" } = current ?? {};
+  const { messageId, original } = current ?? {};
   const picture = usePicture(hash);
-  const address = useObjectUrl(picture);
   const area = useZoomArea(hash, widthPx, heightPx, false);
-  const { zoom } = area;
-  const name = shown.length === 1 ? label : `${label} (${at + 1}/${shown.length})`;
+  const others = [
+    ...(original ? [{ ...original, name: t("{0} (original)", name), detail: "" }] : []),
+    ...gallery.filter((other, index) => index !== at && other.hash !== hash),
+  ];
+  // The picture before is usually the earlier state of the same thing.
+  const before = gallery[at - 1] ?? gallery[at + 1];
+  const compared = original?.hash ?? before?.hash;
 
   async function copy(): Promise<void> {
     if (!(picture instanceof Blob)) return;
-    try {
-      const png = await pictures.asPng(picture);
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-      announcer.showToast(t("Copied"));
-    } catch {
-      announcer.showToast(t("The picture could not be copied. Save it instead."));
-    }
+    const isCopied = await pictures.copy(picture);
+    announcer.showToast(
+      isCopied ? t("Copied") : t("The picture could not be copied. Save it instead."),
+    );
   }
 
   function putBack(): void {
@@ -52,84 +58,95 @@ export function PictureViewer({ label, detail, shown, messageId, onClose }: Pict
   }
 
   function step(by: 1 | -1): void {
-    setChosen(Math.max(0, Math.min(shown.length - 1, at + by)));
+    setChosen(Math.max(0, Math.min(gallery.length - 1, at + by)));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === "1") area.setZoom(1);
-    else if (event.key === "PageDown") step(1);
+    // A list or a slider has its own use for these keys.
+    if (event.target instanceof HTMLSelectElement || event.target instanceof HTMLInputElement)
+      return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "PageDown") step(1);
     else if (event.key === "PageUp") step(-1);
-    else if (!area.onKey(event.key)) return;
+    else if (event.key === "c" && others.length > 0) setIsComparing(!isComparing);
+    else if (isComparing || !area.onKey(event.key)) return;
     event.preventDefault();
   }
 
   return (
     <PictureDialog
-      label={label}
+      label={t("Picture")}
       onClose={onClose}
       onKeyDown={onKeyDown}
       tools={
         <>
-          {shown.length > 1 && (
+          {gallery.length > 1 && (
             <>
               <IconButton
                 icon="chevron-left"
-                label={t("Previous tile")}
+                label={t("Previous picture")}
                 isDisabled={at === 0}
                 onClick={() => step(-1)}
               />
-              <span class="picture-zoom">{`${at + 1} / ${shown.length}`}</span>
+              <span class="picture-zoom">{`${at + 1} / ${gallery.length}`}</span>
               <IconButton
                 icon="chevron-right"
-                label={t("Next tile")}
-                isDisabled={at === shown.length - 1}
+                label={t("Next picture")}
+                isDisabled={at === gallery.length - 1}
                 onClick={() => step(1)}
               />
             </>
           )}
-          <ZoomTools area={area} />
-          <IconButton icon="copy" label={t("Copy picture")} onClick={() => void copy()} />
-          <IconButton
-            icon="save"
-            label={t("Save picture")}
-            onClick={() => host.send({ type: "picture-save-asked", hash, name })}
-          />
-          {messageId !== undefined && (
-            <IconButton icon="attach" label={t("Attach this picture again")} onClick={putBack} />
+          {!isComparing && <ZoomTools area={area} />}
+          {others.length > 0 && (
+            <button
+              type="button"
+              class="icon-button"
+              title={t("Compare")}
+              aria-pressed={isComparing}
+              onClick={() => setIsComparing(!isComparing)}
+            >
+              <Icon name="split-horizontal" />
+            </button>
+          )}
+          {!isComparing && (
+            <>
+              <IconButton icon="copy" label={t("Copy picture")} onClick={() => void copy()} />
+              <IconButton
+                icon="save"
+                label={t("Save picture")}
+                onClick={() => host.send({ type: "picture-save-asked", hash, name })}
+              />
+              {messageId !== undefined && (
+                <IconButton
+                  icon="attach"
+                  label={t("Attach this picture again")}
+                  onClick={putBack}
+                />
+              )}
+            </>
           )}
         </>
       }
     >
-      <div {...area.props} class="picture-area" tabIndex={0} role="group" aria-label={name}>
-        {typeof picture === "string" ? (
-          <p role="alert">{picture}</p>
-        ) : (
-          <img
-            {...(address !== undefined && { src: address })}
-            alt={name}
-            width={Math.max(1, Math.round(widthPx * zoom))}
-            height={Math.max(1, Math.round(heightPx * zoom))}
-            class={zoom >= 2 ? "is-magnified" : ""}
-            draggable={false}
+      {isComparing && current ? (
+        <PictureComparison key={hash} picture={current} others={others} first={compared ?? ""} />
+      ) : (
+        <div {...area.props} class="picture-area" tabIndex={0} role="group" aria-label={name}>
+          <PictureImage
+            picture={picture}
+            name={name}
+            size={{ widthPx, heightPx }}
+            zoom={area.zoom}
           />
-        )}
-      </div>
+          {at === first && overlay?.(area)}
+        </div>
+      )}
       <p class="picture-facts">
+        <bdi>{name}</bdi>
         <span>{messageId === undefined ? t("This will be sent: {0}", detail) : detail}</span>
         <span class="picture-hash">{`SHA-256 ${hash}`}</span>
       </p>
     </PictureDialog>
   );
-}
-
-/** Returns an object URL of a blob and revokes the URL afterwards. */
-function useObjectUrl(blob: Blob | string | undefined): string | undefined {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    if (!(blob instanceof Blob)) return undefined;
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [blob]);
-  return address;
 }

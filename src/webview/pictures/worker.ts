@@ -1,6 +1,7 @@
 /**
  * Web worker that decodes and encodes pictures. Answers each task once, with the task's id.
  */
+import { drawDifference } from "./difference";
 import {
   checkDecodable,
   drawScaled,
@@ -32,6 +33,10 @@ async function draw(asked: ToPictureWorker): Promise<DrawnPicture[]> {
       return [];
     case "small":
       return whole(await drawSmall(asked.source, asked.maxSidePx));
+    case "difference": {
+      const { source, other, size } = asked;
+      return [{ ...(await drawDifference(source, other, size)), x: 0, y: 0 }];
+    }
     default:
       return asked satisfies never;
   }

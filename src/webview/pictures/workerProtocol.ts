@@ -1,6 +1,7 @@
 /**
  * Messages between the webview and the picture worker.
  */
+import type { ComparedSize } from "./comparedSize";
 import type { DrawingLimits, DrawnPicture } from "./drawing";
 import type { Mark } from "./marks";
 
@@ -24,7 +25,13 @@ export type PictureTask =
     }
   /** Decodes only; the answer holds no picture. */
   | { readonly task: "check"; readonly source: Blob }
-  | { readonly task: "small"; readonly source: Blob; readonly maxSidePx: number };
+  | { readonly task: "small"; readonly source: Blob; readonly maxSidePx: number }
+  | {
+      readonly task: "difference";
+      readonly source: Blob;
+      readonly other: Blob;
+      readonly size: ComparedSize;
+    };
 
 export type ToPictureWorker = PictureTask & { readonly id: number };
 

@@ -1,9 +1,10 @@
 /**
- * Zooms and pans a picture in a scrollable area. Ctrl+wheel zooms around the pointer; dragging pans.
+ * Zooms and pans a picture in a scrollable area. Ctrl+wheel and two fingers zoom around the pointer;
+ * dragging pans.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Zoom steps, in screen pixels per picture pixel. */
+/** Zoom steps, in pixels of the display per picture pixel. */
 const STEPS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8];
 const MIN_ZOOM = 0.01;
 const MAX_ZOOM = 8;
@@ -25,8 +26,19 @@ interface Anchor {
   readonly clientY: number;
 }
 
+interface Finger {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Zoom of several areas. */
+export interface SharedZoom {
+  readonly zoom: number;
+  readonly setZoom: (zoom: number) => void;
+}
+
 export interface ZoomArea {
-  /** Screen pixels per picture pixel; 0 until the area has a size. */
+  /** CSS pixels per picture pixel; 0 until the area has a size. */
   readonly zoom: number;
   /** Zooms around the centre of the area. */
   readonly setZoom: (zoom: number) => void;
@@ -39,7 +51,7 @@ export interface ZoomArea {
     readonly onPointerDownCapture: (event: PointerEvent) => void;
     readonly onPointerMove: (event: PointerEvent) => void;
     readonly onPointerUp: (event: PointerEvent) => void;
-    readonly onPointerCancel: () => void;
+    readonly onPointerCancel: (event: PointerEvent) => void;
   };
   /** Handles a zoom key; returns false for other keys. */
   readonly onKey: (key: string) => boolean;
@@ -48,16 +60,26 @@ export interface ZoomArea {
 /**
  * @param key identity of the picture; a change fits the zoom again
  * @param isDrawn true if the primary button draws, so that Space or the middle button pans
+ * @param shared zoom that several areas have together
  */
 export function useZoomArea(
   key: string,
   widthPx: number,
   heightPx: number,
   isDrawn: boolean,
+  shared?: SharedZoom,
 ): ZoomArea {
   const ref = useRef<HTMLDivElement>(null);
-  const [zoom, setZoomed] = useState(0);
+  const [ownZoom, setOwnZoom] = useState(0);
+  const { zoom, setZoom: setZoomed } = shared ?? { zoom: ownZoom, setZoom: setOwnZoom };
+  /** Zoom after the last event, which can be newer than the last rendering. */
+  const latest = useRef(zoom);
+  latest.current = zoom;
+  /** Position of each finger on the area. */
+  const fingers = useRef(new Map<number, Finger>());
   const anchor = useRef<Anchor | undefined>(undefined);
+  /** Part of the picture that was fitted; undefined once the zoom was chosen otherwise. */
+  const fitted = useRef<"whole" | "width" | undefined>(undefined);
   const hand = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const isSpaceDown = useSpaceKey();
 
@@ -78,7 +100,9 @@ export function useZoomArea(
       const y = (clientY - box.top) / box.height;
       anchor.current = { x, y, clientX, clientY };
     }
-    setZoomed(Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, wanted)));
+    fitted.current = undefined;
+    latest.current = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, wanted));
+    setZoomed(latest.current);
   }
 
   function setZoom(wanted: number): void {
@@ -86,15 +110,35 @@ export function useZoomArea(
     if (box) zoomAt(wanted, box.left + box.width / 2, box.top + box.height / 2);
   }
 
-  function fit(): void {
+  function fitPart(part: "whole" | "width"): void {
     const area = ref.current;
     if (area === null) return;
     const toWidth = Math.min(1, (area.clientWidth - 8) / widthPx);
     const toWhole = Math.min(toWidth, (area.clientHeight - 8) / heightPx);
-    const isWhole = Math.abs(zoom - toWhole) < 0.001;
-    setZoom(isWhole ? toWidth : toWhole);
+    setZoom(part === "whole" ? toWhole : toWidth);
+    fitted.current = part;
   }
-  useEffect(fit, [key]); // Runs after the effect that gives the dialog its size.
+
+  function fit(): void {
+    fitPart(fitted.current === "whole" ? "width" : "whole");
+  }
+  useEffect(() => fitPart("whole"), [key]); // Runs after the effect that gives the dialog its size.
+
+  const refit = useRef(() => {});
+  refit.current = () => {
+    if (fitted.current !== undefined) fitPart(fitted.current);
+  };
+  useEffect(() => {
+    // Not the size of the area, which changes with a scrollbar that the zoom causes.
+    const onResize = () => refit.current();
+    addEventListener("resize", onResize);
+    return () => removeEventListener("resize", onResize);
+  }, []);
+
+  function endPointer({ pointerId }: PointerEvent): void {
+    fingers.current.delete(pointerId);
+    hand.current = undefined;
+  }
 
   return {
     zoom,
@@ -105,12 +149,14 @@ export function useZoomArea(
       onWheel(event) {
         if (!event.ctrlKey && !event.metaKey) return;
         event.preventDefault();
-        zoomAt(zoom * Math.exp(-event.deltaY * WHEEL_SPEED), event.clientX, event.clientY);
+        const factor = Math.exp(-event.deltaY * WHEEL_SPEED);
+        zoomAt(latest.current * factor, event.clientX, event.clientY);
       },
       onPointerDownCapture(event) {
+        if (event.pointerType === "touch") fingers.current.set(event.pointerId, fingerOf(event));
         const isHand = isDrawn ? isSpaceDown.current : event.button === 0;
         if (!isHand && event.button !== MIDDLE_BUTTON) return;
-        if (isOnScrollbar(event)) return;
+        if (isOnScrollbar(event) || isOnButton(event)) return;
         event.preventDefault();
         event.stopPropagation();
         ref.current?.setPointerCapture(event.pointerId);
@@ -120,19 +166,22 @@ export function useZoomArea(
         const area = ref.current;
         if (area === null) return;
         const { clientX, clientY } = event;
-        if (hand.current) {
+        const pinched = pinch(fingers.current, event);
+        if (pinched) zoomAt(latest.current * pinched.factor, pinched.x, pinched.y);
+        else if (hand.current) {
           area.scrollLeft -= clientX - hand.current.x;
           area.scrollTop -= clientY - hand.current.y;
           hand.current = { x: clientX, y: clientY };
         } else if (isDrawn && (event.buttons & 1) !== 0) scrollAtEdge(area, clientX, clientY);
       },
-      onPointerUp: () => (hand.current = undefined),
-      onPointerCancel: () => (hand.current = undefined),
+      onPointerUp: endPointer,
+      onPointerCancel: endPointer,
     },
     onKey(pressed) {
       if (pressed === "+" || pressed === "=") setZoom(zoomed(zoom, 1));
       else if (pressed === "-") setZoom(zoomed(zoom, -1));
       else if (pressed === "0") fit();
+      else if (pressed === "1" && !isDrawn) setZoom(actualZoom());
       else return false;
       return true;
     },
@@ -141,11 +190,40 @@ export function useZoomArea(
 
 /** Returns the next zoom step up (1) or down (-1). */
 export function zoomed(from: number, direction: 1 | -1): number {
+  const current = from / actualZoom();
   const next =
     direction === 1
-      ? STEPS.find((step) => step > from * 1.01)
-      : STEPS.findLast((step) => step < from * 0.99);
-  return next ?? from;
+      ? STEPS.find((step) => step > current * 1.01)
+      : STEPS.findLast((step) => step < current * 0.99);
+  return next === undefined ? from : next * actualZoom();
+}
+
+/** Returns the zoom at which a pixel of the picture is a pixel of the display. */
+export function actualZoom(): number {
+  return 1 / devicePixelRatio;
+}
+
+function fingerOf({ clientX, clientY }: PointerEvent): Finger {
+  return { x: clientX, y: clientY };
+}
+
+/**
+ * Moves a finger; returns the zoom factor and the centre of a movement of two fingers, undefined for
+ * other pointers.
+ */
+function pinch(fingers: Map<number, Finger>, event: PointerEvent) {
+  const before = fingers.get(event.pointerId);
+  if (before === undefined) return undefined;
+  const after = fingerOf(event);
+  fingers.set(event.pointerId, after);
+  const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+  if (other === undefined || fingers.size > 2) return undefined;
+  const distance = ({ x, y }: Finger) => Math.max(1, Math.hypot(x - other.x, y - other.y));
+  return {
+    factor: distance(after) / distance(before),
+    x: (after.x + other.x) / 2,
+    y: (after.y + other.y) / 2,
+  };
 }
 
 function scrollAtEdge(area: HTMLElement, clientX: number, clientY: number): void {
@@ -153,6 +231,10 @@ function scrollAtEdge(area: HTMLElement, clientX: number, clientY: number): void
   const towards = (at: number, start: number, end: number) =>
     at < start + EDGE_PX ? -EDGE_STEP_PX : at > end - EDGE_PX ? EDGE_STEP_PX : 0;
   area.scrollBy(towards(clientX, left, right), towards(clientY, top, bottom));
+}
+
+function isOnButton({ target }: PointerEvent): boolean {
+  return target instanceof Element && target.closest("button") !== null;
 }
 
 /** True for a press on the area's own scrollbar. */

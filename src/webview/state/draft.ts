@@ -3,14 +3,31 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
-import { MAX_QUESTION_LENGTH, type HostReply } from "../../protocol/messages";
-import type { AutomaticView, EditingView, NoticeView } from "../../protocol/views";
+import type { MessageOf } from "../../protocol/handlers";
+import { MAX_QUESTION_LENGTH, type HostReply, type ToHost } from "../../protocol/messages";
+import type {
+  AutomaticView,
+  DefinitionsView,
+  EditingView,
+  NoticeAction,
+  NoticeView,
+  PanelView,
+  SetupStepView,
+} from "../../protocol/views";
 import type { Host } from "./host";
 import type { PanelStore } from "./store";
 import type { ViewMemory } from "./viewMemory";
 
 /** Delay before unsaved text is sent to the host, in milliseconds. */
 const DRAFT_DELAY_MS = 300;
+
+/** Action of a refusal that asks for each setup step. */
+const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
+  service: "set-base-url",
+  key: "set-api-key",
+};
+/** Start and end of selected text, in UTF-16 units. */
+type TextSelection = readonly [start: number, end: number];
 
 /** Attachments in preparation. */
 export interface Attaching {
@@ -27,7 +44,7 @@ export class ComposerDraft {
   private readonly typed = signal("");
   private readonly edited = signal<EditingView | undefined>(undefined);
   private readonly refused = signal<readonly NoticeView[]>([]);
-  private readonly focusRequests = new Emitter<void>();
+  private readonly focusRequests = new Emitter<TextSelection | undefined>();
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
   private isWaiting = false;
@@ -51,6 +68,10 @@ export class ComposerDraft {
   readonly automatic: ReadonlySignal<AutomaticView | undefined> = computed(() =>
     this.edited.value === undefined ? this.store.panel.value?.automatic : undefined,
   );
+  /** Definitions for the selected code; none for an earlier question. */
+  readonly definitions: ReadonlySignal<DefinitionsView | undefined> = computed(() =>
+    this.edited.value === undefined ? this.store.panel.value?.definitions : undefined,
+  );
   /** Reasons why something was not sent or attached, until the next input. */
   readonly refusals: ReadonlySignal<readonly NoticeView[]> = this.refused;
   readonly onFocusAsked = this.focusRequests.event;
@@ -72,6 +93,7 @@ export class ComposerDraft {
     store.on("draft-shown", ({ text, editing }) => this.applyDraft(text, editing));
     store.on("draft-saved", ({ conversationId, edit }) => this.forgetSaved(conversationId, edit));
     store.on("notice-shown", ({ notice }) => this.addRefusal(notice));
+    store.on("panel-changed", ({ panel }) => this.removeSettled(panel.setup));
     store.on("focus-asked", () => this.focus());
   }
 
@@ -108,8 +130,9 @@ export class ComposerDraft {
     this.refused.value = this.refused.peek().filter((other) => other !== notice);
   }
 
-  focus(): void {
-    this.focusRequests.fire();
+  /** @param selection text to select; the caret stays without it */
+  focus(selection?: TextSelection): void {
+    this.focusRequests.fire(selection);
   }
 
   /** Loads an earlier question into the composer; sending adds a version of that question. */
@@ -173,11 +196,18 @@ export class ComposerDraft {
     const conversationId = this.conversationId;
     const automatic = withAutomatic ? this.automatic.peek() : undefined;
     const automaticId = automatic?.isOn === true ? automatic.id : undefined;
+    const definitions = withAutomatic ? this.definitions.peek() : undefined;
+    const definitionsId = definitions?.isOn === true ? definitions.id : undefined;
     this.flush(); // Without an answer the host still has the text as draft.
     this.refused.value = [];
     this.edited.value = undefined;
     this.typed.value = editing?.parkedText ?? "";
-    const reply = await this.ask(text, editing?.messageId, automaticId);
+    const reply = await this.ask({
+      text,
+      ...(editing !== undefined && { replacesId: editing.messageId }),
+      ...(automaticId !== undefined && { automaticId }),
+      ...(definitionsId !== undefined && { definitionsId }),
+    });
     if (reply.isAccepted && conversationId !== undefined) {
       this.memory.saveTyped(conversationId, undefined);
     }
@@ -198,17 +228,10 @@ export class ComposerDraft {
   }
 
   private async ask(
-    text: string,
-    replacesId: string | undefined,
-    automaticId: string | undefined,
+    question: Omit<MessageOf<ToHost, "question-asked">, "type">,
   ): Promise<HostReply> {
     try {
-      return await this.host.request({
-        type: "question-asked",
-        text,
-        ...(replacesId !== undefined && { replacesId }),
-        ...(automaticId !== undefined && { automaticId }),
-      });
+      return await this.host.request({ type: "question-asked", ...question });
     } catch {
       return {
         isAccepted: false,
@@ -233,6 +256,14 @@ export class ComposerDraft {
   private addRefusal(notice: NoticeView): void {
     const others = this.refused.peek().filter(({ text }) => text !== notice.text);
     this.refused.value = [...others, notice];
+  }
+
+  /** Removes the refusals for a missing service or key that is set now, as the text can be sent. */
+  private removeSettled(setup: PanelView["setup"]): void {
+    const done = new Set(setup.flatMap(({ id, isDone }) => (isDone ? [SETUP_ACTIONS[id]] : [])));
+    this.refused.value = this.refused
+      .peek()
+      .filter(({ action }) => !action || !done.has(action.id));
   }
 
   /** Fills an empty composer with text of the host. */

@@ -8,6 +8,7 @@ import { dispatch, type Handlers, type MessageOf } from "../../protocol/handlers
 import type { ToView } from "../../protocol/messages";
 import type {
   AttachmentView,
+  HistoryRow,
   MessageView,
   MeterView,
   NoticeView,
@@ -71,6 +72,7 @@ export class PanelStore {
   private readonly queuedViews = signal<readonly QueuedView[]>([]);
   private readonly attachmentViews = signal<readonly AttachmentView[]>([]);
   private readonly meterView = signal<MeterView | undefined>(undefined);
+  private readonly recentRows = signal<readonly HistoryRow[]>([]);
   private readonly theme = signal<TokenTheme | undefined | "unknown">("unknown");
   private readonly applied = new Emitter<ToView>();
   private readonly replyEnds = new Emitter<ReplyEnd>();
@@ -89,6 +91,7 @@ export class PanelStore {
     "queue-changed": ({ queued }) => set(this.queuedViews, queued),
     "meter-changed": ({ meter }) => set(this.meterView, meter),
     "title-changed": ({ title }) => set(this.titleText, title),
+    "recent-shown": ({ rows }) => set(this.recentRows, rows),
     "theme-read": ({ theme }) => set(this.theme, theme),
     // Leave no state here; see the subscriptions with `on`.
     "references-found": () => true,
@@ -101,6 +104,7 @@ export class PanelStore {
     "history-shown": () => true,
     "picture-job": () => true,
     "picture-editor-opened": () => true,
+    "screenshot-wanted": () => true,
     "clipboard-picture-asked": () => true,
     "notice-shown": () => true,
     said: () => true,
@@ -120,6 +124,8 @@ export class PanelStore {
   readonly attachments: ReadonlySignal<readonly AttachmentView[]> = this.attachmentViews;
   /** Undefined until the host sends it. */
   readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
+  /** Latest other conversations, while an empty conversation is shown. */
+  readonly recent: ReadonlySignal<readonly HistoryRow[]> = this.recentRows;
   /** Colours of code; undefined if the theme cannot be read, "unknown" until it was read. */
   readonly tokenTheme: ReadonlySignal<TokenTheme | undefined | "unknown"> = this.theme;
   /** Scroll position that the snapshot had; undefined for the end. */
@@ -154,7 +160,10 @@ export class PanelStore {
     this.queuedViews.value = message.queued;
     this.attachmentViews.value = message.attachments;
     this.hostScroll = message.scroll;
-    if (message.conversationId !== this.shownId.value) this.meterView.value = undefined;
+    if (message.conversationId !== this.shownId.value) {
+      this.meterView.value = undefined;
+      this.recentRows.value = [];
+    }
     this.shownId.value = message.conversationId;
     return true;
   }

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChipView, ReplyView } from "../../protocol/views";
 import { Chip, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton } from "../ui/iconButton";
@@ -9,7 +9,9 @@ import { useIsRunning, usePanel } from "../state/panelContext";
 import { PictureRetry } from "../pictures/pictureRetry";
 import { SentLine } from "../pictures/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
+import type * as pointsModule from "../pointing/replyPoints";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
+import { useRenderer } from "./rendererContext";
 import { ReplyBody } from "./replyBody";
 import { initializeToolbar } from "./toolbar";
 import { Thinking } from "./thinking";
@@ -201,6 +203,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       <Gap text={view.gapBefore} />
       <Thinking model={model} />
       <ReplyBody model={model} />
+      {view.seenPictures && <LatePoints model={model} />}
       <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />
       <TurnStatusLine messageId={id} isStreaming={isStreaming} />
@@ -215,13 +218,41 @@ function Reply({ model }: { readonly model: ReplyModel }) {
         <div class="meta-line" title={metaLine}>
           {metaLine}
         </div>
-        {!isStreaming && <ReplyActions view={view} />}
+        {!isStreaming && (
+          <ReplyActions view={view} hasBlocks={hasSeveralBlocks(model.text.whole)} />
+        )}
       </div>
     </article>
   );
 }
 
-function ReplyActions({ view: { id, version, modelKind } }: { readonly view: ReplyView }) {
+/** Loads the positions in pictures, a chunk of its own, with the first reply about a picture. */
+function LatePoints({ model }: { readonly model: ReplyModel }) {
+  const renderer = useRenderer();
+  const [loaded, setLoaded] = useState<typeof pointsModule>();
+  useEffect(() => {
+    // The coordinates stay text.
+    import("../pointing/replyPoints").then(setLoaded, () =>
+      renderer.reportFailure("positions chunk"),
+    );
+  }, [renderer]);
+  return loaded === undefined ? null : <loaded.ReplyPoints model={model} />;
+}
+
+/** True for a reply whose code can belong to several files: two blocks, or a diff. */
+function hasSeveralBlocks(text: string): boolean {
+  const fences = text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
+  return (
+    fences >= 4 || (fences >= 2 && /^(?:diff --git |--- |\*\*\* (?:Add|Update) File:)/m.test(text))
+  );
+}
+
+interface ReplyActionsProps {
+  readonly view: ReplyView;
+  readonly hasBlocks: boolean;
+}
+
+function ReplyActions({ view: { id, version, modelKind }, hasBlocks }: ReplyActionsProps) {
   const { host, store } = usePanel();
   const isRunning = useIsRunning();
   const otherKind = modelKind === "llm" ? "vl" : "llm";
@@ -234,6 +265,13 @@ function ReplyActions({ view: { id, version, modelKind } }: { readonly view: Rep
         hasTick
         onClick={() => host.send({ type: "copy-asked", messageId: id })}
       />
+      {hasBlocks && (
+        <IconButton
+          icon="check-all"
+          label={t("Apply all")}
+          onClick={() => host.send({ type: "apply-all-asked", messageId: id })}
+        />
+      )}
       <IconButton
         icon="refresh"
         label={t("Regenerate")}

@@ -67,8 +67,13 @@ export class Scrolling implements Disposable {
     if (heldPosition !== undefined) {
       const anchor = this.articleOf(heldPosition.anchorId);
       if (anchor) scroller.scrollTop += this.topOf(anchor) - heldPosition.offsetPx;
-    } else if (this.atEnd.peek()) scroller.scrollTop = scroller.scrollHeight;
+    } else if (this.atEnd.peek() && this.hasMessages()) scroller.scrollTop = scroller.scrollHeight;
     this.lastTopPx = scroller.scrollTop;
+  }
+
+  /** False while the suggestions of an empty conversation are shown, which are read from the top. */
+  private hasMessages(): boolean {
+    return this.content.querySelector("article") !== null;
   }
 
   private onScroll(): void {

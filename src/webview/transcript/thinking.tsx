@@ -43,7 +43,7 @@ function Disclosure({ model, view }: DisclosureProps) {
         onClick={toggle}
       >
         <Icon name={isOpen ? "chevron-down" : "chevron-right"} />
-        <span>{isOngoing ? t("Thinking… {0} s", seconds) : t("Thought for {0} s", seconds)}</span>
+        <span>{titleOf(view, seconds)}</span>
       </button>
       {isOngoing && !isOpen && <LastLines model={model} />}
       <div
@@ -67,6 +67,12 @@ function Disclosure({ model, view }: DisclosureProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the line of the thinking; replies of older versions have no time. */
+function titleOf({ isOngoing, durationMs }: ThinkingView, seconds: number): string {
+  if (isOngoing) return t("Thinking… {0} s", seconds);
+  return durationMs === 0 ? t("Thinking") : t("Thought for {0} s", seconds);
 }
 
 /** The whole thinking: plain text until it is opened, then Markdown. */

@@ -27,13 +27,11 @@ export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) 
   return isStreaming ? <Waiting /> : null;
 }
 
-/** Three dots until the first text of the reply, which then ends with a caret. */
+/** Line until the first text of the reply, which then ends with a caret. */
 function Waiting() {
   return (
-    <div class="working" title={t("Reply in progress")}>
-      <span />
-      <span />
-      <span />
+    <div class="working">
+      <span>{t("Thinking…")}</span>
     </div>
   );
 }

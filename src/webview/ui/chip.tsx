@@ -11,6 +11,14 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   folder: "folder",
   symbol: "symbol-method",
   text: "note",
+  rules: "book",
+  test: "beaker",
+  debugger: "debug",
+  notebook: "notebook",
+  definitions: "symbol-interface",
+  callers: "references",
+  tests: "beaker",
+  pointing: "location",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

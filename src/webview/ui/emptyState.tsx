@@ -1,9 +1,13 @@
 import { t } from "@vscode/l10n";
-import type { PanelView, SetupStepView } from "../../protocol/views";
+import { useEffect } from "preact/hooks";
+import type { AutomaticView, PanelView, SetupStepView } from "../../protocol/views";
 import { Icon } from "./iconButton";
 import { usePanel } from "../state/panelContext";
 
-/** Content of an empty conversation: the setup steps, or example questions. */
+/**
+ * Content of an empty conversation: the setup steps, or questions about the open code and the latest
+ * conversations.
+ */
 export function EmptyState({ panel }: { readonly panel: PanelView }) {
   const isSetUp = panel.setup.every(({ isDone }) => isDone);
   return (
@@ -12,7 +16,8 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
         <Icon name="comment-discussion" />
       </div>
       <p class="empty-title">{t("Chat about your code and screenshots.")}</p>
-      {isSetUp ? <Examples /> : <SetupSteps steps={panel.setup} />}
+      {isSetUp ? <Suggestions panel={panel} /> : <SetupSteps steps={panel.setup} />}
+      {isSetUp && <RecentConversations />}
       <FirstStepsLink />
     </div>
   );
@@ -68,22 +73,79 @@ function FirstStepsLink() {
   );
 }
 
-function Examples() {
-  const { draft } = usePanel();
-  const examples = [
-    t("Explain what this error means and how to fix it:"),
-    t("Write a unit test for this function:"),
-    t("What are the trade-offs between these two approaches?"),
-  ];
+/** Questions about the code that goes along, and a way to attach a picture. */
+function Suggestions({ panel: { automatic } }: { readonly panel: PanelView }) {
+  const { store, host, draft } = usePanel();
+  const subject = automatic && subjectOf(automatic);
+  const conversationId = store.conversationId.value;
   return (
-    <ul class="examples" aria-label={t("Suggested questions")}>
-      {examples.map((text) => (
-        <li key={text}>
-          <button type="button" class="example-button" onClick={() => draft.suggestText(text)}>
-            {text}
-          </button>
-        </li>
-      ))}
+    <ul class="suggestions" aria-label={t("Suggested questions")}>
+      {subject !== undefined &&
+        [
+          { icon: "lightbulb", text: t("Explain {0}", subject) },
+          { icon: "bug", text: t("Find bugs in {0}", subject) },
+          { icon: "beaker", text: t("Write tests for {0}", subject) },
+        ].map(({ icon, text }) => (
+          <Suggestion key={icon} icon={icon} text={text} onClick={() => draft.suggestText(text)} />
+        ))}
+      <Suggestion
+        icon="file-media"
+        text={t("Ask about a screenshot or a file…")}
+        onClick={() => conversationId && host.send({ type: "files-asked", conversationId })}
+      />
     </ul>
+  );
+}
+
+interface SuggestionProps {
+  readonly icon: string;
+  readonly text: string;
+  readonly onClick: () => void;
+}
+
+function Suggestion({ icon, text, onClick }: SuggestionProps) {
+  return (
+    <li>
+      <button type="button" class="suggestion" onClick={onClick}>
+        <Icon name={icon} />
+        <bdi>{text}</bdi>
+      </button>
+    </li>
+  );
+}
+
+/** Returns the name of the code that is sent automatically: "cart.ts:13-23"; undefined if none is. */
+function subjectOf({ isOn, leftOut, label, detail }: AutomaticView): string | undefined {
+  if (!isOn || leftOut !== undefined) return undefined;
+  const name = label.slice(label.lastIndexOf("/") + 1);
+  const lines = /^\d+(?:-\d+)?/.exec(detail)?.[0];
+  return lines === undefined ? name : `${name}:${lines}`;
+}
+
+function RecentConversations() {
+  const { store, host } = usePanel();
+  const conversationId = store.conversationId.value;
+  const rows = store.recent.value;
+  useEffect(() => host.send({ type: "recent-asked" }), [host, conversationId]);
+  if (rows.length === 0) return null;
+  return (
+    <section class="recent" aria-labelledby="recent-heading">
+      <h2 id="recent-heading">{t("Recent conversations")}</h2>
+      <ul>
+        {rows.map(({ id, title, when, isRunning }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="suggestion"
+              onClick={() => host.send({ type: "conversation-opened", conversationId: id })}
+            >
+              <Icon name={isRunning ? "sync" : "comment"} />
+              <bdi class="recent-title">{title}</bdi>
+              <span class="recent-when">{isRunning ? t("running") : when}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -4,6 +4,13 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
 import { Icon, IconButton } from "./iconButton";
 
+/** Names of codicons; the font has those that the page's source names. */
+const ICONS: Readonly<Record<NoticeView["tone"], string>> = {
+  info: "info",
+  warning: "warning",
+  error: "error",
+};
+
 interface NoticeProps {
   readonly notice: NoticeView;
   readonly onAction: (action: NoticeAction) => void;
@@ -17,7 +24,7 @@ export function Notice({ notice, onAction }: NoticeProps) {
   const { tone } = notice;
   return (
     <div class={`notice is-card is-${tone}`} role={roleOf(notice)}>
-      <Icon name={tone} />
+      <Icon name={ICONS[tone]} />
       <div class="notice-text">
         <NoticeText notice={notice} />
       </div>
@@ -71,7 +78,7 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
       class={`notice is-${tone} ${isExpanded ? "is-expanded" : "is-one-line"}`}
       role={roleOf(notice)}
     >
-      <Icon name={tone} />
+      <Icon name={ICONS[tone]} />
       <span ref={textRef} class="notice-text" {...(isCut && { title: text })}>
         {text}
         {isExpanded && serviceMessage && ` ${t("Service message: “{0}”", serviceMessage)}`}

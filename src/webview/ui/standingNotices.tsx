@@ -1,16 +1,26 @@
-import type { NoticeAction } from "../../protocol/views";
+import { t } from "@vscode/l10n";
+import { useState } from "preact/hooks";
+import type { NoticeAction, NoticeView } from "../../protocol/views";
 import { usePanel } from "../state/panelContext";
+import { Icon } from "./iconButton";
 import { DismissibleNotice } from "./notice";
 
+const SEVERITIES: Readonly<Record<NoticeView["tone"], number>> = { error: 2, warning: 1, info: 0 };
+
 /**
- * Notices above the composer and above the history. Lasting states of the panel take a line each.
- * The reasons why a question was not sent, or a file not attached, follow in full.
+ * Notices above the composer and above the history. Lasting states of the panel take one line: the most
+ * severe is shown, the others are counted. The reasons why a question was not sent, or a file not
+ * attached, follow in full.
  */
 export function StandingNotices() {
   const { store, host, draft } = usePanel();
-  const standing = store.panel.value?.notices ?? [];
+  const [areAllShown, setAreAllShown] = useState(false);
+  const standing = [...(store.panel.value?.notices ?? [])].sort(
+    (a, b) => SEVERITIES[b.tone] - SEVERITIES[a.tone],
+  );
   const refusals = draft.refusals.value;
   if (standing.length + refusals.length === 0) return null;
+  const shown = areAllShown ? standing : standing.slice(0, 1);
   const onAction = (action: NoticeAction) => host.send({ type: "action-asked", action });
 
   // The button that had the focus is removed with its notice.
@@ -21,7 +31,7 @@ export function StandingNotices() {
 
   return (
     <div class="standing-notices">
-      {standing.map((notice) => (
+      {shown.map((notice) => (
         <DismissibleNotice
           key={notice.text}
           notice={notice}
@@ -32,6 +42,17 @@ export function StandingNotices() {
           }
         />
       ))}
+      {standing.length > 1 && (
+        <button
+          type="button"
+          class="link-button notice-count"
+          aria-expanded={areAllShown}
+          onClick={() => setAreAllShown(!areAllShown)}
+        >
+          {areAllShown ? t("Show less") : moreText(standing.length - 1)}
+          <Icon name={areAllShown ? "chevron-up" : "chevron-down"} />
+        </button>
+      )}
       {refusals.map((notice) => (
         <DismissibleNotice
           key={`refusal ${notice.text}`}
@@ -43,4 +64,8 @@ export function StandingNotices() {
       ))}
     </div>
   );
+}
+
+function moreText(count: number): string {
+  return count === 1 ? t("1 more notice") : t("{0} more notices", count);
 }

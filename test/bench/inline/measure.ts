@@ -1,5 +1,5 @@
 /**
- * Measures one streamed rewrite in a real VS Code while a person types elsewhere in the same file:
+ * Measures one streamed rewrite in a real VS Code while a user types elsewhere in the same file:
  * writes a second, the time the extension host is busy, and how long real keys wait in the page.
  */
 import {
@@ -146,7 +146,7 @@ async function typeWhile(page: Page, isOn: (typed: number) => boolean): Promise<
     scope.keyObserver.disconnect();
     return scope.keyTimings;
   });
-  // Keys of less than 16 ms are not told: those waited for nothing.
+  // Keys of less than 16 ms are not reported, as they did not wait.
   return {
     count,
     maxDelayMs: Math.max(0, ...timings.map(([delay = 0]) => delay)),
@@ -169,7 +169,7 @@ function report(probe: Probe, alone: Keys, streaming: Keys, log: (line: string) 
     `extension host's processor time: ${probe.busyMs.toFixed(0)} ms in all; ` +
       `limit ${MAX_BUSY_MS} ms: ${verdict(probe.busyMs < MAX_BUSY_MS)}`,
   );
-  // A busy machine delays keys by itself: what counts is what the edit adds.
+  // A busy machine delays keys anyway; only the delay added by the edit counts.
   const addedMs = Math.max(0, streaming.maxDelayMs - alone.maxDelayMs);
   log(
     `${streaming.count} keys meanwhile: at most ${streaming.maxDelayMs.toFixed(0)} ms from key to text ` +

@@ -49,7 +49,7 @@ exports.run = async function run() {
   );
 };
 
-/** Processor time of this thread, or of the process in a Node that cannot tell the two apart. */
+/** Processor time of this thread, or of the process in a Node without that distinction. */
 function cpuTimes() {
   return process.threadCpuUsage?.() ?? process.cpuUsage();
 }

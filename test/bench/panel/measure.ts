@@ -8,7 +8,7 @@ import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
 import type { Workbench } from "../../support/workbench.mjs";
 
-/** Windows in which each of the two views is opened; in each, the first opening is told apart. */
+/** Windows in which each of the two views is opened; in each, the first opening is listed separately. */
 const WINDOWS = 3;
 /** Openings in each window. */
 const OPENINGS = 4;
@@ -17,16 +17,18 @@ const TOKENS = 200;
 
 /** Prints all figures, one a line. */
 export async function measure(log: (line: string) => void): Promise<void> {
-  const desk = await E2eEnvironment.open({ extensions: [resolve("test/bench/panel/emptyView")] });
+  const environment = await E2eEnvironment.open({
+    extensions: [resolve("test/bench/panel/emptyView")],
+  });
   try {
-    let window = await desk.openWindow();
+    let window = await environment.openWindow();
     const first: Openings = { ours: [], empty: [], whole: [] };
     const later: Openings = { ours: [], empty: [], whole: [] };
     for (let round = 0; round < WINDOWS; round++) {
       for (const view of round % 2 === 0
         ? (["empty", "ours"] as const)
         : (["ours", "empty"] as const)) {
-        if (first.ours.length + first.empty.length > 0) window = await desk.openWindow();
+        if (first.ours.length + first.empty.length > 0) window = await environment.openWindow();
         await window.page.addInitScript(tellWhenShown, [SHOWN, WHOLE]);
         await delay(5_000); // VS Code's own start-up is not ours to measure
         for (let turn = 0; turn < OPENINGS; turn++) {
@@ -50,17 +52,17 @@ export async function measure(log: (line: string) => void): Promise<void> {
 
     await window.openChat();
     await window.runCommand("Core Chat: Set Base URL");
-    await window.answerInput(desk.service.url);
+    await window.answerInput(environment.service.url);
     // Gone as soon as the extension knows the address.
     await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
-    const ways = await timeTokens(desk, window);
+    const ways = await timeTokens(environment, window);
     log(
       `from a token's bytes at the socket to its paint: ${summary(ways)} (limits: median 50, p95 100)`,
     );
 
     log(`activation, as VS Code measured it: ${await activation(window)} (limit 50 ms)`);
   } finally {
-    await desk.close();
+    await environment.close();
     await stopShared();
   }
 }
@@ -75,8 +77,8 @@ interface Openings {
 
 /**
  * From the key to the frame in which a visible page has a text box that can be seen, and ours to the
- * one that shows what the host told; both ends by the machine's clock, the second one taken in the
- * page, so that nobody's looking is measured.
+ * one that shows the host's data; both ends by the machine's clock, the second one taken in the
+ * page, so that the observation itself is not measured.
  */
 async function timeOpening(window: Workbench, view: "ours" | "empty") {
   const { page } = window;
@@ -116,20 +118,20 @@ function tellWhenShown([shown, whole]: readonly string[]): void {
 }
 
 /** Milliseconds of each token, in order. */
-async function timeTokens(desk: E2eEnvironment, window: Workbench): Promise<number[]> {
+async function timeTokens(environment: E2eEnvironment, window: Workbench): Promise<number[]> {
   const names = Array.from({ length: TOKENS }, (_, index) => `t${index}. `);
-  desk.service.script({ blocks: names.flatMap((name) => [{ gate: true as const }, name]) });
+  environment.service.script({ blocks: names.flatMap((name) => [{ gate: true as const }, name]) });
   const log = window.panel.getByRole("log", { name: "Conversation" });
   await log.evaluate(watchPaints);
   const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
   await composer.fill("Go");
   await composer.press("Enter");
-  await desk.service.waitForRequest(1);
+  await environment.service.waitForRequest(1);
   const sentAt: number[] = [];
   for (let index = 0; index < TOKENS; index++) {
     await delay(45 + (index % 7) * 5);
     sentAt.push(Date.now());
-    desk.service.releaseGate();
+    environment.service.releaseGate();
   }
   await window.panel
     .getByRole("article")
@@ -169,7 +171,7 @@ async function activation(window: Workbench): Promise<string> {
   // Another extension there is the tests' own, named after ours.
   const row = window.page
     .locator(".runtime-extensions-editor .extension", { hasText: "Core Chat" })
-    .filter({ hasNotText: "test desk" });
+    .filter({ hasNotText: "test helper" });
   // The list holds what is in sight only, the slowest first.
   await window.page.locator(".runtime-extensions-editor .monaco-list").focus();
   for (let tries = 0; tries < 20 && !(await row.isVisible()); tries++) {

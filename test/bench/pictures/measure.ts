@@ -11,26 +11,26 @@ import { measureHostile } from "./hostile";
 import { compareRules } from "./rules";
 import { drawScreenshot } from "./screenshot";
 
-/** Pastes that are timed; the first, which loads the worker, is told apart. */
+/** Pastes that are timed; the first, which loads the worker, is listed separately. */
 const ROUNDS = 6;
 
 /** Prints all figures, one a line. */
 export async function measure(log: (line: string) => void): Promise<void> {
   measureHostile(log);
-  const desk = await E2eEnvironment.open();
+  const environment = await E2eEnvironment.open();
   try {
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    const window = await desk.openWindow();
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    const window = await environment.openWindow();
     await window.openChat();
     const screenshot = await drawScreenshot(window.context, 3840, 2160);
     await window.putPictureOnClipboard(screenshot.png);
     log(`a screenshot of 3840×2160, ${Math.round(screenshot.png.length / 1000)} KB as PNG`);
     const times: Times[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      times.push(await pasteAndSend(desk, window));
-      const { body } = desk.service.requests.at(-1)!;
+      times.push(await pasteAndSend(environment, window));
+      const { body } = environment.service.requests.at(-1)!;
       if (!(await samePixels(window.context, body, screenshot.png))) throw new Error("not it");
-      desk.service.reset();
+      environment.service.reset();
       await window.runCommand("Core Chat: New Conversation");
       await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     }
@@ -50,7 +50,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
       await compareRules(page, await drawScreenshot(window.context, width, height), log);
     }
   } finally {
-    await desk.close();
+    await environment.close();
     await stopShared();
   }
 }
@@ -73,7 +73,7 @@ interface Watched {
   coreChip: Promise<number>;
 }
 
-async function pasteAndSend(desk: E2eEnvironment, window: Workbench): Promise<Times> {
+async function pasteAndSend(environment: E2eEnvironment, window: Workbench): Promise<Times> {
   const box = window.panel.getByRole("textbox", { name: "Message", exact: true });
   await box.fill("What is this?");
   await box.evaluate(watch);
@@ -81,7 +81,7 @@ async function pasteAndSend(desk: E2eEnvironment, window: Workbench): Promise<Ti
   await window.page.keyboard.press("Control+V");
   const chip = await box.evaluate(() => (globalThis as unknown as Watched).coreChip);
   await window.page.keyboard.press("Enter");
-  const { receivedAtMs } = await desk.service.waitForRequest(1);
+  const { receivedAtMs } = await environment.service.waitForRequest(1);
   await untilIdle(window.panel);
   const { entered, task } = await box.evaluate(() => {
     const watched = globalThis as unknown as Watched;

@@ -12,7 +12,7 @@ interface Rule {
   readonly name: string;
   /** Size of what is sent, for a picture of this size. */
   readonly size: (widthPx: number, heightPx: number) => { width: number; height: number };
-  /** True when the file itself goes, not encoded anew. */
+  /** True if the file itself is sent without encoding it again. */
   readonly isAsItIs?: boolean;
   /** Absent for PNG. */
   readonly jpegQuality?: number;
@@ -50,7 +50,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** x-height of the font, in parts of its size; what must be seen to tell letters apart. */
+/** x-height of the font, in parts of its size; the detail that makes letters readable. */
 const X_HEIGHT_PX = 7;
 
 /** Prints a line for each rule. */
@@ -92,7 +92,7 @@ interface Piece {
   readonly to: { readonly width: number; readonly height: number };
 }
 
-/** The pieces a person would have to send so that the rule shrinks none. */
+/** The number of pieces to send so that the rule scales none down. */
 function cut(widthPx: number, heightPx: number, within: Rule["wholeWithin"]): Piece[] {
   const pieces: Piece[] = [];
   for (let y = 0; y < heightPx; y += within.height) {

@@ -1,5 +1,5 @@
 /**
- * What a person downloads and the editor has to read: the production bundles, in bytes.
+ * The download size and the code that the editor reads: the production bundles, in bytes.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
  * The measuring itself, by the page's own clock: a frame is done when a task that was queued from
- * it runs. A keystroke waits for the next of 60 frames a second wherever it is typed: what the panel
- * adds to that shows beside a page with nothing but a text box, typed into by turns.
+ * it runs. A keystroke waits for the next of 60 frames a second in any page: what the panel
+ * adds to that shows next to a page with only a text box, typed into by turns.
  */
 import { randomBytes } from "node:crypto";
 import type { Browser, CDPSession, Page } from "playwright-core";

@@ -76,6 +76,8 @@ export interface OpenOptions extends Partial<PageLook> {
   readonly heightPx?: number;
   /** What `view-ready` and `snapshot-asked` are answered with; `null` for no answer. */
   readonly shown?: Shown | null;
+  /** How requests are answered from the start. */
+  readonly answer?: FakeHost["answer"];
   /** What the person does before the panel is built; it waits, as the page is not loaded till then. */
   readonly early?: (page: Page) => Promise<void>;
 }
@@ -97,6 +99,8 @@ export class FakeHost {
   expectedFailures: string[] = [];
   /** How the next requests are answered; "refuse" is a refusal without words, "none" no answer. */
   answer: HostReply | "refuse" | "none" = { isAccepted: true };
+  /** PNGs by hash, for requests of pictures; others are answered as `answer` says. */
+  readonly pictures = new Map<string, Uint8Array>();
   private readonly unanswered: string[] = [];
   private seq = 0;
 
@@ -116,6 +120,7 @@ export class FakeHost {
     const { widthPx = 370, heightPx = 700, theme = "dark", language = "en", shown = {} } = options;
     await page.setViewportSize({ width: widthPx, height: heightPx });
     const host = new FakeHost(page, shown);
+    if (options.answer !== undefined) host.answer = options.answer;
     page.on("request", (request) => {
       const url = request.url();
       const ours = [server.origin, `blob:${server.origin}`, "data:"];
@@ -232,7 +237,10 @@ export class FakeHost {
     if (message.type === "view-ready" || message.type === "snapshot-asked") {
       if (this.shown !== null) await this.show(this.shown);
     } else if (kind === "request" && id !== undefined) {
-      const { answer } = this;
+      const bytes = message.type === "picture-asked" ? this.pictures.get(message.hash) : undefined;
+      const answer = bytes
+        ? { isAccepted: true, picture: { mediaType: "image/png", bytes } }
+        : this.answer;
       if (answer === "none") this.unanswered.push(id);
       else if (answer === "refuse") await this.post({ kind: "refusal", id });
       else await this.post({ kind: "reply", id, message: answer });

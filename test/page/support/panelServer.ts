@@ -120,7 +120,7 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
     .replace("<body>", `<body class="${bodyClass}" data-vscode-theme-id="${themeId}">`);
 }
 
-/** Theme colours as variables, and what VS Code styles in every webview by itself. */
+/** Theme colours as variables, and VS Code's default styles of every webview. */
 function themeCss(theme: ThemeName): string {
   const colors = Object.entries(themes[theme].colors);
   return `:root {

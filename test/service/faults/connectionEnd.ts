@@ -5,7 +5,7 @@
 import type { Socket } from "node:net";
 import { pause, type Exchange } from "../exchange";
 
-/** Some systems throw away unread bytes when a reset arrives; this long a caller has to read. */
+/** Time for a client to read, in milliseconds: some systems drop unread bytes when a reset arrives. */
 const BEFORE_RESET_MS = 50;
 
 /** Sends a piece of the body and waits until the operating system has it. */

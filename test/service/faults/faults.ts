@@ -1,6 +1,6 @@
 /**
  * Every fault that can be asked for, by the header `x-core-chat-fault: NAME` or by a line
- * `/fault NAME` in the question. The families beside this file hold the faults themselves.
+ * `/fault NAME` in the question. The other files of this folder contain the faults.
  */
 import { sendText, type Exchange } from "../exchange";
 import { CONNECTION_FAMILIES, CONNECTION_FAULTS } from "./connection";
@@ -28,7 +28,7 @@ export const FAULTS: FaultTable = {
   ...ENCODING_FAULTS,
 };
 
-/** Asked in this order: a family that would also match another's names stands behind it. */
+/** In this order: a family that also matches the names of another one comes after it. */
 export const FAULT_FAMILIES: readonly FaultFamily[] = [
   ...FRAMING_FAMILIES,
   ...SHAPE_FAMILIES,

@@ -20,7 +20,7 @@ export const FAULT_MENU: readonly FaultExample[] = [
   example("filtered", "finish-content-filter", "the service's content filter blocks the reply"),
   example("too-long", "finish-length", "the reply stops at its length limit"),
   example("silent", "silence-mid-stream", "the reply stalls; Stop keeps the text so far"),
-  example("sign-in", "html-200", "a sign-in page arrives in place of a reply"),
+  example("sign-in", "html-200", "a sign-in page arrives instead of a reply"),
 ];
 
 /** Markdown of about ten lines. */
@@ -28,11 +28,11 @@ export function describeMenu(): string {
   const lines = FAULT_MENU.map(
     ({ name, phrase, summary }) => `- **${name}**: ${summary}\n  \`${phrase}\``,
   );
-  return `Things that can go wrong, on request. In \`npm start\`, type \`/\` and pick one by its name; anywhere else, send the phrase below it.
+  return `Failures that you can try. In \`npm start\`, type \`/\` and choose one by its name; otherwise, send the phrase below it.
 
 ${lines.join("\n")}
 
-\`/faults all\` lists every failure this service can play.
+\`/faults all\` lists every failure that this service can produce.
 `;
 }
 

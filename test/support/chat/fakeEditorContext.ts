@@ -6,9 +6,12 @@ import type {
   AutomaticContext,
   EditorContext,
   OfferedText,
+  ProjectRules,
   Reference,
   ReferenceContent,
+  SelectionDefinitions,
 } from "../../../src/chat/editorContext";
+import type { PromptView } from "../../../src/protocol/views";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
 
 /** Nothing is selected, nothing is found, nothing has changed, until a test says so. */
@@ -20,7 +23,11 @@ export class FakeEditorContext implements EditorContext {
   /** What is found for a text, step by step. */
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly Reference[]> =
     async function* () {};
+  /** Texts of prompt files by name. */
+  promptTexts: Readonly<Record<string, string>> = {};
+  private projectRules: ProjectRules | undefined;
   private selected: AutomaticContext | undefined;
+  private found: SelectionDefinitions | undefined;
   private readonly changed = new Set<string>();
   private readonly automaticChanged = new Emitter<void>();
   private readonly changedSince = new Emitter<string>();
@@ -51,6 +58,42 @@ export class FakeEditorContext implements EditorContext {
 
   switchAutomatic(isOn: boolean): void {
     this.switched.push(isOn);
+  }
+
+  /** The workspace's rules are this now. */
+  setRules(rules: ProjectRules | undefined): void {
+    this.projectRules = rules;
+    this.automaticChanged.fire();
+  }
+
+  rules(): ProjectRules | undefined {
+    return this.projectRules;
+  }
+
+  switchRules(isOn: boolean): void {
+    this.setRules(this.projectRules && { ...this.projectRules, isOn });
+  }
+
+  promptFiles(): readonly PromptView[] {
+    return Object.keys(this.promptTexts).map((name) => ({ name, text: "", path: `${name}.md` }));
+  }
+
+  promptText(name: string): Promise<string | undefined> {
+    return Promise.resolve(this.promptTexts[name]);
+  }
+
+  definitions(): SelectionDefinitions | undefined {
+    return this.found;
+  }
+
+  switchDefinitions(isOn: boolean): void {
+    this.switched.push(isOn);
+  }
+
+  /** These definitions of the selection are found now. */
+  define(found: SelectionDefinitions | undefined): void {
+    this.found = found;
+    this.automaticChanged.fire();
   }
 
   findReferences(text: string, signal: AbortSignal): AsyncIterable<readonly Reference[]> {

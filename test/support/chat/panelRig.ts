@@ -13,6 +13,7 @@ import {
 } from "../../../src/protocol/messages";
 import type {
   AttachmentView,
+  CoordinatesView,
   EditingView,
   NoticeView,
   PanelView,
@@ -51,6 +52,7 @@ export interface Shown {
   queued: readonly QueuedView[];
   attachments: readonly AttachmentView[];
   history: Extract<ToView, { type: "history-shown" }> | undefined;
+  recent: Extract<ToView, { type: "recent-shown" }> | undefined;
 }
 
 /** One window: its disk and its memory can be handed to the next. */
@@ -79,11 +81,14 @@ export class PanelRig {
     limit: { maxSidePx: 8000, maxBytes: 10_485_760 },
     limits: () => this.pictureHost.limit,
     fit: () => "tiles",
+    takeScreenshot: () => Promise.resolve(undefined),
     openEditor: (conversationId, attachmentId) =>
       void this.actions.push(`open ${attachmentId} of ${conversationId}`),
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };
+  /** Scale of the coordinates of the service. */
+  coordinates: CoordinatesView | undefined;
   private shownId: string | undefined;
   /** The editor around the panel; tests say what it holds. */
   readonly context = new FakeEditorContext();
@@ -92,7 +97,7 @@ export class PanelRig {
   constructor(
     private readonly baseUrl: string,
     before?: PanelRig,
-    /** Instead of a client of its own that nobody observes, and of sentences that are names. */
+    /** Replaces the default client, which is not observed, and sentences that are names. */
     private readonly parts: { readonly client?: ServiceClient; readonly words?: Messages } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
@@ -109,6 +114,10 @@ export class PanelRig {
           return this.prepareTurn(path, choices);
         },
         readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
+        rulesFor: () => {
+          const rules = this.context.rules();
+          return Promise.resolve(rules?.isOn === true ? rules.part : undefined);
+        },
         clock: systemClock,
         log,
       },
@@ -127,6 +136,7 @@ export class PanelRig {
       copy: (text) => Promise.resolve(this.copied.push(text) > 0),
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
+      applyAll: (text) => Promise.resolve(void this.actions.push(`apply all of ${text}`)),
       openLink: (url) => this.actions.push(`open ${url}`),
       dismissNotice: (text) => this.actions.push(`dismiss ${text}`),
       findFiles: (mentions) =>
@@ -134,6 +144,10 @@ export class PanelRig {
       openFile: (file) => this.actions.push(`open file ${file}`),
       runAction: (action) => Promise.resolve(void this.actions.push(action)),
       pictures: this.pictureHost,
+      pointing: {
+        coordinates: () => this.coordinates,
+        saveCoordinates: (_profile, scale) => this.actions.push(`coordinates ${scale}`),
+      },
       tokenTheme: (themeId) => Promise.resolve(this.themes.get(themeId)),
       onTokenThemeChanged: this.themeChanges.event,
       viewFailed: (where) => this.actions.push(`failed ${where}`),
@@ -202,6 +216,7 @@ export class Page {
     queued: [],
     attachments: [],
     history: undefined,
+    recent: undefined,
   };
   readonly session: ChatSession;
   private waiters: { test: () => boolean; resolve: () => void }[] = [];
@@ -322,6 +337,9 @@ export class Page {
       case "history-shown":
         shown.history = message;
         break;
+      case "recent-shown":
+        shown.recent = message;
+        break;
       case "history-opened":
       case "draft-saved":
       case "meter-changed":
@@ -332,6 +350,7 @@ export class Page {
       case "picture-job":
       case "picture-editor-opened":
       case "clipboard-picture-asked":
+      case "screenshot-wanted":
       case "notice-shown":
       case "said":
         break;

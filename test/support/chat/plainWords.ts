@@ -3,7 +3,7 @@
  */
 import type { Messages } from "../../../src/chat/messages";
 
-/** Every sentence is the name of what it stands for. */
+/** Every sentence is its own name. */
 export const plainWords: Messages = {
   failure: (failure, hasText) => ({
     tone: "error",
@@ -31,10 +31,16 @@ export const plainWords: Messages = {
   metaLine: (reply) => reply.modelCode,
   status: (status) => ({ text: status.kind }),
   when: (atMs) => new Date(atMs).toISOString(),
+  period: (atMs) => new Date(atMs).toISOString().slice(0, 10),
   historyDetail: (entry) => `${entry.messageCount} messages`,
   draftTitle: (text, attachedCount) =>
     `draft: ${text}${attachedCount > 0 ? ` +${attachedCount}` : ""}`,
   linesLeftOut: (lines) => `${lines} left out`,
+  related: (relation, count, tokens) => ({
+    label: relation,
+    detail: `${count}, ${tokens}`,
+    tooltip: relation,
+  }),
   problemCount: (problems) => `${problems} wrong`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   overBudget: (tokens, budgetTokens) => `over: ${tokens} of ${budgetTokens}`,
@@ -47,6 +53,7 @@ export const plainWords: Messages = {
   pictureRefused: (name, problem) => ({ tone: "warning", text: `${name}: ${problem}` }),
   pictureLost: (name, loss) => ({ tone: "warning", text: `${name}: ${loss}` }),
   nothingLeft: () => ({ tone: "info", text: "nothing left" }),
+  showWhere: () => "show where",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",
   untitled: () => "untitled",

@@ -1,5 +1,5 @@
 /**
- * A person's steps with pictures in the panel: what is attached, how it is sent, and what of it
+ * A user's steps with pictures in the panel: what is attached, how it is sent, and what of it
  * arrived.
  */
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import type { RecordedRequest } from "../../service/server";
 import type { Workbench } from "../workbench.mjs";
 import type { E2eEnvironment } from "./window";
 
-/** One window of a desk. */
+/** One window of a test environment. */
 export class PictureAsking {
   constructor(
-    private readonly desk: E2eEnvironment,
+    private readonly environment: E2eEnvironment,
     readonly window: Workbench,
   ) {}
 
@@ -31,18 +31,18 @@ export class PictureAsking {
   async nameFile(path: string, button: string): Promise<void> {
     const { page, quickInput } = this.window;
     // VS Code writes the folder into the box a moment after it has shown it.
-    await page.waitForFunction(isFolderShown, this.desk.workspace);
-    await quickInput.locator("input.input").fill(join(this.desk.workspace, path));
+    await page.waitForFunction(isFolderShown, this.environment.workspace);
+    await quickInput.locator("input.input").fill(join(this.environment.workspace, path));
     await quickInput.getByRole("button", { name: button }).click();
   }
 
   /** Sends what is composed, waits for the reply's end and gives the request. */
   async send(text: string): Promise<RecordedRequest> {
-    const number = this.desk.service.requests.length + 1;
-    this.desk.service.script({ blocks: ["seen"] });
+    const number = this.environment.service.requests.length + 1;
+    this.environment.service.script({ blocks: ["seen"] });
     await this.composer.fill(text);
     await this.composer.press("Enter");
-    const request = await this.desk.service.waitForRequest(number);
+    const request = await this.environment.service.waitForRequest(number);
     await this.untilAnswered(text);
     return request;
   }

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../browser.mjs";
 import { ensureVscode, testedVersion } from "../vscode/get.mjs";
@@ -19,6 +19,8 @@ export interface VscodeKind {
   readonly locale?: string;
   /** Absolute folders of unpacked extensions to have in addition to ours. */
   readonly extensions?: readonly string[];
+  /** Absolute folder of programs that come first on the extension host's PATH. */
+  readonly programs?: string;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -29,7 +31,7 @@ export function sharedBrowser(): Promise<Browser> {
   return (browser ??= launchBrowser());
 }
 
-/** One server. Its users take turns: whoever is done calls `reset`. */
+/** One server. Its users take turns and call `reset` when they are done. */
 export class SharedVscode {
   private earlierLogs: ReadonlySet<string> = new Set();
 
@@ -40,13 +42,17 @@ export class SharedVscode {
 
   /** Returns the server of this kind, started with the first call. */
   static get(kind: VscodeKind): Promise<SharedVscode> {
-    const name = JSON.stringify([kind.locale, kind.extensions]);
+    const name = JSON.stringify([kind.locale, kind.extensions, kind.programs]);
     const found = running.get(name) ?? SharedVscode.start(kind);
     running.set(name, found);
     return found;
   }
 
-  private static async start({ locale, extensions = [] }: VscodeKind): Promise<SharedVscode> {
+  private static async start({
+    locale,
+    extensions = [],
+    programs,
+  }: VscodeKind): Promise<SharedVscode> {
     const vsix = process.env["CORE_CHAT_VSIX"];
     if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
     const dataDir = mkdtempSync(join(tmpdir(), "core-chat-vscode-"));
@@ -55,6 +61,9 @@ export class SharedVscode {
       dataDir,
       extensions: [resolve("test/fixtures/virtual-files"), ...extensions],
       ...(locale !== undefined && { locale }),
+      ...(programs !== undefined && {
+        env: { ...process.env, PATH: [programs, process.env["PATH"]].join(delimiter) },
+      }),
     });
     await served.installExtension(vsix);
     return new SharedVscode(served, dataDir);

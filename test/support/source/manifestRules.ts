@@ -49,7 +49,7 @@ export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "workspaceFolderCount",
 ]);
 
-/** The keys a condition asks for: what stands left of a comparison, or alone. */
+/** The keys in a condition: left of a comparison, or alone. */
 export function contextKeysOf(condition: string): string[] {
   return condition
     .replaceAll(/=~\s*\/(?:\\.|[^/\\])*\/[a-z]*/g, "")

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** One string as it stands in the source. */
+/** One string of the source. */
 export interface UserString {
   readonly file: string;
   /** The English text, or undefined where the argument is not a plain literal. */

@@ -1,12 +1,12 @@
 /**
  * Starts the desktop VS Code that is installed on this machine, with Core Chat as it was built and
- * a profile of its own, so that the person's own settings and extensions stay as they are.
+ * a profile of its own, so that the user's own settings and extensions stay as they are.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { start, stop } from "../programs.mjs";
 import { projectFolder } from "../project.mjs";
-import { deskFolder, withoutParent } from "./serve.mjs";
+import { helperFolder, withoutParent } from "./serve.mjs";
 import { writeSettings } from "./settings.mjs";
 
 /**
@@ -31,13 +31,13 @@ export function startDesktop({ code, dataDir, workspace, settings }) {
       `--user-data-dir=${userDataDir}`,
       `--extensions-dir=${join(dataDir, "extensions")}`,
       `--extensionDevelopmentPath=${projectFolder}`,
-      `--extensionDevelopmentPath=${deskFolder}`,
+      `--extensionDevelopmentPath=${helperFolder}`,
       "--disable-workspace-trust",
       "--skip-release-notes",
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       workspace,
     ],
-    { env: { ...withoutParent(process.env), CORE_CHAT_DESK_OPEN: "1" }, inherit: true },
+    { env: { ...withoutParent(process.env), CORE_CHAT_HELPER_OPEN: "1" }, inherit: true },
   );
   /** @type {Promise<void>} */
   const ended = new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Stands in for the desktop VS Code's executable: takes its test arguments
+ * Replaces the desktop VS Code's executable: accepts its test arguments
  * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, a folder), runs the tests in
  * the npm VS Code and a headless Chromium, and ends with the tests' exit code. It is what
  * `runTests({ vscodeExecutablePath })` of @vscode/test-electron is given.

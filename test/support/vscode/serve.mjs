@@ -18,7 +18,7 @@ import { writeSettings } from "./settings.mjs";
 const START_LIMIT_MS = 60_000;
 
 /** The small second extension that makes open windows take up changed settings. */
-export const deskFolder = join(projectFolder, "test/support/vscode/desk");
+export const helperFolder = join(projectFolder, "test/support/vscode/helperExtension");
 
 /**
  * @typedef {object} ServeOptions
@@ -60,7 +60,7 @@ export async function serveVscode(options) {
   const { vscode, dataDir, locale, smokeTest = false, env = process.env } = options;
   const extensionsDir = options.extensionsDir ?? join(dataDir, "ext");
   const userDataDir = join(dataDir, "data");
-  installUnpacked(extensionsDir, [deskFolder, ...(options.extensions ?? [])]);
+  installUnpacked(extensionsDir, [helperFolder, ...(options.extensions ?? [])]);
   let revision = Date.now();
   const revisionPath = join(dataDir, "settings-revision");
   const settingsPath = join(userDataDir, "User/settings.json");
@@ -76,8 +76,10 @@ export async function serveVscode(options) {
   ];
   const serverEnv = {
     ...withoutParent(env),
-    CORE_CHAT_DESK_REVISION: revisionPath,
-    CORE_CHAT_DESK_OPEN: options.openChat ? "1" : "",
+    // Keeps VS Code from replacing a given environment by that of a login shell.
+    ...(options.env && { VSCODE_CLI: "1" }),
+    CORE_CHAT_HELPER_REVISION: revisionPath,
+    CORE_CHAT_HELPER_OPEN: options.openChat ? "1" : "",
   };
   const child = start(
     vscode.node,
@@ -128,7 +130,7 @@ export async function serveVscode(options) {
 }
 
 /**
- * A port nobody listens on: the preferred one if it is free.
+ * A free port: the preferred one if it is free.
  *
  * @param {number} [preferred]
  * @returns {Promise<number>}

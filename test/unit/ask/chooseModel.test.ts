@@ -19,12 +19,12 @@ function question(id: string, ...parts: Part[]): UserMessage {
 describe("chooseModel", () => {
   const path = [question("a", words, picture), question("b", words)];
 
-  it("takes the one the person chose", () => {
+  it("uses the model that the user chose", () => {
     assert.equal(chooseModel("llm", path), "llm");
     assert.equal(chooseModel("vl", [question("a", words)]), "vl");
   });
 
-  it("takes the vision model while a picture goes along, also one of an earlier question", () => {
+  it("uses the vision model if a picture is included, also one of an earlier question", () => {
     assert.equal(chooseModel("auto", path), "vl");
     assert.equal(chooseModel("auto", [question("a", words)]), "llm");
     const url = "https://example.com/a.png";
@@ -32,7 +32,7 @@ describe("chooseModel", () => {
     assert.equal(chooseModel("auto", [address]), "vl");
   });
 
-  it("does not go by pictures that the person left behind", () => {
+  it("ignores pictures that the user removed", () => {
     const after = { ...question("b", words), leavesOlderPictures: true };
     assert.equal(chooseModel("auto", [path[0]!, after]), "llm");
   });

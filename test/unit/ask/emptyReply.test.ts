@@ -40,7 +40,7 @@ describe("a complete reply without text", () => {
     it(`is empty: ${what}`, async () => assert.deepEqual(await endingOf([...pieces]), EMPTY));
   }
 
-  it("says that the model only thought", async () => {
+  it("reports that the model only thought", async () => {
     const ending = { kind: "failed", failure: { kind: "malformed", what: "only-thinking" } };
     assert.deepEqual(await endingOf([thinking, finish(), DONE]), ending);
     assert.deepEqual(await endingOf([delta("<think>hm"), finish(), DONE]), ending);
@@ -48,7 +48,7 @@ describe("a complete reply without text", () => {
     assert.deepEqual(await endingOf([thinking, finish("length"), DONE]), { kind: "cut-short" });
   });
 
-  it("is not empty with calls, at the length limit, withheld, or after a reply that goes on", async () => {
+  it("is not empty with calls, at the length limit, when blocked, or after a reply that was continued", async () => {
     assert.deepEqual(await endingOf([calls, DONE]), { kind: "complete" });
     assert.deepEqual(await endingOf([finish("length"), DONE]), { kind: "cut-short" });
     assert.equal((await endingOf([finish("content_filter"), DONE])).kind, "withheld");

@@ -64,13 +64,13 @@ describe("pictures of a request", () => {
   const accepted = [question("a", [picture("a.png")]), reply("ra")];
   const refused = [question("b", [picture("b.png")]), reply("rb", 400)];
 
-  it("are those of earlier questions too, and the model stays the vision model", () => {
+  it("include those of earlier questions, so the model stays the vision model", () => {
     const path = [...accepted, question("z", [])];
     assert.deepEqual(picturesOf(request(path)), ["a.png"]);
     assert.equal(chooseModel("auto", path), "vl");
   });
 
-  it("are without those of a refused request, which does not change the model", () => {
+  it("exclude those of a rejected request, which does not change the model", () => {
     const both = [...accepted, ...refused, question("z", [])];
     assert.deepEqual(picturesOf(request(both)), ["a.png"]);
     assert.equal(chooseModel("auto", both), "vl");
@@ -80,7 +80,7 @@ describe("pictures of a request", () => {
     assert.equal(chooseModel("auto", path), "vl");
   });
 
-  it("are without those that the user removed, which leaves the text model", () => {
+  it("exclude those that the user removed, which selects the text model", () => {
     const key = "a.png".padEnd(64, "0");
     for (const left of [{ leavesPictures: [key] }, { leavesOlderPictures: true }]) {
       const path = [...accepted, question("y", [], left), reply("ry"), question("z", [])];
@@ -90,7 +90,7 @@ describe("pictures of a request", () => {
     }
   });
 
-  it("do not change the model when they are left out for one question or for the budget", () => {
+  it("do not change the model when they are left out of one question or by the budget", () => {
     const once = [...accepted, question("z", [], { goesWithoutOlderPictures: true })];
     assert.deepEqual(picturesOf(request(once)), []);
     assert.equal(chooseModel("auto", once), "vl");
@@ -101,7 +101,7 @@ describe("pictures of a request", () => {
 });
 
 describe("excerpts of a request", () => {
-  it("are sent once while they are unchanged", () => {
+  it("are sent once while they do not change", () => {
     const path = ["a", "b", "c"].flatMap((id) => [question(id, [excerpt(3, 20)]), reply(`r${id}`)]);
     const asked = request(path.slice(0, -1));
     assert.deepEqual(excerptsOf(asked), ["a"]);
@@ -112,12 +112,12 @@ describe("excerpts of a request", () => {
     assert.ok(reference?.kind === "note" && reference.text.startsWith("src/a.ts (lines 3-20)"));
   });
 
-  it("are sent once also when an earlier one holds more lines", () => {
+  it("are sent once also if an earlier one contains more lines", () => {
     const path = [question("a", [excerpt(1, 40)]), reply("ra"), question("b", [excerpt(3, 20)])];
     assert.deepEqual(excerptsOf(request(path)), ["a"]);
   });
 
-  it("are sent again when their text, lines or problems are different", () => {
+  it("are sent again if their text, lines or problems differ", () => {
     const first = excerpt(3, 20);
     const changes: Partial<ExcerptPart>[] = [
       { text: `${first.text} // changed` },
@@ -135,7 +135,7 @@ describe("excerpts of a request", () => {
     }
   });
 
-  it("are sent again when the lines changed in between and changed back", () => {
+  it("are sent again if the lines changed in between and changed back", () => {
     const changed = excerpt(3, 20, { text: "changed" });
     const path = [
       ...[question("a", [excerpt(3, 20)]), reply("ra"), question("b", [changed]), reply("rb")],
@@ -144,7 +144,7 @@ describe("excerpts of a request", () => {
     assert.deepEqual(excerptsOf(request(path)), ["a", "b", "c"]);
   });
 
-  it("are sent again when the budget leaves out the turn that had them", () => {
+  it("are sent again if the budget leaves out the turn that contained them", () => {
     const turns = ["a", "b", "c", "d"].flatMap((id) => [
       question(id, [excerpt(3, 20)]),
       reply(`r${id}`),

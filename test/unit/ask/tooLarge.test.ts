@@ -60,7 +60,7 @@ describe("a request that is too large", () => {
     { kind: "image-address", url: "https://example.com/a.png" },
   ];
 
-  it("names the pictures that went, with their sizes", async () => {
+  it("names the pictures that were sent, with their sizes", async () => {
     assert.deepEqual(await failureOf("vl", parts), {
       kind: "too-large",
       message,
@@ -68,7 +68,7 @@ describe("a request that is too large", () => {
     });
   });
 
-  it("names the tile of a picture that went in tiles", async () => {
+  it("names the tile of a picture that was sent in tiles", async () => {
     const tile = { count: 4, x: 0, y: 0, ofWidthPx: 64, ofHeightPx: 256 };
     const tiles = [0, 3].map((index): Part => {
       const part = picture("page.png", 1_000_000);
@@ -84,7 +84,7 @@ describe("a request that is too large", () => {
     });
   });
 
-  it("names none where the text model got none", async () => {
+  it("names none if the text model received none", async () => {
     assert.deepEqual(await failureOf("llm", parts), { kind: "too-large", message });
     assert.deepEqual(await failureOf("vl", []), { kind: "too-large", message });
   });

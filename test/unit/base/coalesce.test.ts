@@ -6,7 +6,7 @@ import { coalesce } from "../../../src/base/coalesce";
 import { ManualClock } from "../../support/manualClock";
 
 describe("coalesce", () => {
-  it("delivers at once, then at most once an interval, and nothing more when it is quiet", () => {
+  it("delivers immediately, then at most once per interval, and nothing more without input", () => {
     const clock = new ManualClock();
     const times: number[] = [];
     const gate = coalesce(clock, 33, () => times.push(clock.nowMs()));
@@ -21,7 +21,7 @@ describe("coalesce", () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it("delivers what waits when flushed, and never after disposal", () => {
+  it("delivers pending values when flushed, and never after disposal", () => {
     const clock = new ManualClock();
     let count = 0;
     const gate = coalesce(clock, 33, () => count++);

@@ -1,12 +1,12 @@
 /**
- * Ownership: everything is let go once, in reverse order, whatever happens on the way.
+ * Ownership: everything is disposed once, in reverse order, whatever happens.
  */
 import assert from "node:assert/strict";
 import { Disposables, toDisposable } from "../../../src/base/disposables";
 import { Emitter } from "../../../src/base/event";
 
 describe("Disposables", () => {
-  it("lets go in reverse order, once", () => {
+  it("disposes in reverse order, once", () => {
     const order: number[] = [];
     const owned = new Disposables();
     for (const id of [1, 2, 3]) owned.add(toDisposable(() => order.push(id)));
@@ -15,7 +15,7 @@ describe("Disposables", () => {
     assert.deepEqual(order, [3, 2, 1]);
   });
 
-  it("lets go at once of what is added after its end", () => {
+  it("immediately disposes what is added after disposal", () => {
     const owned = new Disposables();
     owned.dispose();
     let count = 0;
@@ -23,7 +23,7 @@ describe("Disposables", () => {
     assert.equal(count, 1);
   });
 
-  it("lets everything go although one item fails, and then says so", () => {
+  it("disposes everything although one item throws, and then reports it", () => {
     const owned = new Disposables();
     let count = 0;
     owned.add(toDisposable(() => count++));
@@ -39,7 +39,7 @@ describe("Disposables", () => {
 });
 
 describe("Emitter", () => {
-  it("tells listeners until they are disposed, the same one twice if it listens twice", () => {
+  it("notifies listeners until they are disposed, the same one twice if it listens twice", () => {
     const emitter = new Emitter<number>();
     const heard: number[] = [];
     const listener = (value: number) => heard.push(value);

@@ -9,7 +9,7 @@ function best(typed: string, paths: string[], count = 10): string[] {
 }
 
 describe("matchScore", () => {
-  it("puts the start of the name before its middle, that before a folder, that before letters", () => {
+  it("ranks the start of the name above its middle, that above a folder, that above letters", () => {
     const paths = ["p/a/r.ts", "par/x.ts", "src/compare.ts", "src/parse.ts", "none.ts"];
     assert.deepEqual(best("par", paths), [
       "src/parse.ts",
@@ -19,7 +19,7 @@ describe("matchScore", () => {
     ]);
   });
 
-  it("puts the shorter of two before the longer", () => {
+  it("ranks the shorter of two above the longer", () => {
     assert.deepEqual(best("a", ["abc", "ab", "a"]), ["a", "ab", "abc"]);
   });
 
@@ -27,11 +27,11 @@ describe("matchScore", () => {
     assert.deepEqual(best("host", ["host/x.ts", "src/host/"]), ["src/host/", "host/x.ts"]);
   });
 
-  it("fits everything alike while nothing is typed", () => {
+  it("matches everything equally while nothing is typed", () => {
     assert.deepEqual(best("", ["b", "a"]), ["b", "a"]);
   });
 
-  it("gives no more than are wanted, and those in order", () => {
+  it("returns no more than the wanted number, in order", () => {
     const many = Array.from({ length: 1000 }, (_, index) => `f${"x".repeat(index % 50)}`);
     const found = best("f", many, 5);
     assert.deepEqual(found, ["f", "f", "f", "f", "f"]);

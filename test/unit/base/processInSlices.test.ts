@@ -41,7 +41,7 @@ async function rank(typed: string, between: (turn: number) => void, signal: Abor
 }
 
 describe("ranking 50,000 files", () => {
-  it("finds the best of all of them, with a turn for others after every slice", async () => {
+  it("finds the best of all of them, and yields after every slice", async () => {
     const { signal } = new AbortController();
     const result = await rank("component49999", () => {}, signal);
     assert.equal(result.isWhole, true);
@@ -50,12 +50,12 @@ describe("ranking 50,000 files", () => {
     assert.equal(result.turns, FILES / SLICE_LENGTH - 1);
   });
 
-  it("keeps only as many as are shown, however many fit", async () => {
+  it("keeps only as many as are shown, however many match", async () => {
     const { found } = await rank("component", () => {}, new AbortController().signal);
     assert.equal(found.length, 40);
   });
 
-  it("is given up within one slice when the next letter is typed", async () => {
+  it("stops within one slice when the next letter is typed", async () => {
     const controller = new AbortController();
     const abortIn = (turn: number) => {
       if (turn === 2) controller.abort(new Error("asked anew"));
@@ -65,7 +65,7 @@ describe("ranking 50,000 files", () => {
     assert.equal(looked, 3 * SLICE_LENGTH);
   });
 
-  it("does nothing at all when it was given up before", async () => {
+  it("does nothing if it was canceled before", async () => {
     const { looked } = await rank("component", () => {}, AbortSignal.abort());
     assert.equal(looked, 0);
   });

@@ -52,7 +52,7 @@ describe("attachments", () => {
     return messages.map(({ content }) => content).join("\n");
   }
 
-  it("are shown at once, each only once", async () => {
+  it("are shown immediately, each only once", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
     await rig.conversations.draft(id).attach([EXCERPT, NOTE]);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe("attachments", () => {
     );
   });
 
-  it("go with the question and are gone from the draft", async () => {
+  it("are sent with the question and removed from the draft", async () => {
     const { page } = await openWith(EXCERPT, NOTE);
     service.script({ blocks: ["Because."] });
     await page.askToEnd("Why?");
@@ -78,14 +78,14 @@ describe("attachments", () => {
     );
   });
 
-  it("can be sent without a word", async () => {
+  it("can be sent without text", async () => {
     const { page } = await openWith(NOTE);
     await page.askToEnd("");
     assert.equal(page.shown.messages[0]?.text, "");
     assert.match(askedText(), /a is unused/);
   });
 
-  it("are gone when removed, also when removed twice", async () => {
+  it("disappear when removed, also when removed twice", async () => {
     const { page, id } = await openWith(EXCERPT, NOTE);
     const [first] = page.shown.attachments;
     const removal = {
@@ -101,7 +101,7 @@ describe("attachments", () => {
     );
   });
 
-  it("stay when the question is refused", async () => {
+  it("stay when the question is rejected", async () => {
     const { rig, page } = await openWith(EXCERPT);
     rig.prepare = () => Promise.resolve({ kind: "no-service" });
     const answer = await page.ask("Why?");
@@ -109,7 +109,7 @@ describe("attachments", () => {
     assert.equal(page.shown.attachments.length, 1);
   });
 
-  it("go with one of two questions that are sent at the same time", async () => {
+  it("are sent with one of two questions that are sent at the same time", async () => {
     const { page } = await openWith(EXCERPT);
     await Promise.all([page.ask("one"), page.ask("two")]);
     await page.until(() => page.lastReply?.isStreaming === false);
@@ -117,7 +117,7 @@ describe("attachments", () => {
     assert.equal(sent.length, 1);
   });
 
-  it("are attached again when the question never left, beside its words, for the next window too", async () => {
+  it("are attached again with the text if the question was never sent, for the next window too", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
     rig.settings = nobodyThere;
     await page.askToEnd("Why?");
@@ -130,7 +130,7 @@ describe("attachments", () => {
     assert.equal(next.shown.attachments.length, 1);
   });
 
-  it("leave the draft with its words when the question they came back from is tried again", async () => {
+  it("leave the draft with its text when the question they were restored from is tried again", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
     rig.settings = nobodyThere;
     await page.askToEnd("Why?");
@@ -149,10 +149,10 @@ describe("attachments", () => {
     assert.match(askedText(), /Why\?[^]*let a = 1;/);
     assert.deepEqual(page.shown.attachments, []);
     assert.equal(page.shown.draft, "");
-    assert.equal(rig.history.drafts.current(id), "");
+    assert.equal(rig.history.drafts.current(id).text, "");
   });
 
-  it("stay with the draft when it is another than the question that is tried again", async () => {
+  it("stay in the draft if it is not the question that is tried again", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
     rig.settings = nobodyThere;
     await page.askToEnd("Why?");
@@ -163,10 +163,10 @@ describe("attachments", () => {
     await page.tell({ type: "action-asked", action: "try-again", messageId: failed });
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.equal(page.shown.attachments.length, 1);
-    assert.equal(rig.history.drafts.current(id), "Why? And how?");
+    assert.equal(rig.history.drafts.current(id).text, "Why? And how?");
   });
 
-  it("are there again in the next window, pictures too", async () => {
+  it("are restored in the next window, pictures too", async () => {
     const { rig, id } = await openWith(EXCERPT, NOTE);
     const bytes = madePng(3, 2);
     const { hash } = await rig.history.pictures.store(bytes);
@@ -184,7 +184,7 @@ describe("attachments", () => {
     assert.deepEqual(read.kind === "found" && [...read.bytes], [...bytes]);
   });
 
-  it("of a question that waits stay with it when its words are changed", async () => {
+  it("of a queued question stay with it when its text changes", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["one ", { gate: true }, "two"] });
@@ -202,7 +202,7 @@ describe("attachments", () => {
     assert.match(askedText(), /other words[^]*a is unused/);
   });
 
-  it("of an earlier question stay with it when it is asked in other words", async () => {
+  it("of an earlier question stay with it when it is edited", async () => {
     const { page } = await openWith(NOTE);
     await page.askToEnd("Why?");
     const [question] = page.shown.messages;

@@ -4,8 +4,9 @@
  */
 import assert from "node:assert/strict";
 import type { ToView } from "../../../src/protocol/messages";
+import type { UserView } from "../../../src/protocol/views";
 import type { Reference } from "../../../src/chat/editorContext";
-import type { Part } from "../../../src/conversation/message";
+import type { NotePart, Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
@@ -60,6 +61,69 @@ describe("composing a question", () => {
     return page.received.filter((message) => message.type === "references-found");
   }
 
+  const RULES: NotePart = {
+    ...{ kind: "note", source: "rules", label: "Project rules", detail: "AGENTS.md" },
+    text: '<rules file="AGENTS.md">\nUse tabs.\n</rules>',
+  };
+
+  it("sends the rules of the project once, shows them and leaves them out when removed", async () => {
+    const { rig, page } = await open();
+    rig.context.setRules({ part: RULES, isOn: true });
+    assert.equal(page.last("panel-changed")?.panel.rules?.label, "Project rules");
+    assert.equal(page.last("panel-changed")?.panel.rules?.isOn, true);
+    service.script({ blocks: ["One."] }, { blocks: ["Two."] }, { blocks: ["Three."] });
+    await page.tell({ type: "question-asked", text: "First?" });
+    await ended(page, "First?");
+    assert.match(askedText(), /Use tabs\.[^]*First\?/);
+    const [question] = page.shown.messages;
+    assert.ok(question?.role === "user");
+    assert.deepEqual(
+      question.chips.map(({ kind, label }) => [kind, label]),
+      [["rules", "Project rules"]],
+    );
+    await page.tell({ type: "question-asked", text: "Second?" });
+    await ended(page, "Second?");
+    assert.equal(askedText().match(/Use tabs\./g)?.length, 1);
+    assert.match(askedText(), /rules of the project from earlier messages still apply/);
+    await page.tell({ type: "rules-opened" });
+    assert.deepEqual(rig.context.opened, [RULES]);
+    await page.tell({ type: "rules-switched", isOn: false });
+    assert.equal(page.last("panel-changed")?.panel.rules?.isOn, false);
+    await page.tell({ type: "conversation-asked" });
+    await page.tell({ type: "question-asked", text: "Third?" });
+    await ended(page, "Third?");
+    assert.doesNotMatch(askedText(), /Use tabs/);
+  });
+
+  it("does not attach the rules of an edited question, and sends those of now", async () => {
+    const { rig, page, id } = await open();
+    rig.context.setRules({ part: RULES, isOn: true });
+    service.script({ blocks: ["One."] }, { blocks: ["Two."] });
+    await page.tell({ type: "question-asked", text: "First?" });
+    await ended(page, "First?");
+    const [question] = page.shown.messages;
+    assert.ok(question);
+    rig.context.setRules({ part: { ...RULES, text: "Use spaces." }, isOn: true });
+    await page.tell({ type: "editing-changed", conversationId: id, messageId: question.id });
+    assert.deepEqual(labels(page), []);
+    await page.tell({ type: "question-asked", text: "Again?", replacesId: question.id });
+    await ended(page, "Again?");
+    assert.match(askedText(), /Use spaces\./);
+    assert.doesNotMatch(askedText(), /Use tabs/);
+  });
+
+  it("lists prompt files after the prompts of the settings, and reads them on request", async () => {
+    const { rig, page } = await open();
+    rig.context.promptTexts = { review: "Review this." };
+    rig.context.setRules(undefined);
+    assert.deepEqual(page.last("panel-changed")?.panel.prompts, [
+      { name: "review", text: "", path: "review.md" },
+    ]);
+    const answer = await page.tell({ type: "prompt-asked", name: "review" });
+    assert.equal(answer?.text, "Review this.");
+    assert.equal(await page.tell({ type: "prompt-asked", name: "other" }), undefined);
+  });
+
   it("sends the automatic selection with exactly the question that showed it", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
@@ -76,7 +140,7 @@ describe("composing a question", () => {
     assert.equal(askedText().split("in a.ts").length, 2, "sent once, with its own question");
   });
 
-  it("attaches offered text, and refuses code that is in no open file", async () => {
+  it("attaches pasted code, and rejects code that is in no open file", async () => {
     const { page, id } = await open();
     const offered = { type: "text-offered" as const, conversationId: id, text: "a\nb" };
     const pasted = await page.tell({
@@ -98,7 +162,7 @@ describe("composing a question", () => {
     await page.until(() => labels(page).join() === "a.ts");
   });
 
-  it("sends nothing by itself that is switched off, unknown or not shown", async () => {
+  it("sends no automatic context that is switched off, unknown or not shown", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: false });
     await page.tell({ type: "question-asked", text: "off", automaticId: "s1" });
@@ -111,7 +175,7 @@ describe("composing a question", () => {
     assert.ok(service.requests.every(({ body }) => !JSON.stringify(body).includes("in a.ts")));
   });
 
-  it("names a file whose text is left out, and sends nothing of it", async () => {
+  it("names a file whose text is left out, and sends none of it", async () => {
     const { rig, page, id } = await open();
     const part = { ...excerpt("a.ts"), text: "" };
     const shown = () => page.last("panel-changed")?.panel.automatic;
@@ -125,7 +189,7 @@ describe("composing a question", () => {
     await page.until(() => shown() === undefined);
   });
 
-  it("sends what is attached already only once", async () => {
+  it("sends attached content only once", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
@@ -134,7 +198,7 @@ describe("composing a question", () => {
     assert.equal(askedText().split("in a.ts").length, 2);
   });
 
-  it("shows and counts the selection once when what is attached holds it", async () => {
+  it("shows and counts the selection once if an attachment contains it", async () => {
     const { rig, page, id } = await open();
     const selected = { ...excerpt("a.ts"), text: "one line of code\nand another line" };
     rig.context.select({ id: "s1", part: selected, isOn: true });
@@ -152,7 +216,7 @@ describe("composing a question", () => {
     assert.equal(automatic(), "a.ts");
   });
 
-  it("attaches a file in place of its lines, and no lines beside their file", async () => {
+  it("attaches a file in place of its lines, and no lines next to their file", async () => {
     const { rig, page, id } = await open();
     const { kind, path, uri, languageId, text } = excerpt("a.ts");
     const file = { kind, path, uri, languageId, text: `${text}\n\nthe rest` };
@@ -163,7 +227,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["Problems", "a.ts"]);
   });
 
-  it("shows on a chip its line, how many lines do not go, and the problems that do", async () => {
+  it("shows on a chip its lines, the number of omitted lines, and the included problems", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([
       { ...excerpt("a.ts"), endLine: 1, problems: "- line 1: error: no" },
@@ -175,7 +239,7 @@ describe("composing a question", () => {
     );
   });
 
-  it("shows an earlier question's own parts while it is edited, and what waited after that", async () => {
+  it("shows an earlier question's own parts while it is edited, and then the previous ones", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts"), NOTE]);
     await page.askToEnd("Why?");
@@ -195,7 +259,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["later.ts"]);
   });
 
-  it("gives back what waited when editing is left, and keeps both over a restart", async () => {
+  it("restores the previous parts when editing ends, and keeps both over a restart", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([NOTE]);
     await page.askToEnd("Why?");
@@ -209,7 +273,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(next), ["later.ts"]);
   });
 
-  it("keeps an edited question's parts when it is refused", async () => {
+  it("keeps an edited question's parts when it is rejected", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([NOTE]);
     await page.askToEnd("Why?");
@@ -221,7 +285,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["Problems"]);
   });
 
-  it("answers only the newest search, and attaches what is picked of it", async () => {
+  it("answers only the newest search, and attaches the selected result", async () => {
     const { rig, page } = await open();
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => (goOn = resolve));
@@ -247,7 +311,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["fast.ts"]);
   });
 
-  it("attaches a picture that was picked, and says which file holds none", async () => {
+  it("attaches a selected picture, and reports which file contains none", async () => {
     const { rig, page } = await open();
     const picture = (name: string, bytes: Uint8Array): Reference => ({
       kind: "picture",
@@ -280,7 +344,7 @@ describe("composing a question", () => {
     assert.match(JSON.stringify(notices), /no\.png/);
   });
 
-  it("keeps what was found when a source of it fails", async () => {
+  it("keeps the results of other sources when one fails", async () => {
     const { rig, page } = await open();
     rig.context.find = async function* () {
       yield [reference(NOTE, "one")];
@@ -296,7 +360,7 @@ describe("composing a question", () => {
     );
   });
 
-  it("opens what a chip stands for, of the draft and of a sent question", async () => {
+  it("opens the target of a chip, of the draft and of a sent question", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts"), NOTE]);
     const attachmentId = page.shown.attachments[1]!.id;
@@ -308,7 +372,7 @@ describe("composing a question", () => {
     assert.deepEqual(rig.context.opened, [NOTE, excerpt("a.ts")]);
   });
 
-  it("marks the chips of a file that changed since, at once and when it is shown again", async () => {
+  it("marks the chips of a file that changed, immediately and when it is shown again", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts"), excerpt("b.ts")]);
     await page.askToEnd("Why?");
@@ -323,7 +387,7 @@ describe("composing a question", () => {
     assert.deepEqual(marks(page), [false, true]);
   });
 
-  it("keeps what was sent with the question, over a restart and whatever the file says by then", async () => {
+  it("keeps the sent text with the question, over a restart and whatever the file contains later", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     await page.askToEnd("Why?");
@@ -340,9 +404,78 @@ describe("composing a question", () => {
     await next.until(() => next.lastReply?.isStreaming === false);
   });
 
-  it("passes the switch on", async () => {
+  it("forwards the switch for automatic context", async () => {
     const { rig, page } = await open();
     await page.tell({ type: "automatic-switched", isOn: false });
     assert.deepEqual(rig.context.switched, [false]);
+  });
+
+  it("sends the definitions of the selection that the page shows, once", async () => {
+    const { rig, page } = await open();
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    const definition = { ...excerpt("money.ts"), text: "interface Money {}" };
+    const part = {
+      kind: "related" as const,
+      relation: "definitions" as const,
+      items: [definition],
+    };
+    rig.context.define({ id: "d1", part, isOn: true });
+    assert.equal(page.last("panel-changed")?.panel.definitions?.id, "d1");
+    const ask = (text: string, definitionsId: string) =>
+      page.tell({ type: "question-asked", text, automaticId: "s1", definitionsId });
+    service.script({ text: "So." }, { text: "Now." }, { text: "No." });
+    await ask("Why?", "d1");
+    await ended(page, "Why?");
+    assert.match(askedText(), /money\.ts \(lines 1-2\):\n```typescript\ninterface Money/);
+    const [selection, definitions] = (page.shown.messages[0] as UserView).chips;
+    assert.deepEqual([selection?.kind, definitions?.kind], ["file", "definitions"]);
+    await page.tell({ type: "chip-opened", messageId: page.shown.messages[0]?.id ?? "", index: 1 });
+    assert.deepEqual(rig.context.opened, [part]);
+
+    await ask("And now?", "d1");
+    await ended(page, "And now?");
+    assert.equal(askedText().split("interface Money").length, 2);
+    assert.match(
+      askedText(),
+      /The definitions of this code are unchanged since an earlier message/,
+    );
+
+    await ask("Others?", "another");
+    await ended(page, "Others?");
+    assert.equal(page.shown.messages.at(-2)?.role, "user");
+    assert.equal((page.shown.messages.at(-2) as UserView).chips.length, 1);
+  });
+
+  it("begins each request with the bytes of the one before", async () => {
+    const { rig, page } = await open();
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    rig.settings = { systemPrompt: "Answer in a word." };
+    const bodies: string[] = [];
+    for (const text of ["One?", "Two?", "Three?"]) {
+      await page.tell({ type: "question-asked", text, automaticId: "s1" });
+      await ended(page, text);
+      const { messages } = service.requests.at(-1)?.body as { messages: unknown[] };
+      bodies.push(JSON.stringify(messages).slice(0, -1));
+    }
+    assert.ok(bodies[1]?.startsWith(bodies[0] ?? "-"), bodies[1]);
+    assert.ok(bodies[2]?.startsWith(bodies[1] ?? "-"), bodies[2]);
+  });
+
+  it("switches and opens the definitions", async () => {
+    const { rig, page } = await open();
+    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    const part = {
+      ...{ kind: "related" as const, relation: "definitions" as const },
+      items: [excerpt("money.ts")],
+    };
+    rig.context.define({ id: "d1", part, isOn: true });
+    await page.tell({ type: "definitions-opened", definitionsId: "d1" });
+    assert.deepEqual(rig.context.opened, [part]);
+    await page.tell({ type: "definitions-switched", isOn: false });
+    assert.deepEqual(rig.context.switched, [false]);
+    rig.context.define({ id: "d1", isOn: false });
+    assert.equal(page.last("panel-changed")?.panel.definitions?.isOn, false);
+    rig.context.select(undefined);
+    assert.equal(page.last("panel-changed")?.panel.definitions, undefined);
   });
 });

@@ -34,7 +34,7 @@ describe("HistoryList", () => {
     assert.equal(other.shown.history?.isComplete, true);
   });
 
-  it("lists all, the newest first, and marks the one shown", async () => {
+  it("lists all conversations, newest first, and marks the current one", async () => {
     await page.tell(all);
     await page.until(() => titles()?.length === 2);
     assert.deepEqual(titles(), ["What is in the picture?", "Why does retry fail?"]);
@@ -44,7 +44,17 @@ describe("HistoryList", () => {
     );
   });
 
-  it("finds words in replies and says where they stand", async () => {
+  it("lists the latest other conversations of the workspace in an empty one", async () => {
+    await page.tell({ type: "conversation-asked" });
+    await page.tell({ type: "recent-asked" });
+    await page.until(() => page.shown.recent !== undefined);
+    assert.deepEqual(
+      page.shown.recent?.rows.map(({ title }) => title),
+      ["What is in the picture?", "Why does retry fail?"],
+    );
+  });
+
+  it("finds text in replies and reports its position", async () => {
     await page.tell({ ...all, text: "retry nothing" });
     await page.until(
       () => page.shown.history?.text === "retry nothing" && page.shown.history.isComplete,
@@ -93,7 +103,7 @@ describe("HistoryList", () => {
     await page.until(() => page.shown.history?.isInBin === false && titles()?.length === 2);
   });
 
-  it("opens another conversation, and a deleted one gives way to a new one", async () => {
+  it("opens another conversation, and replaces a deleted one with a new one", async () => {
     const conversationId = idOf("Retries");
     await page.tell({ type: "conversation-opened", conversationId });
     assert.equal(page.shown.title, "Retries");
@@ -103,7 +113,7 @@ describe("HistoryList", () => {
     assert.deepEqual(page.shown.messages, []);
   });
 
-  it("is quiet once it is left", async () => {
+  it("sends nothing after it is closed", async () => {
     await page.tell({ type: "history-left" });
     const before = page.shown.history;
     service.script({ blocks: ["more"] });
@@ -111,7 +121,7 @@ describe("HistoryList", () => {
     assert.equal(page.shown.history, before);
   });
 
-  describe("questions that were never sent", () => {
+  describe("unsent questions", () => {
     let rig: PanelRig;
     let own: Page;
     const rows = () => own.shown.history?.rows.map(({ title }) => title);
@@ -135,7 +145,7 @@ describe("HistoryList", () => {
       await own.tell({ type: "conversation-asked" });
     });
 
-    it("are listed at once and after a restart, whatever was opened since", async () => {
+    it("are listed immediately and after a restart, whatever was opened since", async () => {
       const draftId = await type("Why is the sky blue?");
       await listed(["draft: Why is the sky blue?", "A question that was sent"]);
       const sent = own.shown.history!.rows[1]!.id;
@@ -151,7 +161,7 @@ describe("HistoryList", () => {
       assert.equal(own.shown.draft, "Why is the sky blue?");
     });
 
-    it("are found by their words, also in the middle of a long text", async () => {
+    it("are found by their text, also in the middle of a long text", async () => {
       await type(`${"The owl 🦉 flew. ".repeat(40)}Café of the harbour. ${"More. ".repeat(40)}`);
       await own.tell({ ...all, text: "HARBOUR cafe" });
       await own.until(() => own.shown.history?.rows.length === 1);
@@ -164,7 +174,7 @@ describe("HistoryList", () => {
       await own.until(() => own.shown.history?.foundCount === 0);
     });
 
-    it("go to the bin and come back with their words", async () => {
+    it("are deleted to the bin and restored with their text", async () => {
       const conversationId = await type("Thrown away");
       await listed(["draft: Thrown away", "A question that was sent"]);
       await own.tell({ type: "conversation-deleted", conversationId });
@@ -185,7 +195,7 @@ describe("HistoryList", () => {
       await listed(["Sent after all", "A question that was sent"]);
     });
 
-    it("go to the bin unopened, when another window typed them", async () => {
+    it("are deleted to the bin without being opened, if another window typed them", async () => {
       const conversationId = await type("Typed elsewhere");
       await rig.conversations.close();
       rig = new PanelRig(service.url, rig);

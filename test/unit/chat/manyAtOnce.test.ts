@@ -75,7 +75,7 @@ describe("twenty conversations at once", () => {
     assert.equal(document.text, `above\n${line}\nbelow\n`);
   }
 
-  it("get each their own reply and no other, with five inline edits beside them", async () => {
+  it("each receive their own reply, with five inline edits at the same time", async () => {
     const edits = Array.from({ length: 5 }, (_, index) => editInline(index));
     await Promise.all([askInPanels(new PanelRig(service.url)), ...edits]);
   });

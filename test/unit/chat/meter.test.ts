@@ -84,7 +84,7 @@ describe("the meter", () => {
     assert.equal((await send(page, "And this?")).estimatedTokens, sum(meter));
   });
 
-  it("counts no pictures for the model that gets none", async () => {
+  it("counts no pictures for a model that receives none", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.tell({ type: "model-chosen", model: "vl" });
@@ -100,7 +100,7 @@ describe("the meter", () => {
     assert.equal(receipt.imagesLeftOut, 1);
   });
 
-  it("says before and after sending that pictures, then turns, go over the budget", async () => {
+  it("reports before and after sending that pictures, then turns, exceed the budget", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.tell({ type: "model-chosen", model: "vl" });
@@ -124,7 +124,7 @@ describe("the meter", () => {
     assert.equal(asked.messages.length, 3, "the turn whose picture goes along, and the question");
   });
 
-  it("says that the question alone is over the budget", async () => {
+  it("reports that the question alone exceeds the budget", async () => {
     const rig = new PanelRig(service.url);
     rig.meter = { ...rig.meter, budgetTokens: 50 };
     const page = await rig.openPage();
@@ -133,7 +133,7 @@ describe("the meter", () => {
     assert.equal(meterOf(page).leftOut, `over: ${sum(meterOf(page))} of 50`);
   });
 
-  it("counts lines that an earlier question has already only once", async () => {
+  it("counts lines that an earlier question contains only once", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await attach(rig, page, EXCERPT);
@@ -150,7 +150,7 @@ describe("the meter", () => {
     assert.equal(JSON.stringify(asked).split("let a = 1;").length - 1, 20);
   });
 
-  it("counts an earlier question that is edited after what came before it, with its own parts", async () => {
+  it("counts an earlier question that is edited after its preceding messages, with its own parts", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await attach(rig, page, EXCERPT);

@@ -16,7 +16,7 @@ describe("the choice of model", () => {
 
   const askedModels = () => service.requests.map(({ body }) => (body as { model: string }).model);
 
-  it("holds for a question that is sent right after it, whatever the settings still show", async () => {
+  it("applies to a question sent right after it, whatever the settings still contain", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["one"] }, { blocks: ["two"] });
@@ -29,7 +29,7 @@ describe("the choice of model", () => {
     assert.deepEqual(rig.actions, ["model vl"]);
   });
 
-  it("holds in an empty conversation, which is not written before it is asked something", async () => {
+  it("applies to an empty conversation, which is not saved before its first question", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.tell({ type: "model-chosen", model: "vl" });
@@ -42,7 +42,7 @@ describe("the choice of model", () => {
     assert.equal(loaded?.conversation.model, "vl");
   });
 
-  it("stays with its conversation, also after a reload", async () => {
+  it("belongs to its conversation, also after a reload", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["a"] }, { blocks: ["b"] }, { blocks: ["c"] });
@@ -62,7 +62,7 @@ describe("the choice of model", () => {
     assert.deepEqual(askedModels(), ["core_llm", "core_llm", "core_vl"]);
   });
 
-  it("asks the model of the reply again, or the other one, and changes no choice by it", async () => {
+  it("asks the model of the reply again, or the other one, without changing the choice", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script(...["a", "b", "c", "d", "e"].map((text) => ({ blocks: [text] })));
     const first = await page.askToEnd("question");
@@ -85,7 +85,7 @@ describe("the choice of model", () => {
     assert.deepEqual(askedModels(), ["core_llm", "core_vl", "core_vl", "core_llm"]);
   });
 
-  it("has a cut reply completed by the model that began it", async () => {
+  it("continues a cut-off reply with the model that started it", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["half "], finishReason: "length" }, { blocks: ["whole"] });
     await page.tell({ type: "model-chosen", model: "vl" });
@@ -96,7 +96,7 @@ describe("the choice of model", () => {
     assert.deepEqual(askedModels(), ["core_vl", "core_vl"]);
   });
 
-  it("shows the setting where nothing was chosen", async () => {
+  it("shows the setting if nothing was chosen", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     assert.equal(page.shown.model, "auto");

@@ -21,7 +21,7 @@ describe("the parameters of a conversation", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  it("hold for the next question, and stay with the conversation after a reload", async () => {
+  it("apply to the next question, and stay with the conversation after a reload", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     const { conversationId } = page.shown;
@@ -37,7 +37,7 @@ describe("the parameters of a conversation", () => {
     assert.deepEqual(after.shown.parameters, parameters);
   });
 
-  it("are gone after a reset, and others are left alone", async () => {
+  it("are removed by a reset, without affecting others", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     const { conversationId } = page.shown;
@@ -49,7 +49,7 @@ describe("the parameters of a conversation", () => {
     assert.deepEqual(page.shown.parameters, {});
   });
 
-  it("are never outside of the ranges and steps, wherever they come from", () => {
+  it("are never outside the ranges and steps, whatever their source", () => {
     for (const [name, value, isAllowed] of [
       ["temperature", 0.01, true],
       ["temperature", 0.29, true],
@@ -73,7 +73,7 @@ describe("the parameters of a conversation", () => {
     }
   });
 
-  it("have the ranges that the settings have", () => {
+  it("have the ranges of the settings", () => {
     const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
       contributes: { configuration: { properties: Record<string, object> } };
     };

@@ -9,11 +9,11 @@ import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
 /** Marks of a whole picture of 40×40 pixels, as the page sends them. */
-const MARKS = { change: "marked" as const, marks: "[]", widthPx: 40, heightPx: 40 };
+const MARKS = { change: "marked" as const, marks: "[]", x: 0, y: 0, widthPx: 40, heightPx: 40 };
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-describe("pictures in the panel's mind", () => {
+describe("pictures in the chat", () => {
   let service: ReferenceService;
 
   before(async () => {
@@ -35,7 +35,7 @@ describe("pictures in the panel's mind", () => {
       ...{ conversationId: page.shown.conversationId, name, bytes },
     });
 
-  /** Draws what the desk last asked for: gives these pieces. */
+  /** Answers the last request of the chat to draw a picture with these pieces. */
   async function draw(page: Page, ...pieces: Uint8Array[]): Promise<void> {
     const isJob = () => page.received.at(-1)?.type === "picture-job";
     await page.until(isJob);
@@ -47,7 +47,7 @@ describe("pictures in the panel's mind", () => {
     }
   }
 
-  it("go as they are: the service gets the source's own bytes", async () => {
+  it("are sent unchanged: the service receives the original bytes", async () => {
     const { page } = await open();
     const source = madePng(64, 48);
     assert.deepEqual(await offer(page, "shot.png", source), { isAccepted: true });
@@ -61,7 +61,7 @@ describe("pictures in the panel's mind", () => {
     assert.deepEqual(page.shown.attachments, []);
   });
 
-  it("are neither stored nor sent with their metadata", async () => {
+  it("are stored and sent without their metadata", async () => {
     const { rig, page } = await open();
     const secret = Buffer.from("Comment\0taken at home");
     await offer(page, "shot.png", madePng(8, 8, { extra: [["tEXt", secret]] }));
@@ -75,7 +75,7 @@ describe("pictures in the panel's mind", () => {
     }
   });
 
-  it("of other formats are drawn by the page first", async () => {
+  it("of other formats are converted by the page first", async () => {
     const { page } = await open();
     const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([9, 0, 9, 0]), Buffer.alloc(20)]);
     const offered = offer(page, "a.gif", gif);
@@ -85,7 +85,7 @@ describe("pictures in the panel's mind", () => {
     assert.equal(page.shown.attachments[0]?.detail, `9×9 whole ${origin}`);
   });
 
-  it("beyond the limits go as tiles, or scaled down when that is chosen", async () => {
+  it("above the limits are sent as tiles, or scaled down if chosen", async () => {
     const { rig, page, conversationId } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     const offered = offer(page, "wide.png", madePng(100, 20));
@@ -108,7 +108,7 @@ describe("pictures in the panel's mind", () => {
     );
   });
 
-  it("that are marked up go marked up; what is below them does not", async () => {
+  it("that are marked up are sent marked up; the pixels below are not sent", async () => {
     const { page, conversationId } = await open();
     const [source, marked] = [madePng(40, 40), madePng(40, 41)];
     await offer(page, "shot.png", source);
@@ -125,7 +125,7 @@ describe("pictures in the panel's mind", () => {
     assert.deepEqual(hashes, [sha256(marked)]);
   });
 
-  describe("whose marks are not drawn", () => {
+  describe("whose marks are not applied", () => {
     /** A picture the user asked to have marked, and the page has not drawn yet. */
     async function marking() {
       const opened = await open();
@@ -153,7 +153,7 @@ describe("pictures in the panel's mind", () => {
       await page.tell({ type: "picture-not-drawn", jobId: job.jobId });
     };
 
-    it("are not sent unmarked, neither while they are drawn nor after that failed", async () => {
+    it("are not sent unmarked, neither while they are drawn nor after drawing failed", async () => {
       const { page, isMarked } = await marking();
       assert.deepEqual(page.shown.attachments[0]?.sent, []);
       await isHeldBack(page);
@@ -174,7 +174,7 @@ describe("pictures in the panel's mind", () => {
       await isHeldBack(await next.openPage());
     });
 
-    it("are drawn by the page that comes next", async () => {
+    it("are drawn by the next page", async () => {
       const { page, isMarked } = await marking();
       page.session.disconnect();
       await page.tell({ type: "view-ready" });
@@ -185,7 +185,7 @@ describe("pictures in the panel's mind", () => {
       assert.equal(service.requests[0]?.pictures[0]?.sha256, sha256(madePng(40, 41)));
     });
 
-    it("go as the last of several changes says, whichever is drawn last", async () => {
+    it("follow the last of several changes, whichever is drawn last", async () => {
       const { page, isMarked, marked } = await marking();
       const first = page.received.findLast((one) => one.type === "picture-job")!;
       const again = marked("[2]");
@@ -202,7 +202,7 @@ describe("pictures in the panel's mind", () => {
       assert.equal(page.shown.attachments[0]?.sent?.[0]?.hash, sha256(madePng(40, 42)));
     });
 
-    it("go as they were when the user says so, or without the picture", async () => {
+    it("are sent as originals if the user says so, or removed", async () => {
       const { page, conversationId, attachmentId } = await marking();
       await fail(page);
       await page.tell({
@@ -215,7 +215,7 @@ describe("pictures in the panel's mind", () => {
     });
   });
 
-  it("beyond the limits are marked first and then go as tiles, shown as they go", async () => {
+  it("above the limits are marked first and then split into tiles, as shown", async () => {
     const { rig, page, conversationId } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     const offered = offer(page, "wide.png", madePng(100, 20));
@@ -247,7 +247,7 @@ describe("pictures in the panel's mind", () => {
     assert.deepEqual(arrived, tiles.map(sha256));
   });
 
-  it("that the browser cannot decode are refused, also from files", async () => {
+  it("that the browser cannot decode are rejected, also from files", async () => {
     const { rig, page, conversationId } = await open();
     const bytes = madePng(9, 9);
     const reply = await page.tell({
@@ -269,7 +269,7 @@ describe("pictures in the panel's mind", () => {
     assert.deepEqual(page.shown.attachments, []);
   });
 
-  it("say how they differ from their file", async () => {
+  it("describe the differences from their file", async () => {
     const { page } = await open();
     const frame = Buffer.concat([Buffer.from([0x2c]), Buffer.alloc(9), Buffer.from([2, 1, 0, 0])]);
     const size = Buffer.from([9, 0, 9, 0, 0, 0, 0]);
@@ -281,7 +281,7 @@ describe("pictures in the panel's mind", () => {
     assert.equal(page.shown.attachments[0]?.detail, `9×9 whole ${origin}`);
   });
 
-  it("that are not taken are said, and nothing takes their place", async () => {
+  it("that are rejected are reported and not replaced", async () => {
     const { page } = await open();
     const cut = madePng(50, 50).subarray(0, 200);
     assert.deepEqual(await offer(page, "cut.png", cut), { isAccepted: false });
@@ -290,22 +290,22 @@ describe("pictures in the panel's mind", () => {
     assert.deepEqual(page.shown.attachments, []);
   });
 
-  it("are not attached when all of them are larger than a request can be", async () => {
+  it("are not attached if together they exceed the size of a request", async () => {
     const { rig, page, conversationId } = await open();
     await offer(page, "small.png", madePng(9, 9));
     const drafts = rig.history.drafts;
-    const { attached } = drafts.currentDraft(conversationId);
+    const { attached } = drafts.current(conversationId);
     const huge = attached.map(({ id, part }) => ({
       id,
       part: { ...part, bytes: 256 * 1024 ** 2 },
     }));
-    drafts.saveDraft(conversationId, { attached: huge });
+    drafts.save(conversationId, { attached: huge });
     await offer(page, "another.png", madePng(8, 8));
     assert.equal(page.shown.attachments.length, 1);
-    assert.equal(drafts.currentDraft(conversationId).attached.length, 1);
+    assert.equal(drafts.current(conversationId).attached.length, 1);
   });
 
-  it("are given to the page by the hashes of its own conversation only", async () => {
+  it("are available to the page by the hashes of its own conversation only", async () => {
     const { rig, page } = await open();
     await offer(page, "a.png", madePng(5, 5));
     const hash = page.shown.attachments[0]!.picture!.hash;
@@ -319,7 +319,7 @@ describe("pictures in the panel's mind", () => {
   const lastQuestion = (page: Page) =>
     page.shown.messages.findLast((message) => message.role === "user");
 
-  it("are counted in the request that left, those of earlier questions too", async () => {
+  it("are counted in the sent request, including those of earlier questions", async () => {
     const { page } = await open();
     const [first, second] = [madePng(64, 48), madePng(31, 7)];
     await offer(page, "first.png", first);
@@ -347,7 +347,7 @@ describe("pictures in the panel's mind", () => {
     }
   });
 
-  it("are marked as left out where the model took none", async () => {
+  it("are marked as left out if the model does not accept them", async () => {
     const { rig, page } = await open();
     rig.settings = { modelKind: "llm", modelCode: "core_llm" };
     await offer(page, "shot.png", madePng(9, 9));
@@ -362,10 +362,10 @@ describe("pictures in the panel's mind", () => {
     assert.deepEqual(service.requests[0]?.pictures, []);
   });
 
-  describe("that are no longer on the disk", () => {
+  describe("that are missing on disk", () => {
     const OTHER = Buffer.from("something else");
 
-    /** A picture that was sent once, and what became of its file since. */
+    /** A picture that was sent once, and a later change of its file. */
     async function lost(loss: "missing" | "damaged" | "unreadable") {
       const opened = await open();
       const { rig, page } = opened;
@@ -382,7 +382,7 @@ describe("pictures in the panel's mind", () => {
     }
 
     for (const loss of ["missing", "damaged", "unreadable"] as const) {
-      it(`(${loss}) are said so where they would be shown`, async () => {
+      it(`(${loss}) are reported where they would be shown`, async () => {
         const { page, hash } = await lost(loss);
         assert.deepEqual(await page.tell({ type: "picture-asked", hash }), {
           isAccepted: false,
@@ -390,7 +390,7 @@ describe("pictures in the panel's mind", () => {
         });
       });
 
-      it(`(${loss}) let nothing go in their place, and the question goes without them`, async () => {
+      it(`(${loss}) are not replaced, and the question is sent without them`, async () => {
         const { page } = await lost(loss);
         const { id, notice, pictureRetry } = await page.askToEnd("And now?");
         assert.equal(notice?.text, "picture-lost");
@@ -403,7 +403,7 @@ describe("pictures in the panel's mind", () => {
       });
     }
 
-    it("do not keep the text model from answering, which takes none", async () => {
+    it("do not affect the text model, which receives none", async () => {
       const { rig, page } = await lost("missing");
       rig.settings = { modelKind: "llm", modelCode: "core_llm" };
       service.script({ blocks: ["words"] });
@@ -411,7 +411,7 @@ describe("pictures in the panel's mind", () => {
     });
   });
 
-  it("that the budget leaves out are named and can be put back", async () => {
+  it("that the budget leaves out are named and can be included again", async () => {
     const { rig, page, conversationId } = await open();
     await offer(page, "old.png", madePng(280, 280));
     service.script({ blocks: ["seen"] });
@@ -442,7 +442,7 @@ describe("pictures in the panel's mind", () => {
     );
   });
 
-  describe("after a request was refused", () => {
+  describe("after a rejected request", () => {
     async function refused(status: number) {
       const opened = await open();
       await offer(opened.page, "a.png", madePng(40, 20));
@@ -457,7 +457,7 @@ describe("pictures in the panel's mind", () => {
     const ended = (page: Page) => page.until(() => page.lastReply?.text === "seen");
 
     for (const status of [400, 413, 415, 422]) {
-      it(`with ${status} the question goes without pictures, and so do the next ones`, async () => {
+      it(`with ${status} the question is sent without pictures, and so are the next ones`, async () => {
         const { page, messageId } = await refused(status);
         await page.tell({ type: "picture-retry-asked", messageId, how: "without" });
         await ended(page);
@@ -468,7 +468,7 @@ describe("pictures in the panel's mind", () => {
       });
     }
 
-    it("it goes with smaller pictures", async () => {
+    it("the question is sent with smaller pictures", async () => {
       const { page, messageId } = await refused(413);
       const retried = page.tell({ type: "picture-retry-asked", messageId, how: "smaller" });
       const isJob = () => page.received.filter(({ type }) => type === "picture-job").length === 2;
@@ -486,7 +486,7 @@ describe("pictures in the panel's mind", () => {
       );
     });
 
-    it("it goes without the one that is removed", async () => {
+    it("the question is sent without the removed picture", async () => {
       const { page, messageId } = await refused(415);
       await page.tell({ type: "picture-retry-asked", messageId, how: "remove", index: 0 });
       await ended(page);
@@ -500,7 +500,7 @@ describe("pictures in the panel's mind", () => {
       service.requests.at(at)?.pictures.map(({ sha256: hash }) => hash) ?? [];
 
     for (const status of [400, 413, 415, 422]) {
-      it(`with ${status} the next question goes without them, and they can be put back`, async () => {
+      it(`with ${status} the next question is sent without them, and they can be included again`, async () => {
         const { page, conversationId } = await refused(status);
         await page.tell({ type: "draft-changed", conversationId, text: "hello?" });
         const meter = page.received.findLast((one) => one.type === "meter-changed")!.meter;
@@ -546,7 +546,7 @@ describe("pictures in the panel's mind", () => {
       assert.deepEqual(hashesOf(-1), [second, third].map(sha256));
     });
 
-    it("without pictures keeps the model, and the accepted pictures for later", async () => {
+    it("retrying without pictures keeps the model, and the accepted pictures for later", async () => {
       const { rig, page } = await open();
       rig.settings = {};
       const good = madePng(30, 30);
@@ -586,7 +586,7 @@ describe("pictures in the panel's mind", () => {
       assert.deepEqual(hashesOf(-1), [sha256(madePng(20, 20))]);
     });
 
-    it("from an older picture, the question goes without it", async () => {
+    it("from an older picture, the question is sent without it", async () => {
       const { page } = await open();
       await offer(page, "a.png", madePng(40, 20));
       service.script({ blocks: ["first"] });

@@ -1,6 +1,6 @@
 /**
  * The service of a conversation: the one its first question went to, whatever is in use later, until
- * the person chooses another one for it.
+ * the user chooses another one for it.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -22,7 +22,7 @@ describe("the profile of a conversation", () => {
   }
   const asked = ({ choicesAsked }: PanelRig) => choicesAsked.map(({ profile }) => profile);
 
-  it("is the one in use when its first question is asked, and stays", async () => {
+  it("is the active one when its first question is asked, and stays", async () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
     await page.askToEnd("/echo one");
@@ -31,7 +31,7 @@ describe("the profile of a conversation", () => {
     assert.deepEqual(asked(rig), [undefined, "Work"]);
   });
 
-  it("is remembered by the next window, also that of the base URL's service", async () => {
+  it("is restored by the next window, also that of the base URL's service", async () => {
     for (const inUse of ["Work", ""]) {
       const rig = rigWith(inUse);
       const page = await rig.openPage();
@@ -43,7 +43,7 @@ describe("the profile of a conversation", () => {
     }
   });
 
-  it("is another one from the next question on when the person picks it", async () => {
+  it("changes from the next question on when the user selects another one", async () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
     await page.askToEnd("/echo one");
@@ -57,7 +57,7 @@ describe("the profile of a conversation", () => {
     assert.deepEqual(rig.actions, ["model vl of Home"]);
   });
 
-  it("can be picked before the first question, and holds for it", async () => {
+  it("can be selected before the first question, and applies to it", async () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
     await page.tell({ type: "model-chosen", model: "auto", profile: "Home" });
@@ -68,7 +68,7 @@ describe("the profile of a conversation", () => {
     assert.deepEqual([...asked(rig), ...asked(next)], ["Home", "Home"]);
   });
 
-  it("stays as it is when only the model is picked", async () => {
+  it("does not change when only the model is selected", async () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
     await page.askToEnd("/echo one");
@@ -77,7 +77,7 @@ describe("the profile of a conversation", () => {
     assert.deepEqual(rig.choicesAsked.at(-1), { model: "vl", profile: "Work" });
   });
 
-  it("that is gone refuses the question, keeps its text and sends nothing", async () => {
+  it("that no longer exists rejects the question, keeps its text and sends nothing", async () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
     await page.askToEnd("/echo one");

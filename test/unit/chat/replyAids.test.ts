@@ -1,10 +1,10 @@
-/** The theme a page is told, and the files a reply names. */
+/** The theme that a page receives, and the files that a reply names. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import type { TokenTheme } from "../../../src/protocol/views";
 import { ReplyDecorations } from "../../../src/chat/replyDecorations";
 
-describe("what helps to read replies", () => {
+describe("data for rendering replies", () => {
   const theme = (foreground: string): TokenTheme => ({
     tokenColors: [{ scope: ["a"], settings: { foreground } }],
   });
@@ -31,7 +31,7 @@ describe("what helps to read replies", () => {
     return { aids, themes, changed, asked, opened, posted };
   }
 
-  it("is the theme the page is shown in, again whenever it changes", async () => {
+  it("includes the theme, again whenever it changes", async () => {
     const { aids, themes, changed, posted } = made();
     await aids.sendTheme();
     await aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
@@ -47,7 +47,7 @@ describe("what helps to read replies", () => {
     assert.equal(posted.length, 4);
   });
 
-  it("never tells of a theme that was left meanwhile", async () => {
+  it("never includes a theme that was replaced meanwhile", async () => {
     const { aids, posted } = made();
     const first = aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
     aids.disconnect();
@@ -55,7 +55,7 @@ describe("what helps to read replies", () => {
     assert.deepEqual(posted, []);
   });
 
-  it("looks for files only that the reply itself names, and opens by number", async () => {
+  it("resolves only files that the reply names, and opens them by number", async () => {
     const { aids, asked, opened } = made();
     const mentions = ["a.ts", "/etc/passwd", "b.ts"];
     const reply = await aids.handlers["files-named"]({

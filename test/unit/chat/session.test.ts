@@ -1,5 +1,5 @@
 /**
- * The panel's mind over real sockets: what a page is told from the question to the ending, and
+ * The chat logic over real sockets: the messages to a page from the question to the ending, and
  * that a page can go and come back at any moment without losing anything.
  */
 import assert from "node:assert/strict";
@@ -14,7 +14,7 @@ describe("ChatSession", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  it("shows the question at once and streams the reply to its end", async () => {
+  it("shows the question immediately and streams the reply to its end", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["Hel", "lo ", "世界"] });
     const reply = await page.askToEnd("Hi");
@@ -26,7 +26,7 @@ describe("ChatSession", () => {
     assert.equal(page.shown.isRunning, false);
   });
 
-  it("offers another try on a failed reply once its cause is removed, also to a new page", async () => {
+  it("offers to try a failed reply again once its cause is removed, also to a new page", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ status: 401, body: "no" });
@@ -60,7 +60,7 @@ describe("ChatSession", () => {
     ]);
   });
 
-  it("shows the reply as coming from the first moment on, also while the disk is slow", async () => {
+  it("shows the reply as running from the start, also while the disk is slow", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["a"] });
     const asked = page.ask("Hi");
@@ -72,7 +72,7 @@ describe("ChatSession", () => {
     assert.equal(page.lastReply.text, "a");
   });
 
-  it("stops a reply that has not begun to come", async () => {
+  it("stops a reply before its first text", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: [{ gate: true }, "never"] });
     const asked = page.ask("Hi");
@@ -83,7 +83,7 @@ describe("ChatSession", () => {
     assert.equal(page.lastReply?.notice?.text, "stopped");
   });
 
-  it("keeps what arrived and closes the socket when the person stops", async () => {
+  it("keeps the text so far and closes the socket when the user stops", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["kept ", { gate: true }, "never"] });
     await page.ask("Hi");
@@ -96,7 +96,7 @@ describe("ChatSession", () => {
     assert.equal(page.shown.isRunning, false);
   });
 
-  it("gives a page that was reloaded in mid-reply everything so far and then the rest", async () => {
+  it("sends a page that reloads during a reply the text so far and then the rest", async () => {
     const rig = new PanelRig(service.url);
     const first = await rig.openPage();
     service.script({ blocks: ["one ", { gate: true }, "two"] });
@@ -111,7 +111,7 @@ describe("ChatSession", () => {
     assert.equal(second.lastReply.text, "one two");
   });
 
-  it("tells a hidden page nothing and shows it everything when it is back", async () => {
+  it("sends a hidden page nothing, and everything when it is visible again", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["one ", { gate: true }, "two"] });
@@ -127,7 +127,7 @@ describe("ChatSession", () => {
     assert.equal(page.lastReply?.text, "one two");
   });
 
-  it("has the finished messages and the draft again after the window was reloaded", async () => {
+  it("restores the finished messages and the draft after the window reloads", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["kept"] });
@@ -146,7 +146,7 @@ describe("ChatSession", () => {
     assert.equal(after.shown.draft, "half a thou");
   });
 
-  it("shows a reply that ran when the window was killed as interrupted, with its text", async () => {
+  it("shows a reply of a killed window as interrupted, with its text", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["half ", { gate: true }, "never"] });
@@ -160,7 +160,7 @@ describe("ChatSession", () => {
     await page.tell({ type: "stop-asked" });
   });
 
-  it("shows a reply that ran when the window closed as cut off, to be continued", async () => {
+  it("shows a reply of a closed window as cut off, to be continued", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["half ", { gate: true }, "never"] });
@@ -173,7 +173,7 @@ describe("ChatSession", () => {
     assert.equal(after.lastReply.notice.action?.id, "continue");
   });
 
-  it("has the question on disk before the request goes out", async () => {
+  it("saves the question to disk before the request is sent", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: [{ gate: true }, "x"] });
@@ -196,7 +196,7 @@ describe("ChatSession", () => {
     await page.tell({ type: "stop-asked" });
   });
 
-  it("refuses a question that cannot be asked, keeps it as draft and changes nothing", async () => {
+  it("rejects a question that cannot be sent, keeps it as draft and changes nothing", async () => {
     const rig = new PanelRig(service.url);
     rig.prepare = () => Promise.resolve({ kind: "no-key", origin: "https://maas.example" });
     const page = await rig.openPage();
@@ -209,7 +209,7 @@ describe("ChatSession", () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it("puts the words back when they never left, and asks them again rather than twice", async () => {
+  it("restores text that was never sent, and sends it again instead of twice", async () => {
     const rig = new PanelRig("http://127.0.0.1:9");
     const page = await rig.openPage();
     const reply = await page.askToEnd("precious");
@@ -224,7 +224,7 @@ describe("ChatSession", () => {
     assert.equal(body.messages.length, 1);
   });
 
-  it("lets questions wait while a reply is coming, and asks them in their order", async () => {
+  it("queues questions while a reply streams, and sends them in order", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] }, { blocks: ["c"] });
     await page.ask("one");
@@ -244,7 +244,7 @@ describe("ChatSession", () => {
     assert.deepEqual(page.shown.queued, []);
   });
 
-  it("keeps what waits after Stop and after a reload, to be sent by the person", async () => {
+  it("keeps the queue after Stop and after a reload, to be sent by the user", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] });
@@ -287,7 +287,7 @@ describe("ChatSession", () => {
     assert.equal(page.shown.messages[0]?.text, "q1");
   });
 
-  it("joins the rest to a reply that was cut, without a seam", async () => {
+  it("joins the rest to a reply that was cut off, without a seam", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script(
       { blocks: ["```ts\nconst a"], finishReason: "length" },
@@ -308,7 +308,7 @@ describe("ChatSession", () => {
     );
   });
 
-  it("mixes no texts when another window goes on with a reply that still runs here", async () => {
+  it("mixes no texts when another window continues a reply that still runs here", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["half ", { gate: true }, "first"] }, { blocks: ["second"] });
@@ -331,7 +331,7 @@ describe("ChatSession", () => {
     assert.equal(after.lastReply.text, "half first");
   });
 
-  it("takes back the text of a withheld reply, or keeps it, as the setting says", async () => {
+  it("removes the text of a blocked reply, or keeps it, as the setting says", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["secret"], finishReason: "content_filter" });
@@ -341,7 +341,7 @@ describe("ChatSession", () => {
     assert.equal((await page.askToEnd("again")).text, "shown");
   });
 
-  it("starts a new conversation while the old reply runs on, and mixes nothing", async () => {
+  it("starts a new conversation while the old reply continues, and mixes nothing", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["old ", { gate: true }, "rest"] }, { blocks: ["new"] });
@@ -368,7 +368,7 @@ describe("ChatSession", () => {
     );
   });
 
-  it("copies the text the host has, whatever the page shows", async () => {
+  it("copies the host's text, whatever the page shows", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["**bold**"] });

@@ -8,7 +8,7 @@ import { PanelRig, type Page } from "../../support/chat/panelRig";
 
 const NOTE = { kind: "note", source: "problems", label: "Problems", text: "unused" } as const;
 
-describe("a question written in two places", () => {
+describe("a draft edited in two places", () => {
   let service: ReferenceService;
 
   before(async () => {
@@ -35,7 +35,7 @@ describe("a question written in two places", () => {
     return { one, here, other, there };
   }
 
-  it("is the same in every view of a window, whichever it is typed in", async () => {
+  it("is the same in every view of a window", async () => {
     const rig = new PanelRig(service.url);
     const panel = await rig.openPage();
     await panel.askToEnd("a question");
@@ -53,7 +53,7 @@ describe("a question written in two places", () => {
     assert.equal(panel.shown.draft, "");
   });
 
-  it("is offered in the other words of another window, which can be swapped", async () => {
+  it("is offered in the version of another window, which can be swapped", async () => {
     const { one, here, other, there } = await twoWindows();
     await type(one, here, "typed here");
     await type(other, there, "typed there");
@@ -68,7 +68,7 @@ describe("a question written in two places", () => {
     assert.deepEqual(offers(here), ["other draft: typed there"]);
   });
 
-  it("is what another window made of it, when nothing was typed here since", async () => {
+  it("follows another window if nothing was typed here since", async () => {
     const { one, here, other } = await twoWindows();
     await type(one, here, "begun");
     const there = await other.openPage();
@@ -82,12 +82,12 @@ describe("a question written in two places", () => {
     assert.deepEqual(offers(here), []);
   });
 
-  it("takes over the questions that wait as the other window left them", async () => {
+  it("includes the queued questions as the other window left them", async () => {
     const { one, here, other, there } = await twoWindows();
     const { conversationId } = here.shown;
     await type(one, here, "begun");
     await there.tell({ type: "focus-moved", isInside: true });
-    other.history.drafts.saveDraft(conversationId, {
+    other.history.drafts.save(conversationId, {
       queued: [{ id: "q", parts: [{ kind: "text", text: "waits" }] }],
     });
     await other.history.drafts.flush();
@@ -100,7 +100,7 @@ describe("a question written in two places", () => {
     assert.equal(next.shown.draft, "begun");
   });
 
-  it("has both texts in the next window when both windows are gone", async () => {
+  it("has both texts in the next window when both windows are closed", async () => {
     const { one, here, other, there } = await twoWindows();
     await type(one, here, "typed here");
     await type(other, there, "typed there");
@@ -110,7 +110,7 @@ describe("a question written in two places", () => {
     assert.match(texts, /typed there/);
   });
 
-  it("keeps the words put aside for an edit, whatever is opened meanwhile and by whom", async () => {
+  it("keeps the text set aside for an edit, whatever is opened meanwhile", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.askToEnd("a question");
@@ -133,7 +133,7 @@ describe("a question written in two places", () => {
     assert.deepEqual(next.shown.editing, { messageId, parkedText: "a follow-up" });
   });
 
-  it("gives the words put aside back once the edited question is taken", async () => {
+  it("restores the text set aside once the edited question is accepted", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.askToEnd("a question");
@@ -148,7 +148,7 @@ describe("a question written in two places", () => {
     assert.equal(next.shown.editing, undefined);
   });
 
-  it("offers the words put aside when the edited question is no longer shown", async () => {
+  it("offers the text set aside when the edited question is no longer shown", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.askToEnd("a question");
@@ -160,11 +160,11 @@ describe("a question written in two places", () => {
       ...{ conversationId, messageId, parkedText, text: "a better question" },
     });
     await page.tell({ type: "editing-changed", conversationId });
-    assert.equal(rig.history.drafts.current(conversationId), "a better question");
+    assert.equal(rig.history.drafts.current(conversationId).text, "a better question");
     assert.deepEqual(offers(page), ["other draft: a follow-up"]);
   });
 
-  it("tells the page once what it sent is on disk", async () => {
+  it("notifies the page once its text is on disk", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     const { conversationId } = page.shown;
@@ -179,7 +179,7 @@ describe("a question written in two places", () => {
     );
   });
 
-  it("keeps the draft that a page's own words took the place of", async () => {
+  it("keeps the draft that the page's own text replaced", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     const { conversationId } = page.shown;

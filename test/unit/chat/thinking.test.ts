@@ -13,7 +13,7 @@ import { PanelRig, type Page } from "../../support/chat/panelRig";
 const thought = (reasoning: string) => ({ delta: { reasoning } });
 const noPicture = () => Promise.resolve(undefined);
 
-describe("a reply that thinks first", () => {
+describe("a reply with thinking", () => {
   let service: ReferenceService;
   before(async () => {
     service = await startService();
@@ -23,7 +23,7 @@ describe("a reply that thinks first", () => {
 
   const shownThinking = (page: Page): ReplyView["thinking"] => page.lastReply?.thinking;
 
-  it("shows the thinking while it streams, apart from the text", async () => {
+  it("shows the thinking while it streams, separate from the text", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: [thought("Two "), thought("and two."), { gate: true }, "4"] });
     const asked = page.askToEnd("2 + 2?");
@@ -38,7 +38,7 @@ describe("a reply that thinks first", () => {
     assert.equal(reply.notice, undefined);
   });
 
-  it("gives a page that opens meanwhile all thinking so far", async () => {
+  it("sends a page that opens meanwhile all thinking so far", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: [thought("Two "), { gate: true }, thought("and two."), "4"] });
@@ -54,7 +54,7 @@ describe("a reply that thinks first", () => {
     assert.equal(other.lastReply?.text, "4");
   });
 
-  it("moves text to the thinking when only a closing tag comes", async () => {
+  it("moves text to the thinking when only a closing tag arrives", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["Two and two.", { gate: true }, "\n</think>\n\n4"] });
@@ -69,7 +69,7 @@ describe("a reply that thinks first", () => {
     assert.equal(shownThinking(again)?.text.trim(), "Two and two.");
   });
 
-  it("is never sent again, nor copied unless that is asked for", async () => {
+  it("never sends the thinking again, and copies it only on request", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: [thought("Two and two."), "4"] }, { blocks: ["6"] });
@@ -81,7 +81,44 @@ describe("a reply that thinks first", () => {
     assert.deepEqual(rig.copied, ["4", "> Two and two.\n\n4"]);
   });
 
-  it("is on the disk with its time, and exported only if that is asked for", async () => {
+  it("is not sent, shown or copied with replies of older versions, which have it in the text", async () => {
+    const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+    const kinds = { modelKind: "llm" as const, modelCode: "core_llm", startedAtMs: 1 };
+    const text = "<think>\nTwo and two.\n</think>\n\n4";
+    await rig.conversations.adopt("old", [
+      { kind: "created", id: "old", atMs: 1 },
+      {
+        kind: "message-added",
+        message: {
+          ...{ role: "user", id: "q", parentId: null, sentAtMs: 1 },
+          parts: [{ kind: "text", text: "2 + 2?" }],
+        },
+      },
+      {
+        kind: "message-added",
+        message: {
+          ...{ role: "assistant", id: "r", parentId: "q", text, ...kinds },
+          ending: { kind: "complete" },
+        },
+      },
+    ]);
+    const page = await rig.openPage();
+    await page.tell({ type: "conversation-opened", conversationId: "old" });
+    await page.until(() => page.shown.conversationId === "old");
+    assert.equal(page.lastReply?.text, "4");
+    assert.equal(shownThinking(page)?.text.trim(), "Two and two.");
+    await page.tell({ type: "copy-asked", messageId: "r" });
+    assert.deepEqual(rig.copied, ["4"]);
+    service.script({ blocks: ["6"] });
+    await page.askToEnd("And 3 + 3?");
+    const { messages } = service.requests.at(-1)?.body as { messages: { content: string }[] };
+    assert.deepEqual(
+      messages.map(({ content }) => content),
+      ["2 + 2?", "4", "And 3 + 3?"],
+    );
+  });
+
+  it("saves the thinking with its duration, and exports it only on request", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: [thought("Two and two."), "4"] });
@@ -146,7 +183,7 @@ describe("a reply that thinks first", () => {
     });
   }
 
-  it("is withdrawn with a withheld reply", async () => {
+  it("removes the thinking of a blocked reply", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: [thought("Two and two.")], finishReason: "content_filter" });
     const reply = await page.askToEnd("2 + 2?");
@@ -154,7 +191,7 @@ describe("a reply that thinks first", () => {
     assert.equal(reply.notice?.text, "withheld");
   });
 
-  it("is kept up to 1 MB, with its beginning and its end", async () => {
+  it("keeps up to 1 MB of thinking, with its beginning and its end", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     const long = "0123456789".repeat(10_000);
@@ -169,7 +206,7 @@ describe("a reply that thinks first", () => {
     assert.equal(again.lastReply?.text, "4");
   });
 
-  it("has a time and tokens of its own, and the time to the first token is the answer's", () => {
+  it("measures time and tokens of the thinking, and the time to the answer's first token", () => {
     const reply: Reply = {
       ...{ role: "assistant", id: "r", parentId: null, text: "4", modelKind: "llm" },
       ...{ modelCode: "m", startedAtMs: 0, firstTextAtMs: 12_000, endedAtMs: 13_000 },
@@ -185,7 +222,7 @@ describe("a reply that thinks first", () => {
     );
   });
 
-  it("has its tokens counted apart from those of the answer", async () => {
+  it("counts the tokens of the thinking separately from those of the answer", async () => {
     const rig = new PanelRig(service.url, undefined, { words: panelMessages });
     const page = await rig.openPage();
     const counts = { prompt_tokens: 5, completion_tokens: 30, total_tokens: 35 };

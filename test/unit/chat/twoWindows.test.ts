@@ -81,7 +81,7 @@ async function diskWithQueue(): Promise<{ files: MemoryFileSystem; id: string }>
   const { id } = live.conversation;
   await live.askQuestion([{ kind: "text", text: "first" }]);
   await idle(live);
-  window.history.drafts.saveDraft(id, { queued: [QUEUED] });
+  window.history.drafts.save(id, { queued: [QUEUED] });
   await window.conversations.close();
   window.conversations.dispose();
   return { files, id };
@@ -99,10 +99,10 @@ function idle(live: LiveConversation): Promise<void> {
   });
 }
 
-describe("a waiting question in several windows", () => {
+describe("a queued question in several windows", () => {
   const seed = firstSeed();
 
-  it(`is asked once however the windows' calls interleave (SEED=${seed})`, async () => {
+  it(`is sent once however the windows' calls interleave (SEED=${seed})`, async () => {
     for (let round = 0; round < 60; round++) {
       const random = randomOf(seed + round);
       const { files, id } = await diskWithQueue();
@@ -131,7 +131,7 @@ describe("a waiting question in several windows", () => {
     }
   });
 
-  it("is never asked again by the next window, wherever the first one was killed", async () => {
+  it("is never sent again by the next window, wherever the first one was killed", async () => {
     for (let atCall = 0; ; atCall++) {
       const { files, id } = await diskWithQueue();
       const { asked, client } = fakeService();
@@ -162,7 +162,7 @@ describe("a waiting question in several windows", () => {
     }
   });
 
-  it("is not asked by itself in a conversation that went to the bin", async () => {
+  it("is not sent automatically in a conversation in the bin", async () => {
     const { files, id } = await diskWithQueue();
     const { asked, client } = fakeService();
     const { conversations } = new Window(files, client);
@@ -215,7 +215,7 @@ describe("one conversation in two windows", () => {
   }
   const texts = (page: Page) => page.shown.messages.map(({ text }) => text);
 
-  it("shows in both what one of them asked, without the words that were sent", async () => {
+  it("shows a question of one window in both, without the sent draft", async () => {
     const { one, here, there } = await twoWindows();
     const { conversationId } = here.shown;
     await here.tell({ type: "draft-changed", conversationId, text: "sent here" });
@@ -231,7 +231,7 @@ describe("one conversation in two windows", () => {
     assert.deepEqual(texts(there), texts(here));
   });
 
-  it("does not call a reply cut off that the other window is receiving, and follows it", async () => {
+  it("does not mark a reply as cut off that the other window is receiving, and follows it", async () => {
     const one = new PanelRig(service.url);
     one.files.nowMs = () => Date.now();
     const here = await one.openPage();
@@ -246,7 +246,7 @@ describe("one conversation in two windows", () => {
     assert.equal(there.lastReply?.notice, undefined);
   });
 
-  it("leaves the bin when the other window goes on with it", async () => {
+  it("is restored from the bin when the other window continues it", async () => {
     const { other, here, there } = await twoWindows();
     const { conversationId } = there.shown;
     await here.tell({ type: "conversation-deleted", conversationId });
@@ -259,7 +259,7 @@ describe("one conversation in two windows", () => {
     );
   });
 
-  it("stops the reply and the queue when it is deleted, and has the queue again after Restore", async () => {
+  it("stops the reply and the queue when it is deleted, and restores the queue", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["half ", { gate: true }, "never"] });
@@ -281,8 +281,8 @@ describe("one conversation in two windows", () => {
   });
 });
 
-describe("an import that the disk refuses", () => {
-  it("is open from memory, goes on there, and is whole on disk later", async () => {
+describe("an import that cannot be saved", () => {
+  it("is open in memory, can be continued, and is complete on disk later", async () => {
     const files = new MemoryFileSystem();
     const { client } = fakeService();
     const window = new Window(files, client);
@@ -311,7 +311,7 @@ describe("an import that the disk refuses", () => {
 });
 
 describe("a reply whose service is silent", () => {
-  it("is not called cut off while its window lives, and leaves nothing behind", async () => {
+  it("is not marked as cut off while its window lives, and leaves no timer", async () => {
     const files = new MemoryFileSystem();
     const clocks = [new ManualClock(), new ManualClock()] as const;
     const [here, there] = clocks;
@@ -355,8 +355,8 @@ describe("a reply whose service is silent", () => {
   });
 });
 
-describe("the bin's 30 days", () => {
-  it("count from the last change", async () => {
+describe("the bin's limit of 30 days", () => {
+  it("counts from the last change", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     files.nowMs = () => clock.nowMs();

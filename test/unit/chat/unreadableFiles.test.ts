@@ -1,12 +1,12 @@
 /**
- * A conversation that the disk does not give, or not whole: the person is told, its file is left
+ * A conversation that cannot be read, or only in part: the user is notified, its file is left
  * alone and listed, and it opens again as soon as the disk lets it.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 
-describe("a conversation that cannot be read", () => {
+describe("an unreadable conversation", () => {
   let service: ReferenceService;
   before(async () => {
     service = await startService();
@@ -14,7 +14,7 @@ describe("a conversation that cannot be read", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  /** The notices above the composer, as the page was told last. */
+  /** The notices above the composer, as the page received them last. */
   function notices(page: Page): string[] {
     const told = page.received.findLast(
       (message) => message.type === "snapshot" || message.type === "panel-changed",
@@ -24,7 +24,7 @@ describe("a conversation that cannot be read", () => {
 
   const pathOf = (id: string) => `conversations/${id}.jsonl`;
 
-  /** A window after one that asked something, whose disk refuses that conversation until told. */
+  /** A window after one that asked something, whose disk rejects that conversation until it is repaired. */
   async function afterReload(): Promise<{ rig: PanelRig; id: string; heal: () => void }> {
     const before = new PanelRig(service.url);
     const page = await before.openPage();
@@ -39,7 +39,7 @@ describe("a conversation that cannot be read", () => {
     return { rig, id, heal: () => (rig.files.read = read) };
   }
 
-  it("is said when the window opens, and opens once the disk is well", async () => {
+  it("is reported when the window opens, and opens once the disk recovers", async () => {
     const { rig, id, heal } = await afterReload();
     const bytes = rig.files.files.get(pathOf(id))?.length;
     const page = await rig.openPage();
@@ -58,7 +58,7 @@ describe("a conversation that cannot be read", () => {
     assert.deepEqual(notices(page), []);
   });
 
-  it("is said when it is chosen from the list, which marks it; what is shown stays", async () => {
+  it("is reported when it is opened from the list, which marks it; the current one stays", async () => {
     const { rig, id } = await afterReload();
     const page = await rig.openPage(true);
     const shownId = page.shown.conversationId;
@@ -79,7 +79,7 @@ describe("a conversation that cannot be read", () => {
     assert.deepEqual(notices(page), []);
   });
 
-  it("shows what is whole of a damaged file, and says so", async () => {
+  it("shows the intact parts of a damaged file, and reports the damage", async () => {
     const { rig, id, heal } = await afterReload();
     heal();
     const path = pathOf(id);
@@ -91,7 +91,7 @@ describe("a conversation that cannot be read", () => {
     assert.deepEqual(notices(page), ["damaged"]);
   });
 
-  it("shows the conversation that was asked for last, however long each takes to read", async () => {
+  it("does not replace a conversation that was opened later, however long it takes to read", async () => {
     const { rig, id, heal } = await afterReload();
     heal();
     const page = await rig.openPage(true);

@@ -67,7 +67,7 @@ describe("fitToBudget", () => {
     assert.ok(total(fitted.cost) <= whole - pictures - 1);
   });
 
-  it("always lets the question go whole, and the pictures of the one before, whatever the budget", () => {
+  it("always keeps the whole question and the pictures of the previous one, whatever the budget", () => {
     const fitted = fitToBudget(path, 1_000_000, 1);
     assert.deepEqual(
       fitted.path.map(({ id }) => id),
@@ -93,13 +93,13 @@ describe("fitToBudget", () => {
     assert.ok(fitted.cost.text > 4_000 && fitted.cost.text <= 8_000, String(fitted.cost.text));
   });
 
-  it("keeps the picture that a question with another one is compared with", () => {
+  it("keeps the picture that a question compares with another one", () => {
     const wide: Part = { ...picture, widthPx: 10_000, heightPx: 4000 };
     const compared = [question("a", wide), reply("ra"), question("b", wide)];
     assert.equal(fitToBudget(compared, 0, 32_000).imagesLeftOut, 0);
   });
 
-  it("estimates a picture at most at the limit, and never as no number", () => {
+  it("limits the estimate of a picture, and never returns NaN", () => {
     const sizes = [0, -1, 7680, 1e300, Infinity, NaN];
     for (const widthPx of sizes) {
       for (const heightPx of sizes) {
@@ -116,7 +116,7 @@ describe("fitToBudget", () => {
     }
   });
 
-  it("counts what goes beside the path", () => {
+  it("counts the content next to the path", () => {
     assert.equal(fitToBudget(path, 500, whole + 499).imagesLeftOut, 1);
   });
 });

@@ -68,8 +68,8 @@ const jpegSegment = (marker: number, data: Buffer): Buffer =>
     data,
   ]);
 
-describe("a colour profile", () => {
-  it("keeps its colours and loses names, dates and serial numbers", () => {
+describe("a color profile", () => {
+  it("keeps its colors and loses names, dates and serial numbers", () => {
     const neutral = neutralProfile(displayProfile());
     assert.ok(neutral);
     assertNeutral(neutral);
@@ -85,7 +85,7 @@ describe("a colour profile", () => {
     assert.equal(neutralProfile(latin("SECRET".repeat(100))), undefined);
   });
 
-  it("does not take the device's name along in a PNG", () => {
+  it("does not keep the device's name in a PNG", () => {
     const data = Buffer.concat([latin("SECRET\0\0"), deflateSync(displayProfile())]);
     const cleaned = cleanPng(madePng(3, 2, { extra: [["iCCP", data]] }))?.bytes;
     assert.ok(cleaned);
@@ -98,7 +98,7 @@ describe("a colour profile", () => {
     assert.equal(cleanPng(cleaned)?.bytes, cleaned);
   });
 
-  it("does not take the device's name along in a JPEG, in one segment or several", () => {
+  it("does not keep the device's name in a JPEG, in one segment or several", () => {
     const profile = displayProfile();
     for (const cut of [profile.length, 200]) {
       const pieces =
@@ -119,7 +119,7 @@ describe("a colour profile", () => {
     }
   });
 
-  it("does not take the device's name along in a WebP", () => {
+  it("does not keep the device's name in a WebP", () => {
     const chunk = (name: string, data: Buffer) => {
       const head = Buffer.alloc(8);
       head.write(name, "latin1");

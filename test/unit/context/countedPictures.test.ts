@@ -19,13 +19,13 @@ function counted(promptTokens: number | undefined, widthPx = 3840, heightPx = 21
 }
 
 describe("countedPictures", () => {
-  it("tells the size at which a service with a low limit saw a picture", () => {
+  it("reports the size at which a service with a low limit saw a picture", () => {
     const found = counted(1_280 + TEXT_TOKENS);
     assert.equal(found?.sentPx, 3840 * 2160);
     assert.equal(Math.round(found.countedPx / 1e6), 1);
   });
 
-  it("is silent where the count is near the estimate, absent, or of a small picture", () => {
+  it("reports nothing if the count is close to the estimate, absent, or of a small picture", () => {
     assert.equal(counted(estimateImageTokens(3840, 2160)), undefined);
     assert.equal(counted(undefined), undefined);
     assert.equal(counted(100, 800, 600), undefined);

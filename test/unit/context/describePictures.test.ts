@@ -53,7 +53,7 @@ describe("descriptions of pictures", () => {
     assert.deepEqual(off.parts, [["what is it?", "<a.png>"]]);
   });
 
-  it("leave the messages of the previous request as they were", async () => {
+  it("do not change the messages of the previous request", async () => {
     const first = question("one", image("a.png"));
     const second = question("two", image("b.png"));
     const before = await wired([first]);
@@ -62,7 +62,7 @@ describe("descriptions of pictures", () => {
     assert.match(after.parts[1]?.[1] ?? "", /^Picture 2: "b\.png"/);
   });
 
-  it("are left out with their picture, and the others keep their numbers", async () => {
+  it("are omitted with their picture, without renumbering the others", async () => {
     const path = [question("one", image("a.png")), question("two", image("b.png"))];
     const { parts } = await wired([...path, question("three", image("c.png"))], true, 1);
     assert.deepEqual(
@@ -72,8 +72,8 @@ describe("descriptions of pictures", () => {
   });
 });
 
-describe("a request with more picture bytes than a string can hold", () => {
-  it("is refused before a picture is read", async () => {
+describe("a request with more picture bytes than fit into a string", () => {
+  it("is rejected before a picture is read", async () => {
     const many = Array.from({ length: 45 }, (_, index) =>
       image(`${index}.png`, { bytes: 9_700_000 }),
     );

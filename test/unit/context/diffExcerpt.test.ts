@@ -12,7 +12,7 @@ function fileDiff(path: string, lines: number): string {
 }
 
 describe("boundedDiff", () => {
-  it("gives a small diff as it is", () => {
+  it("returns a small diff unchanged", () => {
     const diff = fileDiff("src/a.ts", 3) + fileDiff("src/b.ts", 3);
     assert.deepEqual(boundedDiff(diff, 1_000), { text: diff, filesCut: 0 });
   });
@@ -26,7 +26,7 @@ describe("boundedDiff", () => {
     assert.ok(estimateTextTokens(text) < 1_000);
   });
 
-  it("names every file however many there are", () => {
+  it("names every file, however many there are", () => {
     const paths = Array.from({ length: 30 }, (_, file) => `src/file${file}.ts`);
     const { text } = boundedDiff(paths.map((path) => fileDiff(path, 500)).join(""), 1_000);
     assert.deepEqual(
@@ -35,14 +35,14 @@ describe("boundedDiff", () => {
     );
   });
 
-  it("leaves out what a tool wrote, but not its name", () => {
+  it("omits generated files except for their names", () => {
     const { text, filesCut } = boundedDiff(fileDiff("package-lock.json", 50), 10_000);
     assert.equal(filesCut, 1);
     assert.ok(text.includes("+++ b/package-lock.json"));
     assert.ok(!text.includes("value1"));
   });
 
-  it("gives nothing for nothing", () => {
+  it("returns nothing for an empty diff", () => {
     assert.deepEqual(boundedDiff("", 100), { text: "", filesCut: 0 });
   });
 });

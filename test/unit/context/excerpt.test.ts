@@ -11,7 +11,7 @@ function sourceOf(count: number, line = (at: number) => `const value${at} = ${at
 }
 
 describe("excerptOf", () => {
-  it("gives a span whole with its path, language and lines", () => {
+  it("returns a whole range with its path, language and lines", () => {
     const { part, linesLeftOut } = excerptOf(sourceOf(10), { startLine: 3, endLine: 4 }, 1_000);
     assert.equal(linesLeftOut, 0);
     assert.deepEqual(part, {
@@ -25,7 +25,7 @@ describe("excerptOf", () => {
     });
   });
 
-  it("leaves out the middle of a span over the budget and says how many lines", () => {
+  it("omits the middle of a range over the budget and reports the number of lines", () => {
     const { part, linesLeftOut } = excerptOf(sourceOf(500), { startLine: 1, endLine: 500 }, 300);
     const lines = part.text.split("\n");
     assert.equal(lines[0], "const value1 = 1;");
@@ -36,7 +36,7 @@ describe("excerptOf", () => {
     assert.ok(estimateTextTokens(part.text) < 400);
   });
 
-  it("knows the lines around what it left out again, whatever the budget was", () => {
+  it("restores the lines around the omitted part, whatever the budget was", () => {
     const source = sourceOf(500);
     for (const budget of [100, 300, 2_000]) {
       const { part } = excerptOf(source, { startLine: 1, endLine: 500 }, budget);
@@ -57,7 +57,7 @@ describe("excerptOf", () => {
     assert.equal(part.text, `${"x".repeat(2_000)} [… 7000 more characters]`);
   });
 
-  it("leaves out everything rather than go over the budget", () => {
+  it("omits everything rather than exceed the budget", () => {
     const { part, linesLeftOut } = excerptOf(sourceOf(3), { startLine: 1, endLine: 3 }, 0);
     assert.equal(linesLeftOut, 3);
     assert.equal(part.text, "[… 3 lines left out …]");
@@ -65,7 +65,7 @@ describe("excerptOf", () => {
 });
 
 describe("surroundingsOf", () => {
-  it("takes the lines nearest to the span, on both sides", () => {
+  it("returns the lines nearest to the range, on both sides", () => {
     const { before, after } = surroundingsOf(sourceOf(100), { startLine: 50, endLine: 51 }, 60);
     assert.equal(before?.endLine, 49);
     assert.equal(after?.startLine, 52);
@@ -81,7 +81,7 @@ describe("surroundingsOf", () => {
 });
 
 describe("isOverBudget", () => {
-  it("says when a span is too long to be sent whole", () => {
+  it("reports when a range is too long to be sent whole", () => {
     const span = { startLine: 1, endLine: 500 };
     assert.equal(isOverBudget(sourceOf(500), span, 300), true);
     assert.equal(isOverBudget(sourceOf(500), span, 30_000), false);

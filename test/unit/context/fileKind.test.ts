@@ -20,12 +20,12 @@ describe("fileKindOf", () => {
     check("", "text");
   });
 
-  it("is not misled by a text that begins like a program or a picture", () => {
+  it("is not misled by text that starts like a program or a picture", () => {
     check("MZ is a signature", "text");
     check("BMI is an index", "text");
   });
 
-  it("names what a binary file is", () => {
+  it("names the kind of a binary file", () => {
     check(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0), "picture");
     check(Buffer.from("\0\0\0\x20ftypavif\0\0\0\0", "latin1"), "picture");
     check(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0), "archive");
@@ -36,7 +36,7 @@ describe("fileKindOf", () => {
     check(Uint8Array.of(1, 2, 3, 0, 5), "binary");
   });
 
-  it("refuses a text that is larger than any model takes", () => {
+  it("rejects a text that is larger than any model accepts", () => {
     check("a", "text", MAX_TEXT_FILE_BYTES);
     check("a", "huge", MAX_TEXT_FILE_BYTES + 1);
   });

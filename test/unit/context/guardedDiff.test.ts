@@ -65,7 +65,7 @@ const SECRET: readonly (readonly [string, string])[] = [
 
 describe("guardedDiff", () => {
   for (const [name, diff] of SECRET) {
-    it(`names the file only: ${name}`, () => {
+    it(`contains only the name of the file: ${name}`, () => {
       const { text, leftOut } = guardedDiff(ORDINARY + diff + ORDINARY, []);
       assert.ok(!text.includes(CANARY), text);
       assert.equal(leftOut.length, 1);
@@ -73,18 +73,18 @@ describe("guardedDiff", () => {
     });
   }
 
-  it("leaves an ordinary diff as it is", () => {
+  it("returns an ordinary diff unchanged", () => {
     assert.deepEqual(guardedDiff(ORDINARY, ["src/a.ts"]), { text: ORDINARY, leftOut: [] });
     assert.deepEqual(guardedDiff("", []), { text: "", leftOut: [] });
   });
 
-  it("drops what another program printed, where a changed file may hold secrets", () => {
+  it("drops the output of another program if a changed file may contain secrets", () => {
     const foreign = `.env --- Text\n1 ${CANARY}\n`;
     assert.deepEqual(guardedDiff(foreign, [".env", "a.ts"]), { text: "", leftOut: [".env"] });
     assert.equal(guardedDiff("a.ts --- TypeScript\n1 two\n", ["a.ts"]).leftOut.length, 0);
   });
 
-  it("bounds the changes of thousands of files, and says how many there are", () => {
+  it("limits the changes of thousands of files, and reports how many there are", () => {
     const many = Array.from({ length: 6_000 }, (_, file) =>
       ORDINARY.replaceAll("src/a.ts", `a-folder/with/a-long-name-${file}.ts`),
     );

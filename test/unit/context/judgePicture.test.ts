@@ -67,12 +67,12 @@ function webp(chunks: readonly (readonly [string, Buffer])[]): Buffer {
 }
 
 describe("cleaning a picture", () => {
-  it("gives a clean PNG back as it is, byte for byte", () => {
+  it("returns a clean PNG byte for byte", () => {
     const png = madePng(40, 30);
     assert.equal(cleanPng(png)?.bytes, png);
   });
 
-  it("takes text, EXIF, times, animation and what follows the end out of a PNG", () => {
+  it("removes text, EXIF, times, animation and trailing data from a PNG", () => {
     const extra = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "acTL", "prVt"].map(
       (name) => [name, name === "eXIf" ? exif(1) : text("secret")] as const,
     );
@@ -82,19 +82,19 @@ describe("cleaning a picture", () => {
     assert.equal(cleaned.orientation, 1);
   });
 
-  it("keeps what decides about a PNG's colours", () => {
+  it("keeps what affects the colors of a PNG", () => {
     const extra = ["gAMA", "cHRM", "sRGB"].map((name) => [name, text("x")] as const);
     const png = madePng(4, 4, { extra });
     assert.equal(cleanPng(png)?.bytes, png);
   });
 
-  it("takes EXIF, XMP, IPTC, comments and what follows the end out of a JPEG", () => {
+  it("removes EXIF, XMP, IPTC, comments and trailing data from a JPEG", () => {
     assert.deepEqual(Buffer.from(cleanJpeg(dirtyJpeg(6))!.bytes), CLEAN_JPEG);
     assert.equal(cleanJpeg(dirtyJpeg(6))?.orientation, 6);
     assert.equal(cleanJpeg(CLEAN_JPEG)?.bytes, CLEAN_JPEG);
   });
 
-  it("accepts a JPEG with bytes that a wrong segment length leaves over, and drops them", () => {
+  it("accepts a JPEG with extra bytes after a wrong segment length, and drops them", () => {
     const photoshop = segment(0xed, text("Photoshop 3.0"));
     const left = Buffer.from([4, 6, 0, 0, 255, 0, 7]);
     const broken = Buffer.concat([START, JFIF, photoshop, left, FRAME, SCAN, SCAN, END]);
@@ -109,7 +109,7 @@ describe("cleaning a picture", () => {
     assert.equal(cleanJpeg(kept)?.orientation, 6);
   });
 
-  it("takes EXIF and XMP out of a WebP and says so in its header", () => {
+  it("removes EXIF and XMP from a WebP and updates its header", () => {
     const pixels = ["VP8L", Buffer.alloc(11, 1)] as const;
     const header = Buffer.alloc(10);
     header[0] = 0x0c;
@@ -120,7 +120,7 @@ describe("cleaning a picture", () => {
     assert.deepEqual(readPictureHeader(Buffer.from(cleaned.bytes))?.metadata, []);
   });
 
-  it("refuses a picture cut anywhere, or with any byte of its chunks flipped", () => {
+  it("rejects a picture cut anywhere, or with any byte of its chunks flipped", () => {
     const png = madePng(5, 4);
     for (let length = 0; length < png.length; length++) {
       assert.equal(cleanPng(png.subarray(0, length)), undefined, `PNG cut at ${length}`);
@@ -135,7 +135,7 @@ describe("cleaning a picture", () => {
     }
   });
 
-  it("takes any bytes without an exception", () => {
+  it("never throws, whatever the bytes", () => {
     const heads = [madePng(3, 3), CLEAN_JPEG, webp([["VP8L", Buffer.alloc(20)]]), text("<svg>")];
     fc.assert(
       fc.property(
@@ -151,13 +151,13 @@ describe("cleaning a picture", () => {
   });
 });
 
-describe("judging a picture", () => {
+describe("validating a picture", () => {
   const kindOf = (bytes: Uint8Array) => {
     const judgement = validateImage(bytes, LIMITS);
     return judgement.kind === "refused" ? judgement.problem : judgement.kind;
   };
 
-  it("takes PNG and JPEG as they are, and has the others and turned ones drawn", () => {
+  it("accepts PNG and JPEG unchanged, and converts other formats and rotated ones", () => {
     assert.equal(kindOf(madePng(3, 3)), "ready");
     assert.equal(kindOf(CLEAN_JPEG), "ready");
     assert.equal(kindOf(dirtyJpeg(6)), "to-draw");
@@ -172,7 +172,7 @@ describe("judging a picture", () => {
     );
   });
 
-  it("refuses a PNG whose header names what the format does not allow", () => {
+  it("rejects a PNG with header values that the format does not allow", () => {
     const headerWith = (at: number, value: number) => {
       const png = madePng(3, 3);
       const data = Buffer.from(png.subarray(16, 29));
@@ -192,7 +192,7 @@ describe("judging a picture", () => {
     }
   });
 
-  it("has a WebP drawn as its EXIF data says, and counts the frames of animations", () => {
+  it("converts a WebP by its EXIF data, and counts the frames of animations", () => {
     const film = webp([
       ["VP8X", Buffer.from([0x0a, 0, 0, 0, 8, 0, 0, 8, 0, 0])],
       ["ANMF", Buffer.alloc(16)],
@@ -208,24 +208,24 @@ describe("judging a picture", () => {
     assert.ok(apng.kind === "ready" && apng.frames === 3);
   });
 
-  it("takes no text that begins with BM for a picture", () => {
+  it("does not mistake text that starts with BM for a picture", () => {
     assert.equal(kindOf(text("BM means benchmark. ".repeat(20))), "no-picture");
   });
 
-  it("says when one is beyond the limits of the settings", () => {
+  it("reports a picture above the limits of the settings", () => {
     const large = validateImage(madePng(9000, 2), LIMITS);
     assert.ok(large.kind === "ready" && large.isTooLarge);
     const heavy = validateImage(madePng(90, 90, { isNoisy: true }), { ...LIMITS, maxBytes: 1000 });
     assert.ok(heavy.kind === "ready" && heavy.isTooLarge);
   });
 
-  it("refuses what is no picture, whatever it is called", () => {
+  it("rejects other files, whatever their names", () => {
     for (const bytes of [text(""), text("%PDF-1.7 and so on"), text("hello".repeat(20))]) {
       assert.equal(kindOf(bytes), "no-picture");
     }
   });
 
-  it("refuses a small file that would fill the memory", () => {
+  it("rejects a small file that would fill the memory", () => {
     const header = Buffer.from(madePng(1, 1).subarray(16, 29));
     header.writeUInt32BE(60_000, 0);
     header.writeUInt32BE(60_000, 4);
@@ -237,7 +237,7 @@ describe("judging a picture", () => {
     assert.equal(kindOf(bomb), "too-many-pixels");
   });
 
-  it("refuses drawings that unfold without end", () => {
+  it("rejects drawings that expand without end", () => {
     const uses = (id: string) => `<use href="#${id}"/>`.repeat(10);
     const groups = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${uses(`g${n}`)}</g>`);
     const copies = `<svg><g id="g0"><path/></g>${groups.join("")}</svg>`;

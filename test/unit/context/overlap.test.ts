@@ -33,14 +33,14 @@ const LIST: Part = {
 };
 
 describe("withoutRepeats", () => {
-  it("drops lines that another excerpt of the file holds, before or after it", () => {
+  it("drops lines that another excerpt of the file contains, before or after it", () => {
     const method = lines(2, 4, { symbol: "put" });
     assert.deepEqual(withoutRepeats([method, whole()]), [whole()]);
     assert.deepEqual(withoutRepeats([whole(), method]), [whole()]);
     assert.deepEqual(withoutRepeats([lines(1, 5), lines(2, 3)]), [lines(1, 5)]);
   });
 
-  it("keeps one of two that hold the same lines", () => {
+  it("keeps one of two with the same lines", () => {
     assert.deepEqual(withoutRepeats([lines(2, 3), lines(2, 3)]), [lines(2, 3)]);
     assert.deepEqual(withoutRepeats([LIST, LIST]), [LIST]);
   });
@@ -55,7 +55,7 @@ describe("withoutRepeats", () => {
     assert.deepEqual(withoutRepeats(parts), parts);
   });
 
-  it("keeps lines that the other excerpt leaves out", () => {
+  it("keeps lines that the other excerpt omits", () => {
     const cut = whole({ text: "class Cart {\n[… 3 lines left out …]\n}", linesLeftOut: 3 });
     assert.deepEqual(withoutRepeats([cut, lines(2, 4)]), [cut, lines(2, 4)]);
   });
@@ -66,7 +66,7 @@ describe("withoutRepeats", () => {
     assert.ok(isCovered(wrong, [whole({ problems: "- line 3: error: no\n- line 5: hint: b" })]));
   });
 
-  it("lists a problem once, where the list of problems goes too", () => {
+  it("lists a problem once, also with a list of problems", () => {
     const wrong = lines(2, 4, { problems: "- line 3: error: no\n- line 4: hint: new" });
     assert.deepEqual(withoutRepeats([wrong, LIST]), [
       lines(2, 4, { problems: "- line 4: hint: new" }),

@@ -58,7 +58,7 @@ describe("pictureSize", () => {
       assert.deepEqual(pictureSize(Uint8Array.from(bytes)), { widthPx, heightPx });
     });
 
-    it(`gives the size or nothing when a ${name} is cut anywhere`, () => {
+    it(`returns the size or nothing if a ${name} is cut anywhere`, () => {
       for (let length = 0; length < bytes.length; length++) {
         const size = pictureSize(Uint8Array.from(bytes.slice(0, length)));
         if (size !== undefined) assert.deepEqual(size, { widthPx, heightPx });
@@ -71,7 +71,7 @@ describe("pictureSize", () => {
     assert.deepEqual(pictureSize(bytes), { widthPx: 1920, heightPx: 1080 });
   });
 
-  it("gives nothing for other bytes, and never throws", () => {
+  it("returns nothing for other bytes, and never throws", () => {
     assert.equal(
       pictureSize(Uint8Array.from(text("<svg width='10' height='10'></svg>"))),
       undefined,

@@ -138,12 +138,12 @@ const ORDINARY = [
 ];
 
 describe("mayHoldSecrets", () => {
-  for (const path of SECRET) it(`knows ${path}`, () => assert.equal(mayHoldSecrets(path), true));
+  for (const path of SECRET) it(`includes ${path}`, () => assert.equal(mayHoldSecrets(path), true));
   for (const path of ORDINARY) {
-    it(`has nothing against ${path || "no name"}`, () => assert.equal(mayHoldSecrets(path), false));
+    it(`excludes ${path || "an empty name"}`, () => assert.equal(mayHoldSecrets(path), false));
   }
 
-  it("is quick with absurd names", () => {
+  it("is fast with absurd names", () => {
     const name = `${"secret-".repeat(20_000)}x${".bak".repeat(500)}`;
     assert.equal(typeof mayHoldSecrets(name), "boolean");
   });

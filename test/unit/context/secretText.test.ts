@@ -41,6 +41,8 @@ const FOUND: readonly (readonly [string, SecretKind, string])[] = [
   ["an exported password", "password", "export DB_PASSWORD='hunter2!'"],
   ["a shouted name in YAML", "password", "env:\n  AUTH_TOKEN: correct-horse\n"],
   ["a secret of Django", "password", 'SECRET_KEY = "django-insecure-abc1"'],
+  ["a constant of a program", "password", 'export const password = "tr0ub4dor-x9Qz";'],
+  ["a field of a program", "password", '  private static final String apiKey = "x9Qz-tr0ub4dor";'],
   ["a removed line of a diff", "password", "-DB_PASS=hunter"],
   ["a password in YAML", "password", "db:\n  password: tr0ub4dor\n"],
   ["a password in JSON", "password", '  "clientSecret": "abc123def456",'],
@@ -88,11 +90,10 @@ describe("secretIn", () => {
     it(`finds ${name}`, () => assert.equal(secretIn(text), kind));
   }
   for (const text of ORDINARY) {
-    it(`has nothing against ${JSON.stringify(text)}`, () =>
-      assert.equal(secretIn(text), undefined));
+    it(`finds nothing in ${JSON.stringify(text)}`, () => assert.equal(secretIn(text), undefined));
   }
 
-  it("counts a range within a private key, though its first line is elsewhere", () => {
+  it("counts a range within a private key, even if its first line is outside", () => {
     const key = made(
       "one\n-----BEGIN PRIV",
       "ATE KEY-----\nMIIE\nabcd\n-----END PRIV",
@@ -115,7 +116,7 @@ describe("secretIn", () => {
     assert.equal(secretIn(text), "password");
   });
 
-  it("has next to nothing against this project's own source", () => {
+  it("finds next to nothing in this project's own source", () => {
     const found = filesBelow("src", /\.tsx?$/).filter(
       (file) => secretIn(readFileSync(file, "utf8")) !== undefined,
     );

@@ -31,7 +31,7 @@ describe("sensitivityOf", () => {
     ".vscode/mcp.json.",
     ".gitattributes",
   ]) {
-    it(`knows that ${path} runs by itself`, () => {
+    it(`classifies ${path} as code that runs automatically`, () => {
       assert.equal(sensitivityOf(path), "runs-by-itself");
     });
   }
@@ -43,13 +43,13 @@ describe("sensitivityOf", () => {
     "server.key",
     "/etc/sudoers",
   ]) {
-    it(`knows that ${path} guards access`, () => {
+    it(`classifies ${path} as access control`, () => {
       assert.equal(sensitivityOf(path), "guards-access");
     });
   }
 
   for (const path of ["src/a.ts", "README.md", "settings.json", "src/env.ts", "keys/index.ts"]) {
-    it(`has nothing to say about ${path}`, () => {
+    it(`does not classify ${path}`, () => {
       assert.equal(sensitivityOf(path), undefined);
     });
   }
@@ -63,7 +63,7 @@ describe("problemsText", () => {
     source: "ts 6133",
   };
 
-  it("lists the worst first, one a line", () => {
+  it("lists the most severe first, one per line", () => {
     const text = problemsText([
       { ...problem, severity: "warning" },
       { severity: "error", startLine: 9, message: "no such name", source: "" },
@@ -71,7 +71,7 @@ describe("problemsText", () => {
     assert.equal(text, "- line 9: error: no such name\n- line 3: warning (ts 6133): unused value");
   });
 
-  it("counts what it does not list", () => {
+  it("counts the problems that it does not list", () => {
     const many = Array.from({ length: 60 }, () => ({ ...problem, severity: "hint" as const }));
     assert.equal(problemsText(many).split("\n").at(-1), "- and 10 more");
   });

@@ -44,7 +44,7 @@ function ids(conversation: Conversation): string {
 }
 
 describe("applySteps", () => {
-  it("shows the newest branch and can go back to another one", () => {
+  it("shows the newest branch and can switch to another one", () => {
     const forked = made(user("a", null), reply("b", "a"), user("c", "b"), user("d", "b"));
     assert.equal(ids(forked), "a b d");
     const back = applySteps(forked, [{ kind: "path-chosen", leafId: latestLeaf(forked, "c") }]);
@@ -56,7 +56,7 @@ describe("applySteps", () => {
     });
   });
 
-  it("gives the same state step by step and all at once", () => {
+  it("returns the same state step by step and all at once", () => {
     const grow: Step = { kind: "reply-grown", messageId: "b", offset: 0, text: "Hi", atMs: 7 };
     const again: Step = { kind: "reply-grown", messageId: "b", offset: 2, text: " you", atMs: 8 };
     const end: Step = {
@@ -76,7 +76,7 @@ describe("applySteps", () => {
     assert.equal(last.ending?.kind, "complete");
   });
 
-  it("passes over steps that make no sense", () => {
+  it("skips invalid steps", () => {
     const steps: Step[] = [
       { kind: "reply-grown", messageId: "nobody", offset: 0, text: "x", atMs: 1 },
       { kind: "path-chosen", leafId: "nobody" },
@@ -88,7 +88,7 @@ describe("applySteps", () => {
     assert.equal(conversation.children.get(null)?.length, 1);
   });
 
-  it("takes an ending back when a reply goes on", () => {
+  it("removes an ending when a reply continues", () => {
     const stopped: Step = {
       kind: "reply-ended",
       messageId: "b",
@@ -101,7 +101,7 @@ describe("applySteps", () => {
     assert.equal(message.ending, undefined);
   });
 
-  it("does not loop over a path that bites its tail", () => {
+  it("does not loop over a cyclic path", () => {
     const conversation = made(user("a", "b"), user("b", "a"));
     assert.ok(shownPath(conversation).length <= 2);
   });
@@ -126,7 +126,7 @@ describe("titleOf", () => {
     assert.ok(long.endsWith("🦉…"));
   });
 
-  it("is the person's own once given, and nothing without a question", () => {
+  it("is the user's own once set, and undefined without a question", () => {
     assert.equal(titleOf(made(user("a", null), { kind: "titled", title: "Mine" })), "Mine");
     assert.equal(titleOf(made()), undefined);
   });

@@ -95,7 +95,7 @@ describe("exportMarkdown", () => {
     );
   });
 
-  it("holds pictures as data URLs, or names files beside it", async () => {
+  it("contains pictures as data URLs, or names files next to it", async () => {
     const made = conversation([IMAGE], "x");
     assert.match(await markdownOf(made), /!\[a .*\.png\]\(data:image\/png;base64,AQID\)/);
     const beside = await exportMarkdown(
@@ -108,7 +108,17 @@ describe("exportMarkdown", () => {
     assert.match(beside.markdown, /\]\(my-chat-%C3%BC\/0123456789abcdef\.png\)/);
   });
 
-  it("says which picture is missing, what was withheld and what did not come whole", async () => {
+  it("puts thinking before its reply under a heading, only if asked to", async () => {
+    const made = applySteps(conversation([text("2 + 2?")], "4"), [
+      { kind: "reply-thought", messageId: "r", offset: 0, text: "Two **and** two.", durationMs: 9 },
+    ]);
+    assert.ok(!(await markdownOf(made)).includes("Two"));
+    const source = () => Promise.resolve(undefined);
+    const { markdown } = await exportMarkdown(made, { kind: "inside" }, WORDS, source, true);
+    assert.match(markdown, /## Assistant\n\n> \*Thinking\*\n>\n> Two \*\*and\*\* two\.\n\n4\n$/);
+  });
+
+  it("reports missing pictures, blocked replies and incomplete replies", async () => {
     const missing = await exportMarkdown(
       conversation([IMAGE], "x"),
       { kind: "inside" },
@@ -154,7 +164,7 @@ describe("exportMarkdown", () => {
   }
 
   for (const hostile of HOSTILE) {
-    it(`leaves ${JSON.stringify(hostile)} text, wherever it stands`, async () => {
+    it(`keeps ${JSON.stringify(hostile)} as text, wherever it is`, async () => {
       const made = [
         conversation([text(hostile)], "reply"),
         conversation([text("q")], hostile),
@@ -180,7 +190,7 @@ describe("exportMarkdown", () => {
     });
   }
 
-  it("leaves any mixture of Markdown's own characters harmless", async () => {
+  it("renders any mixture of Markdown's special characters harmless", async () => {
     const piece = fc.constantFrom(
       ..."`|``|```|~~~|\n|\n\n|<img src=x>|<|>|![|](x)|\\|    |  |\t|- |1. |> |# |a|b|\\||[x]: y|</b>|<!--".split(
         "|",
@@ -196,7 +206,7 @@ describe("exportMarkdown", () => {
     );
   }).timeout(300_000);
 
-  it("makes a document of any conversation", async () => {
+  it("creates a document of any conversation", async () => {
     await fc.assert(
       fc.asyncProperty(anyConversation, async (made) => {
         assert.match(await markdownOf(made), /^# [^\n]+\n/);

@@ -72,7 +72,7 @@ const withPicture = applySteps(emptyConversation("c1", 5), [
 const noPictures = () => Promise.resolve(undefined);
 
 describe("importing our own JSON", () => {
-  it("gives the conversation back, all versions included, under a new id", async () => {
+  it("restores the conversation, all versions included, under a new id", async () => {
     await fc.assert(
       fc.asyncProperty(anyConversation, async (conversation) => {
         const text = await exportJson(conversation, noPictures);
@@ -86,7 +86,7 @@ describe("importing our own JSON", () => {
     );
   });
 
-  it("brings the choices made for the conversation", async () => {
+  it("restores the choices made for the conversation", async () => {
     const model = "vl" as const;
     const parameters = { temperature: 0.5 };
     const chosen = { ...withPicture, isPinned: true, model, parameters, profile: "mine" };
@@ -108,7 +108,7 @@ describe("importing our own JSON", () => {
     assert.equal((await made(await exportJson(alone, noPictures))).parameters, undefined);
   });
 
-  it("brings the pictures, and counts those whose bytes were gone", async () => {
+  it("restores the pictures, and counts those without bytes", async () => {
     const whole = await exportJson(withPicture, (hash) =>
       Promise.resolve(hash === HASH ? PICTURE : undefined),
     );
@@ -124,7 +124,7 @@ describe("importing our own JSON", () => {
     assert.deepEqual(without.leftOut, { pictures: 1, messages: 0 });
   });
 
-  it("gives it back although the key is a word or a number of it, and never holds a key", async () => {
+  it("restores it although the key is a word or a number in it, and never contains a key", async () => {
     const base64 = Buffer.from(PICTURE).toString("base64");
     for (const key of [
       "picture",
@@ -151,7 +151,7 @@ describe("importing our own JSON", () => {
     assert.ok(text.includes("my key is [redacted]") && !text.includes(key));
   });
 
-  it("does not carry text that was withheld", async () => {
+  it("does not contain blocked text", async () => {
     const ending = { kind: "withheld", isTextKept: false } as const;
     const reply = { role: "assistant" as const, id: "r", parentId: null, text: "secret" };
     const rest = { modelKind: "llm" as const, modelCode: "x", startedAtMs: 1, ending };
@@ -161,7 +161,7 @@ describe("importing our own JSON", () => {
     assert.ok(!(await exportJson(conversation, noPictures)).includes("secret"));
   });
 
-  it("refuses a file that was cut anywhere", async () => {
+  it("rejects a file that was cut anywhere", async () => {
     const text = (await exportJson(withPicture, () => Promise.resolve(PICTURE))).trim();
     for (let length = 0; length < text.length; length++) {
       const reason = { kind: "refused", reason: "not-json" };
@@ -169,7 +169,7 @@ describe("importing our own JSON", () => {
     }
   });
 
-  it("refuses what was changed so that it no longer holds together", async () => {
+  it("rejects an inconsistent file", async () => {
     const whole = JSON.parse(
       await exportJson(withPicture, () => Promise.resolve(PICTURE)),
     ) as Record<string, unknown>;
@@ -242,7 +242,7 @@ describe("pictures of an imported file", () => {
     return { parts: message.parts, pictures: result.pictures, leftOut: result.leftOut.pictures };
   }
 
-  it("lose their metadata, and are what their bytes say", async () => {
+  it("lose their metadata, and get their type from their bytes", async () => {
     const own = await imported(ownFile([part(tagged)], { [hashOf(tagged)]: base64(tagged) }));
     assert.deepEqual(own.parts, [expected]);
     assert.deepEqual(own.pictures, [{ hash: hashOf(png), bytes: png }]);
@@ -254,7 +254,7 @@ describe("pictures of an imported file", () => {
     assert.deepEqual(other.pictures, [{ hash: hashOf(png), bytes: png }]);
   });
 
-  it("are left out and counted when they are none, or beyond the limits", async () => {
+  it("are omitted and counted if they are invalid, or beyond the limits", async () => {
     const page = new TextEncoder().encode("<html><script>alert(1)</script></html>");
     const wide = madePng(8001, 1);
     for (const bytes of [page, wide, png.subarray(0, 60)]) {
@@ -281,7 +281,7 @@ describe("pictures of an imported file", () => {
     assert.equal(got.leftOut, urls.length);
   });
 
-  it("make the file damaged when their sizes or its times are absurd", async () => {
+  it("make the file damaged if their sizes or its times are absurd", async () => {
     const damaged = { kind: "refused", reason: "damaged" };
     const sizes = [0, -1, 1.5, 1e300, 100_001];
     for (const widthPx of sizes) {
@@ -326,7 +326,7 @@ describe("importing the OpenAI messages format", () => {
     { role: "user", content: "" },
   ];
 
-  it("takes over questions, replies, pictures and calls as one path", async () => {
+  it("imports questions, replies, pictures and calls as one path", async () => {
     const conversation = await made(JSON.stringify({ model: "some-model", messages }));
     assert.deepEqual(
       shownPath(conversation).map((message) =>
@@ -344,7 +344,7 @@ describe("importing the OpenAI messages format", () => {
     );
   });
 
-  it("counts what has no place here, and brings the pictures by their hash", async () => {
+  it("counts unsupported content, and restores the pictures by their hash", async () => {
     const result = await importFile(JSON.stringify(messages), ports());
     assert.ok(result.kind === "imported");
     assert.deepEqual(result.leftOut, { pictures: 2, messages: 3 });
@@ -354,7 +354,7 @@ describe("importing the OpenAI messages format", () => {
     );
   });
 
-  it("refuses what is JSON of another kind, and what holds nothing", async () => {
+  it("rejects JSON of another kind, and JSON without messages", async () => {
     const foreign = ["{}", "1", "null", '"x"', '{"messages":{}}', '[{"role":"pirate"}]', "[1]"];
     for (const text of foreign) {
       assert.deepEqual(await refusal(text), { kind: "refused", reason: "foreign" }, text);
@@ -367,7 +367,7 @@ describe("importing the OpenAI messages format", () => {
     }
   });
 
-  it("takes hostile names for nothing but names", async () => {
+  it("treats hostile names as plain names", async () => {
     const text = `{"__proto__":{"polluted":1},"messages":[{"role":"user","content":"__proto__",
       "__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}]}`;
     const conversation = await made(text);
@@ -377,7 +377,7 @@ describe("importing the OpenAI messages format", () => {
     assert.equal((await refusal(deep)).kind, "refused");
   });
 
-  it("never throws, whatever the file holds", async () => {
+  it("never throws, whatever the file contains", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 4 }), fc.json(), async (messagesText, other) => {
         await importFile(messagesText, ports());

@@ -12,7 +12,7 @@ import {
 import type { Ending } from "../../../src/conversation/ending";
 import type { Part } from "../../../src/conversation/message";
 
-/** Texts that somebody hopes a program will take for more than text. */
+/** Hostile texts that a program could interpret as more than text. */
 export const HOSTILE = [
   "<script>alert(1)</script>",
   '<img src="x" onerror="alert(1)">',

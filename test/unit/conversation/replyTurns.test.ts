@@ -1,6 +1,6 @@
 /**
  * Windows that let the same reply go on at once, in every order their steps can reach the file:
- * whatever each of them said stands whole in one version, behind what it saw, and nowhere else.
+ * all text of each turn is complete in one version, after the text it read, and nowhere else.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
@@ -93,7 +93,7 @@ function textOfWindow(name: string, pieces: number): string {
 }
 
 describe("turns that write the same reply", () => {
-  it("go on in it without another version when nobody else does", () => {
+  it("continue it without another version if there is no other writer", () => {
     const before = replay([...begun, grown(undefined, 0, BASE), ended(undefined, "stopped")]);
     const after = replay(continuing("a", before, 2), before);
     assert.deepEqual(texts(after), [BASE + "<a0><a1>"]);
@@ -101,7 +101,7 @@ describe("turns that write the same reply", () => {
     assert.equal(again.children.get("q")?.length, 2, "one that is complete is left as it is");
   });
 
-  it("take a reply over whose window was killed", () => {
+  it("take over a reply whose window was killed", () => {
     const before = replay([...begun, grown(undefined, 0, BASE)]);
     const cut = replay(continuing("a", before, 2).slice(0, -1), before);
     const whole = replay(continuing("b", cut, 1), cut);

@@ -1,5 +1,5 @@
 /**
- * Steps made from a state lead back to it, and say nothing new to whoever has it.
+ * Steps created from a state restore it, and change nothing where it is already known.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
@@ -9,7 +9,7 @@ import { toSteps } from "../../../src/conversation/toSteps";
 import { anyConversation } from "./madeUp";
 
 describe("stepsOf", () => {
-  it("leads back to the same conversation, from nothing and from itself", () => {
+  it("restores the same conversation, from nothing and from itself", () => {
     fc.assert(
       fc.property(anyConversation, (conversation) => {
         const steps = toSteps(conversation);
@@ -19,7 +19,7 @@ describe("stepsOf", () => {
     );
   });
 
-  it("makes up what is missing of a conversation that was cut off anywhere", () => {
+  it("completes a conversation that was cut off anywhere", () => {
     fc.assert(
       fc.property(anyConversation, fc.nat(), (conversation, at) => {
         const steps = toSteps(conversation);
@@ -29,7 +29,7 @@ describe("stepsOf", () => {
     );
   });
 
-  it("gives steps the journal can hold", () => {
+  it("returns steps that the journal can store", () => {
     fc.assert(
       fc.property(anyConversation, (conversation) => {
         for (const step of toSteps(conversation)) {

@@ -53,7 +53,7 @@ describe("the bin", () => {
     const { history, clock } = rig;
     await history.journal.append("c1", [question("a", null, "one")]);
     await history.journal.append("c2", [question("a", null, "two")]);
-    history.drafts.save("c1", "draft");
+    history.drafts.save("c1", { text: "draft" });
     await history.drafts.flush();
     await rig.moveToBin("c1");
     await rig.moveToBin("c2");
@@ -72,7 +72,7 @@ describe("the bin", () => {
     assert.deepEqual(history.index.list({ isInBin: true }), []);
   });
 
-  it("leaves alone what is damaged, newer, or was deleted in the future", async () => {
+  it("keeps conversations that are damaged, newer, or deleted in the future", async () => {
     const rig = new Rig();
     const { history, files, clock } = rig;
     const future = clock.nowMs() + 2 * BIN_MS;
@@ -88,7 +88,7 @@ describe("the bin", () => {
     assert.ok(rig.has("conversations/future.jsonl"));
   });
 
-  it("tidies once a day over all windows", async () => {
+  it("is cleaned up once a day over all windows", async () => {
     const rig = new Rig();
     await rig.tidy();
     const calls = rig.files.calls;
@@ -101,13 +101,13 @@ describe("the bin", () => {
   });
 });
 
-describe("pictures that nobody names", () => {
-  it("are removed after a day; named, drafted and new ones stay", async () => {
+describe("unreferenced pictures", () => {
+  it("are removed after a day; referenced, drafted and new ones stay", async () => {
     const rig = new Rig();
     const [named, drafted, unnamed] = await Promise.all(["a", "b", "c"].map((x) => rig.picture(x)));
     await rig.show("c1", named!);
     const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x" };
-    rig.history.drafts.saveDraft("c2", {
+    rig.history.drafts.save("c2", {
       attached: [{ id: "a1", part: { kind: "image", hash: drafted!, ...facts } }],
     });
     await rig.history.drafts.flush();
@@ -118,7 +118,7 @@ describe("pictures that nobody names", () => {
     assert.deepEqual(left, [true, true, false, true]);
   });
 
-  it("stay when a record that cannot be read names them", async () => {
+  it("stay if a record that cannot be read may reference them", async () => {
     const rig = new Rig();
     const hash = await rig.picture("a");
     await rig.show("c1", hash);
@@ -129,7 +129,7 @@ describe("pictures that nobody names", () => {
     assert.ok(rig.has(`images/${hash}`));
   });
 
-  it("stay when any conversation cannot be read, or something waits for the disk", async () => {
+  it("stay if any conversation cannot be read, or a write is pending", async () => {
     const rig = new Rig();
     const hash = await rig.picture("a");
     await rig.show("c1", await rig.picture("b"));
@@ -148,7 +148,7 @@ describe("pictures that nobody names", () => {
     rig.files.append = append;
   });
 
-  it("stay when they are attached again, however old they are", async () => {
+  it("stay if they are attached again, however old they are", async () => {
     const rig = new Rig();
     const hash = await rig.picture("a");
     rig.clock.advance(DAY_MS * 3);
@@ -157,7 +157,7 @@ describe("pictures that nobody names", () => {
     assert.ok(rig.has(`images/${hash}`));
   });
 
-  it("go with half-written files a crash left, and with nothing else", async () => {
+  it("are removed with incomplete files of a crash, and with nothing else", async () => {
     const rig = new Rig();
     const names = ["images/x.1-2-0.tmp", "drafts/c1.json.1-2-0.tmp", "index-1.json.1-2-0.tmp"];
     for (const name of [...names, "images/readme"]) {

@@ -61,7 +61,7 @@ async function readsDuring(
 }
 
 describe("ConversationIndex", () => {
-  it("lists what each conversation is, pinned ones first, the bin apart", async () => {
+  it("lists the status of each conversation, pinned ones first, the bin separately", async () => {
     const files = await diskOfThree();
     const index = open(files);
     await index.refresh();
@@ -95,7 +95,7 @@ describe("ConversationIndex", () => {
     });
   });
 
-  it("reads no conversation again that the cache has and whose file is the same", async () => {
+  it("does not read a cached conversation again if its file is unchanged", async () => {
     const files = await diskOfThree();
     await listed(files);
     assert.deepEqual(await readsDuring(files, () => listed(files)), []);
@@ -137,7 +137,7 @@ describe("ConversationIndex", () => {
       ]),
   };
   for (const [name, spoil] of Object.entries(WRONG_CACHES)) {
-    it(`is made anew from the files when its cache is ${name}`, async () => {
+    it(`is rebuilt from the files if its cache is ${name}`, async () => {
       const files = await diskOfThree();
       await listed(files);
       const spoiled = spoil(files.files.get(INDEX_CACHE_PATH)!);
@@ -155,7 +155,7 @@ describe("ConversationIndex", () => {
     assert.deepEqual(files.files.get("index-3.json"), new Uint8Array([1, 2, 3]));
   });
 
-  it("names damaged files with the number of records lost, and leaves them alone", async () => {
+  it("reports damaged files with the number of lost records, and does not change them", async () => {
     const files = await diskOfThree();
     const path = "conversations/old.jsonl";
     const torn = files.files.get(path)!.slice(0, -5);
@@ -175,7 +175,7 @@ describe("ConversationIndex", () => {
     assert.equal(index.list().length, 3);
   });
 
-  it("keeps what it knew of a file that cannot be read, and reads it when it can", async () => {
+  it("keeps the entry of a file that cannot be read, and reads it later", async () => {
     const files = await diskOfThree();
     const index = open(files);
     await index.refresh();
@@ -194,14 +194,14 @@ describe("ConversationIndex", () => {
     assert.deepEqual(index.damaged(), []);
   });
 
-  it("shows the list from the cache when the folder itself cannot be listed", async () => {
+  it("shows the list from the cache if the folder cannot be listed", async () => {
     const files = await diskOfThree();
     await listed(files);
     files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
     assert.deepEqual(await listed(files), ["pinned", "old"]);
   });
 
-  it("goes on when the cache cannot be written", async () => {
+  it("continues if the cache cannot be written", async () => {
     const files = await diskOfThree();
     files.replace = () => Promise.reject(Object.assign(new Error("no"), { code: "EPERM" }));
     assert.deepEqual(await listed(files), ["pinned", "old"]);
@@ -223,7 +223,7 @@ describe("ConversationIndex", () => {
     assert.equal(index.list().length, 1);
   });
 
-  it("forgets a conversation whose file is gone", async () => {
+  it("removes a conversation whose file is gone", async () => {
     const files = await diskOfThree();
     const index = open(files);
     await index.refresh();
@@ -235,7 +235,7 @@ describe("ConversationIndex", () => {
     assert.deepEqual(index.list(), []);
   });
 
-  it("tells when the list changed, and only then", async () => {
+  it("notifies when the list changed, and only then", async () => {
     const files = await diskOfThree();
     const index = open(files);
     let told = 0;
@@ -249,7 +249,7 @@ describe("ConversationIndex", () => {
     assert.equal(told, 2);
   });
 
-  it("sees what was written while it was looking", async () => {
+  it("includes what was written while it was reading", async () => {
     const files = await diskOfThree();
     const index = open(files);
     const first = index.refresh();
@@ -258,7 +258,7 @@ describe("ConversationIndex", () => {
     assert.ok(index.get("new"));
   });
 
-  it("passes over files that are no conversations", async () => {
+  it("skips files that are not conversations", async () => {
     const files = await diskOfThree();
     for (const name of [".DS_Store", "x.jsonl.123.tmp", "a b.jsonl", "x.json"]) {
       files.files.set(`conversations/${name}`, new Uint8Array([1]));

@@ -71,7 +71,7 @@ const WORDS = {
 const noPictures = () => Promise.resolve(undefined);
 
 describe("a damaged record", () => {
-  it("of a message hides that message alone, and says where", async () => {
+  it("of a message hides only that message, and reports its position", async () => {
     for (let hit = 0; hit < TURNS; hit++) {
       for (const kind of ["q", "r"] as const) {
         const files = await writtenTurns();
@@ -89,7 +89,7 @@ describe("a damaged record", () => {
     }
   });
 
-  it("of a message leaves exports that are whole otherwise and can be imported", async () => {
+  it("of a message still allows complete exports that can be imported", async () => {
     const files = await writtenTurns();
     damage(files, '"role":"user","id":"t3-q"');
     const conversation = await load(files);
@@ -125,7 +125,7 @@ describe("a damaged record", () => {
     assert.ok(again?.role === "assistant" && again.hasGap);
   });
 
-  it("keeps versions of one question versions of each other", async () => {
+  it("does not separate the versions of one question", async () => {
     const files = await writtenTurns([
       question("other", "t2-r", "asked otherwise"),
       ...turn("end", "other", "asked after that", "said after that"),
@@ -138,7 +138,7 @@ describe("a damaged record", () => {
   });
 
   const seed = firstSeed();
-  it(`leaves every whole message within reach, wherever it is (SEED=${seed})`, async () => {
+  it(`keeps every intact message reachable, wherever it is (SEED=${seed})`, async () => {
     for (let round = 0; round < 300; round++) {
       const random = randomOf(seed + round);
       const files = await writtenTurns([

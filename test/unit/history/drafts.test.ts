@@ -29,49 +29,48 @@ function open(files: MemoryFileSystem, clock = new ManualClock()): Drafts {
 }
 
 describe("Drafts", () => {
-  it("gives back text, attachments, queue and scroll in another window", async () => {
+  it("restores text, attachments, queue and scroll position in another window", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);
-    drafts.saveDraft("c1", WHOLE);
+    drafts.save("c1", WHOLE);
     await drafts.flush();
-    assert.deepEqual(await open(files).loadDraft("c1"), WHOLE);
-    assert.equal(await open(files).load("c1"), "typed");
+    assert.deepEqual(await open(files).load("c1"), WHOLE);
   });
 
-  it("writes while a person goes on typing, not only when they rest", async () => {
+  it("saves during typing, not only after a pause", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const drafts = open(files, clock);
     for (let key = 0; key < 10; key++) {
-      drafts.save("c1", "x".repeat(key));
+      drafts.save("c1", { text: "x".repeat(key) });
       clock.advance(100);
     }
     await drafts.flush();
     const writes = files.calls;
     assert.ok(writes >= 3, `${writes} calls`);
-    assert.equal(await open(files).load("c1"), "x".repeat(9));
+    assert.equal((await open(files).load("c1")).text, "x".repeat(9));
   });
 
-  it("keeps what is attached when the text changes before the draft was read", async () => {
+  it("keeps the attachments if the text changes before the draft was read", async () => {
     const files = new MemoryFileSystem();
     const before = open(files);
-    before.saveDraft("c1", WHOLE);
+    before.save("c1", WHOLE);
     await before.flush();
     const drafts = open(files);
-    drafts.save("c1", "other text");
-    assert.equal(drafts.current("c1"), "other text");
+    drafts.save("c1", { text: "other text" });
+    assert.equal(drafts.current("c1").text, "other text");
     await drafts.flush();
-    assert.deepEqual(await open(files).loadDraft("c1"), { ...WHOLE, text: "other text" });
+    assert.deepEqual(await open(files).load("c1"), { ...WHOLE, text: "other text" });
   });
 
-  it("logs nothing of what was typed when a file is damaged", async () => {
+  it("logs no typed text when a file is damaged", async () => {
     const files = new MemoryFileSystem();
     const damaged = '{"text":\0typed by the user';
     await files.replace(PATH, new TextEncoder().encode(damaged));
     const logged: string[] = [];
     const note = (message: string) => void logged.push(message);
     const log = { info: note, warn: note, error: note };
-    await new Drafts(files, new ManualClock(), log, new Retries(new ManualClock())).loadDraft("c1");
+    await new Drafts(files, new ManualClock(), log, new Retries(new ManualClock())).load("c1");
     assert.equal(logged.length, 1);
     assert.doesNotMatch(logged.join(), /typed|text/);
   });
@@ -79,54 +78,54 @@ describe("Drafts", () => {
   it("removes the file of a draft that is empty again", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);
-    drafts.save("c1", "typed");
+    drafts.save("c1", { text: "typed" });
     await drafts.flush();
-    drafts.save("c1", "");
+    drafts.save("c1", { text: "" });
     await drafts.flush();
     assert.equal(files.files.size, 0);
   });
 
-  it("reads a draft of the first version, which was a text alone", async () => {
+  it("reads a draft of the first version, which was only a text", async () => {
     const files = new MemoryFileSystem();
     files.files.set(PATH, new TextEncoder().encode('{"text":"typed"}'));
-    assert.deepEqual(await open(files).loadDraft("c1"), {
+    assert.deepEqual(await open(files).load("c1"), {
       text: "typed",
       attached: [],
       queued: [],
     });
   });
 
-  it("leaves a draft alone that it cannot understand", async () => {
+  it("does not change a draft of an unknown format", async () => {
     const files = new MemoryFileSystem();
     const strange = new TextEncoder().encode('{"v":9,"pages":["kept"]}');
     files.files.set(PATH, strange);
     const drafts = open(files);
-    drafts.save("c1", "typed");
+    drafts.save("c1", { text: "typed" });
     await drafts.flush();
-    drafts.save("c1", "typed on");
+    drafts.save("c1", { text: "typed on" });
     await drafts.flush();
     assert.deepEqual(files.files.get(PATH), strange);
-    assert.equal(await open(files).load("c1"), "typed on");
+    assert.equal((await open(files).load("c1")).text, "typed on");
     assert.equal(files.files.size, 2);
   });
 
-  it("does not write over a draft while the disk cannot read it", async () => {
+  it("does not overwrite a draft while it cannot be read", async () => {
     const files = new MemoryFileSystem();
     const before = open(files);
-    before.saveDraft("c1", WHOLE);
+    before.save("c1", WHOLE);
     await before.flush();
     const clock = new ManualClock();
     const retries = new Retries(clock);
     const drafts = new Drafts(files, clock, silentLog, retries);
     const read = files.read.bind(files);
     files.read = () => Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
-    drafts.save("c1", "other text");
+    drafts.save("c1", { text: "other text" });
     await drafts.flush();
     assert.equal(retries.isSettled, false);
     files.read = read;
     await retries.retryAll();
     assert.equal(retries.isSettled, true);
-    assert.deepEqual(await open(files).loadDraft("c1"), { ...WHOLE, text: "other text" });
+    assert.deepEqual(await open(files).load("c1"), { ...WHOLE, text: "other text" });
   });
 
   it("ends with the newest text when writes are slow", async () => {
@@ -138,10 +137,10 @@ describe("Drafts", () => {
       for (let turns = delays--; turns > 0; turns--) await Promise.resolve();
       await replace(path, bytes);
     };
-    drafts.save("c1", "one");
+    drafts.save("c1", { text: "one" });
     const first = drafts.flush();
-    drafts.save("c1", "two");
+    drafts.save("c1", { text: "two" });
     await Promise.all([first, drafts.flush()]);
-    assert.equal(await open(files).load("c1"), "two");
+    assert.equal((await open(files).load("c1")).text, "two");
   });
 });

@@ -1,6 +1,6 @@
 /**
  * A journal written by the first version of the format, which must be readable for ever: every
- * kind of step, a record written twice, and one torn off by a crash. Never make the fixture anew.
+ * kind of step, a record written twice, and one torn off by a crash. Never create the fixture again.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const FOLDER = "test/fixtures/journal/v1";
 const ID = "0mgi6xkn4v1fixture01";
 
 describe("a journal of format 1", () => {
-  it("reads as it was written", async () => {
+  it("is read as it was written", async () => {
     const bytes = await nodeFileSystem(FOLDER).read(`${ID}.jsonl`);
     const files = new MemoryFileSystem();
     files.files.set(`conversations/${ID}.jsonl`, bytes!);

@@ -1,5 +1,5 @@
 /**
- * A disk with little room: what is small is written though something large does not fit.
+ * An almost full disk: small files are written even if a large one does not fit.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -31,20 +31,20 @@ class SmallDisk extends MemoryFileSystem {
   }
 }
 
-describe("a disk that is nearly full", () => {
+describe("an almost full disk", () => {
   async function refused() {
     const files = new SmallDisk();
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);
     const { hash } = await history.pictures.store(new Uint8Array(170_000));
     await history.journal.append("c1", [question("q", null, "words ".repeat(800))]);
-    history.drafts.save("c1", "a draft");
+    history.drafts.save("c1", { text: "a draft" });
     await history.drafts.flush();
     assert.equal(files.files.size, 0);
     return { files, clock, history, hash };
   }
 
-  it("gets the words first, though a picture does not fit", async () => {
+  it("stores text first, even if a picture does not fit", async () => {
     const { files, history } = await refused();
     files.freeBytes = 100_000;
     await history.close();
@@ -55,7 +55,7 @@ describe("a disk that is nearly full", () => {
     assert.equal(history.isSaving, false);
   });
 
-  it("gets a picture later that something names, and no other", async () => {
+  it("stores a referenced picture later, and no other", async () => {
     for (const isNamed of [true, false]) {
       const { files, clock, history, hash } = await refused();
       history.pictures.keepOnly((asked) => isNamed && asked === hash);
@@ -67,7 +67,7 @@ describe("a disk that is nearly full", () => {
     }
   });
 
-  it("is no longer called full once a picture that was stored twice is there", async () => {
+  it("is no longer reported as full once a picture that was stored twice is saved", async () => {
     const files = new SmallDisk();
     const history = new History(files, new ManualClock(), silentLog);
     const bytes = new Uint8Array(1_000);

@@ -1,5 +1,5 @@
 /**
- * The room as one: a single word about saving, and a list that follows what the window writes.
+ * The history as a whole: one status for saving, and a list that follows the window's writes.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -11,7 +11,7 @@ import { question } from "./turns";
 const PICTURE = new TextEncoder().encode("a picture");
 
 describe("History", () => {
-  it("tells once that something is not saved and once that all is, whatever it was", async () => {
+  it("reports once that something is not saved and once that everything is, whatever it was", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);
@@ -24,7 +24,7 @@ describe("History", () => {
     files.replace = refuse;
     await history.journal.append("c1", [question("a", null, "one")]);
     await history.pictures.store(PICTURE);
-    history.drafts.save("c1", "typed");
+    history.drafts.save("c1", { text: "typed" });
     await history.drafts.flush();
     assert.deepEqual(told, [false]);
     files.append = append;
@@ -37,10 +37,10 @@ describe("History", () => {
     assert.ok(history.isSaving);
     const next = new History(files, clock, silentLog);
     assert.ok(await next.journal.load("c1"));
-    assert.equal(await next.drafts.load("c1"), "typed");
+    assert.equal((await next.drafts.load("c1")).text, "typed");
   });
 
-  it("keeps a list that was looked at up to date with what the window writes", async () => {
+  it("keeps a loaded list up to date with the writes of the window", async () => {
     const clock = new ManualClock();
     const history = new History(new MemoryFileSystem(), clock, silentLog);
     await history.journal.append("c1", [question("a", null, "one")]);
@@ -53,7 +53,7 @@ describe("History", () => {
     assert.equal(history.index.get("c1")?.title, "named");
   });
 
-  it("leaves no timer behind when it is let go", async () => {
+  it("leaves no timer after disposal", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);
@@ -61,7 +61,7 @@ describe("History", () => {
     await history.index.refresh();
     files.append = () => Promise.reject(new Error("no"));
     await history.journal.append("c1", [question("b", "a", "two")]);
-    history.drafts.save("c1", "typed");
+    history.drafts.save("c1", { text: "typed" });
     history.dispose();
     history.dispose();
     assert.equal(clock.waiting, 0);

@@ -35,7 +35,7 @@ async function textsIn(files: MemoryFileSystem): Promise<string[]> {
 const DISK_CODES = ["ENOSPC", "EACCES", "EROFS", "EIO", "EPERM"];
 
 describe("Journal", () => {
-  it("gives back what was written, multi-byte text included", async () => {
+  it("restores written text, multi-byte characters included", async () => {
     const files = new MemoryFileSystem();
     const journal = open(files);
     assert.equal(await journal.append(ID, [question("a", null, "héllo 世界 🦉\nnext")]), true);
@@ -43,7 +43,7 @@ describe("Journal", () => {
     assert.deepEqual(await journal.list(), [ID]);
   });
 
-  it("knows nothing of a conversation that was never written", async () => {
+  it("returns nothing for a conversation that was never written", async () => {
     assert.equal(await open(new MemoryFileSystem()).load("none"), undefined);
   });
 
@@ -65,7 +65,7 @@ describe("Journal", () => {
     }
   });
 
-  it("shows every whole record of a file truncated at any byte, and leaves the file alone", async () => {
+  it("shows every intact record of a file truncated at any byte, and does not change the file", async () => {
     const files = new MemoryFileSystem();
     const journal = open(files);
     await journal.append(ID, [question("a", null, "one")]);
@@ -82,7 +82,7 @@ describe("Journal", () => {
     }
   });
 
-  it("names a record with flipped bits as damaged and shows the others", async () => {
+  it("reports a record with flipped bits as damaged and shows the others", async () => {
     const files = new MemoryFileSystem();
     const journal = open(files);
     await journal.append(ID, [question("a", null, "one"), question("b", "a", "two")]);
@@ -98,7 +98,7 @@ describe("Journal", () => {
     }
   });
 
-  it("keeps what the disk refuses, says so, and writes it later", async () => {
+  it("keeps data that the disk rejects, reports it, and writes it later", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const retries = new Retries(clock);
@@ -116,7 +116,7 @@ describe("Journal", () => {
     assert.deepEqual(await textsIn(files), ["one"]);
   });
 
-  it("holds every message once when two windows write the same conversation", async () => {
+  it("contains every message once when two windows write the same conversation", async () => {
     const files = new MemoryFileSystem();
     const one = open(files);
     const other = open(files);
@@ -131,7 +131,7 @@ describe("Journal", () => {
     assert.equal(new Set(texts).size, 100);
   });
 
-  it("passes over records of a newer format without touching them", async () => {
+  it("skips records of a newer format without changing them", async () => {
     const files = new MemoryFileSystem();
     const journal = open(files);
     await journal.append(ID, [question("a", null, "one")]);
@@ -147,7 +147,7 @@ describe("Journal", () => {
   });
 
   for (const code of DISK_CODES) {
-    it(`goes on, tells and catches up when every write fails with ${code} for a while`, async () => {
+    it(`continues, reports it and catches up when every write fails with ${code} for a while`, async () => {
       const files = new MemoryFileSystem();
       const clock = new ManualClock();
       const retries = new Retries(clock);
@@ -175,13 +175,13 @@ describe("Journal", () => {
     });
   }
 
-  it("says of each append whether its own records are on disk", async () => {
+  it("reports for each append if its own records are on disk", async () => {
     const journal = open(new MemoryFileSystem());
     const writes = ["a", "b", "c"].map((id) => journal.append(ID, [question(id, null, id)]));
     assert.deepEqual(await Promise.all(writes), [true, true, true]);
   });
 
-  it("writes the whole conversation anew when its file was deleted under it", async () => {
+  it("writes the whole conversation again if its file was deleted", async () => {
     const files = new MemoryFileSystem();
     const journal = open(files);
     const steps: Step[] = [
@@ -202,7 +202,7 @@ describe("Journal", () => {
     assert.equal(loaded.conversation.leafId, "c");
   });
 
-  it("does not call a record damaged that was written again as a whole", async () => {
+  it("does not report a record as damaged that was written again as a whole", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const journal = open(files, clock);
@@ -213,7 +213,7 @@ describe("Journal", () => {
     assert.equal((await open(files).load(ID))?.damagedRecords, 0);
   });
 
-  it("marks steps that older programs do not know, and only those", async () => {
+  it("marks steps that older versions do not support, and only those", async () => {
     const files = new MemoryFileSystem();
     await open(files).append(ID, [
       question("a", null, "one"),
@@ -243,7 +243,7 @@ describe("Journal", () => {
     assert.equal(files.files.size, 0);
   });
 
-  it("stops reading as soon as it is told to", async () => {
+  it("stops reading when it is canceled", async () => {
     const files = new MemoryFileSystem();
     await open(files).append(ID, [question("a", null, "one")]);
     const reason = new Error("called off");

@@ -71,7 +71,7 @@ describe("a journal whose windows are killed", function () {
   before(() => windows.build());
   after(() => windows.remove());
 
-  it("keeps everything said to be on disk when killed at every file-system call", async () => {
+  it("keeps everything reported as saved when killed at every file-system call", async () => {
     let calls = 0;
     for (let isKilled = true; isKilled; calls++) {
       const root = windows.newRoot();
@@ -90,7 +90,7 @@ describe("a journal whose windows are killed", function () {
   });
 
   const seed = Date.now() % 1_000_000;
-  it(`keeps everything said to be on disk when killed at random while streaming (seed ${seed})`, async () => {
+  it(`keeps everything reported as saved when killed at random while streaming (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const root = windows.newRoot();
     for (let round = 0; round < 12; round++) {
@@ -101,7 +101,7 @@ describe("a journal whose windows are killed", function () {
       assert.equal(signal, "SIGKILL");
       // The torn records of all rounds add up, so each round is judged by its own messages.
       const history = open(root);
-      // A window killed before it said anything was asked may not have begun the file.
+      // A window that is killed before its first question may not have created the file.
       const loaded = await history.journal.load(ID);
       const messages = loaded?.conversation.messages ?? new Map<string, never>();
       assert.ok((loaded?.damagedRecords ?? 0) <= round + 1, `seed ${seed}, round ${round}`);
@@ -118,7 +118,7 @@ describe("a journal whose windows are killed", function () {
     }
   });
 
-  it("holds every message exactly once when several windows write the same file", async () => {
+  it("contains every message exactly once when several windows write the same file", async () => {
     const root = windows.newRoot();
     const names = ["a", "b", "c"];
     const turns = 15;
@@ -139,7 +139,7 @@ describe("a journal whose windows are killed", function () {
     history.dispose();
   });
 
-  it("mixes no texts when several windows go on with the same reply and one is killed", async () => {
+  it("mixes no texts when several windows continue the same reply and one is killed", async () => {
     const root = windows.newRoot();
     const before = open(root);
     const created = { kind: "created", id: ID, atMs: 1 } as const;
@@ -175,7 +175,7 @@ describe("a journal whose windows are killed", function () {
     history.dispose();
   });
 
-  it("writes on behind what a killed window left half-written", async () => {
+  it("continues after an incomplete record of a killed window", async () => {
     const root = windows.newRoot();
     await windows.run({ root, conversationId: ID, name: "a", turns: 1 });
     appendFileSync(`${root}/conversations/${ID}.jsonl`, '\n0badcafe {"v":1,"id":"torn","st');

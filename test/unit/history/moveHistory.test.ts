@@ -19,7 +19,7 @@ async function write(files: MemoryFileSystem, name: string): Promise<void> {
   await history.journal.append(name, turn("t", null, `only ${name}`, "reply"));
   await history.pictures.store(new TextEncoder().encode("the same picture"));
   await history.pictures.store(new TextEncoder().encode(`picture of ${name}`));
-  history.drafts.save(name, `draft of ${name}`);
+  history.drafts.save(name, { text: `draft of ${name}` });
   await history.close();
   history.dispose();
 }
@@ -44,7 +44,7 @@ async function contentOf(files: MemoryFileSystem): Promise<unknown> {
       damagedRecords: loaded!.damagedRecords,
     };
   }
-  for (const id of ["old", "new"]) content[`draft ${id}`] = await history.drafts.load(id);
+  for (const id of ["old", "new"]) content[`draft ${id}`] = (await history.drafts.load(id)).text;
   content["pictures"] = [...files.files.keys()].filter((path) => path.startsWith("images/")).sort();
   history.dispose();
   return content;
@@ -124,8 +124,8 @@ describe("moving the history", () => {
     await move(from, to);
     await write(from, "old");
     const history = new History(to, new ManualClock(), silentLog);
-    await history.drafts.loadDraft("c1");
-    const texts = [history.drafts.current("c1"), ...history.drafts.others("c1")];
+    await history.drafts.load("c1");
+    const texts = [history.drafts.current("c1").text, ...history.drafts.others("c1")];
     assert.deepEqual(texts.sort(), ["here", "there"]);
     history.dispose();
   });

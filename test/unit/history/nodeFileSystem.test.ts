@@ -25,7 +25,7 @@ describe("nodeFileSystem", () => {
     return read && new TextDecoder().decode(read);
   }
 
-  it("makes files and folders as they are needed, also when they were deleted", async () => {
+  it("creates files and folders as needed, also after they were deleted", async () => {
     assert.equal(await files.append("a/b/c", bytes("one")), 0);
     assert.equal(await files.append("a/b/c", bytes("two")), 3);
     assert.equal(await text("a/b/c"), "onetwo");
@@ -35,14 +35,14 @@ describe("nodeFileSystem", () => {
     assert.equal(await text("x/y"), "four");
   });
 
-  it("gives nothing where there is nothing", async () => {
+  it("returns nothing for missing files", async () => {
     assert.equal(await files.read("none"), undefined);
     assert.equal(await files.stat("none"), undefined);
     assert.deepEqual(await files.list("none"), []);
     await files.remove("none");
   });
 
-  it("tells size and whole milliseconds, names, and removes", async () => {
+  it("returns size and whole milliseconds, names, and removes", async () => {
     await files.append("a/b", bytes("12345"));
     const facts = await files.stat("a/b");
     assert.equal(facts?.bytes, 5);
@@ -53,7 +53,7 @@ describe("nodeFileSystem", () => {
     assert.deepEqual(await files.list("a"), []);
   });
 
-  it("keeps the old file, and nothing beside it, when a rename is not permitted", async () => {
+  it("keeps the old file, and no temporary file, when a rename is not permitted", async () => {
     await files.replace("a", bytes("old"));
     const refused = Object.assign(new Error("no"), { code: "EPERM" });
     const broken = nodeFileSystem(join(root, "store"), {
@@ -65,7 +65,7 @@ describe("nodeFileSystem", () => {
     assert.deepEqual(await files.list(""), ["a"]);
   });
 
-  it("rejects when the disk took only a part, so that the whole is written again", async () => {
+  it("rejects when the disk accepted only a part, so that the whole is written again", async () => {
     const broken = nodeFileSystem(join(root, "store"), {
       ...fs,
       open: async (...given) => {
@@ -89,7 +89,7 @@ describe("nodeFileSystem", () => {
     await assert.rejects(files.append("a", bytes("one")), { code: "ENOSPC" });
   });
 
-  it("rejects when a file stands where a folder should be", async () => {
+  it("rejects when a file is in place of a folder", async () => {
     await fs.writeFile(join(root, "store"), "");
     await assert.rejects(files.append("a/b", bytes("one")));
     await assert.rejects(files.replace("a/b", bytes("one")));

@@ -17,7 +17,7 @@ function open(files: MemoryFileSystem): Pictures {
 }
 
 describe("Pictures", () => {
-  it("stores the same bytes once, by their SHA-256, and gives them back", async () => {
+  it("stores the same bytes once, by their SHA-256, and returns them", async () => {
     const files = new MemoryFileSystem();
     const pictures = open(files);
     assert.deepEqual(await pictures.store(BYTES), { hash: HASH, isSaved: true });
@@ -26,7 +26,7 @@ describe("Pictures", () => {
     assert.deepEqual(await open(files).read(HASH), { kind: "found", bytes: BYTES });
   });
 
-  it("does not give back more than is asked for, nor what is damaged or missing", async () => {
+  it("does not return more than the limit, or damaged or missing pictures", async () => {
     const files = new MemoryFileSystem();
     await open(files).store(BYTES);
     assert.deepEqual(await open(files).read(HASH, 5), { kind: "too-large" });
@@ -42,7 +42,7 @@ describe("Pictures", () => {
     assert.equal((await open(files).read(HASH)).kind, "found");
   });
 
-  it("takes nothing but a hash for the name of a file", async () => {
+  it("accepts only a hash as the name of a file", async () => {
     const files = new MemoryFileSystem();
     files.files.set("conversations/c1.jsonl", BYTES);
     for (const hash of ["../conversations/c1.jsonl", "", HASH.toUpperCase(), `${HASH}/..`]) {
@@ -50,7 +50,7 @@ describe("Pictures", () => {
     }
   });
 
-  it("keeps a picture the disk refuses, shows it, and writes it later", async () => {
+  it("keeps a picture that the disk rejects, shows it, and writes it later", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const retries = new Retries(clock);

@@ -27,7 +27,7 @@ interface Confirmed {
 async function work(history: History, confirmed: Confirmed): Promise<void> {
   const { journal, pictures, drafts, index } = history;
   drafts.onSaved(() => {
-    confirmed.draft = drafts.current("d");
+    confirmed.draft = drafts.current("d").text;
   });
   for (let number = 0; number < CONVERSATIONS; number++) {
     const id = `c${number}`;
@@ -36,7 +36,7 @@ async function work(history: History, confirmed: Confirmed): Promise<void> {
     if (number % 10 !== 0) continue;
     const { hash, isSaved } = await pictures.store(new TextEncoder().encode(id));
     if (isSaved) confirmed.pictures.push(hash);
-    drafts.save("d", `draft ${String(number).padStart(3, "0")}`);
+    drafts.save("d", { text: `draft ${String(number).padStart(3, "0")}` });
     await drafts.flush();
   }
   await index.refresh();
@@ -96,7 +96,7 @@ describe("history on a disk whose power fails", function () {
       );
       for (const hash of confirmed.pictures)
         assert.equal((await after.pictures.read(hash)).kind, "found", where);
-      const draft = await after.drafts.loadDraft("d");
+      const draft = await after.drafts.load("d");
       assert.ok(draft.text >= confirmed.draft, `draft, ${where}`);
       await after.buildSearchIndex();
       assert.deepEqual(await found(after), hits, `built again, ${where}`);
@@ -122,13 +122,13 @@ describe("history on a disk whose power fails", function () {
       await reader.index.refresh();
       const shown = reader.index.list().length;
       assert.equal((await found(reader)).length, shown);
-      await reader.drafts.loadDraft("d");
+      await reader.drafts.load("d");
       for (const [path, bytes] of late) disk.files.set(path, bytes);
       await reader.index.refresh();
       assert.equal(reader.index.list().length, CONVERSATIONS, `seed ${seed}, round ${round}`);
       assert.equal((await found(reader)).length, CONVERSATIONS, `seed ${seed}, round ${round}`);
       await reader.drafts.syncFromDisk("d");
-      const texts = [reader.drafts.current("d"), ...reader.drafts.others("d")];
+      const texts = [reader.drafts.current("d").text, ...reader.drafts.others("d")];
       assert.ok(texts.includes("draft 060"), `seed ${seed}, round ${round}: ${texts.join()}`);
       reader.dispose();
     }

@@ -1,6 +1,6 @@
 /**
  * What released versions left on the disk, which every later one must read whole: a conversation with
- * versions, choices and pictures, its draft, and the list. Never make a fixture anew; a release
+ * versions, choices and pictures, its draft, and the list. Never create a fixture again; a release
  * adds a folder when it writes something else.
  */
 import assert from "node:assert/strict";
@@ -18,10 +18,10 @@ interface Expected {
   readonly draft: unknown;
 }
 
-/** As it stands in a file of JSON. */
+/** The value as it is in a JSON file. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe("the history that a released version left", () => {
+describe("the history of a released version", () => {
   for (const version of readdirSync(FOLDER)) {
     /** A copy, so that nothing can change the fixture. */
     async function open() {
@@ -36,7 +36,7 @@ describe("the history that a released version left", () => {
       return { files, expected: JSON.parse(text) as Expected };
     }
 
-    it(`is read whole, of ${version}`, async () => {
+    it(`is read completely, of ${version}`, async () => {
       const { files, expected } = await open();
       const history = new History(files, systemClock, silentLog);
       const { id } = expected.conversation;
@@ -47,7 +47,7 @@ describe("the history that a released version left", () => {
       const lists = { messages: [...messages.values()], children: [...children] };
       const found = { ...loaded.conversation, ...lists, turns: undefined };
       assert.deepEqual(plain(found), expected.conversation);
-      assert.deepEqual(plain(await history.drafts.loadDraft(id)), expected.draft);
+      assert.deepEqual(plain(await history.drafts.load(id)), expected.draft);
       for (const message of messages.values()) {
         if (message.role !== "user") continue;
         for (const part of message.parts) {
@@ -64,13 +64,13 @@ describe("the history that a released version left", () => {
       history.dispose();
     });
 
-    it(`is gone on with and keeps every byte that was there, of ${version}`, async () => {
+    it(`is continued and keeps every byte that was there, of ${version}`, async () => {
       const { files, expected } = await open();
       const before = new Map(files.files);
       const history = new History(files, systemClock, silentLog);
       const { id } = expected.conversation;
       await history.journal.append(id, [{ kind: "titled", title: "Gone on with" }]);
-      history.drafts.save(id, "another draft");
+      history.drafts.save(id, { text: "another draft" });
       await history.close();
       history.dispose();
       const path = `conversations/${id}.jsonl`;
@@ -80,7 +80,7 @@ describe("the history that a released version left", () => {
       assert.ok(now.length > old.length);
       const next = new History(files, systemClock, silentLog);
       assert.equal((await next.journal.load(id))?.conversation.title, "Gone on with");
-      assert.deepEqual(plain(await next.drafts.loadDraft(id)), {
+      assert.deepEqual(plain(await next.drafts.load(id)), {
         ...(expected.draft as object),
         text: "another draft",
       });

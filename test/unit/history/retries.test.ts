@@ -34,7 +34,7 @@ describe("Retries", () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it("saves text that the disk refused when the window closes during a pass", async () => {
+  it("saves text that the disk rejected when the window closes during a pass", async () => {
     const retries = new Retries(new ManualClock());
     let isDiskFull = true;
     const writeText = () => {

@@ -19,7 +19,7 @@ interface Saved {
   hash: string;
 }
 
-/** Writes a turn behind a finished one; notes whatever the room says is on disk. */
+/** Writes a turn after a finished one; records what is reported as saved. */
 async function saveTurn(history: History): Promise<Saved> {
   const saved: Saved = { said: [], hash: "" };
   async function append(name: string, steps: readonly Step[]): Promise<void> {
@@ -33,7 +33,7 @@ async function saveTurn(history: History): Promise<Saved> {
   await append("grown 6", [grown("r", 3, "two")]);
   await append("ended", [grown("r", 6, "!"), ended("r")]);
   await append("titled", [{ kind: "titled", title: "a title" }]);
-  history.drafts.save(ID, "next question");
+  history.drafts.save(ID, { text: "next question" });
   await history.drafts.flush();
   await history.index.refresh();
   await history.index.flush();
@@ -66,7 +66,7 @@ async function check(files: MemoryFileSystem, saved: Saved, where: string): Prom
     [[ID, messages.size]],
     where,
   );
-  assert.ok(["", "next question"].includes(await history.drafts.load(ID)), where);
+  assert.ok(["", "next question"].includes((await history.drafts.load(ID)).text), where);
   history.dispose();
 }
 
@@ -97,7 +97,7 @@ describe("the saves of a turn", function () {
   this.timeout(300_000);
 
   for (const kind of ["fail", "die"] as const) {
-    it(`keep everything said to be on disk when call i of K makes the disk ${kind}`, async () => {
+    it(`keep everything reported as saved when call i of K makes the disk ${kind}`, async () => {
       const { calls } = await measured();
       for (let atCall = 0; atCall <= calls; atCall++) {
         for (const writtenBytes of [0, 1, 9, 60, 1_000_000]) {
@@ -123,7 +123,7 @@ describe("the saves of a turn", function () {
     const saved = await saveTurn(history);
     const where = JSON.stringify(fault);
     if (fault.kind === "fail") {
-      // The disk is well again: what it refused is written, and a person is told so.
+      // The disk works again: rejected data is written, and the user is notified.
       clock.advance(5_000);
       await history.close();
       assert.ok(history.isSaving, where);

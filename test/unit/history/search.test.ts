@@ -138,7 +138,7 @@ describe("Search", () => {
     for (const text of ["函返", "かん", "🦊"]) assert.deepEqual(await rig.found(text), [], text);
   });
 
-  it("keeps words between double quotes together, within one message", async () => {
+  it("matches quoted words as a phrase, within one message", async () => {
     const rig = new Rig();
     await rig.write("c1", ...turn("a", null, "ends with writing", "to disk, then\nto  disk"));
     assert.deepEqual(await rig.found("writing disk"), ["c1"]);
@@ -147,7 +147,7 @@ describe("Search", () => {
     assert.deepEqual(await rig.found('"writing to"'), []);
   });
 
-  it("shows pieces as they were written, with what was found marked", async () => {
+  it("shows the original text, with the matches marked", async () => {
     const rig = new Rig();
     const long = `${"before ".repeat(30)}The Café\nopens. ${"behind ".repeat(60)}`;
     await rig.write("c1", ...turn("a", null, "When?", long));
@@ -160,7 +160,7 @@ describe("Search", () => {
     );
   });
 
-  it("does not cut a character of two units in half", async () => {
+  it("does not split a surrogate pair", async () => {
     const rig = new Rig();
     await rig.write(
       "c1",
@@ -171,7 +171,7 @@ describe("Search", () => {
       assert.doesNotMatch(snippet, /\p{Cs}/u);
   });
 
-  it("answers titles first, then single messages, then what is scattered; new before old", async () => {
+  it("returns titles first, then single messages, then scattered matches; new before old", async () => {
     const rig = new Rig();
     await rig.write("scattered", question("a", null, "first"), question("b", "a", "x red", 90));
     await rig.write("scattered", question("c", "b", "x green", 91));
@@ -204,7 +204,7 @@ describe("Search", () => {
     assert.deepEqual(await rig.found("apple", { isInBin: true }), ["c1"]);
   });
 
-  it("never shows text that was withheld", async () => {
+  it("never shows blocked text", async () => {
     const rig = new Rig();
     await rig.write(
       "c1",
@@ -218,7 +218,7 @@ describe("Search", () => {
     assert.deepEqual(await rig.found("hello"), ["c1"]);
   });
 
-  it("finds everything with little memory, and takes no more than it may", async () => {
+  it("finds everything with little memory, within its limit", async () => {
     const maxBytes = 20_000;
     const rig = new Rig(new ManualClock(), maxBytes);
     for (let number = 0; number < 30; number++) {
@@ -230,7 +230,7 @@ describe("Search", () => {
     assert.equal((await rig.answer("needle")).foundCount, 30);
   });
 
-  it("gives way every few milliseconds, tells what it has so far, and stops when told to", async () => {
+  it("yields every few milliseconds, returns partial results, and stops when canceled", async () => {
     const clock = new SteppingClock();
     const rig = new Rig(clock);
     for (let number = 0; number < 40; number++) {
@@ -253,7 +253,7 @@ describe("Search", () => {
 });
 
 describe("foldText", () => {
-  it("gives one unit for each, whatever the text", () => {
+  it("returns one unit for each, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const folded = normalizeText(text);

@@ -1,6 +1,6 @@
 /**
  * A window as a process of its own: writes turns into a journal on a real disk and says on its
- * output what was on disk when, so that whoever kills it can see what must still be there.
+ * output what was on disk when, so that the killing test knows what must still exist.
  */
 import { writeSync } from "node:fs";
 import * as fs from "node:fs/promises";
@@ -15,7 +15,7 @@ import { ended, grown, question, replyBegun } from "./turns";
 const CHECKPOINTS = 6;
 const STDOUT = 1;
 
-/** Text of a checkpoint, in two kinds of letters; the same in the window and in its judge. */
+/** Text of a checkpoint, in two kinds of letters; the same in the window and in the test. */
 export function pieceOf(turnNumber: number, checkpoint: number): string {
   return `«${turnNumber}.${checkpoint} 字🦉» `.repeat(20);
 }
@@ -25,7 +25,7 @@ export function replyOf(turnNumber: number): string {
   return Array.from({ length: CHECKPOINTS }, (_, at) => pieceOf(turnNumber, at)).join("");
 }
 
-/** What a test tells the process, as JSON in its first argument. */
+/** Instructions of a test, as JSON in the first argument. */
 export interface WindowOrder {
   readonly root: string;
   readonly conversationId: string;

@@ -12,7 +12,7 @@ describe("byteSize", () => {
 });
 
 describe("uploadProgress", () => {
-  it("names what is sent and the total in one unit", () => {
+  it("shows the sent size and the total in one unit", () => {
     assert.equal(uploadProgress(12.4 * MB, 33.6 * MB), "Sending 12 of 34 MB");
     assert.equal(uploadProgress(1.24 * MB, 3.36 * MB), "Sending 1.2 of 3.4 MB");
     assert.equal(uploadProgress(0, 0.4 * MB), "Sending 0 of 0.4 MB");

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { ModelSelection } from "../../../src/protocol/views";
 import { ChosenModel } from "../../../src/host/settings/chosenModel";
 
-/** A configuration that shows what was written only when it is told to. */
+/** A configuration that shows a written value only on demand. */
 class LaggingSetting {
   shown: ModelSelection = "auto";
   written: ModelSelection = "auto";
@@ -28,7 +28,7 @@ class LaggingSetting {
 }
 
 describe("ChosenModel", () => {
-  it("is the setting until something is picked", () => {
+  it("is the setting until a model is selected", () => {
     const setting = new LaggingSetting();
     const model = new ChosenModel(setting);
     assert.equal(model.get(), "auto");
@@ -36,7 +36,7 @@ describe("ChosenModel", () => {
     assert.equal(model.get(), "llm");
   });
 
-  it("holds from the moment it is picked, also while the setting shows the one before", async () => {
+  it("applies from the moment it is selected, also while the setting shows the previous one", async () => {
     const setting = new LaggingSetting();
     const model = new ChosenModel(setting);
     const choosing = model.choose("vl");
@@ -48,7 +48,7 @@ describe("ChosenModel", () => {
     assert.equal(model.get(), "vl");
   });
 
-  it("follows the setting again when the person changes it there", async () => {
+  it("follows the setting again when the user changes it there", async () => {
     const setting = new LaggingSetting();
     const model = new ChosenModel(setting);
     await model.choose("vl");
@@ -58,7 +58,7 @@ describe("ChosenModel", () => {
     assert.equal(model.get(), "auto");
   });
 
-  it("takes the last of several quick picks, whatever the setting shows on its way", async () => {
+  it("uses the last of several quick selections, whatever the setting shows meanwhile", async () => {
     const setting = new LaggingSetting();
     const model = new ChosenModel(setting);
     const choosing = [model.choose("vl"), model.choose("llm")];
@@ -70,7 +70,7 @@ describe("ChosenModel", () => {
     }
   });
 
-  it("holds in this window when it cannot be written, and says so", async () => {
+  it("applies in this window if it cannot be written, and reports it", async () => {
     const setting = new LaggingSetting();
     setting.isRefused = true;
     const model = new ChosenModel(setting);

@@ -84,7 +84,7 @@ describe("a connection test", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  it("passes every line at a service that keeps to the specification", async () => {
+  it("passes every check with a service that follows the specification", async () => {
     const results = await check(targetAt(service.url));
     // TLS is not used on this machine.
     assert.equal(states(results), "++++.++++++");
@@ -96,14 +96,35 @@ describe("a connection test", () => {
     const [picture] = service.requests[1]?.pictures ?? [];
     assert.deepEqual(
       [picture?.format, picture?.widthPx, picture?.heightPx].map(String),
-      ["PNG", "64", "64"],
+      ["PNG", "1600", "900"],
       JSON.stringify(picture),
     );
     const streaming = results.find(({ id }) => id === "streaming");
     assert.ok((streaming?.timing?.blocks ?? 0) > 0);
   });
 
-  it("asks nothing when the base URL or the key is missing or wrong", async () => {
+  for (const [text, scale] of [
+    ['```json\n[{"bbox_2d": [1200, 301, 1359, 460], "label": "square"}]\n```', "pixels"],
+    ['{"bbox_2d": [750, 333, 850, 511]}', "thousand"],
+    ['{"box_2d": [333, 750, 511, 850]}', "thousandYFirst"],
+    ["The bounding box is [0.75, 0.333, 0.85, 0.511].", "one"],
+    ['{"bbox_2d": [987, 248, 1118, 381]}', "pixels28x1280"],
+    ['{"bbox_2d": [10, 20, 30, 40]}', undefined],
+    ["It is in the upper right corner.", undefined],
+  ] as const) {
+    it(`finds the scale of the model's coordinates: ${scale ?? "none"} for ${text}`, async () => {
+      const fetch = answering((_body, hasPicture) => streamed(hasPicture ? text : "OK"));
+      const results = await check(targetAt(service.url), { fetch });
+      assert.equal(states(results), "++++.++++++");
+      assert.equal(results.at(-1)?.scale, scale);
+      const line = reportOf(results)
+        .split("\n")
+        .find((one) => one.includes("1600 × 900"));
+      assert.equal(line?.includes("coordinates"), scale !== undefined);
+    });
+  }
+
+  it("asks nothing when the base URL or the key is missing or not valid", async () => {
     const noUrl = await check(targetAt("", { kind: "no-service" }));
     assert.equal(states(noUrl), "-..........");
     const badUrl = await check(targetAt("x", { kind: "bad-url", problem: "no-scheme" }));
@@ -121,7 +142,7 @@ describe("a connection test", () => {
     ["html-200", "++++.-.....", "malformed"],
   ];
   for (const [fault, expected, kind] of scripted) {
-    it(`stops at the right line for ${fault}`, async () => {
+    it(`stops at the right check for ${fault}`, async () => {
       service.script({ fault });
       const results = await check(targetAt(service.url));
       assert.equal(states(results), expected);
@@ -130,14 +151,14 @@ describe("a connection test", () => {
     });
   }
 
-  it("tests the vision model although the text model fails, without trying again", async () => {
+  it("tests the vision model although the text model fails, without retries", async () => {
     service.script({ fault: "status-503" });
     const results = await check(targetAt(service.url));
     assert.equal(states(results), "++++...-.++");
     assert.equal(service.requests.length, 2);
   });
 
-  it("stops at the connection when nobody listens", async () => {
+  it("stops at the connection if no server listens", async () => {
     const gone = await startService();
     await gone.close();
     const results = await check(targetAt(gone.url));
@@ -153,7 +174,7 @@ describe("a connection test", () => {
     ["UND_ERR_CONNECT_TIMEOUT", "+++-......."],
   ];
   for (const [code, expected] of causes) {
-    it(`tells from ${code} how far the request came`, async () => {
+    it(`detects from ${code} how far the request came`, async () => {
       const cause = Object.assign(new Error("no"), { code });
       const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
       const results = await check(targetAt("https://service.test"), { fetch });
@@ -161,7 +182,7 @@ describe("a connection test", () => {
     });
   }
 
-  it("stops at the address when something else than HTTP answers", async () => {
+  it("stops at the address if the server does not speak HTTP", async () => {
     const raw = await startRaw((socket) => socket.end("220 mail ready\r\n"));
     try {
       assert.equal(states(await check(targetAt(raw.url))), "++++.-.....");
@@ -170,7 +191,7 @@ describe("a connection test", () => {
     }
   });
 
-  it("blames the picture when the vision model answers without one", async () => {
+  it("fails the picture check if the vision model answers without a picture", async () => {
     const fetch = answering((_body, hasPicture) =>
       hasPicture ? new Response("pictures are not taken", { status: 400 }) : streamed(),
     );
@@ -178,7 +199,7 @@ describe("a connection test", () => {
     assert.equal(states(results), "++++++++++-");
   });
 
-  it("blames the vision model when it does not answer without a picture either", async () => {
+  it("fails the vision model if it does not answer without a picture either", async () => {
     const fetch = answering(({ model }) =>
       model === "core_vl" ? new Response("unknown model", { status: 400 }) : streamed(),
     );
@@ -186,7 +207,7 @@ describe("a connection test", () => {
     assert.equal(states(results), "+++++++++-.");
   });
 
-  it("sees a reply that came all at once after a long wait, and a document", async () => {
+  it("detects a reply that arrived all at once after a long wait, and a document", async () => {
     const clock = new ManualClock();
     const late = answering(() => {
       clock.advance(5000);
@@ -203,7 +224,7 @@ describe("a connection test", () => {
     );
   });
 
-  it("fails a model that says nothing", async () => {
+  it("fails a model that returns no text", async () => {
     const fetch = answering(
       () => new Response(finish() + DONE, { headers: { "content-type": "text/event-stream" } }),
     );
@@ -211,7 +232,7 @@ describe("a connection test", () => {
     assert.equal(problemOf(results)?.kind, "no-text");
   });
 
-  it("ends at once when it is cancelled, and closes its request", async () => {
+  it("ends immediately when it is canceled, and closes its request", async () => {
     service.script({ fault: "silence-before-headers" });
     const controller = new AbortController();
     const cancelled = check(targetAt(service.url), {}, controller.signal);
@@ -229,7 +250,7 @@ describe("the report of a connection test", () => {
     problem: { kind: "unauthorized", host: "h", message: "" },
   };
 
-  it("has a line for each check with ✓, ✗ and its fix, or –", () => {
+  it("has a line for each check with ✓, ✗ and its remedy, or –", () => {
     const timing = { firstTextMs: 412, wholeMs: 2000, blocks: 31 };
     const text = reportOf([
       { id: "url", state: "passed" },
@@ -260,7 +281,7 @@ describe("the report of a connection test", () => {
     }
   });
 
-  it("never holds the key, whatever the service sends back", async () => {
+  it("never contains the key, whatever the service sends back", async () => {
     const fetch = answering(() => new Response(`your key ${CANARY} is bad`, { status: 400 }));
     const results = await check(targetAt("https://service.test"), { fetch });
     assert.ok(!JSON.stringify(results).includes(CANARY));

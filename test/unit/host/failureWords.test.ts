@@ -1,5 +1,5 @@
 /**
- * What a person reads for every failure, in both languages, and the one button that goes with it:
+ * The sentence for every failure, in both languages, and its one button:
  * the words of the list of faults, S3 to S31.
  */
 import assert from "node:assert/strict";
@@ -491,14 +491,14 @@ describe("the sentence for an ending", () => {
   );
 });
 
-describe("the passing word", () => {
-  it("of row S26 says that it waits", () => {
+describe("the status while waiting", () => {
+  it("of row S26 shows that it waits", () => {
     const say = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
     assert.equal(say(), "Still waiting for the service (10 s)");
     assert.equal(speaking("zh-cn", say), "仍在等待服务响应（10 秒）");
   });
 
-  it("of rows S20 and S21 counts down to the next try", () => {
+  it("of rows S20 and S21 counts down to the next attempt", () => {
     const failure: Failure = { kind: "server", status: 503, message: "" };
     const status = { kind: "retrying", attempt: 2, tries: 3, untilMs: 4_000, failure } as const;
     const say = () => panelMessages.status(status, 0);

@@ -1,5 +1,5 @@
 /**
- * The walkthrough's ticks: which context keys are set by what a person does.
+ * Completed steps of the walkthrough: context keys set by user actions.
  */
 import assert from "node:assert/strict";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
@@ -35,7 +35,7 @@ async function keysSetBy(act: (steps: FirstSteps) => unknown): Promise<string[]>
 }
 
 describe("FirstSteps", () => {
-  it("ticks a first question, and what it was about", async () => {
+  it("completes the step of a first question, and of its topic", async () => {
     const ask = (...parts: Part[]) =>
       keysSetBy((steps) => steps.recording(canAsk)(question(...parts)));
     assert.deepEqual(await ask(TEXT), ["hasAsked"]);
@@ -43,12 +43,12 @@ describe("FirstSteps", () => {
     assert.deepEqual(await ask(ADDRESS), ["hasAsked", "hasAskedPicture"]);
   });
 
-  it("ticks nothing for a question that cannot be asked", async () => {
+  it("completes no step for a question that cannot be sent", async () => {
     const set = await keysSetBy((steps) => steps.recording(cannotAsk)(question(TEXT)));
     assert.deepEqual(set, []);
   });
 
-  it("ticks service and key as they are set, and says each once", async () => {
+  it("completes the steps of service and key when they are set, once each", async () => {
     const set = await keysSetBy((steps) => {
       steps.noteSetUp(true, false);
       steps.noteSetUp(true, true);
@@ -57,7 +57,7 @@ describe("FirstSteps", () => {
     assert.deepEqual(set, ["hasService", "hasKey"]);
   });
 
-  it("says what is done once more when the steps are opened, as it is by then", async () => {
+  it("reports completed steps again when the walkthrough opens, with their current state", async () => {
     const said: string[] = [];
     const steps = new FirstSteps((key, value) => said.push(`${key.slice(12)} ${value}`));
     steps.noteSetUp(true, true);

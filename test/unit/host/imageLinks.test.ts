@@ -14,12 +14,12 @@ describe("imageLinks", () => {
     for (const { start, end, target } of found) assert.equal(line.slice(start, end), target);
   }
 
-  it("finds them in Markdown", () => {
+  it("finds links in Markdown", () => {
     check('See ![a](docs/a.png "A") and ![b](<../b.JPG>).', "docs/a.png", "../b.JPG");
     check("[no picture](a.png.md) and [a](https://example.com)");
   });
 
-  it("finds names with spaces, brackets and encoded signs, and references", () => {
+  it("finds names with spaces, brackets and encoded characters, and references", () => {
     check(
       "![a](<Screenshot 2024 at 10.png>) ![b](a%20(1).png)",
       "Screenshot 2024 at 10.png",
@@ -30,16 +30,16 @@ describe("imageLinks", () => {
     check("  [logo]: <my logo.png>", "my logo.png");
   });
 
-  it("finds them in imports", () => {
+  it("finds links in imports", () => {
     check("import logo from './a.png'; import './b.css';", "./a.png");
   });
 
-  it("finds them in HTML", () => {
+  it("finds links in HTML", () => {
     check(`<img alt="x" src="/i/a.svg?v=2"><img src='b.webp'>`, "/i/a.svg?v=2", "b.webp");
     check('<script src="a.js"></script>');
   });
 
-  it("finds them in CSS", () => {
+  it("finds links in CSS", () => {
     check('background: url(a.gif) no-repeat, url("b c.png"), url(font.woff2);', "a.gif");
     check("content: url('https://example.com/x.avif')", "https://example.com/x.avif");
   });

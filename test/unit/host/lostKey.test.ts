@@ -41,7 +41,7 @@ class SecretStore {
   }
 }
 
-describe("a key that is lost", () => {
+describe("a lost key", () => {
   let service: ReferenceService;
 
   before(async () => {
@@ -58,7 +58,7 @@ describe("a key that is lost", () => {
     return { store, logged, keys };
   }
 
-  it("is none when it cannot be decrypted, which is logged", async () => {
+  it("is undefined when it cannot be decrypted, which is logged", async () => {
     const { store, logged, keys } = openKeys();
     await keys.set(ORIGIN, KEY);
     assert.equal(await keys.get(ORIGIN), KEY);
@@ -69,7 +69,7 @@ describe("a key that is lost", () => {
     assert.equal(await keys.get(ORIGIN), KEY, "it is left where it is");
   });
 
-  it("is heard of when another window changes it, and no other secret is", async () => {
+  it("is reported when another window changes it, and no other secret is", async () => {
     const { store, keys } = openKeys();
     let changes = 0;
     keys.onChanged(() => changes++);
@@ -80,7 +80,7 @@ describe("a key that is lost", () => {
     assert.equal(await keys.get(ORIGIN), undefined);
   });
 
-  it("is asked for once a question needs it; the conversation and the words stay", async () => {
+  it("is requested once a question needs it; the conversation and the text stay", async () => {
     const { store, keys } = openKeys();
     await keys.set(ORIGIN, KEY);
     const rig = new PanelRig(service.url);

@@ -31,14 +31,14 @@ describe("reading a file", () => {
   after(() => rmSync(folder, { recursive: true }));
   beforeEach(() => writeFileSync(path("a.png"), "0123456789"));
 
-  it("gives all of it up to the limit, and nothing of one that is longer", async () => {
+  it("returns all of it up to the limit, and nothing of a longer one", async () => {
     assert.equal(text(await readFileUpTo(path("a.png"), 10)), "0123456789");
     assert.equal(await readFileUpTo(path("a.png"), 9), "too-many-bytes");
     writeFileSync(path("empty.png"), "");
     assert.equal(text(await readFileUpTo(path("empty.png"), 10)), "");
   });
 
-  it("reads no folder, pipe or device, and waits for none", async () => {
+  it("rejects folders, pipes and devices, and waits for none", async () => {
     mkdirSync(path("folder.png"));
     assert.equal(await readFileUpTo(path("folder.png"), 10), "not-a-file");
     if (process.platform === "win32") return; // has neither of the others
@@ -48,7 +48,7 @@ describe("reading a file", () => {
     assert.equal(await readFileUpTo(path("zero.png"), 10), "not-a-file");
   });
 
-  it("asks with the path that the file really has", async () => {
+  it("asks with the real path of the file", async () => {
     mkdirSync(path("inner"));
     symlinkSync(path("a.png"), path("inner/link.png"));
     const asked: string[] = [];
@@ -62,7 +62,7 @@ describe("reading a file", () => {
     assert.deepEqual(asked, [path("a.png"), path("a.png")]);
   });
 
-  it("reads what was agreed to, though its name is another file's by then", async () => {
+  it("reads the confirmed file, even if its name belongs to another file afterwards", async () => {
     const swap = () => {
       writeFileSync(path("b.png"), "swapped");
       renameSync(path("b.png"), path("a.png"));
@@ -72,7 +72,7 @@ describe("reading a file", () => {
     assert.equal(text(await readFileUpTo(path("a.png"), 10)), "swapped");
   });
 
-  it("reads no more than the limit of a file that grows while the person is asked", async () => {
+  it("reads no more than the limit of a file that grows while the user is asked", async () => {
     const grow = () => {
       writeFileSync(path("a.png"), "x".repeat(1_000));
       return Promise.resolve(true);
@@ -80,7 +80,7 @@ describe("reading a file", () => {
     assert.equal(await readFileUpTo(path("a.png"), 10, grow), "too-many-bytes");
   });
 
-  it("throws where there is nothing", async () => {
+  it("throws if the file does not exist", async () => {
     await assert.rejects(readFileUpTo(path("none.png"), 10));
     symlinkSync(path("none.png"), path("dangling.png"));
     await assert.rejects(readFileUpTo(path("dangling.png"), 10));

@@ -65,7 +65,7 @@ function hashed(log: RequestLog, record: RequestRecord): Promise<void> {
 }
 
 describe("an inspected request", () => {
-  it("shows what was sent, the status, when blocks came and the ending", async () => {
+  it("shows the request, the status, the times of blocks and the ending", async () => {
     const log = await watched("/echo hello there");
     const [record] = log.newestFirst();
     assert.ok(record);
@@ -87,7 +87,7 @@ describe("an inspected request", () => {
     assert.ok(record.blockCount > 0 && record.receivedBytes > 0);
   });
 
-  it("tells a picture by type, size, bytes and SHA-256 instead of its data", async () => {
+  it("describes a picture by type, size, bytes and SHA-256 instead of its data", async () => {
     const url = TEST_PICTURE_URL;
     const bytes = Buffer.from(url.split(",")[1] ?? "", "base64");
     const log = await watched("What is this?", [url, "https://pictures.test/a.png"]);
@@ -96,13 +96,13 @@ describe("an inspected request", () => {
     await hashed(log, record);
     const text = requestDocument(record, words);
     const hash = createHash("sha256").update(bytes).digest("hex");
-    const facts = `image/png, 64 × 64 px, ${bytes.length} bytes, SHA-256 ${hash}`;
+    const facts = `image/png, 1600 × 900 px, ${bytes.length} bytes, SHA-256 ${hash}`;
     assert.ok(text.includes(`data:image/png;base64,(${facts})`), text);
     assert.ok(text.includes("https://pictures.test/a.png"), "an address travels as it is");
     assert.ok(!text.includes(url.slice(30, 90)));
   });
 
-  it("names a failure's status and reads in Chinese", async () => {
+  it("contains a failure's status, in Chinese too", async () => {
     const log = await watched("/fault status-400");
     const [record] = log.newestFirst();
     assert.ok(record?.ending?.failure?.kind === "status");
@@ -110,7 +110,7 @@ describe("an inspected request", () => {
     assert.ok(text.includes("# 请求 1") && text.includes("- 状态: 400"), text);
   });
 
-  it("is one record for each try", async () => {
+  it("is one record for each attempt", async () => {
     const log = await watched("/fault fail-2-times-503");
     const statuses = log.newestFirst().map(({ attempt, answer }) => [attempt, answer?.status]);
     assert.deepEqual(statuses, [
@@ -120,7 +120,7 @@ describe("an inspected request", () => {
     ]);
   });
 
-  it("cannot be broken out of by what the body holds", () => {
+  it("cannot be escaped by the content of its body", () => {
     const log = new RequestLog();
     const body = JSON.stringify({
       model: "m",
@@ -136,8 +136,8 @@ describe("an inspected request", () => {
   });
 });
 
-describe("the memory of the inspector", () => {
-  it("keeps the last 50 exchanges of all clients, each with a number of its own", () => {
+describe("the memory of the request log", () => {
+  it("keeps the last 50 exchanges of all clients, each with its own number", () => {
     const log = new RequestLog();
     const observers = [log.observer(), log.observer()];
     for (let count = 0; count < 60; count++) observers[count % 2]?.(started(count >> 1, "{}"));
@@ -148,7 +148,7 @@ describe("the memory of the inspector", () => {
     assert.equal(log.get(10), undefined);
   });
 
-  it("keeps a bounded number of blocks of a reply of a million", () => {
+  it("limits the number of blocks of a reply with a million", () => {
     const log = new RequestLog();
     const tell = log.observer();
     tell(started(1, "{}"));
@@ -170,7 +170,7 @@ describe("the memory of the inspector", () => {
     );
   });
 
-  it("does not keep a body that is too long, and lets old ones go when they are many", () => {
+  it("omits a body that is too long, and drops old ones when there are many", () => {
     const log = new RequestLog();
     const tell = log.observer();
     const body = (length: number) => JSON.stringify({ model: "m", text: "x".repeat(length) });
@@ -185,7 +185,7 @@ describe("the memory of the inspector", () => {
     assert.ok(log.newestFirst().length >= 7);
   });
 
-  it("takes a picture of 30 MB out of a body", async () => {
+  it("removes a picture of 30 MB from a body", async () => {
     const data = "A".repeat(40_000_000);
     const body = createShownBody(`{"image_url":{"url":"data:image/png;base64,${data}"}}`);
     assert.equal(body.pictures[0]?.bytes, 30_000_000);
@@ -209,7 +209,7 @@ describe("curlCommand", () => {
     return { args: args.split("\0"), input };
   }
 
-  it("gives a shell the very request, with the key of its environment", () => {
+  it("contains exactly the request, with the key from the environment", () => {
     const body = JSON.stringify({ model: "m", text: `it's $HOME \`id\` "x" \\ \n CORE_CHAT_BODY` });
     const log = new RequestLog();
     const event = started(1, body) as Extract<ExchangeEvent, { type: "exchange-started" }>;
@@ -232,7 +232,7 @@ describe("curlCommand", () => {
     assert.equal(input, `${body}\n`);
   });
 
-  it("says that pictures and long bodies are not in it", () => {
+  it("says that it does not contain pictures and long bodies", () => {
     const log = new RequestLog();
     const tell = log.observer();
     tell(started(1, `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`));

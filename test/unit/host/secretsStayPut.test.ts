@@ -1,6 +1,6 @@
 /**
  * A canary key goes through every fault of the reference service, also those whose bodies send it
- * back, and is then looked for wherever text goes: what the panel is told, the log, the disk,
+ * back, and is then looked for in all output: messages to the panel, the log, the disk,
  * exports, the inspector's documents and commands, reports of the connection test.
  */
 import assert from "node:assert/strict";
@@ -100,7 +100,7 @@ describe("a key, whatever the fault", function () {
     return reply;
   }
 
-  it("is told to no page, kept on no disk, exported to no file and shown by no inspector", async () => {
+  it("is sent to no page, saved on no disk, exported to no file and shown in no request log", async () => {
     const parts = openRig();
     const { rig, requests } = parts;
     const documents: string[] = [];
@@ -174,7 +174,7 @@ describe("a key, whatever the fault", function () {
     }
   });
 
-  it("is in no inspected request where the person typed it, nor in its cURL command", async () => {
+  it("is in no logged request if the user typed it, nor in its cURL command", async () => {
     const log = new RequestLog();
     await askService(service.url, `/echo my key is ${CANARY}`, {
       onExchange: log.observer(),
@@ -187,7 +187,7 @@ describe("a key, whatever the fault", function () {
     assertNoKey(curlCommand(record, english), "command");
   });
 
-  it("is taken out of every line of the log, however it is written", () => {
+  it("is removed from every line of the log, however it is written", () => {
     const lines: string[] = [];
     const write = (message: string) => void lines.push(message);
     const secrets = new KnownSecrets();

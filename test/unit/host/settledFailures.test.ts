@@ -23,7 +23,7 @@ describe("SettledFailures", () => {
   let settled: SettledFailures;
   beforeEach(() => (settled = new SettledFailures()));
 
-  it("offers another try after the key was set", () => {
+  it("offers to try again after the key was set", () => {
     assert.equal(settled.noticeFor(failed(UNAUTHORIZED), ""), undefined);
     settled.noteSet("set-api-key", "", 3000);
     const notice = settled.noticeFor(failed(UNAUTHORIZED), "");
@@ -32,7 +32,25 @@ describe("SettledFailures", () => {
     assert.equal(notice.action?.id, "try-again");
   });
 
-  it("offers to go on where part of the reply is there", () => {
+  it("offers to try again after the model ID or another setting was changed", () => {
+    const unknownModel: Failure = {
+      kind: "rejected",
+      status: 404,
+      url: "",
+      message: "",
+      about: "model",
+    };
+    const outOfRange: Failure = { kind: "bad-request", problem: "temperature" };
+    assert.equal(settled.noticeFor(failed(unknownModel), ""), undefined);
+    settled.noteSet("set-model", "", 3000);
+    settled.noteSet("open-settings", "", 3000);
+    for (const failure of [unknownModel, outOfRange]) {
+      const notice = settled.noticeFor(failed(failure), "");
+      assert.deepEqual([notice?.text, notice?.action?.id], ["Settings saved.", "try-again"]);
+    }
+  });
+
+  it("offers to continue if part of the reply exists", () => {
     settled.noteSet("set-api-key", "", 3000);
     assert.equal(settled.noticeFor(failed(UNAUTHORIZED, "Half a"), "")?.action?.id, "continue");
   });

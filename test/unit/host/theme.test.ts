@@ -1,4 +1,4 @@
-/** Reading a colour theme: its files, the person's own rules, and what a hostile file may not do. */
+/** Reading a color theme: its files, the user's own rules, and limits for a hostile file. */
 import assert from "node:assert/strict";
 import { customizeTheme, MAX_RULES, readRules } from "../../../src/host/theme/tokenRules";
 import { readThemeText } from "../../../src/host/theme/themeText";
@@ -10,7 +10,7 @@ function rulesOf(files: Readonly<Record<string, string>>) {
 
 const rule = (scope: string, foreground: string) => ({ scope: [scope], settings: { foreground } });
 
-describe("a colour theme's rules for tokens", () => {
+describe("the token rules of a color theme", () => {
   it("are read from JSON with comments and trailing commas", async () => {
     const text = `{
       // a comment
@@ -28,7 +28,7 @@ describe("a colour theme's rules for tokens", () => {
     ]);
   });
 
-  it("come after those of the files it includes, in other folders too", async () => {
+  it("come after those of the included files, in other folders too", async () => {
     const files = {
       "/x/themes/main.json": `{ "include": "./base.json", "tokenColors": [${JSON.stringify(rule("a", "#111"))}] }`,
       "/x/themes/base.json": `{ "include": "../deep/er.json", "tokenColors": [${JSON.stringify(rule("b", "#222"))}] }`,
@@ -40,7 +40,7 @@ describe("a colour theme's rules for tokens", () => {
     );
   });
 
-  it("are read once when files include each other, and without those that are missing", async () => {
+  it("are read once if files include each other, and without missing ones", async () => {
     const files = {
       "/x/themes/main.json": `{ "include": "./two.json", "tokenColors": [${JSON.stringify(rule("a", "#111"))}] }`,
       "/x/themes/two.json": `{ "include": "./main.json", "tokenColors": "./gone.tmTheme" }`,
@@ -70,7 +70,7 @@ describe("a colour theme's rules for tokens", () => {
     ]);
   });
 
-  it("are only what can be a colour or a style", () => {
+  it("contain only valid colors and styles", () => {
     const { rules } = readThemeText(
       JSON.stringify({
         tokenColors: [
@@ -90,7 +90,7 @@ describe("a colour theme's rules for tokens", () => {
     ]);
   });
 
-  it("are none in a file that is no theme", () => {
+  it("are empty for a file that is not a theme", () => {
     for (const text of ["", "{", "[]", "7", "null", "<plist>", "<a><b></c>", "\0\0"]) {
       assert.deepEqual(readThemeText(text), { include: undefined, rules: [] }, text);
     }
@@ -99,13 +99,13 @@ describe("a colour theme's rules for tokens", () => {
   });
 });
 
-describe("the person's own rules", () => {
+describe("the user's own rules", () => {
   const scopes = (customisations: unknown, id = "Dark Modern") =>
     customizeTheme([rule("theme", "#000")], customisations, id).tokenColors.map(
       ({ scope, settings }) => `${scope[0]} ${settings.foreground}`,
     );
 
-  it("come after the theme's, those for this theme last", () => {
+  it("come after those of the theme, those for this theme last", () => {
     const own = {
       "[Dark Modern]": { strings: "#111111" },
       comments: { foreground: "#222222", fontStyle: "bold" },
@@ -120,20 +120,20 @@ describe("the person's own rules", () => {
     ]);
   });
 
-  it("are for several themes, by name or with a star", () => {
+  it("apply to several themes, by name or with a star", () => {
     const own = { "[Light*][Dark M*n]": { types: "#111111" }, "[Dark (x]": { types: "#222222" } };
     assert.deepEqual(scopes(own), ["theme #000", "entity.name.type #111111"]);
     assert.deepEqual(scopes(own, "Lighter"), ["theme #000", "entity.name.type #111111"]);
     assert.deepEqual(scopes(own, "Dark (x"), ["theme #000", "entity.name.type #222222"]);
   });
 
-  it("are ignored when they are nonsense", () => {
+  it("are ignored when they are not valid", () => {
     for (const own of [undefined, null, 7, "x", [], { comments: 7, textMateRules: "x" }]) {
       assert.deepEqual(scopes(own), ["theme #000"]);
     }
   });
 
-  it("are kept, and the theme's first left out, when there are too many", () => {
+  it("are kept if there are too many, without the first ones of the theme", () => {
     const many = Array.from({ length: MAX_RULES + 10 }, () => rule("a", "#000"));
     const { tokenColors } = customizeTheme(many, { comments: "#111111" }, "x");
     assert.equal(tokenColors.length, MAX_RULES);

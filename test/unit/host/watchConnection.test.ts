@@ -1,5 +1,5 @@
 /**
- * The limit of connecting, with Node's own fetch: a connection that never stands ends at that limit,
+ * The limit of connecting, with Node's own fetch: a connection that is never established ends at that limit,
  * and a reply that is slow in coming does not.
  */
 import assert from "node:assert/strict";
@@ -23,7 +23,7 @@ describe("the connection of a fetch", () => {
 
   before(async () => {
     service = await startService();
-    // It takes connections and says nothing, so that a secure one never stands.
+    // Accepts connections and sends nothing, so that no secure one is established.
     silent = createServer((socket) => sockets.add(socket));
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -37,7 +37,7 @@ describe("the connection of a fetch", () => {
 
   const silentUrl = () => `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 
-  /** Asks; `onFact` hears what is told, and time moves only as it says. */
+  /** Sends a request; `onFact` receives the reports and advances the clock. */
   async function ask(
     url: string,
     fault: string,
@@ -58,7 +58,7 @@ describe("the connection of a fetch", () => {
     return { failure: asked.failure, text: asked.text, facts, clock };
   }
 
-  it("that never stands ends at the limit of connecting", async () => {
+  it("ends at the connect limit if it is never established", async () => {
     const { failure, facts, clock } = await ask(silentUrl(), "none", (_fact, time) => {
       time.advance(9_999);
       time.advance(1);
@@ -83,7 +83,7 @@ describe("the connection of a fetch", () => {
     assert.deepEqual(limits, [0, 0]);
   });
 
-  it("that stands gives the reply the whole time of its own limit", async () => {
+  it("leaves the reply its whole time limit once it is established", async () => {
     let isOver = false;
     let wasOver: boolean | undefined;
     const passTime = async (time: ManualClock): Promise<void> => {
@@ -102,7 +102,7 @@ describe("the connection of a fetch", () => {
     assert.equal(wasOver, false);
   });
 
-  it("tells nothing of other requests, and nothing of anybody's at the same time", async () => {
+  it("reports nothing about other requests, and nothing about concurrent ones", async () => {
     const heard: string[] = [];
     const both = ["one", "two"].map(async (name) => {
       const reply = await connections.watch(
@@ -120,7 +120,7 @@ describe("the connection of a fetch", () => {
     ]);
   });
 
-  it("is watched no more after disposal", async () => {
+  it("is no longer watched after disposal", async () => {
     const watch = createConnectionWatch();
     watch.dispose();
     const heard: string[] = [];

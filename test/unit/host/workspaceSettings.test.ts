@@ -1,5 +1,5 @@
 /**
- * Which settings of the person alone are found in the text of a workspace's files.
+ * Detection of user-only settings in the text of a workspace's files.
  */
 import assert from "node:assert/strict";
 import { personalSettingsIn } from "../../../src/host/settings/workspaceSettings";

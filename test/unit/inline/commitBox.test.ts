@@ -82,7 +82,7 @@ async function settled(clock: ManualClock, settling: Promise<boolean>): Promise<
 }
 
 describe("CommitBox", () => {
-  it("writes the whole message, however late and unevenly its echoes arrive", async () => {
+  it("writes the whole message, however late and unevenly its change events arrive", async () => {
     const seed = firstSeed();
     const random = randomOf(seed);
     for (let round = 0; round < 200; round++) {
@@ -98,7 +98,7 @@ describe("CommitBox", () => {
     }
   });
 
-  it("takes the echo of what was in the box before for an echo", async () => {
+  it("recognizes the change event of the text that was in the box before", async () => {
     const one = start(() => 30, "begun");
     one.writer.show("fix: a");
     one.clock.after(100, () => one.box.report("begun"));
@@ -108,7 +108,7 @@ describe("CommitBox", () => {
     assert.equal(one.box.window, "fix: a b");
   });
 
-  it("takes the echo of a text from before the start for an echo", async () => {
+  it("recognizes the change event of a text from before the start", async () => {
     const one = start(() => 30, "begun");
     one.box.report("older");
     one.writer.show("fix: a");
@@ -118,7 +118,7 @@ describe("CommitBox", () => {
     assert.equal(one.box.window, "fix: a b");
   });
 
-  it("leaves the box to the user who types before the reply begins", async () => {
+  it("stops when the user types before the reply starts", async () => {
     const one = start(() => 30, "begun");
     one.box.type("begun with care");
     one.clock.advance(100);
@@ -126,13 +126,13 @@ describe("CommitBox", () => {
     assert.equal(one.box.window, "begun with care");
   });
 
-  it("writes a few times a second, not for each piece of the reply", () => {
+  it("writes a few times a second, not for each chunk of the reply", () => {
     const one = start(() => 5);
     one.stream(10);
     assert.ok(one.box.writes <= MESSAGE.length / 4 / 25 + 2, `${one.box.writes} writes`);
   });
 
-  it("leaves the box to the user who types, and reports it once", async () => {
+  it("stops when the user types, and reports it once", async () => {
     const one = start(() => 20);
     one.stream(20, 80);
     one.clock.advance(1_000);
@@ -146,7 +146,7 @@ describe("CommitBox", () => {
     assert.equal(one.timesTaken(), 1);
   });
 
-  it("leaves the box empty for the user who clears it", async () => {
+  it("stops when the user clears the box, and leaves it empty", async () => {
     const one = start(() => 20);
     one.writer.show("fix: a");
     one.clock.advance(1_000);
@@ -157,7 +157,7 @@ describe("CommitBox", () => {
     assert.equal(one.box.window, "");
   });
 
-  it("brings back what the user typed just before a write arrived", () => {
+  it("restores what the user typed just before a write arrived", () => {
     const one = start(() => 50);
     one.writer.show("fix: a");
     one.clock.advance(200);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { commitQuestion } from "../../../src/inline/commitText";
 
 describe("commitQuestion", () => {
-  it("holds the changes, the style and what was begun, and nothing that is empty", () => {
+  it("contains the changes, the style and the text typed before, and nothing empty", () => {
     const [part] = commitQuestion({
       diff: "+one",
       newFiles: "",

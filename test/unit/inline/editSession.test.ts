@@ -1,6 +1,6 @@
 /**
  * One pending edit against a document that changes: what streams in, what is kept and discarded,
- * what undo takes back, and when the person's typing ends it.
+ * what undo takes back, and when the user's typing ends it.
  */
 import assert from "node:assert/strict";
 import { EditSession, WRITE_INTERVAL_MS } from "../../../src/inline/editSession";
@@ -42,7 +42,7 @@ function open(place = PLACE, rest: Partial<EditPlace> = {}) {
 }
 
 describe("an edit session", () => {
-  it("holds what arrived and below it what the answer did not get to", async () => {
+  it("contains the received lines, followed by the remaining original lines", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -54,7 +54,7 @@ describe("an edit session", () => {
     assert.equal(session.hunks.length, 2);
   });
 
-  it("marks changed lines and the frontier while lines come", async () => {
+  it("marks changed lines and the current line while text arrives", async () => {
     const { session, stream } = open();
     session.begin();
     await stream(["one", "TWO"]);
@@ -72,7 +72,7 @@ describe("an edit session", () => {
     assert.ok(document.writes <= 15, `${document.writes} writes in 2 s`);
   });
 
-  it("is gone with one undo, to the byte", async () => {
+  it("is removed by one undo, byte for byte", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -83,7 +83,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
   });
 
-  it("is gone with one undo when the last write changed nothing any more", async () => {
+  it("is removed by one undo when the last write changed nothing", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -97,7 +97,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("is gone with one undo though the person typed elsewhere while it came", async () => {
+  it("is removed by one undo though the user typed elsewhere meanwhile", async () => {
     const { document, session, stream, finish } = open();
     session.begin();
     await stream(["ONE"]);
@@ -110,7 +110,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
   });
 
-  it("is gone with one undo though the caret was moved while it came, which ends undo steps", async () => {
+  it("is removed by one undo though the caret was moved meanwhile, which ends undo steps", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -123,7 +123,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("is gone with one undo though the document was saved by itself in a pause of the reply", async () => {
+  it("is removed by one undo though the document was saved automatically during a pause", async () => {
     const { clock, document, session, stream, finish, whole } = open(PLACE, {
       savedAfterMs: 1_000,
     });
@@ -137,7 +137,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("is written once only where nothing ended its undo step", async () => {
+  it("is written a second time only if its undo step ended", async () => {
     const { clock, document, session, stream, finish, whole } = open(PLACE, {
       savedAfterMs: 1_000,
     });
@@ -153,7 +153,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("moves with lines typed right above and below it", async () => {
+  it("moves with lines typed directly above and below it", async () => {
     const { document, session, stream, finish } = open();
     session.begin();
     await stream(["ONE"]);
@@ -165,7 +165,7 @@ describe("an edit session", () => {
     assert.equal(document.text, `${BEFORE}above\nONE\nTWO\nbelow${AFTER}`);
   });
 
-  it("stops and leaves the text to the person who types in it", async () => {
+  it("stops and keeps the text when the user types in it", async () => {
     const { document, session, stream, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -176,14 +176,14 @@ describe("an edit session", () => {
     assert.equal(document.text, whole("ONE!\ntwo\nthree"));
   });
 
-  it("ends when the person types there before anything came", () => {
+  it("ends when the user types there before the first text", () => {
     const { document, session } = open();
     session.begin();
     document.type(BEFORE.length, 0, "x");
     assert.deepEqual(session.phase, { kind: "closed", why: "taken-over" });
   });
 
-  it("writes again where it belongs when the document moved on under a write", async () => {
+  it("writes again at the right position when the document changed during a write", async () => {
     const { document, session, clock, finish, whole } = open();
     session.begin();
     session.take(["ONE"]);
@@ -196,7 +196,7 @@ describe("an edit session", () => {
     assert.equal(document.text, `typed ${whole("ONE")}`);
   });
 
-  it("waits while no editor shows the document and goes on when one does", async () => {
+  it("waits while no editor shows the document and continues when one does", async () => {
     const { document, session, stream, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -216,7 +216,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("ends as refused when the document takes nothing", async () => {
+  it("ends as rejected when the document cannot be changed", async () => {
     const { document, session, finish } = open();
     document.isReadOnly = true;
     session.begin();
@@ -225,7 +225,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.phase, { kind: "closed", why: "refused" });
   });
 
-  it("leaves nothing of an answer that is withdrawn", async () => {
+  it("leaves nothing of a reply that is withdrawn", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -234,7 +234,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.phase, { kind: "closed", why: "unchanged" });
   });
 
-  it("keeps and discards hunk by hunk and is over with the last", async () => {
+  it("keeps and discards hunk by hunk and ends with the last", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE", "two", "THREE"]);
@@ -251,7 +251,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.phase, { kind: "closed", why: "discarded" });
   });
 
-  it("brings everything back when it is discarded", async () => {
+  it("restores everything when it is discarded", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -262,7 +262,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("lets undo take back a refinement and then the first answer", async () => {
+  it("lets undo revert a refinement and then the first reply", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -280,7 +280,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
   });
 
-  it("writes beside the lines of its frame and leaves them alone", async () => {
+  it("writes next to the lines around it and does not change them", async () => {
     const { document, session, stream, finish, whole } = open("one", {
       frame: {
         before: ["one"],
@@ -305,7 +305,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(""));
   });
 
-  it("is over when its text goes together with text around it", async () => {
+  it("ends when its text is deleted with text around it", async () => {
     const { document, session, stream } = open();
     session.begin();
     await stream(["ONE"]);
@@ -314,7 +314,7 @@ describe("an edit session", () => {
     assert.equal(document.text, "all new");
   });
 
-  it("finds its text again when the whole document was replaced by one that holds it", async () => {
+  it("finds its text again when the whole document was replaced by one that contains it", async () => {
     const { document, session, stream, finish } = open();
     session.begin();
     await stream(["ONE"]);
@@ -331,7 +331,7 @@ describe("an edit session", () => {
     ["the text of before the edit", "top\none\ntwo\nthree\nbottom\n"],
     ["nothing of it", "all new\n"],
   ] as const) {
-    it(`is over when the file is read again with ${what}, and discards nothing`, async () => {
+    it(`ends when the file is read again with ${what}, and discards nothing`, async () => {
       const { document, session, stream, finish } = open();
       session.begin();
       await stream(["ONE", "TWO"]);
@@ -344,7 +344,7 @@ describe("an edit session", () => {
     });
   }
 
-  it("stops an answer that streams when the file is read again with other text", async () => {
+  it("stops a streaming reply when the file is read again with different text", async () => {
     const { document, session, stream } = open();
     session.begin();
     await stream(["ONE"]);
@@ -354,7 +354,7 @@ describe("an edit session", () => {
     assert.equal(document.text, "top\nother\nbottom\n");
   });
 
-  it("goes on when the file is read again with other text elsewhere", async () => {
+  it("continues when the file is read again with different text elsewhere", async () => {
     const { document, session, stream, finish } = open();
     session.begin();
     await stream(["ONE", "TWO"]);

@@ -1,7 +1,7 @@
 /**
- * A document that remembers who wrote each character, with undo as VS Code keeps it: writes
+ * A document that records the author of each character, with undo like VS Code's: writes
  * without a stop between them are one step. A write is answered late, when the test says so, and
- * fails when the document moved on meanwhile.
+ * fails when the document changed since.
  */
 import assert from "node:assert/strict";
 import type { EditSession } from "../../../src/inline/editSession";
@@ -38,7 +38,7 @@ export class FakeDocument implements TextSink {
   private undoStack: UndoStep[] = [];
   readonly sessions: EditSession[] = [];
 
-  /** @param place the lines of the edit; what stands around it is nobody's to touch */
+  /** @param place the lines of the edit; text around it must not change */
   constructor(before: string, place: string, after: string) {
     this.letters = [
       ...lettersOf(before, "around"),
@@ -85,7 +85,7 @@ export class FakeDocument implements TextSink {
     }
   }
 
-  /** Carries out writes until none comes any more. */
+  /** Applies writes until there are no more. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 20; quiet++) {
       await Promise.resolve();
@@ -96,14 +96,14 @@ export class FakeDocument implements TextSink {
     }
   }
 
-  /** The person types; a step of its own for undo. */
+  /** Types as the user; a separate undo step. */
   type(offset: number, length: number, text: string): void {
     this.stopUndo();
     this.change([{ offset, length, text }], "user");
     this.stopUndo();
   }
 
-  /** The person undoes one step. */
+  /** Undoes one step as the user. */
   undo(): void {
     const step = this.undoStack.pop();
     if (step === undefined) return;

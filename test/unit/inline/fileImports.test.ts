@@ -8,7 +8,7 @@ function source(...lines: string[]) {
 }
 
 describe("importsAbove", () => {
-  it("finds the imports of common languages, with what stands between them", () => {
+  it("finds the imports of common languages, with the lines between them", () => {
     for (const [first, last] of [
       ["import a from 'a';", "} from 'b';"],
       ["import os", "from b import c"],
@@ -23,12 +23,12 @@ describe("importsAbove", () => {
     }
   });
 
-  it("takes none from the lines that go anyway, and none where there are none", () => {
+  it("returns none from the included lines, and none if there are none", () => {
     assert.equal(importsAbove(source("a", "import b"), 2), undefined);
     assert.equal(importsAbove(source("important()", "user = 1"), 3), undefined);
   });
 
-  it("stands first in the question of an edit", () => {
+  it("come first in the question of an edit", () => {
     const file = source("import a from 'a';", "x", "y");
     const imports = importsAbove(file, 3);
     const { path, uri, languageId } = file;

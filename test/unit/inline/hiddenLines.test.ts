@@ -1,5 +1,5 @@
 /**
- * Characters nobody sees are in no document before somebody agreed, and can be had back.
+ * Hidden characters are not written before the user agrees, and can be restored.
  */
 import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../src/ask/ask";
@@ -9,8 +9,8 @@ import { cleanHiddenCharacters } from "../../../src/markdown/hiddenCharacters";
 import { ManualClock } from "../../support/manualClock";
 import { FakeDocument } from "./fakeDocument";
 
-describe("hidden characters in an answer", () => {
-  it("are left out of the document, told, and there as they came when asked for", async () => {
+describe("hidden characters in a reply", () => {
+  it("are removed from the document, reported, and kept on request", async () => {
     const clock = new ManualClock();
     const document = new FakeDocument("", "one", "\n");
     const place = { start: 0, lines: ["one"], eol: "\n" as const, version: 1 };

@@ -14,24 +14,24 @@ function apply(original: readonly string[], proposed: readonly string[]): string
 }
 
 describe("hunksBetween", () => {
-  it("finds none between equal texts", () => {
+  it("finds none in equal texts", () => {
     assert.deepEqual(hunksBetween(["a", "b"], ["a", "b"]), []);
   });
 
-  it("tells changes apart that unchanged lines part", () => {
+  it("separates changes with unchanged lines between them", () => {
     assert.deepEqual(hunksBetween(["a", "b", "c", "d"], ["A", "b", "c", "d", "e"]), [
       { originalStart: 0, originalLines: ["a"], proposedStart: 0, proposedLines: ["A"] },
       { originalStart: 4, originalLines: [], proposedStart: 4, proposedLines: ["e"] },
     ]);
   });
 
-  it("gives one hunk for texts that share next to nothing", () => {
+  it("returns one hunk for texts with almost nothing in common", () => {
     const original = Array.from({ length: 1_500 }, (_, line) => `old ${line}`);
     const proposed = Array.from({ length: 1_500 }, (_, line) => `new ${line}`);
     assert.equal(hunksBetween(original, proposed).length, 1);
   });
 
-  it("leads from the original to the proposal and back", () => {
+  it("converts the original to the proposal and back", () => {
     const line = fc.constantFrom("", "}", "a", "b", "c", "  go();");
     fc.assert(
       fc.property(fc.array(line), fc.array(line), (original, proposed) => {

@@ -16,11 +16,11 @@ const spaces = { base: "    ", usesTabs: false, size: 4 };
 const tabs = { base: "\t", usesTabs: true, size: 4 };
 
 describe("IndentMatcher", () => {
-  it("moves a block that starts at the margin to where its place starts", () => {
+  it("moves a block from the margin to the target's indentation", () => {
     check(spaces, ["if (a) {", "    go();", "}"], ["    if (a) {", "        go();", "    }"]);
   });
 
-  it("leaves a block alone that has the place's indentation", () => {
+  it("does not change a block with the target's indentation", () => {
     check(
       spaces,
       ["    if (a) {", "      go();", "    }"],
@@ -28,7 +28,7 @@ describe("IndentMatcher", () => {
     );
   });
 
-  it("moves a block back that is too deep", () => {
+  it("moves a block back that is indented too deep", () => {
     check(
       { ...spaces, base: "" },
       ["        a", "            b", "        c"],
@@ -36,12 +36,12 @@ describe("IndentMatcher", () => {
     );
   });
 
-  it("follows lines that are less deep than the first", () => {
+  it("handles lines that are less indented than the first", () => {
     check(spaces, ["    a", "  b", "c"], ["    a", "  b", "c"]);
     check({ ...spaces, base: "      " }, ["  a", "b"], ["      a", "    b"]);
   });
 
-  it("makes tabs of a reply's spaces, whatever a level has there", () => {
+  it("converts a reply's spaces to tabs, whatever the width of a level", () => {
     check(
       tabs,
       ["if (a) {", "  if (b) {", "    go();", "  }", "}"],
@@ -49,11 +49,11 @@ describe("IndentMatcher", () => {
     );
   });
 
-  it("makes spaces of a reply's tabs", () => {
+  it("converts a reply's tabs to spaces", () => {
     check(spaces, ["if (a) {", "\tgo();"], ["    if (a) {", "        go();"]);
   });
 
-  it("leaves blank lines empty", () => {
+  it("keeps blank lines empty", () => {
     check(spaces, ["a", "   ", "", "b"], ["    a", "", "", "    b"]);
   });
 
@@ -62,7 +62,7 @@ describe("IndentMatcher", () => {
     return reply.map((line) => matcher.match(line));
   };
 
-  it("moves no other line when only the first one lost its blanks", () => {
+  it("moves no other line if only the first one lost its indentation", () => {
     const target = ["    if (a) {", "        go();", "    }"];
     const reply = ["if (a && b) {", "        go();", "    }"];
     const expected = ["    if (a && b) {", "        go();", "    }"];
@@ -71,7 +71,7 @@ describe("IndentMatcher", () => {
     check({ ...spaces, unit: 4, target }, reply, expected);
   });
 
-  it("makes the document's levels of a reply's", () => {
+  it("converts a reply's levels to those of the document", () => {
     const two = { base: "", usesTabs: false, size: 4, unit: 2 };
     assert.deepEqual(whole(two, ["if (a) {", "    if (b) {", "        go();", "    }", "}"]), [
       "if (a) {",
@@ -90,12 +90,12 @@ describe("IndentMatcher", () => {
     assert.equal(unitOf(["a", "b"]), undefined);
   });
 
-  it("keeps blanks in a blank line of a string of several lines", () => {
+  it("keeps spaces in a blank line of a multi-line string", () => {
     const style = { ...spaces, base: "", languageId: "typescript" };
     check(style, ["const a = `", "   ", "`;", "   "], ["const a = `", "   ", "`;", ""]);
   });
 
-  it("takes a place's indentation from its first line that is not blank", () => {
+  it("uses the indentation of the first target line that is not blank", () => {
     assert.equal(indentOf(["", "\t\tgo();", "}"]), "\t\t");
     assert.equal(indentOf(["    "]), "    ");
     assert.equal(indentOf([]), "");

@@ -24,12 +24,12 @@ function put(marked: string, code = CODE, style = SPACES): string {
 }
 
 describe("insertionOf", () => {
-  it("indents every line at the indent, without an empty line behind", () => {
+  it("indents every line, without an empty line at the end", () => {
     assert.equal(put("    |"), "    if (a) {\n      b();\n    }");
     assert.equal(put("|"), "if (a) {\n  b();\n}");
   });
 
-  it("moves code that is indented itself", () => {
+  it("moves code that is already indented", () => {
     assert.equal(
       put("  |", "\n      x();\n        y();\n\n      z();"),
       "  x();\n    y();\n\n  z();",
@@ -41,33 +41,33 @@ describe("insertionOf", () => {
     assert.equal(put("\t|return 1;|", CODE, TABS), "\tif (a) {\n\t\tb();\n\t}");
   });
 
-  it("begins a new line at the end of one", () => {
+  it("starts a new line after a complete one", () => {
     assert.equal(put("  let sum = 0;|"), "  let sum = 0;\n  if (a) {\n    b();\n  }");
     assert.equal(put("  run();|", "next();\n"), "  run();\n  next();");
     assert.equal(put("  for (;;) {|"), "  for (;;) {\n      if (a) {\n        b();\n      }");
     assert.equal(put("def f():|", "a()\nb()"), "def f():\n    a()\n    b()");
   });
 
-  it("goes on in the line where that is not over", () => {
+  it("continues in a line that is not complete", () => {
     assert.equal(put("  const a = |", "{\n  b: 1,\n}"), "  const a = {\n    b: 1,\n  }");
     assert.equal(put("  call(|)", "one"), "  call(one)");
     assert.equal(put("  call(|)", "one,\ntwo"), "  call(one,\n  two)");
   });
 
-  it("stands above the text of a line whose start it is put at", () => {
+  it("is inserted above the text if the position is the start of a line", () => {
     assert.equal(put("  |return 1;"), "  if (a) {\n    b();\n  }\n  return 1;");
     assert.equal(put("|  return 1;"), "  if (a) {\n    b();\n  }\n  return 1;");
     assert.equal(put("  |value", "await "), "  await value");
     assert.equal(put("|one();", "x;"), "x;\none();");
   });
 
-  it("goes on in the lines around a selection", () => {
+  it("continues in the lines around a selection", () => {
     assert.equal(put("  const |a = 1|;", "b = {\n  c,\n}"), "  const b = {\n    c,\n  };");
     assert.equal(put("  |old()|;", "fresh(\n  1,\n)"), "  fresh(\n    1,\n  );");
     assert.equal(put("  let a = 1;| b()|"), "  let a = 1;if (a) {\n    b();\n  }");
   });
 
-  it("ends whole lines that are replaced with a line end", () => {
+  it("ends replaced whole lines with a line ending", () => {
     const place = {
       before: "  ",
       after: undefined,

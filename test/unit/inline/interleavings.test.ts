@@ -1,5 +1,5 @@
 /**
- * A person types anywhere while answers stream into two places of the same document: nothing of
+ * A user types anywhere while answers stream into two places of the same document: nothing of
  * theirs is lost, nothing around the places is touched, and what is in a place at rest is exactly
  * the answer. The fake document fails the test as soon as an answer removes what is not its own.
  */
@@ -86,7 +86,7 @@ async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
   return "undisturbed";
 }
 
-describe("typing while an answer streams in", () => {
+describe("typing while a reply streams", () => {
   const seed = firstSeed();
 
   it(`loses nothing in ${RUNS} random interleavings (seed ${seed})`, async () => {

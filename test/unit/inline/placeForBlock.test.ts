@@ -45,14 +45,14 @@ function applied(document: string, block: string, indent = SPACES): string | und
   return [...lines.slice(0, startLine), ...place.lines, ...lines.slice(endLine)].join("\n");
 }
 
-describe("the place for a block", () => {
-  it("is where it stands already, when nothing of it is new", () => {
+describe("the target range of a block", () => {
+  it("is its existing position if nothing of it is new", () => {
     const block = "  total(): number {\n    let sum = 0;\n";
     assert.equal(applied(CART, block), CART);
     assert.equal(applied(CART, CART), CART);
   });
 
-  it("is the function of which it is another version", () => {
+  it("is the function of which it is a different version", () => {
     const block = `  total(): number {
     let sum = 0;
     for (const item of this.items) {
@@ -83,7 +83,7 @@ describe("the place for a block", () => {
     );
   });
 
-  it("is found when the first line was reworded and the body is another", () => {
+  it("is found if the first line was reworded and the body is different", () => {
     const block = `  async total(currency: string): Promise<number> {
     let sum = 0;
     for (const item of this.items) {
@@ -98,7 +98,7 @@ describe("the place for a block", () => {
     assert.match(result, / {2}clear\(\): void/);
   });
 
-  it("keeps the code a block says it leaves out", () => {
+  it("keeps the code that a block omits with a placeholder", () => {
     const block = `export class Cart {
   private readonly items: Item[] = [];
   private readonly coupons: Coupon[] = [];
@@ -128,7 +128,7 @@ describe("the place for a block", () => {
 }
 `;
 
-  it("loses no line where a block leaves out code before lines that are the same", () => {
+  it("loses no line if a block omits code before identical lines", () => {
     const block = `remove(id: string): boolean {
   // ...rest of the method unchanged
   this.items.splice(at, 1);
@@ -139,7 +139,7 @@ describe("the place for a block", () => {
     assert.equal(applied(REMOVE, block), REMOVE.replace("1);\n", "1);\n    this.changed();\n"));
   });
 
-  it("keeps each brace's indentation where code is left out at both ends of a class", () => {
+  it("keeps each brace's indentation if code is omitted at both ends of a class", () => {
     const block = `class Cart {
   // ... existing code ...
   clear(): void {
@@ -158,7 +158,7 @@ describe("the place for a block", () => {
     );
   });
 
-  it("is none for a method the class does not have, which is offered for the class's end", () => {
+  it("is undefined for a method that the class does not have, which is offered for its end", () => {
     const block = blockLines(
       "rename(id: string, name: string): void {\n  find(id).name = name;\n}\n",
     );
@@ -170,13 +170,13 @@ describe("the place for a block", () => {
     assert.deepEqual(classesForBlock(lines, ["const a = 1;"], SPACES), []);
   });
 
-  it("is none for code that is new to the document", () => {
+  it("is undefined for code that is new to the document", () => {
     assert.equal(applied(CART, "def main():\n    print('hello')\n"), undefined);
     assert.equal(applied("", "a = 1\n"), undefined);
     assert.equal(applied("a\n", ""), undefined);
   });
 
-  it("is none when two places are as good", () => {
+  it("is undefined if two positions match equally", () => {
     const twice = "test('a', () => {\n  check(1);\n});\n\ntest('a', () => {\n  check(1);\n});\n";
     const places = findTargets(
       twice.split("\n"),
@@ -192,7 +192,7 @@ describe("the place for a block", () => {
     );
   });
 
-  it("writes tabs where the document has tabs", () => {
+  it("uses tabs if the document has tabs", () => {
     const document = "func main() {\n\tif ok {\n\t\trun()\n\t}\n\tstop()\n}\n";
     const block =
       "func main() {\n    if ok {\n        run()\n        wait()\n    }\n    stop()\n}\n";
@@ -202,12 +202,12 @@ describe("the place for a block", () => {
     );
   });
 
-  it("gives up on texts too long to compare, at once", () => {
+  it("is undefined for texts that are too long to compare, immediately", () => {
     const long = Array.from({ length: 5_000 }, (_, index) => `line ${index}`);
     assert.deepEqual(findTargets(long, long, SPACES), []);
   });
 
-  it("is found for any lines taken out of a document with one of them changed", () => {
+  it("is found for any lines of a document with one of them changed", () => {
     const lines = CART.split("\n");
     fc.assert(
       fc.property(
@@ -239,7 +239,7 @@ describe("a diff in a reply", () => {
   };
   const RESULT = CART.replace("let sum = 0;", "let sum = this.start;");
 
-  it("changes the lines it names, whatever its line numbers and paths are", () => {
+  it("changes the lines that it names, whatever its line numbers and paths are", () => {
     const diff = `diff --git a/x.ts b/x.ts
 --- a/x.ts
 +++ b/x.ts
@@ -271,18 +271,18 @@ describe("a diff in a reply", () => {
     assert.equal(patched(CART, begin), RESULT);
   });
 
-  it("goes nowhere when a line of it is not there or is there twice", () => {
+  it("is not applied if one of its lines is missing or ambiguous", () => {
     assert.equal(patched(CART, "@@ -1 +1 @@\n-  let other = 0;\n+  let more = 0;\n"), undefined);
     assert.equal(patched("a = 1\nb = 2\na = 1\n", "@@ -1 +1 @@\n-a = 1\n+a = 2\n"), undefined);
   });
 
-  it("is not seen in code", () => {
+  it("is not detected in code", () => {
     assert.equal(findPatch(["const a = 1;", "- b", "+ c"]), undefined);
     assert.equal(findPatch(["- item", "- item"]), undefined);
   });
 });
 
-describe("a line that stands for code left out", () => {
+describe("a placeholder for omitted code", () => {
   const check = (line: string, isSo: boolean) => assert.equal(isLeftOut(line), isSo, line);
 
   it("is three dots, alone or in a comment", () => {

@@ -1,5 +1,5 @@
 /**
- * Replies as models write them, in ten languages: whatever stands around the code, only the code comes out,
+ * Replies as models write them, in ten languages: with any text around the code, only the code is extracted,
  * at every cut of the stream and for every end of it.
  */
 import assert from "node:assert/strict";
@@ -88,14 +88,14 @@ function noWords({ words, rewrite, generate }: Reply): (line: string) => void {
 }
 
 describe("replies of models", () => {
-  it("are in ten languages of the user and in twenty of documents", () => {
+  it("cover ten languages of users and twenty of documents", () => {
     const [byUser = [], byDocument = []] = corpora.map((one) => one.replies);
     assert.equal(new Set(byUser.map(({ language }) => language)).size, 10);
     assert.equal(new Set(byDocument.map(({ document }) => document)).size, 20);
   });
 
   for (const name of new Set(replies.map((reply) => reply.name))) {
-    it(`give the code alone: ${name}`, () => {
+    it(`contain only the code: ${name}`, () => {
       for (const one of replies.filter((reply) => reply.name === name)) {
         for (const command of ["rewrite", "generate"] as const) checkReply(one, command);
       }

@@ -43,19 +43,19 @@ function check(reply: string, lines: readonly string[], isProse = false): void {
 }
 
 describe("ReplyFold", () => {
-  it("takes the code out of a fence", () => {
+  it("extracts the code from a fence", () => {
     check("```ts\nconst a = 1;\n\nconst b = 2;\n```\n", ["const a = 1;", "", "const b = 2;"]);
   });
 
-  it("leaves out the prose before and after a fence", () => {
+  it("removes the prose before and after a fence", () => {
     check("Here is the function:\n\n```js\ngo();\n```\n\nIt now goes. Call `go()`.", ["go();"]);
   });
 
-  it("takes the carriage returns off, also where a cut parts them from the line feed", () => {
+  it("removes carriage returns, also if a chunk ends before the line feed", () => {
     check("```\r\none\r\ntwo\r\n```\r\n", ["one", "two"]);
   });
 
-  it("takes code without a fence as it is, without blank lines around it", () => {
+  it("keeps code without a fence, without blank lines around it", () => {
     check("\n\nconst a = 1;\nif (a) {\n\n  go();\n}\n\n\n", [
       "const a = 1;",
       "if (a) {",
@@ -65,15 +65,15 @@ describe("ReplyFold", () => {
     ]);
   });
 
-  it("leaves out a sentence that introduces code without a fence", () => {
+  it("removes a sentence that introduces code without a fence", () => {
     check("Here is the new code:\n\nreturn 1;\n", ["return 1;"]);
   });
 
-  it("keeps a last line that has no end", () => {
+  it("keeps a last line without a line ending", () => {
     check("```\none\ntwo", ["one", "two"]);
   });
 
-  it("leaves out a closing fence that was cut", () => {
+  it("removes an incomplete closing fence", () => {
     check("```\none\n``", ["one"]);
   });
 
@@ -87,7 +87,7 @@ describe("ReplyFold", () => {
     ]);
   });
 
-  it("keeps a labelled fence inside a fence of the same length", () => {
+  it("keeps a labeled fence inside a fence of the same length", () => {
     check("```md\n# Use\n```js\ngo();\n```\nDone.\n```\nBye.", [
       "# Use",
       "```js",
@@ -97,22 +97,22 @@ describe("ReplyFold", () => {
     ]);
   });
 
-  it("takes tildes for a fence", () => {
+  it("treats tildes as a fence", () => {
     check("~~~py\nprint('```')\n~~~", ["print('```')"]);
   });
 
-  it("takes the first of several blocks and says that there are more", () => {
+  it("uses the first of several blocks and reports that there are more", () => {
     const folded = fold(["```\none\n```\nOr:\n```\ntwo\n```\n"]);
     assert.deepEqual(folded.lines, ["one"]);
     assert.equal(folded.hasMore, true);
   });
 
-  it("gives an empty block as no lines, not as prose", () => {
+  it("returns an empty block as no lines, not as prose", () => {
     const folded = fold(["```\n```\n"]);
     assert.deepEqual(folded, { lines: [], rejection: undefined, hasMore: false });
   });
 
-  it("takes nothing of a reply without code", () => {
+  it("returns nothing of a reply without code", () => {
     const folded = fold(["I cannot do that.\nPlease select a function."]);
     assert.deepEqual(folded, { lines: [], rejection: "no-code", hasMore: false });
   });
@@ -125,7 +125,7 @@ describe("ReplyFold", () => {
     );
   });
 
-  it("takes the outer fence off a Markdown document", () => {
+  it("removes the outer fence of a Markdown document", () => {
     check(
       "````markdown\n# Title\n```js\ngo();\n```\n````",
       ["# Title", "```js", "go();", "```"],
@@ -141,7 +141,7 @@ describe("ReplyFold", () => {
   };
   const ts = (reply: string, options: Partial<FoldOptions> = TS) => fold([reply], false, options);
 
-  it("takes only the edited lines out of a reply that repeats the whole file", () => {
+  it("extracts only the edited lines from a reply that repeats the whole file", () => {
     const reply = [...TS.before, "function one() {", "  return first(2);", "}", ...TS.after];
     assert.deepEqual(ts(`\`\`\`ts\n${reply.join("\n")}\n\`\`\`\n`).lines, [
       "function one() {",
@@ -150,7 +150,7 @@ describe("ReplyFold", () => {
     ]);
   });
 
-  it("takes the block that is the new code, not an import or a command before it", () => {
+  it("extracts the block with the new code, not an import or a command before it", () => {
     const code = "function one() {\n  return first(2);\n}";
     const lines = code.split("\n");
     for (const label of ["ts", ""]) {
@@ -161,38 +161,38 @@ describe("ReplyFold", () => {
     }
   });
 
-  it("takes no command and no plain text for code", () => {
+  it("does not treat a command or plain text as code", () => {
     assert.equal(ts("Run:\n```bash\nnpm install first\n```\n").rejection, "doubtful");
     assert.equal(ts("```text\nThe list is empty.\n```\n").rejection, "doubtful");
     const shell = { languageId: "shellscript" };
     assert.deepEqual(ts("```bash\nnpm install first\n```\n", shell).lines, ["npm install first"]);
   });
 
-  it("offers a diff that does not fit and left-out code that cannot be filled in", () => {
+  it("offers a diff that does not match and omitted code that cannot be restored", () => {
     assert.equal(ts("```diff\n-missing();\n+other();\n```\n").rejection, "diff");
     const hole = "```ts\nbegin();\n// ... existing code ...\nend();\n```\n";
     assert.equal(ts(hole, { ...TS, target: [] }).rejection, "left-out");
   });
 
-  it("reads a diff in a block that is not said to be one", () => {
+  it("reads a diff in a block that is not labeled as one", () => {
     const reply = "```ts\n function one() {\n-  return first(1);\n+  return first(2);\n }\n```\n";
     assert.deepEqual(ts(reply).lines, ["function one() {", "  return first(2);", "}"]);
   });
 
-  it("keeps a comment with dots that the lines had before", () => {
+  it("keeps a comment with dots that was in the original lines", () => {
     const target = ["one();", "// ... rest of the list", "two();"];
     const code = "one();\n// ... rest of the list\nthree();";
     assert.deepEqual(ts(`\`\`\`ts\n${code}\n\`\`\`\n`, { ...TS, target }).lines, code.split("\n"));
   });
 
-  it("keeps Python's dots where they are code", () => {
+  it("keeps Python's ellipsis if it is code", () => {
     const target = ["class A:", "    pass"];
     const code = "class A:\n    def go(self) -> None:\n        ...";
     const options = { languageId: "python", target };
     assert.deepEqual(ts(`\`\`\`python\n${code}\n\`\`\`\n`, options).lines, code.split("\n"));
   });
 
-  it("takes code without a fence, strings and comments of several lines with it", () => {
+  it("accepts code without a fence, with multi-line strings and comments", () => {
     const code = [
       "/**",
       " * Adds the numbers and returns what they are together.",
@@ -207,22 +207,22 @@ describe("ReplyFold", () => {
     assert.deepEqual(ts(code.join("\n")).lines, code);
   });
 
-  it("takes a closing fence without an opening one for the end of the code", () => {
+  it("treats a closing fence without an opening one as the end of the code", () => {
     const folded = ts("const a = 1;\ngo(a);\n```\nThis goes with one.\n");
     assert.deepEqual(folded.lines, ["const a = 1;", "go(a);"]);
   });
 
-  it("takes a fence in a quote and one around a single line", () => {
+  it("accepts a fence in a quote and one around a single line", () => {
     assert.deepEqual(ts("> So:\n> ```ts\n> a();\n>   b();\n> ```\n").lines, ["a();", "  b();"]);
     assert.deepEqual(ts("Use:\n```return first(2);```\n").lines, ["return first(2);"]);
   });
 
-  it("knows a word about a tag from a thought", () => {
+  it("distinguishes text about a tag from thinking", () => {
     const reply = "I strip `<think>` and `</think>`:\n```ts\na();\n```\n";
     assert.deepEqual(ts(reply).lines, ["a();"]);
   });
 
-  it("leaves an introduction out before the fence around a Markdown document", () => {
+  it("removes an introduction before the fence around a Markdown document", () => {
     check("Here is the text:\n\n```markdown\n# Title\n```\nDone.", ["# Title"], true);
     check("<think>\nshort\n</think>\n# Title\n", ["# Title"], true);
   });

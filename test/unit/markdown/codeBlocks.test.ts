@@ -22,14 +22,14 @@ describe("codeBlocks", () => {
     );
   });
 
-  it("takes a fence that is not closed to the end", () => {
+  it("extends a fence that is not closed to the end", () => {
     assert.deepEqual(
       codeBlocks("```\na\nb").map(({ text }) => text),
       ["a\nb"],
     );
   });
 
-  it("reads Windows and old Mac line ends", () => {
+  it("reads Windows and old Mac line endings", () => {
     assert.deepEqual(
       codeBlocks("```\r\na\r\n```\r\rb\r").map(({ text }) => text),
       ["a\n"],
@@ -42,7 +42,7 @@ describe("codeBlocks", () => {
     ]);
   });
 
-  it("counts none in the part of a message that is too long to be Markdown", () => {
+  it("ignores the part of a message that is too long to be Markdown", () => {
     const text = `${"x".repeat(MAX_MARKDOWN_LENGTH)}\n\n\`\`\`\na\n\`\`\`\n`;
     assert.deepEqual(codeBlocks(text), []);
   });

@@ -23,14 +23,14 @@ describe("mentions of files", () => {
     check("https://example.com/a.ts and mail@example.com");
   });
 
-  it("stand where they say", () => {
+  it("have their exact position", () => {
     const text = "one a.ts two b/c.ts:3";
     for (const { index, text: mention } of findMentions(text)) {
       assert.equal(text.slice(index, index + mention.length), mention);
     }
   });
 
-  it("cost no more than their length, whatever the text", () => {
+  it("take linear time, whatever the text", () => {
     for (const piece of ["a/", "a.", "../", "a:1", "/".repeat(10), "a\\"]) {
       findMentions(piece.repeat(20_000 / piece.length));
       assert.deepEqual(findMentions(piece.repeat(200_000)), []);
@@ -38,7 +38,7 @@ describe("mentions of files", () => {
   });
 });
 
-describe("the place of a mention", () => {
+describe("the location of a mention", () => {
   it("has a path, a line and a column", () => {
     assert.deepEqual(parseMention("./src/a.ts:3:7"), { path: "src/a.ts", line: 3, column: 7 });
     assert.deepEqual(parseMention("src\\a.ts#L9"), {
@@ -49,7 +49,7 @@ describe("the place of a mention", () => {
     assert.deepEqual(parseMention("a.ts:0"), { path: "a.ts", line: undefined, column: undefined });
   });
 
-  it("is none outside of the workspace", () => {
+  it("is undefined outside the workspace", () => {
     for (const mention of [
       "",
       "/etc/passwd",

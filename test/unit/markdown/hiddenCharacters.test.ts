@@ -14,14 +14,14 @@ function checkNames(text: string, names: string[]): void {
 }
 
 describe("findHiddenCharacters", () => {
-  it("names bidirectional controls where they stand", () => {
+  it("reports bidirectional controls at their position", () => {
     assert.deepEqual(findHiddenCharacters("if (a \u202e) {\u2066"), [
       { index: 6, length: 1, name: "U+202E RIGHT-TO-LEFT OVERRIDE" },
       { index: 10, length: 1, name: "U+2066 LEFT-TO-RIGHT ISOLATE" },
     ]);
   });
 
-  it("names zero-width characters, soft hyphens and fillers", () => {
+  it("reports zero-width characters, soft hyphens and fillers", () => {
     checkNames("a\u200bb\ufeffc\u00add\u3164", [
       "U+200B ZERO WIDTH SPACE",
       "U+FEFF ZERO WIDTH NO-BREAK SPACE",
@@ -30,30 +30,30 @@ describe("findHiddenCharacters", () => {
     ]);
   });
 
-  it("names joiners between Latin letters", () => {
+  it("reports joiners between Latin letters", () => {
     checkNames("us\u200der na\u200cme", [
       "U+200D ZERO WIDTH JOINER",
       "U+200C ZERO WIDTH NON-JOINER",
     ]);
   });
 
-  it("names tag characters outside a flag, and a flag that is not closed", () => {
+  it("reports tag characters outside a flag, and a flag that is not closed", () => {
     checkNames("x\u{e0041}", ["U+E0041 TAG CHARACTER"]);
     assert.equal(findHiddenCharacters("\u{1f3f4}\u{e0067}\u{e0062} x").length, 2);
     assert.equal(findHiddenCharacters("\u{1f3f4}\u{e0067}\u{e007f}\u{e0041}").length, 1);
   });
 
-  it("names variation selectors that follow nothing they could vary", () => {
+  it("reports variation selectors that follow nothing they could vary", () => {
     checkNames("a\ufe0f", ["U+FE0F VARIATION SELECTOR-16"]);
     checkNames("b\u{e0100}", ["U+E0100 VARIATION SELECTOR-17"]);
     checkNames("\u{1f600}\ufe0f\ufe0f", ["U+FE0F VARIATION SELECTOR-16"]);
   });
 
-  it("names control characters but not tabs and line ends", () => {
+  it("reports control characters but not tabs and line endings", () => {
     checkNames("\ta\r\n\u001b[31m", ["U+001B CONTROL CHARACTER"]);
   });
 
-  it("names line separators and every blank that is not a space", () => {
+  it("reports line separators and every blank that is not a space", () => {
     checkNames("// checks the role \u2028doEvil();\u2029", [
       "U+2028 LINE SEPARATOR",
       "U+2029 PARAGRAPH SEPARATOR",
@@ -84,22 +84,22 @@ describe("findHiddenCharacters", () => {
     "Japanese with a variant": "辻\u{e0100}",
   };
   for (const [name, text] of Object.entries(harmless)) {
-    it(`raises no alarm for ${name}`, () => {
+    it(`reports nothing for ${name}`, () => {
       assert.deepEqual(findHiddenCharacters(text), []);
     });
   }
 
-  it("stays quick on long runs", () => {
+  it("is fast on long runs", () => {
     assert.equal(findHiddenCharacters("\u200b".repeat(100_000)).length, 100_000);
   });
 });
 
 describe("cleanHiddenCharacters", () => {
-  it("puts a space where a blank was, so that words stay apart", () => {
+  it("replaces a blank with a space, so that words stay separate", () => {
     assert.equal(cleanHiddenCharacters("rm\u00a0-r\u2003x\u2028y\ufeff"), "rm -r x y");
   });
 
-  it("takes out what was found and nothing else", () => {
+  it("removes what was found and nothing else", () => {
     assert.equal(
       cleanHiddenCharacters("a\u202eb \u{1f468}\u200d\u{1f469}\u200b"),
       "ab \u{1f468}\u200d\u{1f469}",

@@ -35,7 +35,7 @@ describe("linkKind", () => {
   };
   for (const [kind, addresses] of Object.entries(cases)) {
     for (const address of addresses) {
-      it(`sorts ${JSON.stringify(address)} under ${kind}`, () => {
+      it(`classifies ${JSON.stringify(address)} as ${kind}`, () => {
         assert.equal(linkKind(address), kind);
       });
     }
@@ -79,7 +79,7 @@ describe("createParser", () => {
     ['a**"b"**c', 'a**"b"**c'],
     ["2 ** 3 ** 4", "2 ** 3 ** 4"],
   ] as const) {
-    it(`reads emphasis beside punctuation and CJK letters: ${source}`, () => {
+    it(`reads emphasis next to punctuation and CJK letters: ${source}`, () => {
       assert.equal(marked(source), wanted);
     });
   }
@@ -112,7 +112,7 @@ describe("createParser", () => {
     assert.equal(marked("`<br>`", true), "<code/><br>");
   });
 
-  it("begins a footnote on the line after another one", () => {
+  it("starts a footnote on the line after another one", () => {
     for (const source of [
       "[^1]: First.\n[^2]: Second.\n",
       "[^1]: - First.\n[^2]: Second.\n",
@@ -123,7 +123,7 @@ describe("createParser", () => {
     assert.deepEqual(kinds("[^1]: First.\n    [^2]: inside\n"), ["footnote"]);
   });
 
-  it("reads a LaTeX environment as a formula, escaped brackets around words as text", () => {
+  it("reads a LaTeX environment as a formula, and escaped brackets around words as text", () => {
     assert.deepEqual(kinds("a\n\\begin{align}\nx &= y \\\\\n\\end{align}\nb"), [
       "paragraph",
       "math",
@@ -150,7 +150,7 @@ describe("createParser", () => {
     ]);
   });
 
-  it("leaves prices and escaped dollars alone", () => {
+  it("does not change prices and escaped dollars", () => {
     assert.deepEqual(inline("from $5 to $10"), ["text from $5 to $10"]);
     assert.deepEqual(inline("\\$x\\$"), ["text $x$"]);
   });
@@ -172,7 +172,7 @@ describe("createParser", () => {
     assert.ok(none?.kind === "paragraph" && none.task === undefined);
   });
 
-  it("asks for every definition it misses", () => {
+  it("requests every definition that is missing", () => {
     const asked: string[] = [];
     parser.inline("[a][b] [c] [^1]", {
       reference: (label) => void asked.push(label),
@@ -184,7 +184,7 @@ describe("createParser", () => {
     assert.deepEqual([...new Set(asked)].sort(), ["B", "C", "^1"]);
   });
 
-  it("shows what is nested too deeply as text instead of dropping it", () => {
+  it("shows deeply nested content as text instead of dropping it", () => {
     const { root } = parser.blocks(`${"> ".repeat(500)}deep`);
     assert.match(JSON.stringify(root), /deep/);
   });

@@ -18,22 +18,22 @@ const words: PlainTextLabels = {
 const plain = (text: string) => plainText(text, words);
 
 describe("plainText", () => {
-  it("takes the marks of emphasis, code and strikethrough away", () => {
+  it("removes the markup of emphasis, code and strikethrough", () => {
     assert.equal(plain("**Use** `map`, *not* ~~for~~\\*."), "Use map, not for*.");
   });
 
-  it("says a heading's level and where code begins and ends", () => {
+  it("describes a heading's level and where code starts and ends", () => {
     assert.equal(
       plain("## Steps\n\n```ts a.ts\nconst a = `*b*`;\n```\nDone"),
       "Heading 2: Steps\n\nCode, ts:\nconst a = `*b*`;\nEnd of code\n\nDone",
     );
   });
 
-  it("keeps the whole of code whose fence is not closed", () => {
+  it("keeps all of a code block whose fence is not closed", () => {
     assert.equal(plain("```\na\n  b"), "Code:\na\n  b\nEnd of code");
   });
 
-  it("numbers lists, sets their insides in and names tasks", () => {
+  it("numbers lists, indents their content and describes tasks", () => {
     assert.equal(
       plain("3. one\n   - in\n4. two\n\n* [x] done\n* [ ] open"),
       "3. one\n   - in\n4. two\n\n- Completed: done\n- To do: open",
@@ -44,26 +44,26 @@ describe("plainText", () => {
     assert.equal(plain("| a | b |\n|---|---|\n| `c` | d |"), "Table: a | b\nRow 1: c | d");
   });
 
-  it("says where a link leads, once", () => {
+  it("contains a link's target once", () => {
     assert.equal(
       plain("[docs](https://a.example/b), <https://c.example>, [ref][x]\n\n[x]: https://d.example"),
       "docs (https://a.example/b), https://c.example, ref (https://d.example)",
     );
   });
 
-  it("keeps quotes, footnotes, formulas and pictures apart", () => {
+  it("keeps quotes, footnotes, formulas and pictures separate", () => {
     assert.equal(
       plain("> q\n\nA[^n] $x^2$ ![dot](d.png)\n\n$$\ny\n$$\n\n[^n]: note"),
       "Quote:\nq\n\nA[n] x^2 dot (d.png)\n\nFormula: y\n\n[n] note",
     );
   });
 
-  it("shows raw HTML as text and leaves what is not Markdown as it is", () => {
+  it("shows raw HTML as text and does not change what is not Markdown", () => {
     assert.equal(plain("<b>x</b> 2 * 3 * 4"), "<b>x</b> 2 * 3 * 4");
     assert.equal(plain(""), "");
   });
 
-  it("loses no word, whatever the words are mixed with", () => {
+  it("loses no word, whatever the markup around it", () => {
     const piece = fc.oneof(
       fc.stringMatching(/^[a-z]{3,8}$/),
       fc.constantFrom(

@@ -51,7 +51,7 @@ describe("Channel", () => {
     assert.deepEqual(await view.request(question), { isAccepted: true });
   });
 
-  it("answers a request whose handler throws, and says nothing of its content", async () => {
+  it("answers a request whose handler throws, without its content", async () => {
     const { view, lines } = joined(() => Promise.reject(new Error("broken")));
     await assert.rejects(view.request(question), ChannelError);
     assert.equal(lines.length, 1);
@@ -67,7 +67,7 @@ describe("Channel", () => {
     assert.match(lines.join(), /question-asked.*text/);
   });
 
-  it("lets waiting requests go when the pipe is gone", async () => {
+  it("rejects pending requests when the connection is closed", async () => {
     const { view } = joined(() => new Promise(() => undefined));
     const waiting = view.request(question);
     view.dispose();
@@ -95,7 +95,7 @@ describe("Channel", () => {
     assert.deepEqual(received, ["said", "said", "gap", "draft-taken", "gap", "said", "said"]);
   });
 
-  it("survives anything that comes out of the pipe, without effect", async () => {
+  it("survives any input, without effect", async () => {
     const handled: ToHost[] = [];
     const { host } = joined((message) => void handled.push(message));
     await fc.assert(

@@ -14,7 +14,7 @@ describe("joinHandlers", () => {
     assert.equal(dispatch<Message, string>(map, { type: "counted", count: 2 }), "2");
   });
 
-  it("does not compile with a type that nobody or two records handle", () => {
+  it("does not compile with a type that no record or two records handle", () => {
     // @ts-expect-error -- "counted" is missing
     const incomplete: Map = joinHandlers(named);
     // @ts-expect-error -- "named" is handled twice

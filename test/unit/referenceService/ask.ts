@@ -1,5 +1,5 @@
 /**
- * A bare client for the tests of the reference service: sends what it is told, checks nothing.
+ * A bare client for the tests of the reference service: sends its input, checks nothing.
  * It is not the project's own client, so that the two can be wrong independently.
  */
 import { createParser } from "eventsource-parser";

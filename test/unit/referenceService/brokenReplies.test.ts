@@ -41,7 +41,7 @@ describe("faults that break a reply", () => {
     ["broken-chunk", true],
   ];
   for (const [name, isBroken] of cuts) {
-    it(`sends a true beginning as ${name}, which ${isBroken ? "breaks" : "ends cleanly"}`, async () => {
+    it(`sends an exact beginning as ${name}, which ${isBroken ? "breaks" : "ends cleanly"}`, async () => {
       const reply = await arrived(name);
       assert.equal(reply.isBroken, isBroken);
       assert.ok(reply.text.length > 0 && reply.text.length < WHOLE.length);
@@ -76,7 +76,7 @@ describe("faults that break a reply", () => {
     assert.deepEqual(reply, { text: WHOLE, isBroken: true });
   });
 
-  it("sends the head alone as silence-before-first", async () => {
+  it("sends only the headers as silence-before-first", async () => {
     const response = await run("silence-before-first");
     assert.equal(response.status, 200);
     await response.body!.cancel();
@@ -89,7 +89,7 @@ describe("faults that break a reply", () => {
     assert.equal(bytes.readUInt16BE(0), 0x1f8b);
   });
 
-  it("sends lines and events of the size it promises", async () => {
+  it("sends lines and events of the specified size", async () => {
     const longest = (parts: string[]) => Math.max(...parts.map((part) => part.length));
     const line = await (await run("long-line-10mb")).text();
     assert.equal(longest(line.split("\n")), 10 * 1024 * 1024);

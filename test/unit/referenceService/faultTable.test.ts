@@ -27,7 +27,7 @@ describe("the list of faults", () => {
     );
   });
 
-  it("finds every fault under exactly the name it is listed by", () => {
+  it("finds every fault under exactly its listed name", () => {
     for (const family of FAULT_FAMILIES) {
       for (const name of family.examples) {
         // `status-204` and `only-comments` stand in the table although a family has their form.
@@ -42,7 +42,7 @@ describe("the list of faults", () => {
     for (const name of Object.keys(FAULTS)) assert.match(name, /^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  it("says one sentence about each, without a full stop", () => {
+  it("describes each in one sentence, without a full stop", () => {
     for (const name of NAMES) assert.match(findFault(name)!.summary, /^[^|]+[^.|]$/, name);
   });
 
@@ -52,13 +52,13 @@ describe("the list of faults", () => {
     for (const { listedAs } of FAULT_FAMILIES) assert.ok(text.includes(`\`${listedAs}\``));
   });
 
-  it("is asked by a header or by a line of the question", () => {
+  it("is selected by a header or by a line of the question", () => {
     assert.equal(askedFault("please\n /fault CRLF now", {}), "crlf");
     assert.equal(askedFault("what is /fault crlf", {}), undefined);
     assert.equal(askedFault("/fault crlf", { "x-core-chat-fault": "bom" }), "bom");
   });
 
-  it("knows no names of Object.prototype", () => {
+  it("ignores names of Object.prototype", () => {
     for (const name of ["__proto__", "constructor", "odd-constructor", "tostring"]) {
       assert.equal(findFault(name), undefined);
     }

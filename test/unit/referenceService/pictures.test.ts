@@ -35,7 +35,7 @@ function webp(name: string, data: Buffer): Buffer {
   return Buffer.concat([...riff, Buffer.from(name), sizes[1]!, data]);
 }
 
-describe("the reference service's eyes", () => {
+describe("the reference service's picture report", () => {
   let service: ReferenceService;
   before(async () => {
     service = await startService();
@@ -53,7 +53,7 @@ describe("the reference service's eyes", () => {
   }
 
   for (const [format, bytes] of Object.entries(PICTURES)) {
-    it(`reports format, pixels, bytes and SHA-256 of a ${format}`, async () => {
+    it(`contains format, pixels, bytes and SHA-256 of a ${format}`, async () => {
       const type = `image/${format.toLowerCase()}`;
       const text = await show(`data:${type};base64,${bytes.toString("base64")}`);
       const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -65,14 +65,14 @@ describe("the reference service's eyes", () => {
       assert.equal(picture.source, "data");
     });
 
-    it(`reads no size from a ${format} that is cut before it`, () => {
+    it(`contains no size of a ${format} that is cut before it`, () => {
       for (let length = 0; length < 10; length++) {
         assert.equal(readPictureHeader(bytes.subarray(0, length)), undefined);
       }
     });
   }
 
-  it("reads both plain kinds of WebP", () => {
+  it("supports both plain kinds of WebP", () => {
     const lossless = webp("VP8L", Buffer.from("2f2bc13100", "hex"));
     const lossy = webp("VP8 ", Buffer.from("0000009d012a2c01c800", "hex"));
     for (const bytes of [lossless, lossy]) {
@@ -81,18 +81,18 @@ describe("the reference service's eyes", () => {
     }
   });
 
-  it("names metadata that travelled along", () => {
+  it("lists metadata in the received file", () => {
     assert.deepEqual(readPictureHeader(PICTURES["PNG"]!)?.metadata, ["tEXt"]);
     assert.deepEqual(readPictureHeader(PICTURES["JPEG"]!)?.metadata, ["Exif"]);
   });
 
-  it("says when a picture is not what its data URL says", async () => {
+  it("shows when a picture is not what its data URL says", async () => {
     const gif = PICTURES["GIF"]!.toString("base64");
     assert.match(await show(`data:image/png;base64,${gif}`), /sent as image\/png/);
     assert.match(await show("data:image/png;base64,AAAA"), /header could not be read/);
   });
 
-  it("reports a web address as one and does not fetch it", async () => {
+  it("lists a web address without fetching it", async () => {
     const before = service.requests.length;
     const text = await show(`${service.url}/picture.png`);
     assert.match(text, /web address .* was not fetched/);

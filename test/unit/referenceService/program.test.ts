@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { startService } from "../../service/server";
 
-/** The bundle beside this one, as `node esbuild.mjs --tests-only` lays it out. */
+/** The bundle next to this one, as `node esbuild.mjs --tests-only` lays it out. */
 const PROGRAM = fileURLToPath(new URL("../../service/main.mjs", import.meta.url));
 
 describe("the reference service as a program", () => {
@@ -44,7 +44,7 @@ describe("the reference service as a program", () => {
     assert.deepEqual(await isOver, [0, null]);
   });
 
-  it("explains itself in plain words and ends on SIGTERM", async () => {
+  it("prints a plain explanation and ends on SIGTERM", async () => {
     const child = start("--port", "0");
     const text = await firstOutput(child);
     for (const word of ["curl -N http://127.0.0.1:", "/fault NAME", "cut-mid-stream", "no model"]) {
@@ -55,7 +55,7 @@ describe("the reference service as a program", () => {
     assert.deepEqual(await isOver, process.platform === "win32" ? [null, "SIGTERM"] : [0, null]);
   });
 
-  it("says so when the port it was given is taken", async () => {
+  it("reports that the specified port is in use", async () => {
     const other = await startService();
     try {
       const child = start("--port", new URL(other.url).port);
@@ -67,7 +67,7 @@ describe("the reference service as a program", () => {
     }
   });
 
-  it("refuses a port that is none", async () => {
+  it("rejects an invalid port", async () => {
     const child = start("--port", "http");
     const [code] = (await once(child, "exit")) as [number];
     assert.equal(code, 2);

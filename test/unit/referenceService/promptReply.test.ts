@@ -68,14 +68,14 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
     }
   });
 
-  it("keeps lines that hold fences in one longer fence", async () => {
+  it("keeps lines that contain fences in one longer fence", async () => {
     const target = { ...TARGET, languageId: "markdown", text: "```ts\nlet a;\n```" };
     const [, fence, code] = ONE_BLOCK.exec(await replyTo(edit({ target }))) ?? [];
     assert.equal(fence, "````");
     assert.ok(code?.endsWith(target.text));
   });
 
-  it("refines its last reply, or the lines as they are now", async () => {
+  it("refines its last reply, or the current lines", async () => {
     const first = await replyTo(edit({}));
     const again = await replyTo(refiningQuestion("Return three", undefined), first);
     assert.match(ONE_BLOCK.exec(again)?.[2] ?? "", /Return three\n.*Return two\n/);
@@ -111,7 +111,7 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
     }
   });
 
-  it("leaves all other questions to the sample reply", async () => {
+  it("answers all other questions with the sample reply", async () => {
     for (const text of ["Hello", "How do I write a commit message?", "What is a code block?"]) {
       assert.equal(await replyTo([{ kind: "text", text }, TARGET]), "(the sample reply)", text);
     }

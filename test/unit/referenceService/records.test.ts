@@ -16,7 +16,7 @@ describe("the reference service's records", () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  it("keeps what arrived", async () => {
+  it("keeps the received request", async () => {
     await textOf(ask(service, "Hello", { headers: { "x-extra": "1" } }));
     const [request] = service.requests;
     assert.equal(request?.number, 1);
@@ -27,7 +27,7 @@ describe("the reference service's records", () => {
     assert.equal(request.closedByClientAtMs, undefined);
   });
 
-  it("records when the caller hangs up in the middle of a reply, and stops", async () => {
+  it("records when the client disconnects during a reply, and stops", async () => {
     service.script({ blocks: ["first", { gate: true }, "never sent"] });
     const controller = new AbortController();
     const response = await ask(service, "Hello", { signal: controller.signal });
@@ -39,7 +39,7 @@ describe("the reference service's records", () => {
     assert.ok(record.closedByClientAtMs! >= record.receivedAtMs);
   });
 
-  it("records when the caller hangs up before any reply", async () => {
+  it("records when the client disconnects before any reply", async () => {
     const controller = new AbortController();
     const asked = ask(service, "/fault silence-before-headers", { signal: controller.signal });
     await service.waitForRequest(1);
@@ -48,7 +48,7 @@ describe("the reference service's records", () => {
     assert.notEqual((await service.waitForClose(1)).closedByClientAtMs, undefined);
   });
 
-  it("does not blame the caller for a reply that ended, or for breaks of its own", async () => {
+  it("does not blame the client for a reply that ended, or for its own breaks", async () => {
     await textOf(ask(service, "Hello"));
     await assert.rejects(ask(service, "/fault reset-before-headers"));
     assert.equal((await service.waitForClose(1)).closedByClientAtMs, undefined);
@@ -88,7 +88,7 @@ describe("the reference service's records", () => {
     assert.equal(seen.includes("[DONE]"), false);
   });
 
-  it("can be looked at, scripted, released and reset over HTTP", async () => {
+  it("can be read, scripted, released and reset over HTTP", async () => {
     await call("POST", "/_service/script", [{ blocks: ["a", { gate: true }, "b"] }]);
     const asked = textOf(ask(service, "Hello"));
     await service.waitForRequest(1);
@@ -105,7 +105,7 @@ describe("the reference service's records", () => {
     assert.equal(service.requests[0]!.number, 1);
   });
 
-  it("refuses a script it does not understand and names the field", async () => {
+  it("rejects an invalid script and names the field", async () => {
     const response = await call("POST", "/_service/script", [{ textt: "one" }]);
     assert.equal(response.status, 400);
     assert.match(await response.text(), /textt/);
@@ -120,7 +120,7 @@ describe("the reference service's records", () => {
     assert.equal((await service.waitForClose(1)).closedByClientAtMs, undefined);
   });
 
-  it("tells whoever waits for a request that never comes", async () => {
+  it("rejects when a request never arrives", async () => {
     const waiting = service.waitForClose(7);
     await Promise.all([assert.rejects(waiting, /request 7/), service.close()]);
   });

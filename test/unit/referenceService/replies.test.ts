@@ -29,7 +29,7 @@ describe("the reference service's replies", () => {
   const whole = async (text: string, fields = {}) =>
     (await (await ask(service, text, { stream: false, fields })).json()) as Completion;
 
-  it("streams when stream is left out, and ends with an exact [DONE]", async () => {
+  it("streams when stream is omitted, and ends with an exact [DONE]", async () => {
     const response = await ask(service, "Hello");
     assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
     const stream = await response.text();
@@ -43,7 +43,7 @@ describe("the reference service's replies", () => {
     );
   });
 
-  it("answers with the fields of section 2.3 when stream is false", async () => {
+  it("have the fields of section 2.3 when stream is false", async () => {
     const reply = await whole("Hello");
     assert.match(reply.id, UUID);
     assert.equal(reply.object, "chat.completion");
@@ -57,13 +57,13 @@ describe("the reference service's replies", () => {
     assert.equal(reply.usage.total_tokens, prompt + completion);
   });
 
-  it("says the same in both modes and every time", async () => {
+  it("contain the same text in both modes and every time", async () => {
     const text = (await whole("Why?")).choices[0]!.message.content;
     assert.equal((await streamed("Why?")).text, text);
     assert.equal((await streamed("Why?")).text, text);
   });
 
-  it("says that no model is here, quotes the question and shows Markdown", async () => {
+  it("say that there is no model, quote the question and show Markdown", async () => {
     const { text } = await streamed("Why is\nthe sky blue?");
     assert.match(text, /no model/);
     assert.match(text, /> Why is\n> the sky blue\?/);
@@ -73,33 +73,33 @@ describe("the reference service's replies", () => {
     assert.ok(Math.abs(Buffer.byteLength(text) - 1500) < 500, `${text.length} characters`);
   });
 
-  it("answers in Chinese when the question holds Chinese characters", async () => {
+  it("are in Chinese when the question contains Chinese characters", async () => {
     assert.match((await streamed("天空为什么是蓝色的？")).text, /没有模型/);
   });
 
-  it("stops at max_tokens with the finish reason length", async () => {
+  it("stop at max_tokens with the finish reason length", async () => {
     const reply = await whole("Hello", { max_tokens: 7 });
     assert.equal(reply.choices[0]!.finish_reason, "length");
     assert.equal(reply.usage.completion_tokens, 7);
     assert.equal((await streamed("Hello", { max_tokens: 7 })).finishReason, "length");
   });
 
-  it("sends a usage block in a stream only when it is asked for", async () => {
+  it("contain usage in a stream only on request", async () => {
     const hasUsage = (data: readonly string[]) => data.at(-2)?.includes('"usage":{"prompt_tokens"');
     assert.equal(hasUsage((await streamed("Hello")).data), false);
     assert.equal(hasUsage((await streamed("/usage")).data), true);
     assert.equal(hasUsage((await streamed("Hi", {}, { "x-core-chat-usage": "1" })).data), true);
   });
 
-  it("echoes the text behind /echo, lines and emoji included", async () => {
+  it("echo the text after /echo, lines and emoji included", async () => {
     assert.equal((await streamed("/echo a  b\n c 👩‍👩‍👧 你好")).text, "a  b\n c 👩‍👩‍👧 你好");
   });
 
-  it("answers /long N with N kB", async () => {
+  it("have N kB for /long N", async () => {
     assert.equal(Buffer.byteLength((await streamed("/long 50")).text), 50_000);
   });
 
-  it("ends /length, /filter and /tool with their finish reasons", async () => {
+  it("end /length, /filter and /tool with their finish reasons", async () => {
     assert.equal((await streamed("/length")).finishReason, "length");
     const filtered = await streamed("/filter");
     assert.equal(filtered.finishReason, "content_filter");
@@ -108,15 +108,15 @@ describe("the reference service's replies", () => {
     assert.equal((await whole("/tool")).choices[0]!.message.tool_calls?.length, 1);
   });
 
-  it("shows the request behind /json", async () => {
+  it("show the request for /json", async () => {
     assert.match((await streamed("/json")).text, /"content": "\/json"/);
   });
 
-  it("takes a slash inside a line for text", async () => {
+  it("treat a slash inside a line as text", async () => {
     assert.match((await streamed("what does /echo do?")).text, /> what does \/echo do\?/);
   });
 
-  it("obeys the last user message only", async () => {
+  it("depend on the last user message only", async () => {
     const messages = [
       { role: "user", content: "/echo first" },
       { role: "assistant", content: "first" },

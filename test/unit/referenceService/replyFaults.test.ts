@@ -35,7 +35,7 @@ describe("faults of a reply's head", () => {
     }
   });
 
-  it("answers 200 with things that are no stream", async () => {
+  it("answers 200 with bodies that are not streams", async () => {
     const types: Record<string, RegExp> = {
       "html-200": /text\/html/,
       "json-200": /application\/json/,
@@ -62,7 +62,7 @@ describe("faults of a reply's head", () => {
     assert.equal(await statusOf("fail-then-ok-500 first"), 200);
   });
 
-  it("gives the advice it was asked for, then succeeds", async () => {
+  it("sends the specified advice, then succeeds", async () => {
     const names = RETRY_FAMILIES.flatMap((one) => one.examples).filter((name) =>
       /^retry-after-[^md]/.test(name),
     );
@@ -79,7 +79,7 @@ describe("faults of a reply's head", () => {
     assert.ok(Date.parse(date) > Date.now() + 3_000_000);
   });
 
-  it("redirects to where a follower would be recorded", async () => {
+  it("redirects to an address that would record a follower", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const response = await run(`redirect-${status}`);
       assert.equal(response.status, status);
@@ -93,7 +93,7 @@ describe("faults of a reply's head", () => {
     assert.match(service.requests.at(-1)!.path, /^\/redirected\/maas/);
   });
 
-  it("sends heads that are too big, and one that is none", async () => {
+  it("sends headers that are too large, and an invalid one", async () => {
     for (const name of ["huge-header", "many-headers", "garbage-status"]) {
       await assert.rejects(run(name), TypeError, name);
     }

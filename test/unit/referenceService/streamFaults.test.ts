@@ -32,14 +32,14 @@ describe("faults of a stream's content", () => {
     assert.equal(Math.max(...sizes), 1);
   });
 
-  it("really uses the line ends it promises", async () => {
+  it("really uses the line endings in its name", async () => {
     assert.equal(/[^\r]\n/.test(await streamOf("crlf")), false);
     assert.equal((await streamOf("cr-only")).includes("\n"), false);
     const mixed = await streamOf("mixed-line-ends");
     for (const lineEnds of [/[^\r]\n\n/, /\r\n\r\n/, /\r\r[^\n]/]) assert.match(mixed, lineEnds);
   });
 
-  it("sends invalid-utf8 with the good text around it", async () => {
+  it("sends invalid-utf8 with the valid text around it", async () => {
     const bytes = await (await ask(service, "/fault invalid-utf8")).arrayBuffer();
     assert.throws(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     const { text } = decode(new TextDecoder().decode(bytes));
@@ -116,24 +116,24 @@ describe("faults of a stream's content", () => {
     assert.match(await streamOf("error-key"), /Bearer test-key/);
   });
 
-  it("refuses a fault of streams for a synchronous request", async () => {
+  it("rejects a stream fault for a synchronous request", async () => {
     const response = await ask(service, "/fault crlf", { stream: false });
     assert.equal(response.status, 400);
     assert.match(await response.text(), /streamed replies only/);
   });
 
-  it("refuses a fault it does not know and names the way to the list", async () => {
+  it("rejects an unknown fault and names the way to the list", async () => {
     const response = await ask(service, "/fault no-such-fault");
     assert.equal(response.status, 400);
     assert.match(await response.text(), /no fault named no-such-fault; \/faults all lists them/);
   });
 
-  it("lists every fault behind /faults all", async () => {
+  it("lists every fault for /faults all", async () => {
     const { text } = decode(await (await ask(service, "/faults all")).text());
     assert.match(text, /\| S13 \| `damaged-event` \| .+ \| complete \|\n/);
   });
 
-  it("lists a few failures behind /faults, each with a phrase that works", async () => {
+  it("lists a few failures for /faults, each with a phrase that works", async () => {
     const { text } = decode(await (await ask(service, "/faults")).text());
     assert.ok(text.split("\n").length < 25, "short enough to be read at a glance");
     assert.doesNotMatch(text, /^\|/m);

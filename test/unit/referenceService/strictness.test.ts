@@ -19,7 +19,7 @@ function withText(name: string, text: string, model = "core_llm"): string {
   return `${body.slice(0, -1)},"${name}":${text}}`;
 }
 
-describe("the reference service's strictness", () => {
+describe("the reference service's validation", () => {
   let service: ReferenceService;
   before(async () => {
     service = await startService({ apiKey: "test-key" });
@@ -107,7 +107,7 @@ describe("the reference service's strictness", () => {
     ],
   ];
   for (const [what, body, expected] of refused) {
-    it(`refuses ${what}`, () => refuses(body, expected));
+    it(`rejects ${what}`, () => refuses(body, expected));
   }
 
   const numbers: [string, string, RegExp, string?][] = [
@@ -133,7 +133,7 @@ describe("the reference service's strictness", () => {
     ["repetition_penalty", "1.05", /steps of 0.1/, "core_vl"],
   ];
   for (const [name, text, expected, model] of numbers) {
-    it(`refuses ${name} ${text}`, () => refuses(withText(name, text, model), expected));
+    it(`rejects ${name} ${text}`, () => refuses(withText(name, text, model), expected));
   }
 
   const good: [string, string, string?][] = [
@@ -153,7 +153,7 @@ describe("the reference service's strictness", () => {
     it(`accepts ${name} ${text}`, () => accepts(withText(name, text, model)));
   }
 
-  it("accepts the messages of a tool call, whose shape the spec does not show", () =>
+  it("accepts the messages of a tool call, which the specification does not show", () =>
     accepts(
       llm({
         messages: [
@@ -171,10 +171,10 @@ describe("the reference service's strictness", () => {
     assert.equal(service.requests.at(-1)!.problems.length, 3);
   });
 
-  it("refuses a body that is not UTF-8", () =>
+  it("rejects a body that is not UTF-8", () =>
     refuses(Buffer.from(llm({}).replace("Hello", "\xff"), "latin1"), /not UTF-8/));
 
-  it("refuses a body over 64 MiB with 413", () =>
+  it("rejects a body over 64 MiB with 413", () =>
     refuses(Buffer.alloc(64 * 1024 * 1024 + 1, " "), /larger than 67108864 bytes/, 413));
 
   async function refusesRequest(
@@ -189,14 +189,14 @@ describe("the reference service's strictness", () => {
     return response;
   }
 
-  it("refuses other paths, also with a prefix before /maas", async () => {
+  it("rejects other paths, also with a prefix before /maas", async () => {
     const init = { method: "POST", headers: HEADERS, body: llm({}) };
     await refusesRequest(init, 404, /nothing at \/v1\/chat/, "/v1/chat/completions");
     await refusesRequest(init, 404, /nothing at/, "/api/maas/v1/chat/completions");
     await refusesRequest(init, 404, /nothing at/, "/maas/v1/chat/completions/");
   });
 
-  it("refuses other methods and names the right one in Allow", async () => {
+  it("rejects other methods and names the right one in Allow", async () => {
     const response = await refusesRequest({ method: "GET" }, 405, /use POST/);
     assert.equal(response.headers.get("allow"), "POST");
   });
@@ -208,14 +208,14 @@ describe("the reference service's strictness", () => {
     ["another key than the one it was given", { authorization: "Bearer other" }, /not known/],
   ];
   for (const [what, headers, expected] of keys) {
-    it(`refuses ${what} with 401`, async () => {
+    it(`rejects ${what} with 401`, async () => {
       const type = { "content-type": "application/json" };
       const init = { method: "POST", headers: { ...type, ...headers }, body: llm({}) };
       await refusesRequest(init, 401, expected);
     });
   }
 
-  it("refuses another content type with 415", async () => {
+  it("rejects another content type with 415", async () => {
     const headers = { ...HEADERS, "content-type": "text/plain" };
     await refusesRequest({ method: "POST", headers, body: llm({}) }, 415, /application\/json/);
   });

@@ -16,7 +16,7 @@ describe("/think of the reference service", () => {
 
   for (const shape of Object.keys(THINK_SHAPES).filter((name) => name !== "slow")) {
     for (const stream of [true, false]) {
-      it(`${shape} ${stream ? "streams" : "comes in one piece"}`, async () => {
+      it(`${shape} ${stream ? "streams" : "arrives in one piece"}`, async () => {
         const asked = await askService(service.url, `/think ${shape} the moon`, {
           request: { stream },
         });

@@ -33,7 +33,7 @@ async function startIfPossible(kind: TlsFault): Promise<TlsFaultServer | undefin
 
 describe("TLS faults", () => {
   for (const [kind, code] of Object.entries(EXPECTED)) {
-    it(`offers a certificate that is ${kind}`, async () => {
+    it(`offer a certificate that is ${kind}`, async () => {
       const server = await startIfPossible(kind as TlsFault);
       if (server === undefined) return;
       try {
@@ -45,7 +45,7 @@ describe("TLS faults", () => {
     });
   }
 
-  it("says plainly when openssl is missing", async () => {
+  it("report plainly that openssl is missing", async () => {
     const path = process.env["PATH"];
     process.env["PATH"] = "";
     try {

@@ -7,7 +7,7 @@ describe("rerunFailed", () => {
   const passedIn = { "a.mjs": 3, "b.mjs": 5 };
   const never = () => Promise.reject(new Error("not to be run"));
 
-  it("runs the files of failed tests alone, and tells what passes then", async () => {
+  it("runs only the files of failed tests again, and reports what passes then", async () => {
     const first = { passed: 8, failed: 1, failures: [failure("slow", "a.mjs")], passedIn };
     const asked: (readonly string[])[] = [];
     const counts = await rerunFailed(first, (files) => {
@@ -35,7 +35,7 @@ describe("rerunFailed", () => {
     );
   });
 
-  it("tells nothing as flaky that a failed hook may have hidden", async () => {
+  it("reports nothing as flaky that a failed hook may have hidden", async () => {
     const failures = [failure("slow", "a.mjs"), failure("late", "b.mjs")];
     const first = { passed: 6, failed: 2, failures, passedIn };
     for (const again of [failure('"before all" hook', "a.mjs"), failure("VS Code ended")]) {
@@ -50,7 +50,7 @@ describe("rerunFailed", () => {
     }
   });
 
-  it("is not taken where nothing failed, no file is known or much is broken", async () => {
+  it("does not run if nothing failed, no file is known or too much failed", async () => {
     const many = ["a", "b", "c", "d"].map((name) => failure(name, `${name}.mjs`));
     for (const failures of [[], [failure("the level runs to its end")], many]) {
       const first = { passed: 8, failed: failures.length, failures, passedIn };

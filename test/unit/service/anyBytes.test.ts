@@ -29,7 +29,7 @@ const piece = fc.oneof(
 );
 
 describe("any bytes", () => {
-  it("end in one of the named ways", async () => {
+  it("end in one of the known ways", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(piece, { maxLength: 12 }),

@@ -24,7 +24,7 @@ describe("readApiKey", () => {
   cleans("k".repeat(4096), "k".repeat(4096));
 
   const refuses = (typed: string, problem: string): void => {
-    it(`refuses ${JSON.stringify(typed.slice(0, 40))} as ${problem}`, () => {
+    it(`rejects ${JSON.stringify(typed.slice(0, 40))} as ${problem}`, () => {
       assert.deepEqual(readApiKey(typed), { ok: false, problem });
     });
   };

@@ -61,7 +61,7 @@ export interface AskOptions extends Partial<ClientOptions> {
   readonly connection?: Partial<Connection>;
   readonly onEvent?: (event: ServiceEvent, clock: ManualClock) => void;
   readonly onExchange?: (event: ExchangeEvent) => void;
-  /** Time stands still unless given; waits between tries are skipped. */
+  /** Clock; stopped by default, and waits between attempts are skipped. */
   readonly clock?: ManualClock;
 }
 
@@ -191,7 +191,7 @@ export async function startRaw(
   };
 }
 
-/** Everything a person or a log could see of an ask, as one text. */
+/** Everything of a request that a user or a log could see, as one text. */
 export function everythingIn(asked: Asked): string {
   return (
     [asked.events, asked.observed, asked.text].map((part) => JSON.stringify(part)).join("\n") +

@@ -7,7 +7,7 @@ import { endpointUrl, isLoopback, originOf, readBaseUrl } from "../../../src/ser
 
 describe("readBaseUrl", () => {
   const takes = (typed: string, baseUrl: string): void => {
-    it(`takes ${JSON.stringify(typed)}`, () => {
+    it(`accepts ${JSON.stringify(typed)}`, () => {
       assert.deepEqual(readBaseUrl(typed), { ok: true, baseUrl });
     });
   };
@@ -24,14 +24,14 @@ describe("readBaseUrl", () => {
   takes("http://[::1]:9", "http://[::1]:9");
   takes("https://10.0.0.1/a/../b", "https://10.0.0.1/b");
 
-  it("takes a host with letters beyond ASCII however often it was asked", () => {
+  it("accepts a host with non-ASCII letters however often it was read", () => {
     for (let times = 0; times < 20_000; times++) {
       assert.ok(readBaseUrl("https://bücher.example").ok, `refused after ${times} times`);
     }
   });
 
   const refuses = (typed: string, problem: string): void => {
-    it(`refuses ${JSON.stringify(typed.slice(0, 60))} as ${problem}`, () => {
+    it(`rejects ${JSON.stringify(typed.slice(0, 60))} as ${problem}`, () => {
       assert.deepEqual(readBaseUrl(typed), { ok: false, problem });
     });
   };
@@ -64,7 +64,7 @@ describe("readBaseUrl", () => {
   refuses("https:///path", "not-a-url");
   refuses("https://exa mple.com", "not-a-url");
 
-  it("never gives what would be read differently again, whatever is typed", () => {
+  it("never returns a value that would be read differently again, whatever is typed", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -89,7 +89,7 @@ describe("readBaseUrl", () => {
 });
 
 describe("isLoopback", () => {
-  it("knows this machine in every spelling a URL gives it", () => {
+  it("recognizes this machine in every form of a URL", () => {
     for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1", "2130706433", "[::1]"]) {
       assert.equal(isLoopback(`http://${host}/`), true, host);
     }

@@ -43,8 +43,8 @@ function endless(piece: string, headers = { "content-type": "text/event-stream" 
   return { fetch, sent: () => sent, isCancelled: () => isCancelled };
 }
 
-describe("the caps", () => {
-  it("stop an endless text at exactly 16 MiB, and let the body go", async () => {
+describe("the size limits", () => {
+  it("stop an endless text at exactly 16 MiB, and cancel the body", async () => {
     const stream = endless(delta("0123456789abcdef".repeat(1000)));
     const asked = await askService(at, "x", { fetch: stream.fetch });
     assert.deepEqual(asked.failure, { kind: "limit", limit: "text-bytes", maxBytes: 16 * MIB });
@@ -95,7 +95,7 @@ describe("the caps", () => {
     });
   }
 
-  it("stop an event of 10 MB that comes in one piece, and of 4 MB of three-byte characters not", async () => {
+  it("stop an event of 10 MB in one piece, but not one of 4 MB of three-byte characters", async () => {
     const big = await askService(at, "x", { fetch: replay([delta("x".repeat(10_000_000)), DONE]) });
     assert.deepEqual(big.failure, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
     const text = "好".repeat(1_300_000);
@@ -153,7 +153,7 @@ describe("the caps", () => {
     await server.close();
   });
 
-  it("read a failure's words from a body without an end", async () => {
+  it("read a failure's message from a body without an end", async () => {
     const stream = endless("no ".repeat(20_000));
     const fetch: typeof globalThis.fetch = async (...given) => {
       const { body } = await stream.fetch(...given);
@@ -174,7 +174,7 @@ describe("a long reply", () => {
   });
   after(() => service.close());
 
-  it("of a million events is exact and leaves memory as it was", async () => {
+  it("of a million events is exact and leaves memory unchanged", async () => {
     const client = createClient({ fetch: globalThis.fetch });
     const signal = new AbortController().signal;
     const before = process.memoryUsage().rss;
@@ -221,7 +221,7 @@ describe("a long reply", () => {
 });
 
 describe("StreamDecoder", () => {
-  it("ignores everything after a cap", () => {
+  it("ignores everything after a limit", () => {
     const decoder = new StreamDecoder((text) => text);
     decoder.push(new TextEncoder().encode(`data: ${"x".repeat(9 * MIB)}`));
     assert.deepEqual(decoder.ending, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });

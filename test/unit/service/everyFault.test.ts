@@ -81,7 +81,7 @@ describe("every fault of the reference service", () => {
     });
   }
 
-  it("asks each failure that is listed here", () => {
+  it("covers every listed failure", () => {
     assert.deepEqual(
       Object.keys(FAILURES).filter((name) => !NAMES.includes(name)),
       [],

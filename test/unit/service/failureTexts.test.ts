@@ -1,5 +1,5 @@
 /**
- * What a person reads of a service's own words: one plain line of at most 300 characters, whatever
+ * The displayed part of a service's own message: one plain line of at most 300 characters, whatever
  * was sent (rows S15 to S19).
  */
 import assert from "node:assert/strict";
@@ -22,9 +22,9 @@ function messageOf(body: string): string {
   return failure.message;
 }
 
-describe("the words of a failure", () => {
+describe("the message of a failure", () => {
   const check = (what: string, body: string, message: string): void => {
-    it(`are read: ${what}`, () => assert.equal(messageOf(body), message));
+    it(`is read: ${what}`, () => assert.equal(messageOf(body), message));
   };
   check("text", "Bad parameter: temperature.\n", "Bad parameter: temperature.");
   check("nothing", "", "");
@@ -48,14 +48,14 @@ describe("the words of a failure", () => {
   check("controls and lines", "a\u0000\u001b[31m\r\n\tb\u202ec\u200bd\u{e0041}", "a[31m bcd");
   check("a hostile field", '{"__proto__":{"message":"no"},"message":"No."}', "No.");
 
-  it("are cut at 300 characters without splitting one", () => {
+  it("is cut at 300 characters without splitting one", () => {
     assert.equal(messageOf("x".repeat(300)), "x".repeat(300));
     assert.equal(messageOf("x".repeat(301)), `${"x".repeat(299)}…`);
     const emoji = messageOf(`x${"🙂".repeat(200)}`);
     assert.ok(emoji.length <= 300 && !/[\ud800-\udbff](?![\udc00-\udfff])/.test(emoji));
   });
 
-  it("are one plain line, whatever the body is", () => {
+  it("is one plain line, whatever the body is", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (body) => {
         const message = messageOf(body);
@@ -66,7 +66,7 @@ describe("the words of a failure", () => {
     );
   });
 
-  it("are read from hostile bodies of a megabyte without a long wait", () => {
+  it("is read from hostile bodies of a megabyte without a long wait", () => {
     for (const unit of ["<script", "<!--", "<style>", "<", "&lt;", " ", '{"a":', "[", "bearer "]) {
       messageOf(unit.repeat(1_000_000 / unit.length));
       messageOf(`<html>${unit.repeat(1_000_000 / unit.length)}`);
@@ -82,7 +82,7 @@ describe("a failure by its status", () => {
   after(() => service.close());
 
   for (const status of [400, 401, 403, 404, 405, 413, 415, 422]) {
-    it(`${status} gives status, address and words for every kind of body`, async () => {
+    it(`${status} has status, address and message for every kind of body`, async () => {
       for (const [variant, words] of [
         ["", /^Status \d+ was asked for\.$/],
         ["-json", /^Status \d+ was asked for\.$/],
@@ -99,7 +99,7 @@ describe("a failure by its status", () => {
     });
   }
 
-  it("of success but 200 is a failure, and 204 is empty", async () => {
+  it("of success other than 200 is a failure, and 204 is empty", async () => {
     const created = await askService(service.url, "/fault status-201");
     assert.ok(created.failure?.kind === "status" && created.failure.status === 201);
     const nothing = await askService(service.url, "/fault status-204");
@@ -107,7 +107,7 @@ describe("a failure by its status", () => {
   });
 });
 
-describe("a reply that is none", () => {
+describe("an invalid reply", () => {
   const check = (what: string, type: string | undefined, body: string, kind: string): void => {
     it(`is ${kind}: ${what}`, async () => {
       const headers = type === undefined ? {} : { "content-type": type };
@@ -128,7 +128,7 @@ describe("a reply that is none", () => {
   check("plain text", "text/plain", "It is Sunday.", "unreadable");
   check("an image", "image/png", "\u0089PNG\r\n\u001a\n", "unreadable");
 
-  it("is read when the type is missing and it is a stream after all", async () => {
+  it("is read if the type is missing and it is a stream", async () => {
     const fetch = replay(
       ['\n\ndata: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n'],
       {},
@@ -166,7 +166,7 @@ describe("the setting an error is about", () => {
     });
   }
 
-  it("is found for an error inside a reply, too", () => {
+  it("is also found for an error inside a reply", () => {
     const error = { message: "No.", code: "invalid_api_key" };
     const expected = { kind: "reported", message: "No.", about: "key" };
     assert.deepEqual(
@@ -185,7 +185,7 @@ describe("shortPlainText", () => {
 });
 
 describe("textOfPage", () => {
-  it("leaves no tag, script, style or comment", () => {
+  it("removes every tag, script, style and comment", () => {
     const html = "a<b>c</b><script>alert(1)</script ><style>x</style><!-- <i> --><br/>d<script>e";
     assert.equal(textOfPage(html).replace(/\s+/g, " ").trim(), "a c d");
   });

@@ -14,7 +14,7 @@ import { startTlsFault, type TlsFault } from "../../service/tls";
 import { askService, CANARY, everythingIn, startRaw } from "./asking";
 
 describe("a connection over real sockets", () => {
-  it("that is refused is named so", async () => {
+  it("that is refused is reported as refused", async () => {
     const server = await startRaw(() => undefined);
     await server.close();
     const asked = await askService(server.url, "x");
@@ -22,7 +22,7 @@ describe("a connection over real sockets", () => {
     assert.deepEqual(asked.failure, { kind: "network", cause: "refused", host });
   });
 
-  it("to a name nobody knows is named so", async () => {
+  it("to an unknown host is reported as such", async () => {
     const asked = await askService("https://no-such-host.invalid", "x");
     assert.deepEqual(asked.failure, {
       kind: "network",
@@ -36,7 +36,7 @@ describe("a connection over real sockets", () => {
     ["unknown-issuer", "tls-unknown-issuer"],
   ];
   for (const [fault, cause] of TLS) {
-    it(`to a server whose certificate is ${fault} sends nothing and is named so`, async () => {
+    it(`to a server whose certificate is ${fault} sends nothing and is reported as such`, async () => {
       const server = await startTlsFault(fault);
       try {
         const asked = await askService(server.url, "x");
@@ -49,7 +49,7 @@ describe("a connection over real sockets", () => {
     });
   }
 
-  it("whose certificate is expired or of another name is named so by its code", async () => {
+  it("whose certificate is expired or for another name is reported by its code", async () => {
     // Trust can only be given to a new process: NODE_EXTRA_CA_CERTS is read at its start. So these
     // two are asked for there, and their errors are named here.
     for (const [fault, cause] of [
@@ -67,7 +67,7 @@ describe("a connection over real sockets", () => {
     }
   });
 
-  it("to a server that speaks TLS where none is spoken is named so", async () => {
+  it("to a server without TLS over https is reported as such", async () => {
     const server = await startRaw((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
     server.server.on("connection", (socket) => socket.end("no TLS here\r\n"));
     const asked = await askService(server.url.replace("http:", "https:"), "x");
@@ -87,7 +87,7 @@ describe("a connection over real sockets", () => {
     ["nothing at all", "", "reset"],
     ["half a head", "HTTP/1.1 200 OK\r\ncontent-ty", "reset"],
   ] as const) {
-    it(`that answers with ${what} is named ${cause}`, async () => {
+    it(`with ${what} as the answer is reported as ${cause}`, async () => {
       const server = await startRaw((socket) => socket.end(reply));
       const asked = await askService(server.url, "x", { connection: { retries: 0 } });
       assert.ok(asked.failure?.kind === "network", JSON.stringify(asked.failure));
@@ -96,7 +96,7 @@ describe("a connection over real sockets", () => {
     });
   }
 
-  it("that answers with a huge head or a thousand headers is stopped", async () => {
+  it("with huge headers or a thousand of them is stopped", async () => {
     const thousand = Array.from({ length: 1000 }, (_unused, n) => `x-${n}: 1\r\n`).join("");
     for (const head of [`x-huge: ${"x".repeat(100_000)}\r\n`, thousand]) {
       const server = await startRaw((socket) =>
@@ -109,7 +109,7 @@ describe("a connection over real sockets", () => {
     }
   });
 
-  it("whose proxy wants a password is named so", async () => {
+  it("whose proxy requires a password is reported as such", async () => {
     const server = await startRaw((socket) =>
       socket.end("HTTP/1.1 407 x\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n"),
     );
@@ -168,7 +168,7 @@ describe("connectFailure", () => {
   check("bad-response", "HPE_INVALID_CONSTANT", "ERR_INVALID_HTTP_RESPONSE");
   check("other", "ENETUNREACH", "ERR_INTERNET_DISCONNECTED", "SOMETHING_NEW", "");
 
-  it("reads a platform's own time-outs as such", () => {
+  it("reads a platform's own timeouts as timeouts", () => {
     for (const code of ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ERR_CONNECTION_TIMED_OUT"]) {
       assert.deepEqual(connectFailure(error(code), "h", 10_000.4), {
         kind: "timeout",
@@ -179,7 +179,7 @@ describe("connectFailure", () => {
     assert.equal(connectFailure(error("UND_ERR_HEADERS_TIMEOUT"), "h", 5).kind, "timeout");
   });
 
-  it("looks into the parts of an error of several addresses", () => {
+  it("checks the parts of an error for several addresses", () => {
     const parts = new AggregateError([error("ECONNREFUSED"), error("ENETUNREACH")], "");
     assert.deepEqual(connectFailure(new TypeError("x", { cause: parts }), "h", 5), {
       kind: "network",
@@ -188,14 +188,14 @@ describe("connectFailure", () => {
     });
   });
 
-  it("tells a browser's fetch, which says nothing of why, from Node's", () => {
+  it("distinguishes a browser's fetch, which gives no reason, from Node's", () => {
     const browsers = connectFailure(new TypeError("Failed to fetch"), "h", 5);
     assert.deepEqual(browsers, { kind: "network", cause: "browser", host: "h" });
     const nodes = connectFailure(new TypeError("fetch failed", { cause: new Error("x") }), "h", 5);
     assert.deepEqual(nodes, { kind: "network", cause: "other", host: "h" });
   });
 
-  it("takes anything thrown, even what refers to itself", () => {
+  it("accepts any thrown value, even a cyclic one", () => {
     const circle: { cause?: unknown } = {};
     circle.cause = circle;
     for (const thrown of [undefined, null, 1, "net::ERR_FAILED", circle, new DOMException("x")]) {
@@ -204,7 +204,7 @@ describe("connectFailure", () => {
     assert.deepEqual(errorCodes(circle), []);
   });
 
-  it("knows what could not be unpacked", () => {
+  it("recognizes a decompression error", () => {
     assert.ok(isUndecodable(error("Z_DATA_ERROR")));
     assert.ok(isUndecodable(new Error("net::ERR_CONTENT_DECODING_FAILED")));
     assert.ok(!isUndecodable(error("Z_BUF_ERROR")));

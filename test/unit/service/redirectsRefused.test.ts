@@ -14,7 +14,7 @@ describe("a redirect", () => {
   after(() => service.close());
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`with ${status} is named and not followed, to the same host or another`, async () => {
+    it(`with ${status} is reported and not followed, to the same host or another`, async () => {
       const same = await askService(service.url, `/fault redirect-${status}`);
       assert.deepEqual(same.failure, { kind: "redirect", host: new URL(service.url).host, status });
       const other = await askService(service.url, `/fault redirect-${status}-other`);
@@ -24,7 +24,7 @@ describe("a redirect", () => {
     });
   }
 
-  it("to another origin makes no connection there", async () => {
+  it("to another origin opens no connection there", async () => {
     const elsewhere = await startRaw((socket) => socket.end());
     const server = await startRaw((socket) =>
       socket.end(`HTTP/1.1 307 x\r\nlocation: ${elsewhere.url}/x\r\ncontent-length: 0\r\n\r\n`),
@@ -46,7 +46,7 @@ describe("a redirect", () => {
     ["with user info", "https://user:pass@evil.test:99/", "evil.test:99"],
     ["to a script", "javascript:alert(1)", ""],
   ] as const) {
-    it(`${what} is refused all the same`, async () => {
+    it(`${what} is rejected as well`, async () => {
       const server = await startRaw((socket) =>
         socket.end(`HTTP/1.1 302 x\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
       );
@@ -57,7 +57,7 @@ describe("a redirect", () => {
     });
   }
 
-  it("that a browser hides is refused without a host", async () => {
+  it("that a browser hides is rejected without a host", async () => {
     const hidden = Object.assign(Object.create(Response.prototype) as object, {});
     Object.defineProperties(hidden, {
       type: { value: "opaqueredirect" },
@@ -70,7 +70,7 @@ describe("a redirect", () => {
     assert.deepEqual(asked.failure, { kind: "redirect", host: "", status: 0 });
   });
 
-  it("that the platform followed in spite of us is refused", async () => {
+  it("that the platform followed anyway is rejected", async () => {
     const response = new Response("data: [DONE]\n\n");
     Object.defineProperties(response, {
       redirected: { value: true },
@@ -81,7 +81,7 @@ describe("a redirect", () => {
     assert.deepEqual(asked.failure, { kind: "redirect", host: "other.test", status: 200 });
   });
 
-  it("is asked for as manual, without cookies and without a referrer", async () => {
+  it("is requested as manual, without cookies and without a referrer", async () => {
     let init: RequestInit | undefined;
     const fetch: typeof globalThis.fetch = (_url, given) => {
       init = given;

@@ -24,13 +24,13 @@ function problemOf(kind: "llm" | "vl", sampling: Sampling): string | undefined {
 }
 
 describe("encodeRequest", () => {
-  it("writes model, messages and stream, and no parameter that was left at its default", () => {
+  it("writes model, messages and stream, and no parameter with its default", () => {
     const plain = { model: "core_llm", messages: [{ role: "user", content: "Hello" }] };
     assert.deepEqual(encoded({}), { ...plain, stream: true });
     assert.deepEqual(encoded({ stream: false }), { ...plain, stream: false });
   });
 
-  it("gives core_llm strings and leaves pictures out, counted", () => {
+  it("sends core_llm strings and omits pictures, counted", () => {
     const messages: ServiceMessage[] = [
       { role: "user", parts: [{ type: "text", text: "What is this?" }, PICTURE, PICTURE] },
       { role: "assistant", parts: [{ type: "text", text: "A cat." }] },
@@ -47,7 +47,7 @@ describe("encodeRequest", () => {
     );
   });
 
-  it("gives core_vl a list of parts in every message, also when it holds only text", () => {
+  it("sends core_vl a list of parts in every message, also for text only", () => {
     const messages: ServiceMessage[] = [
       { role: "system", parts: [{ type: "text", text: "Be short." }] },
       { role: "user", parts: [PICTURE, { type: "text", text: "What is this?" }] },
@@ -96,7 +96,7 @@ describe("encodeRequest", () => {
     assert.equal(encoded({ sampling: { temperature: 0.1 + 0.2 } })["temperature"], 0.3);
   });
 
-  it("refuses what lies outside a range or between two steps, by the field's name", () => {
+  it("rejects values outside a range or between two steps, by the field's name", () => {
     const check = (field: string, key: keyof Sampling, kind: "llm" | "vl", bad: number[]): void => {
       for (const value of [...bad, NaN, Infinity, -Infinity]) {
         assert.equal(problemOf(kind, { [key]: value }), field, `${key} ${value}`);
@@ -126,7 +126,7 @@ describe("encodeRequest", () => {
     assert.ok(!("repetition_penalty" in encoded({ ...vl, sampling: { repetitionPenalty: 1 } })));
   });
 
-  it("writes tools and calls in the common shape", () => {
+  it("writes tools and calls in the common format", () => {
     const parameters = { type: "object" };
     const body = encoded({
       tools: [{ name: "read", description: "Reads.", parameters }],
@@ -152,7 +152,7 @@ describe("encodeRequest", () => {
     ]);
   });
 
-  it("names a missing model code or message", () => {
+  it("rejects a missing model ID or message by name", () => {
     assert.deepEqual(encodeRequest(requestOf("x", { modelCode: " " })), {
       ok: false,
       problem: "model",
@@ -163,7 +163,7 @@ describe("encodeRequest", () => {
     });
   });
 
-  it("is taken without a complaint by a service that checks every field", async () => {
+  it("is accepted by a service that checks every field", async () => {
     const service = await startService();
     try {
       const sampling = { temperature: 0.29, topP: 0.7, maxTokens: 8192, repetitionPenalty: 1.1 };
@@ -186,7 +186,7 @@ describe("encodeRequest", () => {
     }
   });
 
-  it("counts what left: bytes, messages and pictures", async () => {
+  it("counts the sent bytes, messages and pictures", async () => {
     const service = await startService();
     try {
       const asked = await askService(service.url, "/echo 你好");
@@ -223,7 +223,7 @@ describe("requestHeaders", () => {
     });
   });
 
-  it("refuses any name or value that could break out of its line", () => {
+  it("rejects any name or value that could break out of its line", () => {
     for (const name of ["", "a b", "a\nb", "a:b", "ä", "x".repeat(300)]) {
       assert.equal(requestHeaders("k", true, { [name]: "v" }), undefined, JSON.stringify(name));
     }
@@ -232,7 +232,7 @@ describe("requestHeaders", () => {
     }
   });
 
-  it("gives only what a Headers object takes, whatever a profile holds", () => {
+  it("returns only what a Headers object accepts, whatever a profile contains", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string()), (extra) => {
         const headers = requestHeaders("k", false, extra);

@@ -24,7 +24,7 @@ describe("retries", () => {
   after(() => service.close());
 
   for (const status of [408, 409, 429, 500, 502, 503, 504, 529]) {
-    it(`follow a ${status} and show the reply that comes then`, async () => {
+    it(`follow a ${status} and show the next reply`, async () => {
       const asked = await askService(service.url, `/fault fail-twice-${status}`);
       assert.equal(asked.text, SAMPLE_TEXT);
       assert.equal(service.requests.length, 3);
@@ -37,7 +37,7 @@ describe("retries", () => {
       );
     });
 
-    it(`end after the number that is set when a ${status} lasts`, async () => {
+    it(`end after the specified number when a ${status} persists`, async () => {
       for (const retries of [0, 1, 2]) {
         service.reset();
         const connection = { retries };
@@ -79,7 +79,7 @@ describe("retries", () => {
     "broken-chunk",
     "empty-200",
   ]) {
-    it(`never follow a reply that has begun: ${name}`, async () => {
+    it(`never follow a reply that has started: ${name}`, async () => {
       const asked = await askService(service.url, `/fault ${name}`);
       assert.ok(asked.failure !== undefined);
       assert.equal(service.requests.length, 1);
@@ -134,7 +134,7 @@ describe("retries", () => {
   waits("retry-after-abc", 500);
   waits("retry-after-ms-1500", 1500);
 
-  it("end at once when the signal is aborted during the wait", async () => {
+  it("end immediately when the signal is aborted during the wait", async () => {
     const stop = new AbortController();
     const clock = new ManualClock();
     const reason = new Error("stopped by a person");
@@ -173,7 +173,7 @@ describe("readRetryAfter", () => {
   check("Sat, 01 Aug 2026 11:00:00 GMT", 0);
   check("Sat, 99 Aug 2026 11:00:00 GMT", undefined);
 
-  it("takes retry-after-ms before Retry-After", () => {
+  it("prefers retry-after-ms to Retry-After", () => {
     const headers = new Headers({ "retry-after": "9", "retry-after-ms": "20" });
     assert.equal(readRetryAfter(headers, now), 20);
     headers.set("retry-after-ms", "soon");
@@ -188,7 +188,7 @@ describe("retryDelayMs", () => {
     assert.deepEqual(delays, [500, 1000, 2000, 4000, 8000, 8000, 8000]);
   });
 
-  it("is undefined for every failure that trying again cannot help", () => {
+  it("is undefined for every failure that a retry cannot fix", () => {
     const failures: ServiceFailure[] = [
       { kind: "bad-url", problem: "empty" },
       { kind: "network", cause: "refused", host: "" },
@@ -210,7 +210,7 @@ describe("retryDelayMs", () => {
 });
 
 describe("retryCount", () => {
-  it("makes a whole number from 0 to 10 of any setting", () => {
+  it("converts any setting to a whole number from 0 to 10", () => {
     assert.deepEqual([2, 0, -1, 2.9, 1e9, NaN, Infinity].map(retryCount), [2, 0, 0, 2, 10, 0, 0]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The key never shows: not in an error, its message, stack or causes, not in what the client tells
+ * The key never appears: not in an error, its message, stack or causes, not in what the client reports
  * an inspector, whatever a server or a setting does with it.
  */
 import assert from "node:assert/strict";
@@ -25,7 +25,7 @@ describe("the key", () => {
   });
   after(() => service.close());
 
-  it("is hidden when the service repeats it, in text, JSON, pages and streams", async () => {
+  it("is removed when the service repeats it, in text, JSON, pages and streams", async () => {
     for (const status of [400, 401, 403, 404, 413, 422, 500, 503]) {
       const asked = await askService(service.url, `/fault status-${status}-key`);
       assertHidden(everythingIn(asked));
@@ -35,7 +35,7 @@ describe("the key", () => {
     assertHidden(everythingIn(await askService(service.url, "/fault error-key")));
   });
 
-  it("is hidden in every form and place a hostile body puts it", async () => {
+  it("is removed in every form and position of a hostile body", async () => {
     const forms = [
       CANARY,
       `"${CANARY}"`,
@@ -66,7 +66,7 @@ describe("the key", () => {
     }
   });
 
-  it("is hidden when it is typed with anything fetch would complain about", async () => {
+  it("is removed when it is typed with characters that fetch rejects", async () => {
     for (const key of [`${CANARY}\nX-Evil: 1`, `${CANARY} x`, `${CANARY}🙂`, `${CANARY}\u0000`]) {
       let calls = 0;
       const fetch: typeof globalThis.fetch = (...given) => {
@@ -80,7 +80,7 @@ describe("the key", () => {
     }
   });
 
-  it("is hidden when fetch itself fails with it in its message and causes", async () => {
+  it("is removed when fetch fails with it in its message and causes", async () => {
     const error = new TypeError(`Headers.append: "Bearer ${CANARY}" is invalid`, {
       cause: new Error(`caused by ${CANARY}`),
     });
@@ -96,7 +96,7 @@ describe("the key", () => {
     }
   });
 
-  it("is hidden in the inspector when it is part of the conversation or of a header", async () => {
+  it("is removed from the request log when it is part of the conversation or of a header", async () => {
     const headers = { "x-api-key": `${CANARY}-second`, "x-team": "blue" };
     const asked = await askService(service.url, `my key is ${CANARY}`, { connection: { headers } });
     assertHidden(JSON.stringify(asked.observed));
@@ -117,7 +117,7 @@ describe("the key", () => {
     );
   });
 
-  it("is not sent at all when the base URL is not one", async () => {
+  it("is not sent at all when the base URL is not valid", async () => {
     for (const baseUrl of ["http://example.com", "https://a@b.example", "ftp://x", "", "x"]) {
       const fetch = () => assert.fail("asked");
       const asked = await askService(baseUrl, "x", { fetch });
@@ -136,7 +136,7 @@ describe("the key", () => {
 });
 
 describe("createRedactor", () => {
-  it("takes a secret out of any text around it", () => {
+  it("removes a secret from any text around it", () => {
     const key = fc
       .array(fc.constantFrom(..."abcXYZ019-_.~+/=\"'&%".split("")), { minLength: 8, maxLength: 64 })
       .map((characters) => characters.join(""));
@@ -151,14 +151,14 @@ describe("createRedactor", () => {
     );
   });
 
-  it("leaves ordinary sentences and words as short as a short key alone", () => {
+  it("keeps ordinary sentences, and words as short as a short key", () => {
     const redact = createRedactor(["local", "x"]);
     const text = "The local model core_llm at http://localhost:8321 answered: key not found.";
     assert.equal(redact(text), text);
   });
 });
 
-describe("a secret in the words of a service", () => {
+describe("a secret in a message of the service", () => {
   const secret = "Zm9v/YmFy+MTIz=NDU2-7_x.Q";
   const all = (escape: (character: string) => string): string => secret.replace(/[^]/g, escape);
   const code = (character: string): number => character.charCodeAt(0);
@@ -180,7 +180,7 @@ describe("a secret in the words of a service", () => {
     ["base64 behind another user", btoa(`us:${secret}@`)],
     ["base64 for URLs", btoa(`user:${secret}`).replaceAll("+", "-").replaceAll("/", "_")],
   ] as const) {
-    it(`is taken out: ${what}`, () => {
+    it(`is removed: ${what}`, () => {
       const got = createRedactor([secret])(`provided: ${written}.`);
       assert.ok(got.includes("[redacted]"), got);
       assert.ok(got.length < 40, got);
@@ -196,7 +196,7 @@ describe("a secret in the words of a service", () => {
 });
 
 describe("createValueRedactor", () => {
-  it("leaves words, numbers and other spellings by case alone", () => {
+  it("keeps words, numbers and other cases of a letter", () => {
     for (const key of ["ollama", "123456", "localhost", "1700000000123", "internationalization"]) {
       const text = `curl https://ollama.com/1700000000123456 localhost internationalization ${key}`;
       assert.equal(createValueRedactor([key])(text), text);
@@ -207,7 +207,7 @@ describe("createValueRedactor", () => {
 });
 
 describe("redactJsonText", () => {
-  it("changes nothing but strings, and no picture", () => {
+  it("changes only strings, and no picture", () => {
     const redact = createValueRedactor(["abc123def456", "1234567890123456789012345"]);
     const picture = '"data:image/png;base64,xxabc123def456xx=="';
     const number = "1234567890123456789012345";

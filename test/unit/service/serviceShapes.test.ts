@@ -33,7 +33,7 @@ const block = (fields: object, more: object = {}): string =>
 const text = (content: string, finish_reason: unknown = null): string =>
   block({ delta: { content }, finish_reason });
 
-describe("a finish reason that stands in every block", () => {
+describe("a finish reason in every block", () => {
   for (const reason of ["null", "none", "None", "", "stop", "generating", "length"]) {
     /** Writes the first block, lets any limit short of silence pass, and goes on. */
     const withPause = async (rest: string): Promise<Asked> => {
@@ -67,7 +67,7 @@ describe("a finish reason that stands in every block", () => {
       assert.equal(asked.ended?.finishReason, "stop", JSON.stringify(asked.failure));
     });
 
-    it(`is no proof of the end when the body is cut off: ${JSON.stringify(reason)}`, async () => {
+    it(`does not prove the end when the body is cut off: ${JSON.stringify(reason)}`, async () => {
       const asked = await withPause(text(" world", reason));
       assert.equal(asked.text, "Hello world");
       assert.equal(asked.failure?.kind, "truncated");
@@ -82,12 +82,12 @@ describe("a finish reason that stands in every block", () => {
     assert.equal(closed.ended?.finishReason, "stop");
   });
 
-  it("keeps a reason that came with the only block", async () => {
+  it("is valid when it arrived with the only block", async () => {
     assert.equal((await answered(text("a", "length"))).ended?.finishReason, "length");
   });
 });
 
-describe("a reply in another shape", () => {
+describe("a reply in another format", () => {
   const reads = (what: string, body: string, expected: string, headers = EVENTS): void => {
     it(`is read: ${what}`, async () => {
       const asked = await answered(body, headers);
@@ -203,7 +203,7 @@ describe("a reply in another shape", () => {
 
 describe("an error without an error field", () => {
   const reports = (what: string, body: string, message: string, headers = EVENTS): void => {
-    it(`is reported in the service's words: ${what}`, async () => {
+    it(`is reported with the service's message: ${what}`, async () => {
       const asked = await answered(body, headers);
       assert.deepEqual({ ...asked.failure }, { kind: "reported", message });
     });
@@ -239,7 +239,7 @@ describe("an error without an error field", () => {
   });
 });
 
-describe("calls of one index", () => {
+describe("calls with one index", () => {
   const calls = (...tool_calls: object[]): string => block({ delta: { tool_calls } });
   const call = (
     id: string | undefined,
@@ -256,7 +256,7 @@ describe("calls of one index", () => {
       ({ name, argumentsText }) => `${name}(${argumentsText})`,
     );
 
-  it("are two where each is whole and has an id of its own", async () => {
+  it("are two if each is complete and has its own id", async () => {
     const one = call("a", "read", '{"p":1}');
     const other = call("b", "list", "{}");
     assert.deepEqual(await called(calls(one), calls(other)), ['read({"p":1})', "list({})"]);
@@ -271,7 +271,7 @@ describe("calls of one index", () => {
     assert.deepEqual(got, ['read({"p":1})', 'read({"p":2})']);
   });
 
-  it("are one where a service repeats the name or makes up ids for each piece", async () => {
+  it("are one if a service repeats the name or creates ids for each chunk", async () => {
     const got = await called(
       calls(call("a", "read", "")),
       calls(call("x", "read", '{"p"')),
@@ -282,7 +282,7 @@ describe("calls of one index", () => {
     assert.deepEqual(await called(calls(call("a", "read", '{"p"')), unnamed), ['read({"p":1})']);
   });
 
-  it("are told apart by an index written as a text", async () => {
+  it("are separated by an index written as a string", async () => {
     const got = await called(
       calls(call("a", "read", "{", "0"), call("b", "list", "{", "1")),
       calls(
@@ -294,13 +294,13 @@ describe("calls of one index", () => {
   });
 });
 
-describe("a stream of lines that are no fields", () => {
-  it("is given up after ten thousand of them", async () => {
+describe("a stream of lines that are not fields", () => {
+  it("is rejected after ten thousand lines", async () => {
     const asked = await answered("a: b\n".repeat(200_000));
     assert.deepEqual(asked.failure, { kind: "unreadable" });
   });
 
-  it("is read on where each event brings such a line", async () => {
+  it("is read further if each event contains such a line", async () => {
     const asked = await answered(`x: y\n${text("a")}`.repeat(12_000) + finish() + DONE);
     assert.equal(asked.text.length, 12_000);
     assert.equal(asked.ended?.finishReason, "stop");

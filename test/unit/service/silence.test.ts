@@ -1,5 +1,5 @@
 /**
- * Silence ends a reply at the limits of the settings and is told before; any byte counts as life,
+ * Silence ends a reply at the limits of the settings and is reported before; any byte counts as activity,
  * and a reply is never ended for being long (row S26). Time moves by hand.
  */
 import assert from "node:assert/strict";
@@ -8,7 +8,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/manualClock";
 import { askService, delta, DONE, finish, type Asked, type AskOptions } from "./asking";
 
-/** A stream a test writes by hand, and a fetch that answers with it when it is told to. */
+/** A stream a test writes by hand, and a fetch that answers with it on demand. */
 function handmade() {
   let give: (response: Response) => void = () => undefined;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -68,7 +68,7 @@ const waits = (events: readonly ServiceEvent[]): number[] =>
   events.flatMap((event) => (event.type === "still-waiting" ? [event.forMs] : []));
 
 describe("silence", () => {
-  it("before the headers is told every 10 s and ends at the first-byte limit", async () => {
+  it("before the headers is reported every 10 s and ends at the first-byte limit", async () => {
     const asking = start();
     for (let s = 0; s < 60; s++) await asking.pass(1000);
     const asked = await asking.done;
@@ -77,7 +77,7 @@ describe("silence", () => {
     assert.equal(asked.events.filter(({ type }) => type === "request-sent").length, 1);
   });
 
-  it("may last an hour before the first byte, and again between thoughts, if the settings say so", async () => {
+  it("may last an hour before the first byte, and again between thoughts, if the settings allow", async () => {
     const asking = start({
       connection: { firstByteTimeoutMs: 3_600_000, silenceTimeoutMs: 3_600_000, retries: 0 },
     });
@@ -97,7 +97,7 @@ describe("silence", () => {
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 3_600_000 });
   });
 
-  it("between the headers and the first byte counts on from the start of the try", async () => {
+  it("between the headers and the first byte counts from the start of the attempt", async () => {
     const asking = start();
     await asking.pass(40_000);
     asking.stream.answer();
@@ -131,7 +131,7 @@ describe("silence", () => {
     assert.deepEqual(asked.failure, { kind: "timeout", phase: "silence", limitMs: 60_000 });
   });
 
-  it("is over with any byte: comments, parts of an event, one byte at a time", async () => {
+  it("is ended by any byte: comments, parts of an event, one byte at a time", async () => {
     const asking = start();
     await settle();
     asking.stream.answer();
@@ -145,7 +145,7 @@ describe("silence", () => {
     assert.equal(asked.ended?.type, "reply-ended");
   });
 
-  it("does not end a reply that goes on for a week", async () => {
+  it("does not end a reply that continues for a week", async () => {
     const asking = start();
     await settle();
     asking.stream.answer();
@@ -160,7 +160,7 @@ describe("silence", () => {
     assert.equal((await asking.done).text.length, 7 * 24);
   });
 
-  it("after a finish reason is waited out shortly, and the reply is complete", async () => {
+  it("after a finish reason is waited for briefly, and the reply is complete", async () => {
     const asking = start();
     await settle();
     asking.stream.answer();
@@ -182,7 +182,7 @@ describe("silence", () => {
     assert.equal((await asking.done).ended?.finishReason, "stop");
   });
 
-  it("is not counted while nobody asks for more", async () => {
+  it("is not counted while the caller does not read", async () => {
     const stream = handmade();
     const clock = new ManualClock();
     const asked = await askService("https://service.test", "x", {
@@ -203,7 +203,7 @@ describe("silence", () => {
     assert.equal(asked.ended?.type, "reply-ended");
   });
 
-  it("is not counted by the time of day, which may be set", async () => {
+  it("does not depend on the time of day, which may be set", async () => {
     class SetClock extends ManualClock {
       shiftMs = 0;
       override nowMs(): number {
@@ -222,7 +222,7 @@ describe("silence", () => {
     }
   });
 
-  it("before a reply that comes in one piece is waited out for ten minutes at least", async () => {
+  it("before a reply in one piece is allowed for at least ten minutes", async () => {
     const asking = start({ request: { stream: false } });
     await asking.pass(590_000);
     asking.stream.answer();
@@ -231,7 +231,7 @@ describe("silence", () => {
     assert.equal((await asking.done).text, "whole");
   });
 
-  it("is longer before the answer to a large request, which takes time to be sent", async () => {
+  it("is allowed longer before the answer to a large request, which takes time to send", async () => {
     const url = `data:image/png;base64,${"A".repeat(10_000_000)}`;
     const asking = start({
       request: { kind: "vl", messages: [{ role: "user", parts: [{ type: "image", url }] }] },
@@ -242,7 +242,7 @@ describe("silence", () => {
     assert.equal((await asking.done).text, "seen");
   });
 
-  it("without a limit is waited out for ever", async () => {
+  it("without a limit is allowed forever", async () => {
     const asking = start({ connection: { firstByteTimeoutMs: 0, silenceTimeoutMs: 0 } });
     await asking.pass(10_000_000);
     asking.stream.answer();
@@ -277,7 +277,7 @@ describe("silence of a real server", () => {
   });
   after(() => service.close());
 
-  it("closes the connection when the limit is met", async () => {
+  it("closes the connection when the limit is reached", async () => {
     service.reset();
     const clock = new ManualClock();
     const asked = askService(service.url, "/fault silence-before-headers", { clock });
@@ -288,7 +288,7 @@ describe("silence of a real server", () => {
     assert.ok(record.closedByClientAtMs !== undefined);
   });
 
-  it("in the words of a failure leaves the status and what was read", async () => {
+  it("in the message of a failure keeps the status and the text so far", async () => {
     const asking = start();
     await settle();
     const body = new ReadableStream<Uint8Array>({

@@ -46,7 +46,7 @@ describe("stopping", () => {
     assert.ok(record.closedByClientAtMs !== undefined);
   });
 
-  it("in the middle of a stream keeps what came and closes the connection", async () => {
+  it("in the middle of a stream keeps the text so far and closes the connection", async () => {
     service.script({ blocks: ["Hello ", { gate: true }, "late"] });
     const stop = new AbortController();
     const asked = await askService(service.url, "x", {
@@ -61,7 +61,7 @@ describe("stopping", () => {
     assert.ok(record.closedByClientAtMs !== undefined);
   });
 
-  it("works with a fetch that knows nothing of signals, and lets a late response go", async () => {
+  it("works with a fetch that ignores signals, and cancels a late response", async () => {
     const stop = new AbortController();
     let isCancelled = false;
     let give: (response: Response) => void = () => undefined;
@@ -90,7 +90,7 @@ describe("stopping", () => {
     assert.ok(record.closedByClientAtMs !== undefined);
   });
 
-  it("tells an inspector how each exchange ended", async () => {
+  it("reports to an inspector how each exchange ended", async () => {
     const endings = async (text: string, leave: boolean): Promise<unknown> => {
       const seen: string[] = [];
       const client = createClient({
@@ -119,7 +119,7 @@ describe("stopping", () => {
     assert.deepEqual(await endings("/fault always-503", false), ["failed"]);
   });
 
-  it("leaves no listener on the signal and no timer, however an ask ends", async () => {
+  it("leaves no listener on the signal and no timer, however a request ends", async () => {
     const { signal } = new AbortController();
     for (const text of [
       "/echo hi",
@@ -134,7 +134,7 @@ describe("stopping", () => {
     }
   });
 
-  it("of some among many leaves the others exact", async () => {
+  it("of some among many does not affect the others", async () => {
     const asks = Array.from({ length: 25 }, async (_unused, number) => {
       const stop = new AbortController();
       const isStopped = number % 5 === 4;
@@ -158,7 +158,7 @@ describe("stopping", () => {
     assert.equal((await askService(service.url, "/echo after")).text, "after");
   });
 
-  it("keeps the key out of what is thrown", async () => {
+  it("keeps the key out of thrown errors", async () => {
     const asked = await askService(service.url, "x", { signal: AbortSignal.abort() });
     assert.ok(asked.thrown instanceof Error);
     assert.ok(!asked.thrown.message.includes(CANARY));

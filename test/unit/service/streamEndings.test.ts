@@ -50,7 +50,7 @@ const COMPLETE: Decoded = { text: TEXT, damaged: 0, failure: undefined, finishRe
 describe("a stream cut into pieces", () => {
   for (const [form, stream] of Object.entries(FORMS)) {
     const bytes = utf8(stream);
-    it(`reads the same whole, byte by byte and split at every byte: ${form}`, () => {
+    it(`reads the same in whole, byte by byte and split at every byte: ${form}`, () => {
       assert.deepEqual(decode([bytes]), COMPLETE);
       assert.deepEqual(decode([...bytes].map((byte) => Uint8Array.of(byte))), COMPLETE);
       for (let at = 0; at <= bytes.length; at++) {
@@ -87,7 +87,7 @@ describe("a stream cut into pieces", () => {
     });
   }
 
-  it("puts U+FFFD in place of bytes that are no UTF-8 and goes on", () => {
+  it("replaces invalid UTF-8 with U+FFFD and continues", () => {
     const [before = "", after = ""] = delta("a|b").split("|");
     const got = decode([utf8(before), Uint8Array.of(0xff, 0xc0), utf8(after + finish() + DONE)]);
     assert.equal(got.text, "a\ufffd\ufffdb");
@@ -175,7 +175,7 @@ describe("a connection that ends", () => {
     }
   });
 
-  it("is complete at once after [DONE] although the connection stays open", async () => {
+  it("is complete immediately after [DONE] although the connection stays open", async () => {
     let isCancelled = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(whole.slice()),
@@ -192,13 +192,13 @@ describe("a connection that ends", () => {
     assert.ok(isCancelled, "the body is let go");
   });
 
-  it("says how many events were damaged when it was cut off", async () => {
+  it("reports how many events were damaged when it was cut off", async () => {
     const fetch = replay([delta("a"), "data: {\n\n", "data: ]\n\n"]);
     const asked = await askService("https://service.test", "x", { fetch });
     assert.deepEqual(asked.failure, { kind: "truncated", damagedEvents: 2 });
   });
 
-  it("says how many events were damaged when it is complete", async () => {
+  it("reports how many events were damaged when it is complete", async () => {
     const fetch = replay([delta("a"), "data: {\n\n", finish(), DONE]);
     const asked = await askService("https://service.test", "x", { fetch });
     assert.deepEqual(asked.ended, { type: "reply-ended", finishReason: "stop", damagedEvents: 1 });

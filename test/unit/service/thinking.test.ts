@@ -106,7 +106,7 @@ describe("thinking between tags", () => {
   for (const [name, content, reasoning] of TAGGED) {
     const expected = { reasoning, text: ANSWER };
 
-    it(`is no part of the answer, at every cut: ${name}`, () => {
+    it(`is not part of the answer, at every cut: ${name}`, () => {
       assert.deepEqual(separate([content]), expected);
       assert.deepEqual(separate(Array.from(content)), expected, "one character at a time");
       for (let one = 0; one <= content.length; one++) {
@@ -118,7 +118,7 @@ describe("thinking between tags", () => {
       }
     });
 
-    it(`never puts the answer's text into the thinking when the reply ends early: ${name}`, () => {
+    it(`never contains the answer's text when the reply ends early: ${name}`, () => {
       for (let end = 0; end <= content.length; end++) {
         const got = separate([content.slice(0, end)]);
         assert.ok(!got.reasoning.includes("The answer"), `ends at ${end}`);
@@ -137,14 +137,14 @@ describe("thinking between tags", () => {
     });
   }
 
-  it("is everything behind a tag that is never closed", () => {
+  it("is everything after a tag that is never closed", () => {
     assert.deepEqual(separate(["<think>Two and", " two."]), {
       reasoning: "Two and two.",
       text: "",
     });
   });
 
-  it("leaves every text without a tag as it is, and every cut reads the same", () => {
+  it("does not change text without a tag, with the same result at every cut", () => {
     const piece = fc.constantFrom(
       ..."<think> </think> <thinking> [THINK] [/THINK] ``` ` ~~~ < > </ a b. \n \n\n".split(" "),
       " ",
@@ -174,7 +174,7 @@ describe("thinking between tags", () => {
     );
   });
 
-  it("is separated in time that grows with the length, not with its square", () => {
+  it("is separated in linear time", () => {
     const content = "</think> in `code` and ".repeat(50_000);
     const pieces = content.match(/[^]{1,4000}/g) ?? [];
     assert.equal(separate([`A ${content}`]).text.length, content.length + 2);
@@ -200,7 +200,7 @@ const FIELDS: readonly (readonly [name: string, fields: (text: string) => object
   ],
 ];
 
-describe("thinking in a field of its own", () => {
+describe("thinking in its own field", () => {
   for (const [name, fields] of FIELDS) {
     it(`is read while it streams: ${name}`, async () => {
       const pieces = [
@@ -256,7 +256,7 @@ describe("thinking in a field of its own", () => {
     });
   }
 
-  it("is followed by tags and blanks that are no part of the answer", async () => {
+  it("is followed by tags and blanks that are not part of the answer", async () => {
     for (const content of [`\n\n${ANSWER}`, `</think>\n\n${ANSWER}`]) {
       const pieces = [event({ delta: { reasoning: "Two." } }), delta(content), finish(), DONE];
       const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
@@ -264,7 +264,7 @@ describe("thinking in a field of its own", () => {
     }
   });
 
-  it("arrives before the answer's first text, in an event of its own", async () => {
+  it("arrives before the answer's first text, in its own event", async () => {
     const pieces = [event({ delta: { reasoning: "Two." } }) + delta(ANSWER) + finish() + DONE];
     const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
     const types = asked.events.map(({ type }) => type);
@@ -282,7 +282,7 @@ describe("thinking in a field of its own", () => {
     }
   });
 
-  it("counts towards the limit of a reply", async () => {
+  it("counts toward the limit of a reply", async () => {
     const megabyte = "a".repeat(1024 * 1024);
     const pieces = Array.from({ length: 18 }, () => event({ delta: { reasoning: megabyte } }));
     const asked = await askService(SERVICE, "x", { fetch: replay([...pieces, DONE]) });
@@ -294,7 +294,7 @@ describe("thinking in a field of its own", () => {
     assert.equal(shown(asked).reasoning.length, 16 * 1024 * 1024);
   });
 
-  it("has token counts of its own", async () => {
+  it("has its own token counts", async () => {
     const usage = {
       prompt_tokens: 5,
       completion_tokens: 30,

@@ -83,7 +83,7 @@ describe("a block", () => {
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
   });
 
-  it("reads the same the quick way and the thorough way, whatever it is", () => {
+  it("reads the same with the fast parser and the thorough one, whatever it is", () => {
     const content = fc.oneof(fc.string(), fc.constant(null), fc.integer(), fc.constant([]));
     const odd = fc.oneof(fc.constant(undefined), fc.constant(null), fc.string(), fc.jsonValue());
     const message = fc.oneof(
@@ -168,14 +168,14 @@ describe("the last block", () => {
     assert.equal((await askService("https://service.test", "x", { fetch })).text, "Hello you");
   });
 
-  it("that repeats the reply and goes on adds what is new", async () => {
+  it("that repeats the reply and continues adds the new text", async () => {
     const message = { content: "Hello you!" };
     const last = `data: ${JSON.stringify(choice({ message, finish_reason: "stop" }))}\n\n`;
     const fetch = replay([delta("Hello ") + delta("you") + last + DONE]);
     assert.equal((await askService("https://service.test", "x", { fetch })).text, "Hello you!");
   });
 
-  it("that says the same word once more is no repetition", async () => {
+  it("that contains the same word again is not a repetition", async () => {
     const block = (content: string, finish_reason?: string): string =>
       `data: ${JSON.stringify(choice({ message: { content }, finish_reason }))}\n\n`;
     const fetch = replay([block("ha"), block("ha", "stop"), DONE]);
@@ -184,7 +184,7 @@ describe("the last block", () => {
 });
 
 describe("usage", () => {
-  it("is given once for each piece that brings it, odd numbers left out", async () => {
+  it("is reported once for each block that contains it, without invalid numbers", async () => {
     const usage = (value: unknown): string =>
       `data: ${JSON.stringify({ choices: [], usage: value })}\n\n`;
     const check = async (value: unknown, expected: unknown): Promise<void> => {
@@ -200,18 +200,18 @@ describe("usage", () => {
     await check("many", undefined);
   });
 
-  it("is still read when it comes after the finish reason", async () => {
+  it("is still read when it arrives after the finish reason", async () => {
     const fetch = replay([delta("a"), finish(), 'data: {"usage":{"total_tokens":9}}\n\n', DONE]);
     const asked = await askService("https://service.test", "x", { fetch });
     assert.deepEqual(asked.usage, { totalTokens: 9 });
   });
 });
 
-describe("calls of functions", () => {
+describe("function calls", () => {
   const calls = (tool_calls: unknown): string =>
     `data: ${JSON.stringify(choice({ delta: { tool_calls } }))}\n\n`;
 
-  it("are put together from their pieces, by index", async () => {
+  it("are assembled from their chunks, by index", async () => {
     const fetch = replay([
       calls([
         { index: 0, id: "a", type: "function", function: { name: "read", arguments: '{"p' } },
@@ -232,7 +232,7 @@ describe("calls of functions", () => {
     ]);
   });
 
-  it("are told apart by id when there is no index", async () => {
+  it("are separated by id when there is no index", async () => {
     const fetch = replay([
       calls([{ id: "a", function: { name: "read", arguments: "{" } }]),
       calls([{ function: { arguments: "}" } }]),
@@ -245,7 +245,7 @@ describe("calls of functions", () => {
     ]);
   });
 
-  it("are not more than 128, whatever comes", async () => {
+  it("are at most 128, whatever arrives", async () => {
     const many = Array.from({ length: 5000 }, (_unused, index) => ({
       index,
       function: { name: "f" },
@@ -256,7 +256,7 @@ describe("calls of functions", () => {
     assert.equal(asked.calls.length, 128);
   });
 
-  it("are not given when the reply was cut off", async () => {
+  it("are not reported when the reply was cut off", async () => {
     const fetch = replay([
       calls([{ index: 0, id: "a", function: { name: "rm", arguments: "{" } }]),
     ]);
@@ -274,7 +274,7 @@ describe("a whole completion", () => {
       request: { stream: false },
     });
 
-  it("is read in the shapes of the specification, message or messages", async () => {
+  it("is read in the formats of the specification, message or messages", async () => {
     for (const field of ["message", "messages"]) {
       const asked = await document({
         object: "chat.completion",
@@ -289,7 +289,7 @@ describe("a whole completion", () => {
     }
   });
 
-  it("is read whatever the type says, also when it came for a stream", async () => {
+  it("is read whatever the type is, also when a stream was requested", async () => {
     const body = choice({ message: { content: "Hi" }, finish_reason: "stop" });
     for (const type of [
       "application/json",
@@ -302,7 +302,7 @@ describe("a whole completion", () => {
     assert.equal((await document(`\ufeff\n ${JSON.stringify(body)}`)).text, "Hi");
   });
 
-  it("is read as a stream when it is one, whatever the type says", async () => {
+  it("is read as a stream when it is one, whatever the type is", async () => {
     for (const type of ["application/json", "text/plain", "application/octet-stream"]) {
       const init = { headers: { "content-type": type } };
       assert.equal((await document(delta("Hi") + DONE, init)).text, "Hi", type);
@@ -327,7 +327,7 @@ describe("a whole completion", () => {
 
 describe("an error in a stream", () => {
   const check = (what: string, event: string, message: string): void => {
-    it(`keeps the text and gives the service's words: ${what}`, async () => {
+    it(`keeps the text and returns the service's message: ${what}`, async () => {
       const fetch = replay([delta("Hello"), event, delta("late"), DONE]);
       const asked = await askService("https://service.test", "x", { fetch });
       assert.equal(asked.text, "Hello");

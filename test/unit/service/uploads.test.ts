@@ -146,7 +146,7 @@ describe("the upload of a large request", () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it("leaves a service that never answers the limit of the first byte", async () => {
+  it("leaves the first-byte limit for a service that never answers", async () => {
     let isReceived = false as boolean;
     receive(() => (isReceived = true));
     const clock = new ManualClock();
@@ -173,7 +173,7 @@ describe("the upload of a large request", () => {
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
   });
 
-  it("leaves a reply in one piece the longer limit, and a stall the usual one", async () => {
+  it("leaves the longer limit for a reply in one piece, and the usual one for a stall", async () => {
     onSocket = (socket) => socket.pause();
     const clock = new ManualClock();
     const { done } = send(clock, { request: { ...request, stream: false } });
@@ -182,7 +182,7 @@ describe("the upload of a large request", () => {
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
   });
 
-  it("is over when the service rejects the request before it is whole", async () => {
+  it("ends when the service rejects the request before it is sent completely", async () => {
     onSocket = (socket) =>
       socket.once("data", () => {
         socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 7\r\n\r\ntoo big");
@@ -194,7 +194,7 @@ describe("the upload of a large request", () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it("is stopped at once", async () => {
+  it("is stopped immediately", async () => {
     onSocket = (socket) => socket.pause();
     const clock = new ManualClock();
     const stop = new AbortController();
@@ -210,7 +210,7 @@ describe("the upload of a large request", () => {
     await once(sockets[0]!.resume(), "close");
   });
 
-  it("starts from the beginning at a retry", async () => {
+  it("starts from the beginning on a retry", async () => {
     const { done } = send(new ManualClock(), { connection: { retries: 1 } });
     let tries = 0;
     receive((socket) => {

@@ -37,7 +37,7 @@ describe("the languages of code blocks", () => {
     assert.equal(knownLanguage(""), undefined);
   });
 
-  it("all have a grammar that can be opened; some read a line", async function () {
+  it("all have a grammar that loads; some tokenize a line", async function () {
     this.timeout(300_000);
     for (const name of LANGUAGES) {
       const { reader } = await tokenizerFor(name);
@@ -49,7 +49,7 @@ describe("the languages of code blocks", () => {
 });
 
 describe("Tokenizer", () => {
-  it("keeps the state between lines, however they come", async () => {
+  it("keeps the state between lines, however they arrive", async () => {
     const { reader } = await tokenizerFor("typescript");
     const { reader: other } = await tokenizerFor("typescript");
     const lines = ["const a = `one", "two ${b}", "three`; // end"];
@@ -58,7 +58,7 @@ describe("Tokenizer", () => {
     assert.deepEqual([...(atOnce ?? [])], oneByOne);
   });
 
-  it("joins blanks to what is before them and covers the line", async () => {
+  it("joins blanks with the preceding token and covers the line", async () => {
     const { reader } = await tokenizerFor("json");
     const line = '{ "a": 1 }';
     const found = reader?.tokenizeLines([line]) ?? new Uint32Array();
@@ -66,21 +66,21 @@ describe("Tokenizer", () => {
     assert.ok(!texts(line, found).includes(" "));
   });
 
-  it("gives a block up when it has taken too long", async () => {
+  it("stops highlighting a block that takes too long", async () => {
     let time = 0;
     const { reader } = await tokenizerFor("json", () => (time += 300));
     const lines = Array.from({ length: 100 }, () => "1");
     assert.equal(reader?.tokenizeLines(lines), undefined);
   });
 
-  it("refuses a grammar it does not have", async () => {
+  it("rejects an unknown grammar", async () => {
     const { styles } = await tokenizerFor("json");
     assert.equal(new Tokenizer(styles, () => 0).openBlock("source.nothing"), undefined);
   });
 });
 
 describe("ScopeStyles", () => {
-  it("gives the same path the same number, whatever came before", () => {
+  it("assigns the same path the same number, whatever came before", () => {
     const first = new ScopeStyles(FALLBACK_THEME);
     const second = new ScopeStyles(FALLBACK_THEME);
     second.numberOf(["source.ts", "other"]);
@@ -107,7 +107,7 @@ describe("ScopeStyles", () => {
     assert.equal(rules.get(inner), "color:#AA0000;font-weight:bold;");
   });
 
-  it("lets nothing but colours into the style sheet", () => {
+  it("allows only colors in the style sheet", () => {
     const styles = new ScopeStyles(FALLBACK_THEME);
     const number = styles.numberOf(["source.ts", "comment"]);
     const [rule] = styles.setTheme({
@@ -117,8 +117,8 @@ describe("ScopeStyles", () => {
   });
 });
 
-describe("the colours without a theme", () => {
-  it("are the editor's variables", () => {
+describe("the colors without a theme", () => {
+  it("are the variables of the editor", () => {
     const styles = new ScopeStyles(FALLBACK_THEME);
     styles.numberOf(["source.ts", "string.quoted.ts"]);
     const [rule] = styles.takeNewRules();

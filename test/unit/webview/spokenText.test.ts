@@ -59,24 +59,24 @@ describe("SpokenText", () => {
   check("knows the full stop of Chinese", "你好。再见。", ["你好。", "再见。"], "zh-cn");
   check("keeps names with underscores whole", "Call my_own_name now.", ["Call my_own_name now."]);
 
-  it("reads a sentence as soon as the next one begins", () => {
+  it("reads a sentence as soon as the next one starts", () => {
     const spoken = new SpokenText("en");
     assert.deepEqual(spoken.push("The first sentence. The sec"), ["The first sentence."]);
     assert.deepEqual(spoken.push("ond one. An"), ["The second one."]);
   });
 
-  it("does not wait for ever for the end of an endless sentence", () => {
+  it("does not wait forever for the end of an endless sentence", () => {
     const spoken = new SpokenText("en");
     assert.ok(spoken.push("word ".repeat(200)).length > 0);
   });
 
-  it("costs no more than its length for a word of a megabyte", () => {
+  it("takes linear time for a word of a megabyte", () => {
     const spoken = new SpokenText("en");
     for (let piece = 0; piece < 1000; piece += 1) spoken.push("x".repeat(1000));
     spoken.end();
   });
 
-  it("takes a language the browser does not know for its default", () => {
+  it("uses the default for a language that the browser does not support", () => {
     assert.deepEqual(heard("One.", 1, "tlh"), ["One."]);
     assert.deepEqual(heard("One.", 1, ""), ["One."]);
   });

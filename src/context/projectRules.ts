@@ -1,0 +1,131 @@
+/**
+ * Project rules: files with instructions for AI assistants (AGENTS.md, CLAUDE.md, Copilot's
+ * instructions). Selects the files that apply to a question and makes their text, within a budget.
+ * Formats: https://agents.md and VS Code's documentation of custom instructions.
+ */
+import { globMatcher, matchesEverything } from "./glob";
+import { estimateTextTokens } from "./tokens";
+
+/** A rule file. Folders and targets are URI paths after the authority, without `/` at the end. */
+export interface RuleFile {
+  readonly kind: "agents" | "claude" | "copilot" | "instructions";
+  /** Path that is shown and sent. */
+  readonly path: string;
+  /** Workspace folder of the file. */
+  readonly root: string;
+  /** Folder of the file; rules of a folder apply to the files below. */
+  readonly folder: string;
+  /** Globs of the files that `instructions` apply to, relative to `root`. */
+  readonly applyTo: readonly string[];
+  readonly text: string;
+  /** Names of hidden characters that were removed from the text. */
+  readonly hidden: readonly string[];
+}
+
+/** Order of the kinds: general rules first, because later rules are more specific. */
+const ORDER: readonly RuleFile["kind"][] = ["copilot", "claude", "agents", "instructions"];
+
+/**
+ * Returns the files that apply to a question, general rules first.
+ * @param targets files of the question
+ */
+export function applicableRules(
+  files: readonly RuleFile[],
+  targets: readonly string[],
+): RuleFile[] {
+  const roots = new Set(files.map(({ root }) => root));
+  const known = targets.filter((target) => [...roots].some((root) => isBelow(target, root)));
+  const applies = (file: RuleFile): boolean => {
+    const { kind, root, folder, applyTo } = file;
+    const inRoot = known.filter((target) => isBelow(target, root));
+    // Without files of the workspace, the rules of each workspace folder apply.
+    if (known.length > 0 && inRoot.length === 0) return false;
+    if (kind === "claude" && hasOther(files, file)) return false;
+    if (kind === "instructions") {
+      if (applyTo.some(matchesEverything)) return true;
+      const matchers = applyTo.map(globMatcher);
+      const relative = inRoot.map((target) => target.slice(root.length + 1));
+      return relative.some((path) => matchers.some((matches) => matches(path)));
+    }
+    return folder === root || inRoot.some((target) => isBelow(target, folder));
+  };
+  const rank = ({ kind }: RuleFile) => (kind === "instructions" ? 1 : 0);
+  return files
+    .filter(applies)
+    .toSorted(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        a.folder.length - b.folder.length ||
+        ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+        a.path.localeCompare(b.path),
+    );
+}
+
+/** Returns true if other general rules replace a CLAUDE.md. */
+function hasOther(files: readonly RuleFile[], { root, folder }: RuleFile): boolean {
+  return files.some(
+    (other) =>
+      (other.kind === "agents" && other.folder === folder) ||
+      (other.kind === "copilot" && folder === root && other.root === root),
+  );
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`);
+}
+
+/** Text of rules, and the number of lines that exceed the budget. */
+export interface RulesText {
+  readonly text: string;
+  readonly linesLeftOut: number;
+}
+
+const INTRODUCTION =
+  "Rules of this project. Follow them where they apply; what the user asks takes precedence.";
+
+/** Returns the text that is sent. A file that exceeds the rest of the budget loses its end. */
+export function rulesText(files: readonly RuleFile[], maxTokens: number): RulesText {
+  let left = maxTokens;
+  let linesLeftOut = 0;
+  const sections = files.map(({ path, text }) => {
+    const lines = text.trim().split("\n");
+    let tokens = estimateTextTokens(text);
+    let kept = lines;
+    while (tokens > left && kept.length > 0) {
+      kept = kept.slice(0, Math.floor(Math.min(kept.length - 1, (kept.length * left) / tokens)));
+      tokens = estimateTextTokens(kept.join("\n"));
+    }
+    left -= tokens;
+    const missing = lines.length - kept.length;
+    linesLeftOut += missing;
+    const note = missing === 0 ? [] : [`[… ${missing} lines left out …]`];
+    return section(path, [...kept, ...note].join("\n"));
+  });
+  return { text: [INTRODUCTION, ...sections].join("\n\n"), linesLeftOut };
+}
+
+/** Matches the section of a file. */
+const SECTION = /<rules file="[^"\n]*">\n[^]*?\n<\/rules>/g;
+
+function section(path: string, text: string): string {
+  return `<rules file="${path.replaceAll('"', "'")}">\n${text}\n</rules>`;
+}
+
+/**
+ * Returns the rules without the sections that earlier messages have.
+ * @param sent texts of rules in earlier messages, oldest first
+ */
+export function rulesOnce(text: string, sent: readonly string[]): string {
+  const latest = new Map(
+    sent.flatMap((earlier) => earlier.match(SECTION) ?? []).map((one) => [headOf(one), one]),
+  );
+  const sections = text.match(SECTION) ?? [text];
+  const added = sections.filter((one) => latest.get(headOf(one)) !== one);
+  if (added.length === sections.length) return text;
+  const unchanged = "The rules of the project from earlier messages still apply.";
+  return added.length === 0 ? unchanged : [unchanged, ...added].join("\n\n");
+}
+
+function headOf(sectionText: string): string {
+  return sectionText.slice(0, sectionText.indexOf("\n"));
+}

@@ -1,0 +1,95 @@
+/** Asks the language extensions of VS Code: definitions, outlines and callers, bounded in time. */
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock";
+
+/** A place in a file. */
+export interface FoundPlace {
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+}
+
+/** Resolves with undefined if `promise` takes longer, or fails as providers of extensions may. */
+export async function within<T>(clock: Clock, limitMs: number, promise: Thenable<T>) {
+  return new Promise<T | undefined>((resolve) => {
+    const timer = clock.after(limitMs, () => resolve(undefined));
+    promise.then(
+      (value) => {
+        timer.dispose();
+        resolve(value);
+      },
+      () => {
+        timer.dispose();
+        resolve(undefined);
+      },
+    );
+  });
+}
+
+/** Returns the outline of a file; empty if no extension provides an outline with ranges. */
+export async function outlineOf(uri: vscode.Uri): Promise<vscode.DocumentSymbol[]> {
+  const found = await runProvider<vscode.DocumentSymbol>(
+    "vscode.executeDocumentSymbolProvider",
+    uri,
+  );
+  return found.filter((symbol) => "selectionRange" in symbol);
+}
+
+/** Returns all symbols of an outline. */
+export function flatOutline(symbols: readonly vscode.DocumentSymbol[]): vscode.DocumentSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...flatOutline(symbol.children)]);
+}
+
+/** Returns where the name at a position, and the type of its value, are declared. */
+export async function declarationsOf(
+  uri: vscode.Uri,
+  position: vscode.Position,
+): Promise<FoundPlace[]> {
+  const commands = ["vscode.executeDefinitionProvider", "vscode.executeTypeDefinitionProvider"];
+  const found = await Promise.all(
+    commands.map((command) =>
+      runProvider<vscode.Location | vscode.LocationLink>(command, uri, position),
+    ),
+  );
+  return found.flat().map(placeOf);
+}
+
+/** A declaration that calls a function, and the first call in it. */
+export interface FoundCaller extends FoundPlace {
+  readonly call: vscode.Range;
+}
+
+/** Returns the declarations that call the function at a position. */
+export async function callersOf(
+  uri: vscode.Uri,
+  position: vscode.Position,
+): Promise<FoundCaller[]> {
+  const items = await runProvider<vscode.CallHierarchyItem>(
+    "vscode.prepareCallHierarchy",
+    uri,
+    position,
+  );
+  const calls = await Promise.all(
+    items.map((item) =>
+      runProvider<vscode.CallHierarchyIncomingCall>("vscode.provideIncomingCalls", item),
+    ),
+  );
+  return calls.flat().map(({ from, fromRanges }) => ({
+    ...{ uri: from.uri, range: from.range },
+    call: fromRanges[0] ?? from.selectionRange,
+  }));
+}
+
+export async function runProvider<T>(command: string, ...given: unknown[]): Promise<T[]> {
+  try {
+    return (await vscode.commands.executeCommand<T[] | undefined>(command, ...given)) ?? [];
+  } catch {
+    // A provider that fails finds nothing.
+    return [];
+  }
+}
+
+function placeOf(found: vscode.Location | vscode.LocationLink): FoundPlace {
+  return "targetUri" in found
+    ? { uri: found.targetUri, range: found.targetSelectionRange ?? found.targetRange }
+    : found;
+}

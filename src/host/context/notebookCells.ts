@@ -1,0 +1,99 @@
+/** Gathers the selected cells of the active notebook with their outputs; plots become pictures. */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { PictureFile, ReferenceContent } from "../../chat/editorContext";
+import { endOf } from "../../context/programText";
+import type { Part } from "../../conversation/message";
+import { maySendExcerpts, maySendText } from "../access/readAccess";
+import { pathOf } from "../platform/sourceText";
+import { wholeExcerpt } from "./excerpts";
+import { sentText } from "./sentText";
+
+/** Upper limits: cells, outputs with pictures, and text of the outputs of a cell in UTF-16 units. */
+const MAX_CELLS = 20;
+const MAX_PICTURES = 8;
+const MAX_OUTPUT = 8_000;
+
+const TEXT_TYPES = [
+  "application/vnd.code.notebook.stdout",
+  "application/vnd.code.notebook.stderr",
+  "text/plain",
+  "text/markdown",
+];
+const ERROR_TYPE = "application/vnd.code.notebook.error";
+const errorSchema = z.object({
+  name: z.string(),
+  message: z.string(),
+  stack: z.optional(z.string()),
+});
+const PICTURE_TYPE = /^image\/(png|jpeg|gif|webp)$/;
+
+/** Returns the selected cells of the active notebook; empty without a notebook. */
+export function selectedCells(): vscode.NotebookCell[] {
+  const editor = vscode.window.activeNotebookEditor;
+  if (editor === undefined) return [];
+  return editor.selections
+    .flatMap((range) => editor.notebook.getCells(range))
+    .filter(({ document }) => document.getText().trim() !== "")
+    .slice(0, MAX_CELLS);
+}
+
+/** Gathers the code, the outputs and the plots of cells. */
+export async function gatherCells(
+  cells: readonly vscode.NotebookCell[],
+): Promise<ReferenceContent> {
+  const parts: Part[] = [];
+  const pictures: PictureFile[] = [];
+  for (const cell of cells) {
+    const { document } = cell;
+    const { part } = wholeExcerpt(document);
+    if (!(await maySendExcerpts(document, [part], "add"))) continue;
+    parts.push(part);
+    const path = pathOf(document.uri);
+    const output = endOf(await sentText(outputText(cell)), MAX_OUTPUT);
+    const label = vscode.l10n.t("Output of {0}", path);
+    if (output !== "" && (await maySendText(label, output))) {
+      const text = `Output of ${path}:\n${output}`;
+      parts.push({ kind: "note", source: "notebook", label, text });
+    }
+    pictures.push(...plotsOf(cell, path));
+  }
+  if (cells.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("No notebook cell is selected. Select a cell and try again."),
+    );
+  }
+  return { parts, pictures: pictures.slice(0, MAX_PICTURES) };
+}
+
+function outputText({ outputs }: vscode.NotebookCell): string {
+  const texts = outputs.map(({ items }) => {
+    const error = items.find(({ mime }) => mime === ERROR_TYPE);
+    if (error !== undefined) return errorText(new TextDecoder().decode(error.data));
+    const text = items.find(({ mime }) => TEXT_TYPES.includes(mime));
+    // The text of a plot only names its object.
+    const isPlot = items.some(({ mime }) => PICTURE_TYPE.test(mime));
+    return text === undefined || isPlot ? "" : new TextDecoder().decode(text.data);
+  });
+  return texts.filter((text) => text.trim() !== "").join("\n");
+}
+
+/** Returns the stack of an error, which VS Code stores as JSON. */
+function errorText(json: string): string {
+  try {
+    const { name, message, stack = "" } = errorSchema.parse(JSON.parse(json));
+    return stack === "" ? `${name}: ${message}` : stack;
+  } catch {
+    return json;
+  }
+}
+
+function plotsOf({ outputs }: vscode.NotebookCell, path: string): PictureFile[] {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return outputs
+    .flatMap(({ items }) => items.find(({ mime }) => PICTURE_TYPE.test(mime)) ?? [])
+    .map(({ mime, data }, index) => ({
+      name: `${name}, ${index + 1}.${PICTURE_TYPE.exec(mime)?.[1] ?? "png"}`,
+      bytes: data,
+    }));
+}

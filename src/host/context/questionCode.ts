@@ -1,0 +1,133 @@
+/**
+ * Gathers the code of the questions that are sent from an editor: the function or class around the
+ * selection, the file's imports, the definitions that it uses and, for tests, the project's way to test.
+ */
+import type * as vscode from "vscode";
+import { systemClock } from "../../base/clock";
+import { enclosingBlocks, withLeadingLines } from "../../context/enclosingBlock";
+import {
+  isOverBudget,
+  surroundingsOf,
+  type LineSpan,
+  type SourceText,
+} from "../../context/excerpt";
+import type { ExcerptPart, Part } from "../../conversation/message";
+import { importsAbove } from "../../inline/fileImports";
+import { sourceOf, spanOf } from "../platform/sourceText";
+import type { BuiltInPrompt } from "../settings/prompts";
+import { findDefinitions } from "./definitions";
+import { excerptIn } from "./excerpts";
+import { flatOutline, outlineOf, within } from "./languageProviders";
+import { findTests, testRunner } from "./projectTests";
+
+/** Time limit of an outline, in milliseconds; then indentation decides. */
+const OUTLINE_MS = 1_000;
+
+/** Time limit of the search for tests, in milliseconds. */
+const TESTS_MS = 3_000;
+
+/** Estimated tokens up to which the outermost declaration is sent whole, and the innermost. */
+const MAX_OUTER_TOKENS = 1_500;
+const MAX_INNER_TOKENS = 6_000;
+
+/** Estimated tokens of the lines around a selection in a longer function. */
+const MAX_AROUND_TOKENS = 2_500;
+
+/** Languages without declarations. */
+const PROSE = new Set(["plaintext", "markdown", "log", "csv", "restructuredtext", "asciidoc"]);
+
+/** Code of the document itself, and what other files add. */
+export interface QuestionCode {
+  readonly own: readonly ExcerptPart[];
+  readonly found: readonly Part[];
+}
+
+/** Returns the excerpts and other parts of a question about some lines. */
+export async function questionCode(
+  kind: BuiltInPrompt,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+): Promise<QuestionCode> {
+  const span = spanOf(document.validateRange(range));
+  const { version } = document;
+  const declarations = await declarationsAround(document, span);
+  // Lines that moved since are not those of the outline.
+  const around = document.version === version ? declarations : [];
+  const build = () => ownCode(document, document.validateRange(range), around);
+  const [main] = build();
+  const spans = main === undefined ? [span] : [span, spanOfPart(main)];
+  const [definitions, tests] = await Promise.all([
+    findDefinitions(document, spans, build()),
+    kind === "tests" ? within(systemClock, TESTS_MS, projectTests(document.uri)) : [],
+  ]);
+  // Built again without an `await` before the check, because the user may have typed since.
+  const own = document.version === version ? build() : ownCode(document, range, []);
+  return { own, found: [...(definitions ? [definitions] : []), ...(tests ?? [])] };
+}
+
+/** Returns the excerpts of the document: the main one first. */
+function ownCode(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  around: readonly LineSpan[],
+): ExcerptPart[] {
+  const source = sourceOf(document);
+  const span = spanOf(document.validateRange(range));
+  const { chosen, header } = chooseSpan(source, span, around);
+  const { part } = excerptIn(document, chosen);
+  const isWider = chosen.startLine < span.startLine || chosen.endLine > span.endLine;
+  const main: ExcerptPart = isWider ? { ...part, focus: span } : part;
+  const imports = importsAbove(source, header?.startLine ?? chosen.startLine);
+  const head = header && excerptIn(document, header).part;
+  return [main, ...(head ? [head] : []), ...(imports ? [imports] : [])];
+}
+
+/** Returns the outermost declaration that is short enough, and the line of the class around it. */
+function chooseSpan(
+  source: SourceText,
+  span: LineSpan,
+  around: readonly LineSpan[],
+): { readonly chosen: LineSpan; readonly header?: LineSpan } {
+  const wholes = around.map((one) => withLeadingLines(source.lines, one));
+  const short = wholes.findIndex((one) => !isOverBudget(source, one, MAX_OUTER_TOKENS));
+  const at = short === -1 ? wholes.length - 1 : short;
+  const innermost = wholes[at];
+  if (innermost === undefined) return { chosen: span };
+  const outer = around[at - 1]?.startLine;
+  const header = outer === undefined ? {} : { header: { startLine: outer, endLine: outer } };
+  if (!isOverBudget(source, innermost, MAX_INNER_TOKENS)) return { chosen: innermost, ...header };
+  const { before, after } = surroundingsOf(source, span, MAX_AROUND_TOKENS);
+  const startLine = Math.max(innermost.startLine, before?.startLine ?? span.startLine);
+  const endLine = Math.min(innermost.endLine, after?.endLine ?? span.endLine);
+  return { chosen: { startLine, endLine }, ...header };
+}
+
+/** Returns the declarations that hold all lines, the outermost first. */
+async function declarationsAround(
+  document: vscode.TextDocument,
+  span: LineSpan,
+): Promise<LineSpan[]> {
+  if (PROSE.has(document.languageId)) return [];
+  const outline = (await within(systemClock, OUTLINE_MS, outlineOf(document.uri))) ?? [];
+  if (outline.length === 0) {
+    return enclosingBlocks(sourceOf(document).lines, span);
+  }
+  const found = flatOutline(outline)
+    .map(({ range }) => spanOf(range))
+    .filter((own) => own.startLine <= span.startLine && own.endLine >= span.endLine);
+  return found.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+}
+
+/** Returns the test runner and an existing test. */
+async function projectTests(uri: vscode.Uri): Promise<Part[]> {
+  const [runner, tests] = await Promise.all([testRunner(uri), findTests(uri, 1)]);
+  return [...(runner ? [runner] : []), ...tests];
+}
+
+function spanOfPart({ startLine = 1, endLine = startLine }: ExcerptPart): LineSpan {
+  return { startLine, endLine };
+}
+
+function lengthOf({ startLine, endLine }: LineSpan): number {
+  return endLine - startLine;
+}

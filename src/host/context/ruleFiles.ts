@@ -1,0 +1,207 @@
+/**
+ * Reads the rule files of the workspace and follows their changes. Every file passes `host/access`
+ * and is left out without a question if there is any concern. Hidden characters are removed and
+ * named. Loaded on first use.
+ */
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { Emitter } from "../../base/event";
+import { readFrontMatter } from "../../context/instructionFile";
+import { splitGlobs } from "../../context/glob";
+import { applicableRules, rulesText, type RuleFile } from "../../context/projectRules";
+import { estimateTextTokens } from "../../context/tokens";
+import type { NotePart } from "../../conversation/message";
+import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
+import { hiddenNames } from "../access/confirmInsert";
+import { readText } from "../access/readAccess";
+import { pathOf, sourceOf } from "../platform/sourceText";
+import { readSettings } from "../settings/settings";
+import { searchExclude } from "./fileList";
+
+/** Names of rule files, for the watcher and the search. */
+const WATCHED = "**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,*.instructions.md}";
+const NESTED = "**/{AGENTS.md,CLAUDE.md}";
+const INSTRUCTIONS = ".github/instructions/**/*.instructions.md";
+const RULE_NAME =
+  /(?:^|\/)(?:AGENTS\.md|CLAUDE\.md|copilot-instructions\.md|[^/]*\.instructions\.md)$/;
+
+/** Upper limits: files of a kind in a workspace folder, and tokens of all rules of a question. */
+const MAX_FILES = 200;
+const MAX_TOKENS = 8_000;
+
+/** Share of the token budget for rules. */
+const BUDGET_SHARE = 1 / 4;
+
+/** Delay before changed files are read again, in milliseconds. */
+const RELOAD_AFTER_MS = 200;
+
+/** The rule files of the window. */
+export class RuleFiles implements Disposable {
+  private readonly owned = new Disposables();
+  private readonly changes = this.owned.add(new Emitter<void>());
+  private files: readonly RuleFile[] = [];
+  /** Shown paths of files that are not sent because of a concern. */
+  private leftOut: readonly string[] = [];
+  private last: { readonly key: string; readonly note: NotePart | undefined } | undefined;
+  private timer: Disposable | undefined;
+  private reading: Promise<void>;
+  private readCount = 0;
+
+  /** Fires when the rules may have changed. */
+  readonly onChanged = this.changes.event;
+
+  constructor(private readonly clock: Clock) {
+    const { owned } = this;
+    const soon = () => this.readSoon();
+    const watcher = owned.add(vscode.workspace.createFileSystemWatcher(WATCHED));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
+      owned.add(event(soon));
+    }
+    owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (RULE_NAME.test(document.uri.path)) soon();
+      }),
+    );
+    owned.add(vscode.workspace.onDidChangeWorkspaceFolders(soon));
+    owned.add({ dispose: () => this.timer?.dispose() });
+    this.reading = this.read();
+  }
+
+  /** Resolves when the files are read. */
+  async ready(): Promise<void> {
+    let reading;
+    do {
+      reading = this.reading;
+      await reading;
+    } while (reading !== this.reading);
+  }
+
+  /**
+   * Returns the rules for a question; undefined if there are none.
+   * @param uris files of the question
+   */
+  noteFor(uris: readonly vscode.Uri[]): NotePart | undefined {
+    const targets = uris.map(pathKey);
+    const maxTokens = Math.min(
+      MAX_TOKENS,
+      readSettings().settings["context.budget"] * BUDGET_SHARE,
+    );
+    const key = JSON.stringify([targets, maxTokens]);
+    if (this.last?.key !== key) this.last = { key, note: this.makeNote(targets, maxTokens) };
+    return this.last.note;
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private makeNote(targets: readonly string[], maxTokens: number): NotePart | undefined {
+    const files = applicableRules(this.files, targets);
+    if (files.length === 0) return undefined;
+    const { text, linesLeftOut } = rulesText(files, maxTokens);
+    const tokens = estimateTextTokens(text);
+    const hidden = files.filter((file) => file.hidden.length > 0);
+    const detail = [
+      files.length === 1 ? (files[0]?.path ?? "") : vscode.l10n.t("{0} files", files.length),
+      vscode.l10n.t("~{0} tokens", tokens),
+      ...(linesLeftOut > 0 ? [vscode.l10n.t("{0} lines not included", linesLeftOut)] : []),
+      ...(hidden.length > 0 ? [vscode.l10n.t("hidden characters removed")] : []),
+    ];
+    const tooltip = [
+      vscode.l10n.t("Project rules"),
+      ...files.map(({ path }) => path),
+      ...hidden.map((file) =>
+        vscode.l10n.t("Hidden characters removed from {0}: {1}", file.path, file.hidden.join(", ")),
+      ),
+      ...this.leftOut.map((path) =>
+        vscode.l10n.t("Not included: {0} (may contain secrets, or is a link)", path),
+      ),
+    ];
+    return {
+      ...{ kind: "note", source: "rules", label: vscode.l10n.t("Project rules"), text },
+      detail: detail.join(" · "),
+      tooltip: tooltip.join("\n"),
+    };
+  }
+
+  private readSoon(): void {
+    this.timer ??= this.clock.after(RELOAD_AFTER_MS, () => {
+      this.timer = undefined;
+      this.reading = this.read();
+    });
+  }
+
+  private async read(): Promise<void> {
+    const turn = ++this.readCount;
+    const files: RuleFile[] = [];
+    const leftOut: string[] = [];
+    for (const folder of vscode.workspace.workspaceFolders ?? []) {
+      for (const uri of await candidatesIn(folder)) {
+        const access = await readText(uri, "unasked");
+        if (access.kind === "left-out") leftOut.push(pathOf(uri));
+        if (access.kind !== "text") continue;
+        const file = ruleFile(uri, folder, sourceOf(access.source).lines.join("\n"));
+        if (file !== undefined) files.push(file);
+      }
+    }
+    // A later read has newer texts.
+    if (turn !== this.readCount) return;
+    const isSame = JSON.stringify([files, leftOut]) === JSON.stringify([this.files, this.leftOut]);
+    if (isSame) return;
+    this.files = files;
+    this.leftOut = leftOut;
+    this.last = undefined;
+    this.changes.fire();
+  }
+}
+
+/** Returns the part of a URI by which files and folders are compared. */
+function pathKey({ authority, path }: vscode.Uri): string {
+  return authority + path.replace(/\/$/, "");
+}
+
+/** Returns the files that may hold rules; those at the root need no search. */
+async function candidatesIn(folder: vscode.WorkspaceFolder): Promise<vscode.Uri[]> {
+  const exclude = searchExclude(folder.uri);
+  const find = (glob: string) =>
+    vscode.workspace
+      .findFiles(new vscode.RelativePattern(folder, glob), exclude, MAX_FILES)
+      // A file system without search has rules at the root only.
+      .then(undefined, (): vscode.Uri[] => []);
+  const found = await Promise.all([find(NESTED), find(INSTRUCTIONS)]);
+  const atRoot = ["AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"];
+  const all = [...atRoot.map((path) => vscode.Uri.joinPath(folder.uri, path)), ...found.flat()];
+  const own = all.filter((uri) => vscode.workspace.getWorkspaceFolder(uri) === folder);
+  return [...new Map(own.map((uri) => [uri.toString(), uri])).values()];
+}
+
+function ruleFile(
+  uri: vscode.Uri,
+  { uri: root }: vscode.WorkspaceFolder,
+  read: string,
+): RuleFile | undefined {
+  const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+  const isInstructions = name.endsWith(".instructions.md");
+  const isCopilot = name === "copilot-instructions.md";
+  const kind = isInstructions
+    ? "instructions"
+    : isCopilot
+      ? "copilot"
+      : name === "CLAUDE.md"
+        ? "claude"
+        : "agents";
+  const { values, body } = isInstructions
+    ? readFrontMatter(read)
+    : { values: new Map<string, string>(), body: read };
+  const text = cleanHiddenCharacters(body);
+  const applyTo = splitGlobs(values.get("applyTo") ?? "");
+  // Instructions without globs are for use by hand.
+  if (text.trim() === "" || (isInstructions && applyTo.length === 0)) return undefined;
+  const parent = vscode.Uri.joinPath(uri, "..");
+  return {
+    ...{ kind, path: pathOf(uri), text, applyTo, hidden: hiddenNames(body) },
+    root: pathKey(root),
+    folder: pathKey(isInstructions || isCopilot ? root : parent),
+  };
+}

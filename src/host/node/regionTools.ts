@@ -1,0 +1,187 @@
+/**
+ * Runs the system's own tools for a screenshot of a region: `screencapture` on macOS; on Linux the
+ * desktop portal, then the tools on PATH. Windows has no tool that writes a file.
+ */
+import { spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access, mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { ScreenCapture } from "./screenCapture";
+import { captureByPortal } from "./screenshotPortal";
+import { readFileUpTo } from "./readFileUpTo";
+
+/** Environment of the tools; tests pass their own. */
+interface CaptureOptions {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  readonly maxBytes: number;
+}
+
+/** Program that writes the selected region to a PNG file. */
+interface RegionTool {
+  readonly command: string;
+  /** @param region output of `selector`; empty without one */
+  readonly args: (file: string, region: string) => readonly string[];
+  /** Program that asks for the region and prints the region. */
+  readonly selector?: string;
+}
+
+const MAC_TOOLS: readonly RegionTool[] = [
+  { command: "screencapture", args: (file) => ["-i", "-x", "-t", "png", file] },
+];
+
+/** Tools in the order of their desktops' share; each does nothing on a foreign desktop but fail. */
+const LINUX_TOOLS: readonly RegionTool[] = [
+  { command: "spectacle", args: (file) => ["-b", "-n", "-r", "-o", file] },
+  { command: "gnome-screenshot", args: (file) => ["-a", "-f", file] },
+  { command: "grim", selector: "slurp", args: (file, region) => ["-g", region, file] },
+  { command: "scrot", args: (file) => ["-s", file] },
+];
+
+/** Output of tools after the user pressed a key or Escape instead of selecting a region. */
+const CANCELLED_OUTPUT = /cancel|abort/i;
+
+/** Time between the request to end a tool and its forced end, in milliseconds. */
+const KILL_AFTER_MS = 2_000;
+
+/** Upper limit of the output that is read, in UTF-16 units. */
+const MAX_OUTPUT_LENGTH = 4_000;
+
+/** Tries the tools in their order until the user has captured a region or cancelled. */
+export async function captureRegion(
+  options: CaptureOptions,
+  signal: AbortSignal,
+): Promise<ScreenCapture> {
+  const isMac = options.platform === "darwin";
+  let failed: ScreenCapture = { kind: "no-tool" };
+  if (!isMac) {
+    const capture = await captureByPortal(options.env, options.maxBytes, signal);
+    if (capture.kind === "failed") failed = capture;
+    else if (capture.kind !== "no-tool") return capture;
+  }
+  for (const tool of isMac ? MAC_TOOLS : LINUX_TOOLS) {
+    if (signal.aborted) return { kind: "cancelled" };
+    const isThere = await isInstalled(tool, options.env);
+    if (!isThere) continue;
+    const capture = await runTool(tool, options, signal);
+    if (capture.kind !== "failed") return capture;
+    if (failed.kind !== "failed") failed = capture;
+  }
+  return failed;
+}
+
+/** Runs a tool with a file in a folder of its own, which is removed afterwards. */
+async function runTool(
+  { command, selector, args }: RegionTool,
+  { env, maxBytes }: CaptureOptions,
+  signal: AbortSignal,
+): Promise<ScreenCapture> {
+  const folder = await mkdtemp(join(tmpdir(), "core-chat-"));
+  try {
+    const file = join(folder, "screenshot.png");
+    let region = "";
+    if (selector !== undefined) {
+      const selected = await run(selector, [], folder, env, signal);
+      region = selected.output.trim();
+      if (selected.isCancelled) return { kind: "cancelled" };
+      if (selected.code !== 0 || region === "") return { kind: "failed", tool: selector };
+    }
+    const { code, isCancelled } = await run(command, args(file, region), folder, env, signal);
+    if (isCancelled) return { kind: "cancelled" };
+    const bytes = await readFileUpTo(file, maxBytes).catch(() => undefined);
+    if (code !== 0) return { kind: "failed", tool: command };
+    if (bytes === undefined) return { kind: "cancelled" };
+    const isPicture = typeof bytes !== "string" && bytes.length > 0;
+    return isPicture ? { kind: "captured", bytes } : { kind: "failed", tool: command };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface ProgramResult {
+  /** Null after a signal, or if the program could not be started. */
+  readonly code: number | null;
+  /** True if the user cancelled, or the signal was aborted. */
+  readonly isCancelled: boolean;
+  readonly output: string;
+}
+
+/**
+ * Runs a program to its end. Its output goes to files: a pipe would stay open for as long as a process
+ * that the program started.
+ */
+async function run(
+  command: string,
+  args: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ProgramResult> {
+  const [outputFile, errorFile] = [join(folder, "output"), join(folder, "errors")];
+  const [output, errors] = [await open(outputFile, "w"), await open(errorFile, "w")];
+  let code: number | null;
+  try {
+    code = await untilExit(command, args, { env, stdio: [output.fd, errors.fd] }, signal);
+  } finally {
+    await Promise.all([output.close(), errors.close()]);
+  }
+  const texts = await Promise.all([readFile(outputFile, "utf8"), readFile(errorFile, "utf8")]);
+  const [printed, complaint] = texts.map((text) => text.slice(0, MAX_OUTPUT_LENGTH));
+  // Tools have no common exit code for Escape; those that exit with 1 print nothing or say so.
+  const isSilent = code === 1 && complaint?.trim() === "";
+  const isSaid = code !== 0 && code !== null && CANCELLED_OUTPUT.test(complaint ?? "");
+  return { code, isCancelled: signal.aborted || isSilent || isSaid, output: printed ?? "" };
+}
+
+/** Starts a program in a process group of its own; an abort ends the whole group. */
+function untilExit(
+  command: string,
+  args: readonly string[],
+  { env, stdio }: { readonly env: NodeJS.ProcessEnv; readonly stdio: readonly [number, number] },
+  signal: AbortSignal,
+): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: ["ignore", ...stdio], detached: true });
+    const kill = (how: NodeJS.Signals) => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, how);
+      } catch {
+        // The group has ended already.
+      }
+    };
+    let killTimer: ReturnType<typeof setTimeout> | undefined;
+    const abort = () => {
+      kill("SIGTERM");
+      killTimer = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS);
+    };
+    const end = (code: number | null) => {
+      clearTimeout(killTimer);
+      signal.removeEventListener("abort", abort);
+      resolve(code);
+    };
+    child.once("exit", end);
+    child.once("error", () => end(null));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+async function isInstalled(
+  { command, selector }: RegionTool,
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const names = selector === undefined ? [command] : [command, selector];
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const found = names.map(async (name) => {
+    for (const folder of folders) {
+      const isThere = await access(join(folder, name), constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return true;
+    }
+    return false;
+  });
+  return (await Promise.all(found)).every(Boolean);
+}

@@ -1,0 +1,113 @@
+/**
+ * Takes a screenshot with the tool of the machine that shows VS Code. Where no tool can be started
+ * from here, names the keys of the system's own tool; its picture arrives by the clipboard.
+ */
+import * as vscode from "vscode";
+import { systemClock } from "../../base/clock";
+import type { PictureFile } from "../../chat/editorContext";
+import { MAX_PICTURE_BYTES } from "../../context/validateImage";
+import type { ClientPlatform } from "../../protocol/pictureMessages";
+import type { NoticeView } from "../../protocol/views";
+import { warning } from "../messages/notices";
+import { captureScreen } from "../node/captureScreen";
+
+/** Address of the Snipping Tool, which puts its picture on the clipboard; the page waits for it. */
+const SNIPPING_TOOL = "ms-screenclip:";
+
+/** Time after which a tool that is still open is named with a way to cancel, in milliseconds. */
+const OFFER_CANCEL_AFTER_MS = 20_000;
+
+/** Remote names of windows whose server is usually this machine. */
+const LOOPBACK_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+export async function takeScreenshot(
+  platform: ClientPlatform,
+  signal: AbortSignal,
+): Promise<PictureFile | NoticeView | undefined> {
+  if (platform === "windows") {
+    // VS Code opens the address on the machine that shows its window, also for a remote one.
+    const isOpened = await vscode.env.openExternal(vscode.Uri.parse(SNIPPING_TOOL));
+    return isOpened ? undefined : withoutTool(platform);
+  }
+  if (!isOwnMachine()) return withoutTool(platform);
+  const capture = await captureUntilCancelled(platform, signal);
+  switch (capture.kind) {
+    case "captured":
+      return { name: nameOf(new Date()), bytes: capture.bytes };
+    case "cancelled":
+      return undefined;
+    case "no-tool":
+      return withoutTool(platform);
+    case "failed":
+      return advice(vscode.l10n.t("{0} could not take a screenshot.", capture.tool), platform);
+    default:
+      return capture satisfies never;
+  }
+}
+
+/** Offers to cancel a tool that stays open for long, such as a tool whose window is lost. */
+async function captureUntilCancelled(platform: ClientPlatform, outer: AbortSignal) {
+  const controller = new AbortController();
+  const signal = AbortSignal.any([outer, controller.signal]);
+  const capture = captureScreen(platform, MAX_PICTURE_BYTES, signal);
+  const offer = systemClock.after(OFFER_CANCEL_AFTER_MS, () => {
+    void vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t("The screenshot tool is still open"),
+        cancellable: true,
+      },
+      async (_progress, token) => {
+        token.onCancellationRequested(() => controller.abort(new Error("cancelled by the user")));
+        await capture.catch(() => undefined); // The caller handles the failure.
+      },
+    );
+  });
+  try {
+    return await capture;
+  } finally {
+    offer.dispose();
+  }
+}
+
+/** True unless the host runs on another machine than the window. */
+function isOwnMachine(): boolean {
+  const { remoteName, uiKind } = vscode.env;
+  if (remoteName === undefined) return uiKind === vscode.UIKind.Desktop;
+  return LOOPBACK_NAME.test(remoteName);
+}
+
+function withoutTool(platform: ClientPlatform): NoticeView {
+  return advice(vscode.l10n.t("VS Code could not open a screenshot tool."), platform);
+}
+
+function advice(problem: string, platform: ClientPlatform): NoticeView {
+  return warning(vscode.l10n.t("{0} {1}", problem, keysOf(platform)));
+}
+
+/** Returns the sentence with the keys of the system's own tool. */
+function keysOf(platform: ClientPlatform): string {
+  switch (platform) {
+    case "mac":
+      return vscode.l10n.t(
+        "Press Control+Shift+Command+4 to copy part of the screen, then paste it here.",
+      );
+    case "windows":
+      return vscode.l10n.t("Press Windows+Shift+S to copy part of the screen, then paste it here.");
+    case "linux":
+      return vscode.l10n.t(
+        "Press Print Screen to capture part of the screen, copy the picture, then paste it here.",
+      );
+    case "other":
+      return vscode.l10n.t("Take a screenshot with your device and attach the file.");
+    default:
+      return platform satisfies never;
+  }
+}
+
+/** "Screenshot 14.02.33.png": colons are not allowed in file names. */
+function nameOf(time: Date): string {
+  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()];
+  const clock = parts.map((part) => String(part).padStart(2, "0")).join(".");
+  return `${vscode.l10n.t("Screenshot {0}", clock)}.png`;
+}

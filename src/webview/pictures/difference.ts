@@ -1,0 +1,71 @@
+/**
+ * Draws the difference of two pictures: the first in faded gray, with each different pixel in a colour
+ * whose strength grows with the difference. Runs in the picture worker.
+ */
+import type { ComparedSize } from "./comparedSize";
+
+/** Rows that are compared at once, to limit the memory for decoded pixels. */
+const STRIP_ROWS = 256;
+
+/** Colour of different pixels. */
+const MARK = [227, 0, 140] as const;
+
+/** Strength of the colour for the smallest difference, from 0 to 1. */
+const MIN_STRENGTH = 0.45;
+
+/** Returns the PNG and the number of pixels that differ. */
+export async function drawDifference(first: Blob, second: Blob, size: ComparedSize) {
+  const bitmaps = await Promise.all([createImageBitmap(first), createImageBitmap(second)]);
+  const { widthPx: width, heightPx: height } = size.whole;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("no memory for a canvas");
+  let changedPixels = 0;
+  try {
+    const strips = [strip(bitmaps[0], size.first, width), strip(bitmaps[1], size.second, width)];
+    for (let top = 0; top < height; top += STRIP_ROWS) {
+      const rows = Math.min(STRIP_ROWS, height - top);
+      const [one, other] = strips.map((read) => read(top, rows));
+      if (one === undefined || other === undefined) break;
+      changedPixels += markDifferences(one.data, other.data);
+      context.putImageData(one, 0, top);
+    }
+  } finally {
+    for (const bitmap of bitmaps) bitmap.close();
+  }
+  const blob = await canvas.convertToBlob({ type: "image/png" });
+  return { bytes: new Uint8Array(await blob.arrayBuffer()), changedPixels };
+}
+
+/** Returns a function that reads rows of a picture that is drawn in a size. */
+function strip(bitmap: ImageBitmap, drawn: ComparedSize["first"], width: number) {
+  const canvas = new OffscreenCanvas(width, STRIP_ROWS);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) throw new Error("no memory for a canvas");
+  return (top: number, rows: number): ImageData => {
+    context.clearRect(0, 0, width, STRIP_ROWS);
+    context.drawImage(bitmap, 0, -top, drawn.widthPx, drawn.heightPx);
+    return context.getImageData(0, 0, width, rows);
+  };
+}
+
+/** Replaces the pixels of `one` by their difference to `other`; returns the number of differences. */
+export function markDifferences(one: Uint8ClampedArray, other: Uint8ClampedArray): number {
+  let changed = 0;
+  const at = (pixels: Uint8ClampedArray, index: number) => pixels[index] ?? 0;
+  for (let index = 0; index < one.length; index += 4) {
+    let largest = 0;
+    for (let channel = index; channel < index + 4; channel++) {
+      largest = Math.max(largest, Math.abs(at(one, channel) - at(other, channel)));
+    }
+    const luma = 0.299 * at(one, index) + 0.587 * at(one, index + 1) + 0.114 * at(one, index + 2);
+    const gray = at(one, index + 3) === 0 ? 255 : 191 + luma / 4;
+    const strength = largest === 0 ? 0 : MIN_STRENGTH + (1 - MIN_STRENGTH) * (largest / 255);
+    if (largest > 0) changed++;
+    for (const [channel, mark] of MARK.entries()) {
+      one[index + channel] = gray + (mark - gray) * strength;
+    }
+    one[index + 3] = 255;
+  }
+  return changed;
+}

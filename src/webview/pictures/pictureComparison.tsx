@@ -1,0 +1,314 @@
+/**
+ * Compares two pictures: side by side with common zoom and scroll position, by a movable border, by
+ * turns, or as a picture of their differences that can be attached. A picture of the same proportions
+ * is shown in the size of the other.
+ */
+import { t } from "@vscode/l10n";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { usePanel } from "../state/panelContext";
+import { Icon } from "../ui/iconButton";
+import { comparedSize, type ComparedSize } from "./comparedSize";
+import type { GalleryPicture } from "./gallery";
+import { PictureImage, usePicture, ZoomTools } from "./pictureDialog";
+import type { Difference } from "./pagePictures";
+import { usePictures } from "./picturesContext";
+import { useZoomArea, type SharedZoom, type ZoomArea } from "./zoomArea";
+
+type Mode = "side-by-side" | "swipe" | "flicker" | "difference";
+
+/** Time that a picture is shown in turn, in milliseconds: slower than flashes that can harm. */
+const FLICKER_MS = 800;
+
+interface ComparisonProps {
+  readonly picture: GalleryPicture;
+  /** Pictures to compare with; never empty. */
+  readonly others: readonly GalleryPicture[];
+  /** Hash of the other picture that is shown first. */
+  readonly first: string;
+}
+
+export function PictureComparison({ picture, others, first }: ComparisonProps) {
+  const [hash, setHash] = useState(first);
+  const [mode, setMode] = useState<Mode>("side-by-side");
+  const [fallback] = others;
+  const other = others.find((one) => one.hash === hash) ?? fallback;
+  const names: Readonly<Record<Mode, string>> = {
+    "side-by-side": t("Side by side"),
+    swipe: t("Swipe"),
+    flicker: t("Flicker"),
+    difference: t("Difference"),
+  };
+  if (other === undefined) return null;
+  const pair = { picture, other };
+  const key = `${picture.hash} ${other.hash}`;
+  return (
+    <>
+      <div class="picture-tools comparison-tools" role="toolbar" aria-label={t("Compare")}>
+        <select
+          class="fit-choice"
+          aria-label={t("Compare with")}
+          value={other.hash}
+          onChange={(event) => setHash(event.currentTarget.value)}
+        >
+          {others.map((one, index) => (
+            <option key={index} value={one.hash}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+        {(Object.keys(names) as Mode[]).map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="secondary-button"
+            aria-pressed={mode === one}
+            onClick={() => setMode(one)}
+          >
+            {names[one]}
+          </button>
+        ))}
+      </div>
+      {mode === "side-by-side" && <SideBySide key={key} {...pair} />}
+      {mode === "swipe" && <Swipe key={key} {...pair} />}
+      {mode === "flicker" && <Flicker key={key} {...pair} />}
+      {mode === "difference" && <DifferenceView key={key} {...pair} />}
+    </>
+  );
+}
+
+interface Pair {
+  readonly picture: GalleryPicture;
+  readonly other: GalleryPicture;
+}
+
+/** Two areas that zoom and scroll together. */
+function SideBySide({ picture, other }: Pair) {
+  const size = comparedSize(picture, other);
+  const [zoom, setZoom] = useState(0);
+  const shared: SharedZoom = { zoom, setZoom };
+  const { widthPx, heightPx } = size.whole;
+  const left = useZoomArea(picture.hash, widthPx, heightPx, false, shared);
+  const right = useZoomArea(other.hash, widthPx, heightPx, false, shared);
+  const follow = (from: ZoomArea, to: ZoomArea) => () => {
+    const [source, target] = [from.props.ref.current, to.props.ref.current];
+    target?.scrollTo(source?.scrollLeft ?? 0, source?.scrollTop ?? 0);
+  };
+  return (
+    <>
+      <ComparisonBar area={left} />
+      <div class="picture-pair">
+        <ComparedArea area={left} name={picture.name} onScroll={follow(left, right)}>
+          <Frame size={size} zoom={zoom}>
+            <Layer picture={picture} size={size.first} zoom={zoom} />
+          </Frame>
+        </ComparedArea>
+        <ComparedArea area={right} name={other.name} onScroll={follow(right, left)}>
+          <Frame size={size} zoom={zoom}>
+            <Layer picture={other} size={size.second} zoom={zoom} />
+          </Frame>
+        </ComparedArea>
+      </div>
+    </>
+  );
+}
+
+/** The first picture left of a border that the user moves, the other one right of it. */
+function Swipe({ picture, other }: Pair) {
+  const size = comparedSize(picture, other);
+  const { widthPx, heightPx } = size.whole;
+  const area = useZoomArea(picture.hash, widthPx, heightPx, false);
+  const [percent, setPercent] = useState(50);
+  return (
+    <>
+      <ComparisonBar area={area}>
+        <input
+          type="range"
+          class="swipe-range"
+          aria-label={t("Border between the pictures")}
+          value={percent}
+          onInput={(event) => setPercent(event.currentTarget.valueAsNumber)}
+        />
+      </ComparisonBar>
+      <ComparedArea area={area} name={`${picture.name} | ${other.name}`}>
+        <Frame size={size} zoom={area.zoom}>
+          <Layer picture={picture} size={size.first} zoom={area.zoom} />
+          <div class="swipe-layer" style={{ clipPath: `inset(0 0 0 ${percent}%)` }}>
+            <Layer picture={other} size={size.second} zoom={area.zoom} />
+          </div>
+          <div class="swipe-border" style={{ left: `${percent}%` }} />
+        </Frame>
+      </ComparedArea>
+    </>
+  );
+}
+
+/** The pictures by turns; paused at first if the user prefers less motion. */
+function Flicker({ picture, other }: Pair) {
+  const size = comparedSize(picture, other);
+  const { widthPx, heightPx } = size.whole;
+  const area = useZoomArea(picture.hash, widthPx, heightPx, false);
+  const [isOther, setIsOther] = useState(false);
+  const [isRunning, setIsRunning] = useState(
+    () => !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  );
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setIsOther((was) => !was), FLICKER_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return (
+    <>
+      <ComparisonBar area={area}>
+        <button type="button" class="secondary-button" onClick={() => setIsRunning(!isRunning)}>
+          <Icon name={isRunning ? "debug-pause" : "play"} />
+          {isRunning ? t("Pause") : t("Play")}
+        </button>
+        <button
+          type="button"
+          class="secondary-button"
+          onClick={() => {
+            setIsRunning(false);
+            setIsOther(!isOther);
+          }}
+        >
+          {t("Show the other picture")}
+        </button>
+      </ComparisonBar>
+      <ComparedArea area={area} name={isOther ? other.name : picture.name}>
+        <Frame size={size} zoom={area.zoom}>
+          <div hidden={isOther}>
+            <Layer picture={picture} size={size.first} zoom={area.zoom} />
+          </div>
+          <div hidden={!isOther}>
+            <Layer picture={other} size={size.second} zoom={area.zoom} />
+          </div>
+        </Frame>
+      </ComparedArea>
+    </>
+  );
+}
+
+/** The first picture in gray, with each different pixel in a colour. */
+function DifferenceView({ picture, other }: Pair) {
+  const { announcer } = usePanel();
+  const pictures = usePictures();
+  const size = comparedSize(picture, other);
+  const { widthPx, heightPx } = size.whole;
+  const area = useZoomArea(picture.hash, widthPx, heightPx, false);
+  const [made, setMade] = useState<Difference | "failed">();
+  const sizeRef = useRef(size);
+  useEffect(() => {
+    let isGone = false;
+    pictures.difference(picture.hash, other.hash, sizeRef.current).then(
+      (difference) => !isGone && setMade(difference),
+      () => !isGone && setMade("failed"),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [picture.hash, other.hash, pictures]);
+  const name = t("Difference of {0} and {1}", picture.name, other.name);
+  const isReady = made !== undefined && made !== "failed";
+
+  function attach(): void {
+    if (!isReady) return;
+    pictures.attach([new File([made.png], `${name}.png`, { type: made.png.type })]);
+    announcer.showToast(t("Attached"));
+  }
+
+  return (
+    <>
+      <ComparisonBar area={area}>
+        <button type="button" class="secondary-button" disabled={!isReady} onClick={attach}>
+          {t("Attach difference")}
+        </button>
+        <span role="status">{differenceText(made, widthPx * heightPx)}</span>
+      </ComparisonBar>
+      <ComparedArea area={area} name={name}>
+        <Frame size={size} zoom={area.zoom}>
+          {isReady && (
+            <PictureImage picture={made.png} name={name} size={size.whole} zoom={area.zoom} />
+          )}
+        </Frame>
+      </ComparedArea>
+    </>
+  );
+}
+
+function differenceText(made: Difference | "failed" | undefined, pixels: number): string {
+  if (made === undefined) return t("Comparing");
+  if (made === "failed")
+    return t("The pictures could not be compared. Close the viewer and try again.");
+  if (made.changedPixels === 0) return t("The pictures are identical.");
+  const percent = Math.max(0.01, Math.round((made.changedPixels / pixels) * 10_000) / 100);
+  return t("{0} pixels differ ({1} %)", made.changedPixels.toLocaleString(), percent);
+}
+
+function ComparisonBar({
+  area,
+  children,
+}: {
+  readonly area: ZoomArea;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="picture-tools comparison-tools">
+      <ZoomTools area={area} />
+      {children}
+    </div>
+  );
+}
+
+interface ComparedAreaProps {
+  readonly area: ZoomArea;
+  readonly name: string;
+  readonly onScroll?: () => void;
+  readonly children: ComponentChildren;
+}
+
+function ComparedArea({ area, name, onScroll, children }: ComparedAreaProps) {
+  return (
+    <div
+      {...area.props}
+      class="picture-area"
+      tabIndex={0}
+      role="group"
+      aria-label={name}
+      onScroll={onScroll}
+      onKeyDown={(event) => {
+        if (area.onKey(event.key)) event.preventDefault();
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface FrameProps {
+  readonly size: ComparedSize;
+  readonly zoom: number;
+  readonly children: ComponentChildren;
+}
+
+/** Box of the larger picture, in which both lie at the same place. */
+function Frame({ size: { whole }, zoom, children }: FrameProps) {
+  const [width, height] = [whole.widthPx * zoom, whole.heightPx * zoom].map(
+    (side) => `${Math.max(1, Math.round(side))}px`,
+  );
+  return (
+    <div class="picture-frame" style={{ width, height }}>
+      {children}
+    </div>
+  );
+}
+
+interface LayerProps {
+  readonly picture: GalleryPicture;
+  readonly size: ComparedSize["first"];
+  readonly zoom: number;
+}
+
+function Layer({ picture: { hash, name }, size, zoom }: LayerProps) {
+  return <PictureImage picture={usePicture(hash)} name={name} size={size} zoom={zoom} />;
+}

@@ -1,0 +1,382 @@
+/**
+ * Positions that a reply names in the pictures of its request: numbered in the text and drawn over the
+ * pictures below the text. A chunk of its own; without it the coordinates stay text.
+ */
+import { t } from "@vscode/l10n";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { CoordinateScale } from "../../pointing/coordinates";
+import {
+  MAX_POINTS,
+  placePoints,
+  type PlacedPoint,
+  type PlacedPoints,
+  type SeenPicture,
+} from "../../pointing/placePointing";
+import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
+import { usePanel } from "../state/panelContext";
+import type { ReplyModel } from "../state/store";
+import { usePictures } from "../pictures/picturesContext";
+import { lostWords } from "../pictures/pagePictures";
+import { PointMarks, pointAt, pointName } from "./pointMarks";
+import { PointOverlay, ViewerPoints } from "./pointOverlay";
+
+/** Longest side of the picture below a reply, in pixels. */
+const SHOWN_SIDE_PX = 1_600;
+
+/** Side of the region around a point, and least side of a region, in pixels. */
+const AROUND_POINT_PX = 240;
+const MIN_REGION_PX = 28;
+
+export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
+  const { store, draft } = usePanel();
+  const pictures = usePictures();
+  const rootRef = useRef<HTMLDivElement>(null);
+  const active = useSignal<number | undefined>(undefined);
+  const [chosenHash, setChosenHash] = useState<string>();
+  const { isStreaming, seenPictures = [] } = model.view.value;
+  const read = useReadPoints(model, isStreaming);
+  const coordinates = store.panel.value?.coordinates;
+  const placed = useMemo(
+    () =>
+      placePoints(read, seenPictures, {
+        scale: coordinates?.scale,
+        isScaleChosen: coordinates?.isChosen,
+        chosenHash,
+      }),
+    [read, seenPictures, coordinates, chosenHash],
+  );
+
+  function activate(number: number): void {
+    active.value = number;
+  }
+
+  async function ask(point: PlacedPoint): Promise<void> {
+    pictures.shown.value = undefined;
+    const problem = await pictures.attachRegion(point.hash, cropOf(point)).catch(() => "");
+    // After the viewer has returned the focus.
+    draft.focus();
+    if (problem !== "") draft.showWarning(problem);
+  }
+
+  function open(number: number): void {
+    const point = placed.points.find((one) => one.number === number);
+    if (point === undefined) return;
+    active.value = number;
+    const { hash, widthPx, heightPx, name } = point;
+    const points = placed.points.filter((one) => one.hash === hash);
+    pictures.shown.value = {
+      kind: "looked-at",
+      messageId: model.id,
+      chip: {
+        ...{ kind: "picture", label: name, detail: `${widthPx}×${heightPx}` },
+        picture: { hash, widthPx, heightPx },
+      },
+      overlay: (area) => (
+        <ViewerPoints
+          {...{ area, points, active }}
+          onActive={activate}
+          onAsk={(asked) => void ask(asked)}
+        />
+      ),
+    };
+  }
+
+  useTextMarks(rootRef, placed, isStreaming, active.value, activate, open);
+  const hashes = [...new Set(placed.points.map(({ hash }) => hash))];
+  return (
+    <div ref={rootRef} class="reply-points">
+      {hashes.map((hash) => (
+        <PointedPicture
+          key={hash}
+          points={placed.points.filter((point) => point.hash === hash)}
+          active={active.value}
+          onActive={activate}
+          onOpen={open}
+          onAsk={(point) => void ask(point)}
+        />
+      ))}
+      {placed.isPictureUnsure && !isStreaming && (
+        <PictureChoice pictures={seenPictures} chosenHash={chosenHash} onChoose={setChosenHash} />
+      )}
+      {placed.points.length > 0 && !isStreaming && <ScaleChoice isUnsure={placed.isScaleUnsure} />}
+    </div>
+  );
+}
+
+/** Reads the reply as it grows, each part once. */
+function useReadPoints(model: ReplyModel, isStreaming: boolean): readonly ReadPoint[] {
+  const [read, setRead] = useState<readonly ReadPoint[]>([]);
+  useEffect(() => {
+    let reader = new PointingReader();
+    let found: ReadPoint[] = [];
+    const append = (text: string) => {
+      const more = reader.append(text);
+      if (!isStreaming) more.push(...reader.end());
+      // One more than can be shown is enough to know that they are too many.
+      found = [...found, ...more].slice(0, MAX_POINTS + 1);
+      if (more.length > 0) setRead(found);
+    };
+    const readAgain = () => {
+      reader = new PointingReader();
+      found = [];
+      append(model.text.whole);
+      if (found.length === 0) setRead(found);
+    };
+    readAgain();
+    const following = model.text.onChanged((change) => {
+      if (change.kind === "appended" && isStreaming) append(change.text);
+      else readAgain();
+    });
+    return () => following.dispose();
+  }, [model, isStreaming]);
+  return read;
+}
+
+/** Marks the positions in the reply's text, and follows pointer and focus there. */
+function useTextMarks(
+  rootRef: { readonly current: HTMLElement | null },
+  placed: PlacedPoints,
+  isStreaming: boolean,
+  active: number | undefined,
+  onActive: (number: number) => void,
+  onOpen: (number: number) => void,
+): void {
+  const marksRef = useRef<PointMarks | undefined>(undefined);
+  const handlers = useRef({ onActive, onOpen });
+  handlers.current = { onActive, onOpen };
+  useEffect(() => {
+    const body = rootRef.current
+      ?.closest("article")
+      ?.querySelector<HTMLElement>(".reply-body:not(.thinking-body)");
+    if (!body) return undefined;
+    const marks = new PointMarks(body);
+    marksRef.current = marks;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const follow = ({ target }: Event) => {
+      const number = pointAt(target);
+      if (number !== undefined) handlers.current.onActive(number);
+    };
+    body.addEventListener("pointerover", follow, { signal });
+    body.addEventListener("focusin", follow, { signal });
+    const click = ({ target }: Event) => {
+      const number = pointAt(target);
+      if (number !== undefined) handlers.current.onOpen(number);
+    };
+    body.addEventListener("click", click, { signal });
+    return () => {
+      controller.abort();
+      marks.dispose();
+    };
+  }, [rootRef]);
+  useEffect(() => marksRef.current?.update(placed, isStreaming), [placed, isStreaming]);
+  useEffect(() => marksRef.current?.light(active), [placed, active]);
+}
+
+interface PointedPictureProps {
+  /** Positions in this picture; never empty. */
+  readonly points: readonly PlacedPoint[];
+  readonly active: number | undefined;
+  readonly onActive: (number: number) => void;
+  readonly onOpen: (number: number) => void;
+  readonly onAsk: (point: PlacedPoint) => void;
+}
+
+/** A picture with its positions, a line about the active one, and a list for screen readers. */
+function PointedPicture({ points, active, onActive, onOpen, onAsk }: PointedPictureProps) {
+  const [first] = points;
+  const boxRef = useRef<HTMLDivElement>(null);
+  const source = useScaledPicture(boxRef, first?.hash ?? "");
+  const shown = points.find(({ number }) => number === active) ?? first;
+  useEffect(() => {
+    if (active === undefined || boxRef.current === null) return;
+    showInside(boxRef.current, active);
+  }, [active]);
+  if (first === undefined || shown === undefined) return null;
+  const { widthPx, heightPx, name } = first;
+  return (
+    <section class="pointed" aria-label={t("Positions in {0}", name)}>
+      <div ref={boxRef} class="pointed-scroll">
+        <div
+          class="pointed-picture"
+          style={{ aspectRatio: `${widthPx} / ${heightPx}`, maxWidth: `${widthPx}px` }}
+        >
+          {source?.url !== undefined && <img src={source.url} alt={name} draggable={false} />}
+          {source?.problem !== undefined && <p role="alert">{source.problem}</p>}
+          <PointOverlay {...{ points, active, onActive, onOpen }} />
+        </div>
+      </div>
+      <div class="pointed-line">
+        <bdi class="pointed-name">{pointName(shown)}</bdi>
+        <button type="button" class="secondary-button" onClick={() => onAsk(shown)}>
+          {t("Ask about this region")}
+        </button>
+      </div>
+      <ul class="visually-hidden" aria-label={t("Positions in {0}", name)}>
+        {points.map((point) => (
+          <li key={point.number}>{positionText(point)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** "1: Save button, 12% from the left, 30% from the top" */
+function positionText({ number, label, region, widthPx, heightPx }: PlacedPoint): string {
+  const percent = (at: number, side: number) => Math.round((at / side) * 100);
+  const left = percent(region.x, widthPx);
+  const top = percent(region.y, heightPx);
+  return label === ""
+    ? t("{0}: {1}% from the left, {2}% from the top", number, left, top)
+    : t("{0}: {1}, {2}% from the left, {3}% from the top", number, label, left, top);
+}
+
+/** Scrolls a long picture so that a position is visible, without scrolling the conversation. */
+function showInside(box: HTMLElement, number: number): void {
+  const point = box.querySelector(`.point-box[data-point="${number}"]`);
+  if (point === null) return;
+  const [outer, inner] = [box.getBoundingClientRect(), point.getBoundingClientRect()];
+  if (inner.top >= outer.top && inner.bottom <= outer.bottom) return;
+  box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+}
+
+/** Distance from the viewport at which pictures are loaded. */
+const NEAR = "600px 0px";
+
+/** Loads a picture once it is near the visible area. */
+function useScaledPicture(
+  ref: { readonly current: HTMLElement | null },
+  hash: string,
+): { readonly url?: string; readonly problem?: string } | undefined {
+  const pictures = usePictures();
+  const [source, setSource] = useState<{ readonly url?: string; readonly problem?: string }>();
+  useEffect(() => {
+    const box = ref.current;
+    if (box === null) return undefined;
+    let url: string | undefined;
+    let isGone = false;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        pictures.loadScaled(hash, SHOWN_SIDE_PX).then(
+          (blob) => {
+            if (isGone) return;
+            url = URL.createObjectURL(blob);
+            setSource({ url });
+          },
+          (error: unknown) => {
+            if (!isGone) setSource({ problem: lostWords(error) });
+          },
+        );
+      },
+      { rootMargin: NEAR, scrollMargin: NEAR },
+    );
+    observer.observe(box);
+    return () => {
+      isGone = true;
+      observer.disconnect();
+      if (url !== undefined) URL.revokeObjectURL(url);
+    };
+  }, [hash, pictures, ref]);
+  return source;
+}
+
+interface PictureChoiceProps {
+  readonly pictures: readonly SeenPicture[];
+  readonly chosenHash: string | undefined;
+  readonly onChoose: (hash: string) => void;
+}
+
+/** Asks for the picture of coordinates that name none. */
+function PictureChoice({ pictures, chosenHash, onChoose }: PictureChoiceProps) {
+  return (
+    <label class="point-choice">
+      {t("Which picture do the positions belong to?")}
+      <select value={chosenHash ?? ""} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="" disabled>
+          {t("Choose a picture…")}
+        </option>
+        {pictures.map(({ hash, name, number, tile }) => (
+          <option key={hash} value={hash}>
+            {tile === undefined
+              ? t("{0}: {1}", number, name)
+              : t("{0}: {1}, tile {2}", number, name, tile)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Scales that the user can choose. */
+const SCALES = ["pixels", "thousand", "thousandYFirst"] as const;
+
+/** Choice of the scale, for a model whose boxes do not fit; saved for the service and model. */
+function ScaleChoice({ isUnsure }: { readonly isUnsure: boolean }) {
+  const { store, host } = usePanel();
+  const conversationId = store.conversationId.value;
+  const { scale } = store.panel.value?.coordinates ?? {};
+  if (conversationId === undefined || store.panel.value?.coordinates?.isChosen) return null;
+  const choose = (chosen: CoordinateScale) =>
+    host.send({ type: "coordinates-chosen", conversationId, scale: chosen });
+  const names: Readonly<Record<(typeof SCALES)[number], string>> = {
+    pixels: t("Pixels"),
+    thousand: t("0 to 1000"),
+    thousandYFirst: t("0 to 1000, y first"),
+  };
+  const known = SCALES.find((one) => one === scale);
+  return (
+    <div class="point-choice">
+      {isUnsure && (
+        <>
+          <span>{t("Do the boxes fit?")}</span>
+          <button type="button" class="secondary-button" onClick={() => choose("pixels")}>
+            {t("Yes")}
+          </button>
+        </>
+      )}
+      <label>
+        {t("Coordinates")}
+        <select
+          value={known ?? ""}
+          onChange={(event) => choose(event.currentTarget.value as CoordinateScale)}
+        >
+          {known === undefined && (
+            <option value="" disabled>
+              {t("Automatic")}
+            </option>
+          )}
+          {SCALES.map((one) => (
+            <option key={one} value={one}>
+              {names[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** Returns the area to attach: the box in whole pixels, or the surroundings of a point. */
+function cropOf({ region, widthPx, heightPx }: PlacedPoint) {
+  const isPoint = region.width === 0 && region.height === 0;
+  const least = isPoint ? AROUND_POINT_PX : MIN_REGION_PX;
+  const [x, width] = span(region.x, region.width, widthPx, least);
+  const [y, height] = span(region.y, region.height, heightPx, least);
+  return { x, y, width, height };
+}
+
+/** Returns start and length in whole pixels, at least `least` where the picture has as many. */
+function span(start: number, length: number, side: number, least: number): [number, number] {
+  const missing = Math.max(0, least - length) / 2;
+  // Rounding first: a sum of fractions must not add a pixel.
+  const from = Math.max(0, Math.floor(round(start - missing)));
+  const to = Math.min(side, Math.ceil(round(start + length + missing)));
+  return [from, Math.max(1, to - from)];
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

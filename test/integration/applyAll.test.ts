@@ -1,0 +1,180 @@
+/**
+ * All code of one reply as one change: nothing is written before it is kept, each file is reviewed on
+ * its own, and one undo removes what was kept in a file.
+ */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import * as vscode from "vscode";
+import { silentLog } from "../../src/base/log";
+import { changeOf, showChange, type ReplyChange } from "../../src/host/replyActions/applyAll";
+import { Proposals } from "../../src/host/replyActions/proposals";
+import { plainText, workspaceUri } from "./editing";
+import { suiteWithAnswers } from "./editingSuite";
+
+const CART =
+  "function one() {\n  return first(1);\n}\n\nfunction two() {\n  return second(2);\n}\n";
+
+function write(name: string, text: string): vscode.Uri {
+  const uri = workspaceUri("applied", name);
+  mkdirSync(dirname(uri.fsPath), { recursive: true });
+  writeFileSync(uri.fsPath, text);
+  return uri;
+}
+
+function onDisk(name: string): string {
+  return readFileSync(workspaceUri("applied", name).fsPath, "utf8");
+}
+
+async function textOf(name: string): Promise<string> {
+  return plainText(await vscode.workspace.openTextDocument(workspaceUri("applied", name)));
+}
+
+function block(info: string, text: string): string {
+  return `\`\`\`${info}\n${text}\`\`\`\n\n`;
+}
+
+const REPLY = [
+  "Two functions change, and one file is new.\n\n",
+  block("js applied/cart.js", "function two() {\n  log('two');\n  return second(2);\n}\n"),
+  block(
+    "diff",
+    "--- a/applied/list.txt\n+++ b/applied/list.txt\n@@ -900,3 +900,3 @@\n alpha\n-beta\n+BETA\n gamma\n",
+  ),
+  block("js applied/inner/added.js", "// applied/inner/added.js\nexport const added = 1;\n"),
+].join("");
+
+describe("applying all code of a reply", () => {
+  const answers = suiteWithAnswers();
+  let proposals: Proposals;
+  let change: ReplyChange | undefined;
+
+  beforeEach(() => {
+    proposals = new Proposals(silentLog);
+    write("cart.js", CART);
+    write("list.txt", "alpha\nbeta\ngamma\ndelta\n");
+    rmSync(workspaceUri("applied", "inner").fsPath, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    change?.dispose();
+    change = undefined;
+    proposals.dispose();
+    for (const document of vscode.workspace.textDocuments) {
+      if (!document.isDirty || document.uri.scheme !== "file") continue;
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand("workbench.action.files.revert");
+    }
+  });
+  after(() => {
+    const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
+    rmSync(workspaceUri("applied").fsPath, options);
+  });
+
+  async function make(reply: string): Promise<ReplyChange> {
+    change = await changeOf(reply, proposals);
+    assert.ok(change);
+    return change;
+  }
+
+  function fileIn({ files }: ReplyChange, path: string) {
+    const file = files.find((one) => one.path === `applied/${path}`);
+    assert.ok(file, files.map((one) => one.path).join());
+    return file;
+  }
+
+  it("lists each file, and writes nothing before it is kept", async () => {
+    const made = await make(REPLY);
+    assert.deepEqual(
+      made.files.map(({ path, problem }) => [path, problem]),
+      [
+        ["applied/cart.js", undefined],
+        ["applied/list.txt", undefined],
+        ["applied/inner/added.js", undefined],
+      ],
+    );
+    showChange(made, proposals);
+    for (const { proposal } of made.files) if (proposal) await proposals.showDiff(proposal);
+    assert.equal(await textOf("cart.js"), CART);
+    assert.equal(onDisk("list.txt"), "alpha\nbeta\ngamma\ndelta\n");
+    assert.ok(!existsSync(workspaceUri("applied", "inner").fsPath));
+  });
+
+  it("keeps one file, discards another, and undoes what was kept in one step", async () => {
+    const made = await make(REPLY);
+    assert.ok(await made.keep(fileIn(made, "cart.js")));
+    const kept = CART.replace("  return second(2);", "  log('two');\n  return second(2);");
+    assert.equal(await textOf("cart.js"), kept);
+    await made.discard(fileIn(made, "list.txt"));
+    assert.equal(await textOf("list.txt"), "alpha\nbeta\ngamma\ndelta\n");
+    assert.deepEqual(
+      made.files.map(({ state }) => state),
+      ["kept", "discarded", "pending"],
+    );
+    const document = await vscode.workspace.openTextDocument(workspaceUri("applied", "cart.js"));
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("undo");
+    assert.equal(plainText(document), CART);
+  });
+
+  it("applies a diff by its content, and creates a new file without the line with its name", async () => {
+    const made = await make(REPLY);
+    await made.keepAll();
+    assert.equal(await textOf("list.txt"), "alpha\nBETA\ngamma\ndelta\n");
+    assert.equal(onDisk("inner/added.js"), "export const added = 1;\n");
+    assert.deepEqual(made.pending, []);
+  });
+
+  it("joins several blocks of one file", async () => {
+    const first = "function one() {\n  return changed(1);\n}\n";
+    const second = "function two() {\n  return changed(2);\n}\n";
+    const made = await make(
+      block("js applied/cart.js", first) + block("js applied/cart.js", second),
+    );
+    assert.equal(made.files.length, 1);
+    await made.keepAll();
+    assert.equal(await textOf("cart.js"), `${first}\n${second}`);
+  });
+
+  it("notes a review in the diff, and asks the list to return", async () => {
+    const returned: ReplyChange[] = [];
+    change = await changeOf(REPLY, proposals, (one) => returned.push(one));
+    assert.ok(change);
+    const { proposal } = fileIn(change, "cart.js");
+    assert.ok(proposal);
+    await proposals.showDiff(proposal);
+    await proposals.keep(proposal.uri);
+    assert.deepEqual(returned, [change]);
+    assert.equal(fileIn(change, "cart.js").state, "kept");
+    assert.equal(change.pending.length, 2);
+  });
+
+  it("fills a placeholder from the file, and never writes one", async () => {
+    const known =
+      "function one() {\n  // ... existing code ...\n}\n\nfunction two() {\n  return third(3);\n}\n";
+    const made = await make(block("js applied/cart.js", known));
+    await made.keepAll();
+    assert.equal(await textOf("cart.js"), CART.replace("second(2)", "third(3)"));
+    const unclear = "// ... existing code ...\nfunction other() {}\n// ... existing code ...\n";
+    for (const [path, text] of [
+      ["applied/list.txt", unclear],
+      ["applied/new.js", unclear],
+    ] as const) {
+      const refused = await make(block(`js ${path}`, text));
+      assert.deepEqual(refused.pending, [], path);
+      assert.match(refused.files[0]?.problem ?? "", /unclear|omits parts/);
+    }
+    assert.ok(!existsSync(workspaceUri("applied", "new.js").fsPath));
+  });
+
+  it("says what to do when no block names a file", async () => {
+    assert.equal(await changeOf(block("js", "one();\n"), proposals), undefined);
+    assert.match(answers.shown[0]?.text ?? "", /No code block of this reply names a file/);
+  });
+
+  it("asks before a file that runs code is written", async () => {
+    const made = await make(block("json applied/.vscode/tasks.json", '{ "version": "2.0.0" }\n'));
+    assert.equal(await made.keep(made.files[0]!), false);
+    assert.match(answers.shown[0]?.text ?? "", /can run code automatically/);
+    assert.ok(!existsSync(workspaceUri("applied", ".vscode").fsPath));
+  });
+});

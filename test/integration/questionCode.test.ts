@@ -1,0 +1,281 @@
+/**
+ * The code around a question: what Explain, Fix and Write Tests send, the definitions beside a
+ * selection, and files of a workspace full of traps that are never sent with them.
+ */
+import assert from "node:assert/strict";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { findDefinitions } from "../../src/host/context/definitions";
+import { COMMANDS } from "../../src/host/platform/contributions";
+import { poll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
+import { edit, run, suiteWithProblems, suiteWithService } from "./editingSuite";
+import { receivedRequests, resetService, untilService } from "./reference";
+import { ManualClock } from "../support/manualClock";
+import { Repository } from "./repository";
+import { setUserSettings } from "./settings";
+
+const CART = `import { euros, type Money } from "./money";
+
+interface Item {
+  readonly price: Money;
+  readonly quantity: number;
+}
+
+/** A basket. */
+export class Cart {
+  private readonly items: Item[] = [];
+
+  add(item: Item): void {
+    this.items.push(item);
+  }
+
+  total(): Money {
+    let sum = 0;
+    for (const item of this.items) {
+      sum += item.price.cents * item.quantity;
+    }
+    return euros(sum);
+  }
+}
+`;
+
+const MONEY = `/** An amount. */
+export interface Money {
+  readonly cents: number;
+}
+
+export function euros(cents: number): Money {
+  const rounded = Math.round(cents);
+  const canary = "the body of a function is not needed";
+  console.log(canary);
+  return { cents: rounded };
+}
+`;
+
+const TESTS = `import { Cart } from "./cart";
+it("adds up", () => {
+  expect(new Cart().total().cents).toBe(0);
+});
+`;
+
+const PACKAGE = JSON.stringify({
+  scripts: { test: "vitest run", build: "tsc" },
+  devDependencies: { vitest: "^3.0.0", typescript: "^5.9.0" },
+});
+
+describe("the code around a question", () => {
+  suiteWithService({}, ["context.definitions"]);
+  const setProblem = suiteWithProblems();
+  const written: vscode.Disposable[] = [];
+  const folder = "around";
+  const file = (name: string) => `${folder}/${name}`;
+
+  beforeEach(async () => {
+    await vscode.workspace.fs.createDirectory(workspaceUri(folder));
+    const write = (name: string, text: string) =>
+      vscode.workspace.fs.writeFile(workspaceUri(folder, name), new TextEncoder().encode(text));
+    await write("money.ts", MONEY);
+    await write("cart.test.ts", TESTS);
+    await write("package.json", PACKAGE);
+  });
+  afterEach(async () => {
+    for (const one of written.splice(0)) one.dispose();
+    await vscode.workspace.fs.delete(workspaceUri(folder), { recursive: true });
+  });
+
+  /** Stands in for a language extension: finds names at the places given here. */
+  function provide(places: Readonly<Record<string, readonly [string, number]>>): void {
+    const provider: vscode.DefinitionProvider = {
+      provideDefinition(document, position) {
+        const range = document.getWordRangeAtPosition(position);
+        const place = range && places[document.getText(range)];
+        if (place === undefined) return undefined;
+        const [name, line] = place;
+        return new vscode.Location(workspaceUri(name), new vscode.Position(line - 1, 0));
+      },
+    };
+    written.push(vscode.languages.registerDefinitionProvider({ pattern: "**" }, provider));
+  }
+
+  async function lastAsked(): Promise<string> {
+    await untilService(({ requests, repliesOpen }) => requests > 0 && repliesOpen === 0);
+    const { messages } = (await receivedRequests()).at(-1)?.body as {
+      messages: { role: string; content: string }[];
+    };
+    return messages.findLast(({ role }) => role === "user")?.content ?? "";
+  }
+
+  /** Asks until the definitions are found within their time, which a busy machine may exceed. */
+  async function askWithDefinitions(ask: () => Promise<unknown>): Promise<string> {
+    let asked = "";
+    await poll(async () => {
+      await run(COMMANDS.newConversation);
+      await resetService();
+      await ask();
+      asked = await lastAsked();
+      return asked.includes("Declarations that this code uses");
+    }, "definitions in the question");
+    return asked;
+  }
+
+  it("sends the class, the imports and the definitions with the line of a problem", async () => {
+    provide({ Money: [file("money.ts"), 2], euros: [file("money.ts"), 6] });
+    const editor = await showFile(file("cart.ts"), CART);
+    setProblem(editor.document.uri, 19, "price may be undefined");
+    putCaret(editor, 19, 10);
+    const asked = await askWithDefinitions(() => run(COMMANDS.fixSelection));
+    assert.match(asked, /around\/cart\.ts \(lines 8-23\), asked about line 19:/);
+    assert.ok(asked.includes("export class Cart") && asked.includes("add(item: Item)"), asked);
+    assert.ok(asked.includes('import { euros, type Money } from "./money";'));
+    assert.ok(asked.includes("- line 19: error: price may be undefined"));
+    assert.ok(asked.includes("readonly cents: number;"), asked);
+    assert.ok(asked.includes("export function euros(cents: number): Money {"));
+    assert.ok(!asked.includes("the body of a function is not needed"), asked);
+    assert.equal(asked.split("export class Cart").length, 2, "nothing goes twice");
+  });
+
+  it("sends the test runner and an existing test with Write Tests", async () => {
+    const editor = await showFile(file("cart.ts"), CART);
+    selectLines(editor, 16, 22);
+    await run(COMMANDS.writeTests);
+    const asked = await lastAsked();
+    assert.match(asked, /script test: vitest run\npackage vitest: \^3\.0\.0/);
+    assert.ok(!asked.includes("tsc"));
+    assert.match(asked, /around\/cart\.test\.ts[^\n]*:\n```typescript\nimport \{ Cart \}/);
+    assert.ok(asked.includes("export class Cart"));
+  });
+
+  it("finds the function by its indentation where no language extension has an outline", async () => {
+    const text =
+      "import csv\n\n\ndef top(rows):\n    best = {}\n    for row in rows:\n        best[row] = 1\n    return best\n\n\nprint(top([]))\n";
+    const editor = await showFile(file("top.py"), text);
+    putCaret(editor, 7, 10);
+    await run(COMMANDS.explainSelection);
+    const asked = await lastAsked();
+    assert.match(asked, /top\.py \(lines 4-8\), asked about line 7:/);
+    assert.ok(asked.includes("import csv") && !asked.includes("print(top"), asked);
+  });
+
+  it("sends definitions with an edit of the selection", async () => {
+    provide({ euros: [file("money.ts"), 6] });
+    const editor = await showFile(file("cart.ts"), CART);
+    const asked = await askWithDefinitions(async () => {
+      await run(COMMANDS.inlineDiscard);
+      selectLines(editor, 21, 21);
+      await edit("shorter");
+    });
+    assert.ok(asked.includes("export function euros(cents: number): Money {"), asked);
+  });
+
+  it("looks nothing up while the setting is off", async () => {
+    provide({ euros: [file("money.ts"), 6] });
+    await setUserSettings({ "context.definitions": false });
+    const { document } = await showFile(file("cart.ts"), CART);
+    assert.equal(await findDefinitions(document, [{ startLine: 21, endLine: 21 }]), undefined);
+  });
+
+  it("leaves a provider out that takes too long", async () => {
+    written.push(
+      vscode.languages.registerDefinitionProvider(
+        { pattern: "**" },
+        { provideDefinition: () => new Promise(() => undefined) },
+      ),
+    );
+    const { document } = await showFile(file("cart.ts"), CART);
+    assert.equal(await findDefinitions(document, [{ startLine: 21, endLine: 21 }]), undefined);
+  });
+});
+
+describe("definitions in a repository of traps", () => {
+  const CANARY = "canary-of-the-definitions-23";
+  const answers = suiteWithService();
+  let repository: Repository;
+  let outside: string;
+  let provider: vscode.Disposable;
+  const at = (name: string) => repository.uri(name).fsPath;
+
+  before(async () => {
+    repository = await Repository.make("found");
+    outside = realpathSync(mkdtempSync(join(tmpdir(), "core-chat-found-")));
+    writeFileSync(join(outside, "plain.ts"), `export const outer = "${CANARY}";\n`);
+    writeFileSync(join(outside, "shared.ts"), `export const shared = "${CANARY}";\n`);
+  });
+  beforeEach(() => repository.restore({}));
+  afterEach(() => void provider.dispose());
+  after(async () => {
+    await repository.restore({});
+    rmSync(outside, { recursive: true });
+  });
+
+  it("finds the ordinary ones alone, and asks nothing", async () => {
+    const line = (name: string) => `export const ${name} = "${CANARY}";\n`;
+    mkdirSync(at("build"), { recursive: true });
+    writeFileSync(at(".gitignore"), "build/\nlocal.ts\nnode_modules/\n");
+    writeFileSync(at("build/made.ts"), line("made"));
+    writeFileSync(at("local.ts"), line("local"));
+    writeFileSync(at("secrets.ts"), line("named"));
+    writeFileSync(at("config.ts"), `export const password = "${CANARY}-x9Qz";\n`);
+    writeFileSync(at("huge.ts"), line("huge") + "// filler\n".repeat(150_000));
+    symlinkSync(join(outside, "plain.ts"), at("link.ts"));
+    linkSync(join(outside, "shared.ts"), at("hard.ts"));
+    mkdirSync(at("node_modules/lib"), { recursive: true });
+    writeFileSync(at("node_modules/lib/index.js"), line("installed"));
+    writeFileSync(at("node_modules/lib/index.d.ts"), "export function lib(): void;\n");
+    writeFileSync(at("fine.ts"), "export const fine = 1;\n");
+    await repository.open.status();
+    const names: Readonly<Record<string, vscode.Uri>> = {
+      made: repository.uri("build/made.ts"),
+      local: repository.uri("local.ts"),
+      named: repository.uri("secrets.ts"),
+      password: repository.uri("config.ts"),
+      huge: repository.uri("huge.ts"),
+      linked: repository.uri("link.ts"),
+      shared: repository.uri("hard.ts"),
+      outer: vscode.Uri.file(join(outside, "plain.ts")),
+      installed: repository.uri("node_modules/lib/index.js"),
+      lib: repository.uri("node_modules/lib/index.d.ts"),
+      fine: repository.uri("fine.ts"),
+    };
+    provider = vscode.languages.registerDefinitionProvider(
+      { pattern: "**" },
+      {
+        provideDefinition(document, position) {
+          const range = document.getWordRangeAtPosition(position);
+          const uri = range && names[document.getText(range)];
+          return uri && new vscode.Location(uri, new vscode.Position(0, 0));
+        },
+      },
+    );
+    const use = Object.keys(names).join(", ");
+    const uri = repository.uri("use.ts");
+    writeFileSync(uri.fsPath, `use(${use});\n`);
+    const document = await vscode.workspace.openTextDocument(uri);
+    const found = await findDefinitions(
+      document,
+      [{ startLine: 1, endLine: 1 }],
+      [],
+      new ManualClock(),
+    );
+    assert.deepEqual(
+      found?.items.map(({ path, text }) => [path, text]),
+      [
+        ["found/fine.ts", "export const fine = 1;"],
+        ["found/node_modules/lib/index.d.ts", "export function lib(): void;"],
+      ],
+    );
+    assert.deepEqual(
+      answers.shown.filter(({ buttons }) => buttons.length > 0),
+      [],
+    );
+  });
+});

@@ -1,0 +1,114 @@
+/** An empty conversation: questions about the open code, and the latest conversations. */
+import assert from "node:assert/strict";
+import type { HistoryRow, PanelView } from "../../src/protocol/views";
+import { violationsAround } from "../support/axe";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const AUTOMATIC: NonNullable<PanelView["automatic"]> = {
+  ...{ kind: "file", label: "src/shop/cart.ts", detail: "13-23, 2 problems" },
+  ...{ id: "s1", isOn: true },
+};
+
+function row(id: string, title: string, more: Partial<HistoryRow> = {}): HistoryRow {
+  return {
+    ...{ id, title, titleRanges: [], when: "14:02", detail: "core_llm", snippets: [] },
+    ...{ isPinned: false, isRunning: false, isShown: false, isDamaged: false },
+    ...more,
+  };
+}
+
+const ROWS = [row("c7", "Retry with a countdown"), row("c8", "A long reply", { isRunning: true })];
+
+async function suggestions({ page }: FakeHost): Promise<string[]> {
+  return page
+    .getByRole("list", { name: "Suggested questions" })
+    .getByRole("button")
+    .allInnerTexts();
+}
+
+describe("an empty conversation", () => {
+  const open = usePanel();
+
+  it("suggests whole questions about the selected lines", async () => {
+    const host = await open({ shown: { panel: { automatic: AUTOMATIC } } });
+    assert.deepEqual(await suggestions(host), [
+      "Explain cart.ts:13-23",
+      "Find bugs in cart.ts:13-23",
+      "Write tests for cart.ts:13-23",
+      "Ask about a screenshot or a file…",
+    ]);
+    await host.page.getByRole("button", { name: "Explain cart.ts:13-23" }).click();
+    const box = host.page.getByRole("textbox", { name: "Message" });
+    await poll(() => box.evaluate((element) => element === document.activeElement), "focus");
+    assert.equal(await box.inputValue(), "Explain cart.ts:13-23");
+  });
+
+  it("names the whole file when no lines are selected", async () => {
+    const automatic = { ...AUTOMATIC, detail: "" };
+    const host = await open({ shown: { panel: { automatic } } });
+    assert.equal((await suggestions(host))[0], "Explain cart.ts");
+  });
+
+  it("suggests nothing about code that is not sent", async () => {
+    for (const more of [{ isOn: false }, { isOn: false, leftOut: "secrets" as const }]) {
+      const host = await open({ shown: { panel: { automatic: { ...AUTOMATIC, ...more } } } });
+      assert.deepEqual(await suggestions(host), ["Ask about a screenshot or a file…"]);
+    }
+  });
+
+  it("opens the file dialog", async () => {
+    const host = await open();
+    await host.page.getByRole("button", { name: "Ask about a screenshot or a file…" }).click();
+    assert.equal((await host.waitFor("files-asked")).conversationId, "c1");
+  });
+
+  it("shows the latest conversations and opens one", async () => {
+    const host = await open();
+    await host.waitFor("recent-asked");
+    const recent = host.page.getByRole("region", { name: "Recent conversations" });
+    assert.equal(await recent.count(), 0);
+    await host.say({ type: "recent-shown", rows: ROWS });
+    await recent.getByRole("button", { name: "A long reply running" }).waitFor();
+    await recent.getByRole("button", { name: "Retry with a countdown 14:02" }).click();
+    assert.equal((await host.waitFor("conversation-opened")).conversationId, "c7");
+  });
+
+  it("asks again for another empty conversation, and never with messages or without a key", async () => {
+    const host = await open();
+    await host.waitFor("recent-asked");
+    await host.say({ type: "recent-shown", rows: ROWS });
+    await host.show({ conversationId: "c2" });
+    await host.waitFor("recent-asked", 2);
+    assert.equal(await host.page.getByText("Recent conversations").count(), 0);
+    const talk = [question("q1", "Why?"), reply("r1", "Because.")];
+    const other = await open({ shown: { messages: talk } });
+    await other.page.locator("article").first().waitFor();
+    assert.deepEqual(other.heardOf("recent-asked"), []);
+    const setup = [{ id: "key" as const, isDone: false, title: "API key", detail: "None." }];
+    const unset = await open({ shown: { panel: { setup } } });
+    await unset.page.getByText("None.").waitFor();
+    assert.deepEqual(unset.heardOf("recent-asked"), []);
+  });
+
+  for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {
+    it(`has no axe violations in ${theme}`, async () => {
+      const host = await open({ theme, shown: { panel: { automatic: AUTOMATIC } } });
+      await host.say({ type: "recent-shown", rows: ROWS });
+      await host.page.getByText("Recent conversations").waitFor();
+      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    });
+  }
+
+  it("fits into 250 px and into little height", async () => {
+    const automatic = { ...AUTOMATIC, label: `${"averylongname".repeat(6)}.ts` };
+    const host = await open({ widthPx: 250, heightPx: 360, shown: { panel: { automatic } } });
+    await host.say({ type: "recent-shown", rows: [row("c7", "long ".repeat(40))] });
+    await host.page.getByText("Recent conversations").waitFor();
+    const [width, seen] = await host.page
+      .getByRole("log")
+      .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+    assert.equal(width, seen);
+    assert.equal(await host.page.getByRole("log").evaluate(({ scrollTop }) => scrollTop), 0);
+  });
+});

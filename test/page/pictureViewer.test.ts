@@ -1,0 +1,263 @@
+/**
+ * The viewer: the pictures of a conversation one after the other, at native pixels, and two of them
+ * compared.
+ */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { AttachmentView, ChipView } from "../../src/protocol/views";
+import { violationsAround } from "../support/axe";
+import { madePng } from "../support/pictures/madePng";
+import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import type { ThemeName } from "./support/panelServer";
+import { usePanel } from "./support/panelSuite";
+
+const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
+const MODES = ["Side by side", "Swipe", "Flicker", "Difference"];
+
+/** Pictures by the digit of their hash; the second differs from the first in 50 × 20 pixels. */
+const PIXELS = { widthPx: 400, heightPx: 200 };
+const hashOf = (digit: number) => String(digit).repeat(64);
+
+function chip(digit: number, label: string, size = PIXELS): ChipView {
+  return { kind: "picture", label, detail: "PNG", picture: { hash: hashOf(digit), ...size } };
+}
+
+const TALK = [
+  question("q1", "Before", { chips: [chip(1, "before.png")] }),
+  reply("r1", "Seen."),
+  question("q2", "After", { chips: [chip(2, "after.png")] }),
+  reply("r2", "Seen."),
+];
+
+const HALF: AttachmentView = {
+  ...{ id: "a1", ...chip(1, "large.png"), fit: "scaled" },
+  sent: [{ hash: hashOf(3), widthPx: 200, heightPx: 100 }],
+};
+
+describe("the viewer", () => {
+  const open = usePanel();
+
+  async function openWith(options: OpenOptions = {}): Promise<FakeHost> {
+    const host = await open({ widthPx: 500, ...options, shown: null });
+    host.pictures.set(hashOf(1), new Uint8Array(madePng(400, 200)));
+    host.pictures.set(hashOf(2), new Uint8Array(await changed(host.page, madePng(400, 200))));
+    host.pictures.set(hashOf(3), new Uint8Array(madePng(200, 100)));
+    await host.show(options.shown ?? { messages: TALK });
+    return host;
+  }
+
+  async function openPicture(label: string, options?: OpenOptions) {
+    const host = await openWith(options);
+    await host.page.getByRole("button", { name: label, exact: true }).click();
+    const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
+    await dialog.locator(".picture-area img[src]").first().waitFor();
+    return { host, page: host.page, dialog };
+  }
+
+  async function compare(mode: string, label = "Open after.png as sent", options?: OpenOptions) {
+    const opened = await openPicture(label, options);
+    await opened.dialog.getByRole("button", { name: "Compare" }).click();
+    await opened.dialog.getByRole("button", { name: mode, exact: true }).click();
+    const areas = opened.dialog.locator(".picture-area");
+    await areas.locator("img[src]").first().waitFor();
+    return { ...opened, areas };
+  }
+
+  it("leads to the next and the previous picture of the conversation by keys and buttons", async () => {
+    const { page, dialog } = await openPicture("Open before.png as sent");
+    await dialog.getByText(`SHA-256 ${hashOf(1)}`).waitFor();
+    await page.keyboard.press("PageDown");
+    await dialog.getByText(`SHA-256 ${hashOf(2)}`).waitFor();
+    await dialog.getByRole("img", { name: "after.png" }).waitFor();
+    await page.keyboard.press("PageDown"); // There is no further picture.
+    assert.ok(await dialog.getByRole("button", { name: "Next picture" }).isDisabled());
+    await dialog.getByRole("button", { name: "Previous picture" }).click();
+    await dialog.getByText(`SHA-256 ${hashOf(1)}`).waitFor();
+  });
+
+  it("shows a picture at the pixels of the display", async () => {
+    const { page, dialog } = await openPicture("Open before.png as sent", {
+      shown: { messages: TALK },
+    });
+    const image = dialog.getByRole("img", { name: "before.png" });
+    const width = async () => (await image.boundingBox())?.width;
+    await dialog.getByRole("button", { name: "Actual size" }).click();
+    await poll(async () => (await width()) === 400, "400 pixels");
+    await page.evaluate(() => Object.defineProperty(window, "devicePixelRatio", { value: 2 }));
+    await page.keyboard.press("1");
+    await poll(async () => (await width()) === 200, "200 CSS pixels");
+    await dialog.getByText("100 %").waitFor();
+    await page.keyboard.press("+");
+    await dialog.getByText("150 %").waitFor();
+  });
+
+  it("zooms with the wheel and with two fingers, at their place", async () => {
+    const { page, dialog } = await openPicture("Open before.png as sent");
+    const image = dialog.getByRole("img", { name: "before.png" });
+    const width = async () => (await image.boundingBox())?.width ?? 0;
+    await page.keyboard.press("1");
+    await poll(async () => (await width()) === 400, "400 pixels");
+    const box = (await image.boundingBox())!;
+    const [x, y] = [box.x + 200, box.y + 100];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", spread: number) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints:
+          type === "touchEnd"
+            ? []
+            : [
+                { x: x - spread, y, id: 0 },
+                { x: x + spread, y, id: 1 },
+              ],
+      });
+    await touch("touchStart", 20);
+    await touch("touchMove", 30);
+    await touch("touchMove", 40);
+    await touch("touchEnd", 0);
+    await poll(async () => Math.abs((await width()) - 800) <= 2, "twice the size");
+    await page.mouse.move(x, y);
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, 200);
+    await page.keyboard.up("Control");
+    await poll(async () => (await width()) < 700, "a smaller picture");
+  });
+
+  it("compares two pictures side by side that zoom and scroll together", async () => {
+    const { page, areas } = await compare("Side by side");
+    assert.equal(await areas.count(), 2);
+    await areas.first().focus();
+    await page.keyboard.press("1");
+    for (const press of ["+", "+", "+", "+"]) await page.keyboard.press(press);
+    const widths = () =>
+      areas.locator("img").evaluateAll((all) => all.map((one) => one.clientWidth));
+    await poll(async () => (await widths()).join() === "1600,1600", "two pictures at 400 %");
+    await areas.first().evaluate((area) => area.scrollTo(90, 60));
+    const scrolls = () =>
+      areas.evaluateAll((all) => all.map((one) => `${one.scrollLeft},${one.scrollTop}`));
+    await poll(async () => new Set(await scrolls()).size === 1, "the same part");
+    assert.notEqual((await scrolls())[1], "0,0");
+    await areas.last().evaluate((area) => area.scrollTo(20, 10));
+    await poll(async () => (await scrolls())[0] === "20,10", "the other way round");
+  });
+
+  it("compares by a border that the keyboard moves", async () => {
+    const { page, dialog } = await compare("Swipe");
+    const border = dialog.getByRole("slider", { name: "Border between the pictures" });
+    await border.focus();
+    await page.keyboard.press("Home");
+    const layer = dialog.locator(".swipe-layer");
+    const clip = () => layer.evaluate((one) => getComputedStyle(one).clipPath);
+    await poll(async () => (await clip()) === "inset(0px 0px 0px 0%)", "only the other picture");
+    await page.keyboard.press("End");
+    await poll(async () => (await clip()) === "inset(0px 0px 0px 100%)", "only the first picture");
+  });
+
+  it("shows two pictures by turns, and waits for the user who prefers less motion", async () => {
+    const { dialog, areas } = await compare("Flicker");
+    await dialog.getByRole("button", { name: "Play" }).waitFor();
+    const name = () => areas.getAttribute("aria-label");
+    assert.equal(await name(), "after.png");
+    await dialog.getByRole("button", { name: "Show the other picture" }).click();
+    await poll(async () => (await name()) === "before.png", "the other picture");
+    await dialog.getByRole("button", { name: "Play" }).click();
+    await poll(async () => (await name()) === "after.png", "the next turn");
+    await dialog.getByRole("button", { name: "Pause" }).click();
+  });
+
+  it("draws the difference to the pixel, and attaches it", async () => {
+    const { host, page, dialog } = await compare("Difference");
+    await dialog.getByText("1,000 pixels differ (1.25 %)").waitFor();
+    await dialog.getByRole("button", { name: "Attach difference" }).click();
+    const { name, bytes } = await host.waitFor("picture-offered");
+    assert.equal(name, "Difference of after.png and before.png.png");
+    const marked = await markedArea(page, Buffer.from(bytes));
+    assert.deepEqual(marked, { width: 400, height: 200, count: 1000, box: [100, 50, 149, 69] });
+  });
+
+  it("finds no difference between a picture and itself", async () => {
+    const { host, dialog } = await openPicture("Open after.png as sent");
+    host.pictures.set(hashOf(1), host.pictures.get(hashOf(2))!);
+    await dialog.getByRole("button", { name: "Compare" }).click();
+    await dialog.getByRole("button", { name: "Difference" }).click();
+    await dialog.getByText("The pictures are identical.").waitFor();
+  });
+
+  it("shows what will be sent beside the original", async () => {
+    const { dialog, areas } = await compare("Side by side", "Open large.png as it will be sent", {
+      shown: { attachments: [HALF] },
+    });
+    const other = dialog.getByRole("combobox", { name: "Compare with" });
+    assert.equal(await other.locator("option:checked").innerText(), "large.png (original)");
+    const sizes = () =>
+      areas.locator("img").evaluateAll((all) => all.map((one) => `${one.clientWidth}`));
+    await poll(async () => new Set(await sizes()).size === 1, "the same size on the screen");
+  });
+
+  it("has no comparison for a single picture", async () => {
+    const { dialog } = await openPicture("Open before.png as sent", {
+      shown: { messages: TALK.slice(0, 2) },
+    });
+    assert.equal(await dialog.getByRole("button", { name: "Compare" }).count(), 0);
+    assert.equal(await dialog.getByRole("button", { name: "Next picture" }).count(), 0);
+  });
+
+  for (const theme of THEMES) {
+    it(`has no axe violations in ${theme}`, async () => {
+      const { page, dialog } = await openPicture("Open after.png as sent", { theme, widthPx: 260 });
+      assert.deepEqual(await violationsAround(page.locator("body")), []);
+      await dialog.getByRole("button", { name: "Compare" }).click();
+      for (const mode of MODES) {
+        await dialog.getByRole("button", { name: mode, exact: true }).click();
+        await dialog.locator(".picture-area img[src]").first().waitFor();
+        assert.deepEqual(await violationsAround(page.locator("body")), [], mode);
+      }
+    });
+  }
+});
+
+/** Returns the picture with an area of 50 × 20 pixels inverted, drawn by the browser. */
+async function changed(page: Page, bytes: Buffer): Promise<Buffer> {
+  const base64 = await page.evaluate(async (source) => {
+    const data = Uint8Array.from(atob(source), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([data], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d")!;
+    context.drawImage(bitmap, 0, 0);
+    const area = context.getImageData(100, 50, 50, 20);
+    for (let at = 0; at < area.data.length; at += 4) area.data[at] = area.data[at]! ^ 1;
+    context.putImageData(area, 100, 50);
+    const blob = await canvas.convertToBlob();
+    const made = new Uint8Array(await blob.arrayBuffer());
+    return btoa(String.fromCharCode(...made));
+  }, bytes.toString("base64"));
+  return Buffer.from(base64, "base64");
+}
+
+/** Returns the size of a picture, and the number and the bounds of its coloured pixels. */
+async function markedArea(page: Page, bytes: Buffer) {
+  return page.evaluate(async (source) => {
+    const data = Uint8Array.from(atob(source), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([data], { type: "image/png" }));
+    const { width, height } = bitmap;
+    const context = new OffscreenCanvas(width, height).getContext("2d")!;
+    context.drawImage(bitmap, 0, 0);
+    const { data: pixels } = context.getImageData(0, 0, width, height);
+    const box = [width, height, 0, 0];
+    let count = 0;
+    for (let at = 0; at < pixels.length; at += 4) {
+      if (pixels[at] === pixels[at + 1]) continue;
+      count++;
+      const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+      box.splice(
+        0,
+        4,
+        Math.min(box[0]!, x),
+        Math.min(box[1]!, y),
+        Math.max(box[2]!, x),
+        Math.max(box[3]!, y),
+      );
+    }
+    return { width, height, count, box };
+  }, bytes.toString("base64"));
+}

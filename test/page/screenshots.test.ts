@@ -1,0 +1,186 @@
+/**
+ * Screenshots in the panel's page: the button, the command, and the offer of a picture that is new on
+ * the clipboard, with the browser's own clipboard.
+ */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { EXPECTED_READS } from "../../src/webview/pictures/clipboardPictures";
+import { violationsAround } from "../support/axe";
+import { madePng } from "../support/pictures/madePng";
+import { poll, type FakeHost } from "./support/fakeHost";
+import { usePanel, type OpenPanel } from "./support/panelSuite";
+
+const offer = (page: Page) => page.getByRole("button", { name: "Attach copied picture" });
+
+/** Puts a picture on the clipboard, as another program does; an empty text replaces a picture. */
+async function copy(page: Page, bytes: Buffer | undefined): Promise<void> {
+  await page.evaluate(async (base64) => {
+    if (base64 === undefined) return navigator.clipboard.writeText("words");
+    const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const blob = new Blob([content], { type: "image/png" });
+    return navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+  }, bytes?.toString("base64"));
+}
+
+interface Counting {
+  clipboardReads: number;
+}
+
+/** Opens the panel with access to the clipboard, whose first picture it has seen. */
+async function openWithClipboard(open: OpenPanel, first: Buffer): Promise<FakeHost> {
+  const host = await open();
+  await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await host.page.evaluate(countReads);
+  await copy(host.page, first);
+  await focus(host.page);
+  return host;
+}
+
+/** Gives the page the focus as if the user came back, and waits until the clipboard was read. */
+async function focus(page: Page, reads = 1): Promise<void> {
+  const readCount = () => page.evaluate(() => (window as unknown as Counting).clipboardReads);
+  const before = await readCount();
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await poll(async () => (await readCount()) >= before + reads, "the clipboard to be read");
+}
+
+/** Runs in the page: counts the reads of the clipboard that are over. */
+function countReads(): void {
+  const counting = window as unknown as Counting;
+  counting.clipboardReads = 0;
+  const { clipboard } = navigator;
+  const read = clipboard.read.bind(clipboard);
+  clipboard.read = async () => {
+    const items = await read();
+    // The reader takes the items and their bytes in the tasks that follow.
+    const blobs = items.flatMap((item) => item.types.map((type) => item.getType(type)));
+    void Promise.all(blobs).then(() => setTimeout(() => counting.clipboardReads++, 0));
+    return items;
+  };
+}
+
+/** Makes the page run on another platform. */
+async function runOn(page: Page, platform: string): Promise<void> {
+  await page.evaluate((value) => Object.defineProperty(navigator, "platform", { value }), platform);
+}
+
+describe("a screenshot", () => {
+  const open = usePanel();
+
+  for (const [platform, name] of [
+    ["MacIntel", "mac"],
+    ["Linux x86_64", "linux"],
+    ["iPad", "other"],
+  ] as const) {
+    it(`is asked of the host by the button, with the platform ${name}`, async () => {
+      const host = await open();
+      await runOn(host.page, platform);
+      await host.page.getByRole("button", { name: "Take screenshot" }).click();
+      const asked = await host.waitFor("screenshot-asked");
+      assert.deepEqual([asked.conversationId, asked.platform], ["c1", name]);
+      await host.page
+        .getByRole("textbox", { name: "Message" })
+        .and(host.page.locator(":focus"))
+        .waitFor();
+    });
+  }
+
+  it("is asked of the host when a command wants one", async () => {
+    const host = await open();
+    await host.say({ type: "screenshot-wanted" });
+    await host.waitFor("screenshot-asked");
+  });
+
+  it("of Windows is attached from the clipboard as soon as it is there", async () => {
+    const host = await openWithClipboard(open, madePng(3, 3));
+    await runOn(host.page, "Win32");
+    await host.page.getByRole("button", { name: "Take screenshot" }).click();
+    assert.equal((await host.waitFor("screenshot-asked")).platform, "windows");
+    assert.deepEqual(host.heardOf("picture-offered"), []);
+    await copy(host.page, madePng(30, 20));
+    await focus(host.page);
+    assert.equal((await host.waitFor("picture-offered")).name, "Pasted picture");
+    assert.equal(await offer(host.page).count(), 0);
+  });
+
+  it("of Windows that was cancelled attaches nothing, also later", async () => {
+    const host = await openWithClipboard(open, madePng(3, 3));
+    await runOn(host.page, "Win32");
+    await host.page.getByRole("button", { name: "Take screenshot" }).click();
+    await host.waitFor("screenshot-asked");
+    await focus(host.page, EXPECTED_READS); // The same picture is still there.
+    await copy(host.page, madePng(9, 9));
+    await focus(host.page);
+    await offer(host.page).waitFor();
+    assert.deepEqual(host.heardOf("picture-offered"), []);
+  });
+});
+
+describe("a copied picture", () => {
+  const open = usePanel();
+
+  async function openWithOffer(): Promise<FakeHost> {
+    const host = await openWithClipboard(open, madePng(3, 3));
+    await copy(host.page, madePng(4, 4));
+    await focus(host.page);
+    await offer(host.page).waitFor();
+    return host;
+  }
+
+  it("that is new is offered when the panel gets the focus, and attached with Enter", async () => {
+    const host = await openWithOffer();
+    assert.deepEqual(host.heardOf("picture-offered"), []);
+    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    await offer(host.page).press("Enter");
+    await host.waitFor("picture-offered");
+    await offer(host.page).waitFor({ state: "detached" });
+    const box = host.page.getByRole("textbox", { name: "Message" });
+    await box.and(host.page.locator(":focus")).waitFor();
+  });
+
+  it("is no longer offered once it was dismissed", async () => {
+    const host = await openWithOffer();
+    await host.page.locator(".copied-picture").getByRole("button", { name: "Dismiss" }).click();
+    await offer(host.page).waitFor({ state: "detached" });
+    await focus(host.page);
+    await copy(host.page, madePng(5, 5));
+    await focus(host.page);
+    await offer(host.page).waitFor();
+    assert.deepEqual(host.heardOf("picture-offered"), []);
+  });
+
+  it("is no longer offered once the clipboard holds something else", async () => {
+    const host = await openWithOffer();
+    await copy(host.page, undefined);
+    await focus(host.page);
+    await offer(host.page).waitFor({ state: "detached" });
+  });
+
+  it("that was there before the panel got the focus is not offered, nor after a paste", async () => {
+    const host = await openWithClipboard(open, madePng(3, 3));
+    await copy(host.page, madePng(4, 4));
+    await host.page.getByRole("textbox", { name: "Message" }).click();
+    await host.page.keyboard.press("Control+V");
+    await host.waitFor("picture-offered");
+    await focus(host.page);
+    assert.equal(await offer(host.page).count(), 0);
+  });
+
+  it("is not read without the permission, which is not asked for", async () => {
+    const host = await open();
+    await host.page.context().clearPermissions();
+    const reads = await host.page.evaluate(async () => {
+      let count = 0;
+      navigator.clipboard.read = () => {
+        count++;
+        return Promise.reject(new Error("not allowed"));
+      };
+      window.dispatchEvent(new Event("focus"));
+      for (let query = 0; query < 3; query++) {
+        await navigator.permissions.query({ name: "clipboard-read" as PermissionName });
+      }
+      return count;
+    });
+    assert.equal(reads, 0);
+  });
+});

@@ -1,0 +1,144 @@
+/**
+ * Takes pictures of the panel in its states: `npm run screenshots` for all of them, or a part:
+ * `npm run screenshots -- --state reply --theme dark --width 350 --language en`. Every flag can be
+ * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { BrowserContext } from "playwright-core";
+import { FakeHost } from "../page/support/fakeHost";
+import { PanelServer, type ThemeName } from "../page/support/panelServer";
+import { launchBrowser } from "../support/browser.mjs";
+import { speaking } from "../support/vscodeWords";
+import { pictureOfShop } from "./pictureOfShop";
+import { SAMPLE_TEXTS } from "./sampleTexts";
+import { models, README_STATES, STATES, type Language, type Speak, type State } from "./states";
+
+const THEMES: readonly ThemeName[] = ["light", "dark", "highContrast"];
+const LANGUAGES: readonly Language[] = ["en", "zh-cn"];
+const FOLDER = join("out", "screenshots");
+
+const { values: flags } = parseArgs({
+  options: {
+    state: { type: "string", multiple: true },
+    theme: { type: "string", multiple: true },
+    language: { type: "string", multiple: true },
+    width: { type: "string", multiple: true },
+    height: { type: "string", default: "700" },
+    readme: { type: "boolean", default: false },
+  },
+});
+
+const HEIGHT_PX = Number(flags.height);
+/** Widths in pixels; `--width` and `--height` can be any, as 640 and 400 for a window at 200 %. */
+const widths = (flags.width ?? ["250", "350", "500", "900"]).map(Number);
+
+interface Look {
+  readonly theme: ThemeName;
+  readonly language: Language;
+  readonly widthPx: number;
+  readonly heightPx?: number;
+}
+
+interface Studio {
+  readonly server: PanelServer;
+  readonly context: BrowserContext;
+  /** Bytes of every picture in the panel. */
+  readonly picture: Uint8Array<ArrayBuffer>;
+}
+
+/** Opens the panel in a state. */
+async function openState(studio: Studio, state: State, look: Look): Promise<FakeHost> {
+  const { theme, language, widthPx, heightPx = HEIGHT_PX } = look;
+  const texts = SAMPLE_TEXTS[language];
+  const speak: Speak = (say) => speaking(language, say);
+  const shown = speak(() => {
+    const own = state.shown(texts);
+    return { ...own, panel: { models: models(), ...own.panel } };
+  });
+  const { server, context, picture } = studio;
+  const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes: picture } };
+  const options = { theme, language, widthPx, heightPx, shown, answer };
+  const host = await FakeHost.open(server, context, options);
+  await host.say({ type: "theme-read" });
+  await state.reach?.(host, texts, speak);
+  return host;
+}
+
+async function takePicture({ page }: FakeHost, path: string): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const images = [...document.images].filter(({ src }) => src !== "");
+    await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+  });
+  // Code is coloured by a worker, and the diagram and formulas come in chunks of their own.
+  await page.waitForLoadState("networkidle");
+  await page.screenshot({ path, scale: "css" });
+}
+
+/** Takes the chosen pictures: the page is opened once for all widths of a state. */
+async function takeAll(studio: Studio): Promise<void> {
+  const states = STATES.filter(({ name }) => isChosen(flags.state, name));
+  const themes = THEMES.filter((theme) => isChosen(flags.theme, theme));
+  const languages = LANGUAGES.filter((language) => isChosen(flags.language, language));
+  for (const state of states) {
+    for (const theme of themes) {
+      for (const language of languages) {
+        const folder = join(FOLDER, state.name);
+        mkdirSync(folder, { recursive: true });
+        const [widthPx = 350] = widths;
+        const host = await openState(studio, state, { theme, language, widthPx });
+        for (const width of widths) {
+          await host.page.setViewportSize({ width, height: HEIGHT_PX });
+          await takePicture(host, join(folder, `${theme}-${language}-${width}.png`));
+        }
+        await host.page.close();
+      }
+    }
+    console.log(state.name);
+  }
+}
+
+function isChosen(wanted: readonly string[] | undefined, name: string): boolean {
+  return wanted === undefined || wanted.some((part) => name === part || name.includes(`-${part}`));
+}
+
+const README_LOOK = { language: "en", widthPx: 480 } as const;
+
+/** Pictures of the README and their looks. */
+const README: readonly (Look & { readonly file: string; readonly state: string })[] = [
+  {
+    file: "panel-dark",
+    state: "readme-conversation",
+    theme: "dark",
+    ...README_LOOK,
+    heightPx: 900,
+  },
+  { file: "panel-light", state: "readme-failure", theme: "light", ...README_LOOK, heightPx: 900 },
+  { file: "picture", state: "readme-picture", theme: "dark", ...README_LOOK, heightPx: 520 },
+  { file: "history", state: "10-search", theme: "dark", ...README_LOOK, heightPx: 330 },
+  { file: "first-run", state: "02-empty", theme: "dark", ...README_LOOK, heightPx: 520 },
+];
+
+async function takeReadme(studio: Studio): Promise<void> {
+  for (const { file, state: name, ...look } of README) {
+    const state = [...STATES, ...README_STATES].find((one) => one.name === name);
+    if (state === undefined) throw new Error(`there is no state "${name}"`);
+    const host = await openState(studio, state, look);
+    await takePicture(host, join("media", "readme", `${file}.png`));
+    await host.page.close();
+  }
+}
+
+const browser = await launchBrowser();
+const server = await PanelServer.start();
+try {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const studio = { server, context, picture: await pictureOfShop(context) };
+  if (flags.readme) await takeReadme(studio);
+  else await takeAll(studio);
+} finally {
+  await server.close();
+  await browser.close();
+}

@@ -1,0 +1,339 @@
+/**
+ * States of the panel for the screenshots. The host's own functions write its sentences, so that a
+ * picture shows none that the product does not have; users' and models' words are sample texts.
+ */
+import { l10n } from "vscode";
+import { failureNotice } from "../../src/host/messages/failureMessages";
+import { actionButton, info } from "../../src/host/messages/notices";
+import { panelMessages } from "../../src/host/messages/panelMessages";
+import type {
+  AttachmentView,
+  ChipView,
+  HistoryRow,
+  MessageView,
+  PanelView,
+} from "../../src/protocol/views";
+import { question, reply, type FakeHost, type Shown } from "../page/support/fakeHost";
+import type { SampleTexts } from "./sampleTexts";
+
+export type Language = "en" | "zh-cn";
+
+export interface State {
+  readonly name: string;
+  /** Called while `l10n` has the picture's language. */
+  readonly shown: (texts: SampleTexts) => Shown;
+  /** Brings the page from its snapshot to the state. */
+  readonly reach?: (host: FakeHost, texts: SampleTexts, speak: Speak) => Promise<void>;
+}
+
+/** Calls a function while `l10n` has the picture's language. */
+export type Speak = <T>(say: () => T) => T;
+
+const SHOT = { hash: "a".repeat(64), widthPx: 1600, heightPx: 1000 };
+
+const FILE: ChipView = { kind: "file", label: "src/retry.ts", detail: "12-24" };
+const AUTOMATIC = { ...FILE, id: "selection", isOn: true, tooltip: "src/retry.ts:12-24" };
+
+const METER = {
+  ...{ system: 40, history: 2100, files: 380, pictures: 0, question: 24 },
+  ...{ budget: 32_000, leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+};
+
+const SERVICE = "https://maas.example.com";
+
+const SPEED = () =>
+  ["core_llm", l10n.t("{0} s to first token", "0.4"), l10n.t("{0} tokens/s", 71)].join(" · ");
+
+function sentLine(model: string, tokens: number, pictures?: string): string {
+  return [model, ...(pictures ? [pictures] : []), l10n.t("~{0} tokens", tokens)].join(" · ");
+}
+
+function conversation(texts: SampleTexts): MessageView[] {
+  return [
+    question("q1", texts.question, { chips: [FILE], sentLine: sentLine("core_llm", 620) }),
+    reply("r1", texts.reply, { metaLine: SPEED() }),
+    question("q2", texts.followUp, {
+      sentLine: sentLine("core_llm", 1_240),
+      version: { index: 2, count: 2 },
+    }),
+    reply("r2", texts.tableReply, { metaLine: SPEED() }),
+  ];
+}
+
+function failures(texts: SampleTexts): MessageView[] {
+  return [
+    question("q1", texts.question),
+    reply("r1", texts.reply.slice(0, texts.reply.indexOf("if (attempt")), {
+      notice: failureNotice({ kind: "truncated" }, true),
+      metaLine: SPEED(),
+    }),
+    question("q2", texts.followUp),
+    reply("r2", "", {
+      notice: {
+        ...failureNotice({ kind: "unauthorized", host: "maas.example.com", message: "" }, false),
+        serviceMessage: "invalid_api_key: no such key",
+      },
+    }),
+  ];
+}
+
+function picture(label: string, more: Partial<AttachmentView> = {}): AttachmentView {
+  return {
+    ...{ id: label, kind: "picture", label, picture: SHOT, fit: "whole" },
+    detail: l10n.t("{0}, original", "1600×1000 PNG, 184 KB"),
+    ...more,
+  };
+}
+
+function historyRows({ titles }: SampleTexts): HistoryRow[] {
+  const row = (index: number, daysAgo: number, more: Partial<HistoryRow> = {}): HistoryRow => {
+    const atMs = new Date().setHours(10, 24, 0, 0) - daysAgo * 24 * 60 * 60 * 1000;
+    return {
+      ...{ id: `c${index}`, title: titles[index] ?? "", titleRanges: [], snippets: [] },
+      ...{ when: panelMessages.when(atMs), period: panelMessages.period(atMs) },
+      ...{ detail: "core_llm · shop", isPinned: false, isRunning: false, isShown: false },
+      isDamaged: false,
+      ...more,
+    };
+  };
+  return [
+    row(0, 40, { isPinned: true }),
+    row(1, 0, { isShown: true }),
+    row(2, 0, { isRunning: true, detail: "core_vl · shop" }),
+    row(3, 1),
+    row(4, 4, { detail: "core_vl · core_llm · shop" }),
+    row(5, 50),
+  ];
+}
+
+function foundRows(texts: SampleTexts): HistoryRow[] {
+  const rows = historyRows(texts);
+  return [rows[1], rows[3], rows[5]].flatMap((row, index) => {
+    const text = texts.excerpts[index] ?? "";
+    const start = text.indexOf(texts.searched);
+    const ranges = [{ start, end: start + texts.searched.length }];
+    return row ? [{ ...row, snippets: [{ text, ranges }] }] : [];
+  });
+}
+
+async function showHistory(
+  host: FakeHost,
+  texts: SampleTexts,
+  speak: Speak,
+  text = "",
+): Promise<void> {
+  await host.say({ type: "history-opened" });
+  const search = host.page.getByRole("searchbox");
+  await search.waitFor();
+  if (text !== "") {
+    await search.fill(text);
+    await host.waitFor("history-asked", 2);
+  }
+  const rows = speak(() => (text === "" ? historyRows(texts) : foundRows(texts)));
+  await host.say({
+    ...{ type: "history-shown", text, isInBin: false, rows },
+    ...{ foundCount: rows.length, isComplete: true },
+  });
+  await host.page.locator(".history-row").first().waitFor();
+}
+
+function running(texts: SampleTexts, text: string): Shown {
+  return {
+    messages: [
+      question("q1", texts.question, { chips: [FILE] }),
+      reply("r1", text, { isStreaming: true }),
+    ],
+    panel: { isRunning: true },
+  };
+}
+
+/** Choices of the model picker, which every state has. */
+export function models(): PanelView["models"] {
+  return [
+    { id: "auto", label: l10n.t("Auto") },
+    { id: "llm", label: "core_llm" },
+    { id: "vl", label: "core_vl" },
+  ];
+}
+
+/** The states in the order of a first day with the product. */
+export const STATES: readonly State[] = [
+  {
+    name: "01-setup",
+    shown: () => ({
+      panel: {
+        setup: [
+          { id: "service", isDone: true, title: l10n.t("Service"), detail: SERVICE },
+          {
+            ...{ id: "key", isDone: false, title: l10n.t("API key") },
+            detail: l10n.t("Stored in VS Code's secret storage and sent only to this service."),
+            action: actionButton("set-api-key"),
+          },
+        ],
+      },
+    }),
+  },
+  {
+    name: "02-empty",
+    shown: () => ({ panel: { automatic: AUTOMATIC } }),
+    reach: async (host, texts, speak) => {
+      await host.waitFor("recent-asked");
+      const rows = speak(() => historyRows(texts).slice(2, 5));
+      await host.say({ type: "recent-shown", rows });
+    },
+  },
+  {
+    name: "03-waiting",
+    shown: (texts) => running(texts, ""),
+  },
+  {
+    name: "04-streaming",
+    shown: (texts) => ({
+      ...running(texts, texts.reply.slice(0, texts.reply.indexOf("if (attempt"))),
+      queued: [
+        { id: "w1", text: texts.followUp },
+        { id: "w2", text: texts.titles[4] ?? "" },
+      ],
+    }),
+  },
+  {
+    name: "05-reply",
+    shown: (texts) => ({ messages: conversation(texts), panel: { automatic: AUTOMATIC } }),
+    reach: (host) => host.say({ type: "meter-changed", meter: METER }),
+  },
+  {
+    name: "06-failure",
+    shown: (texts) => ({
+      messages: failures(texts),
+      panel: {
+        notices: [
+          info(
+            l10n.t(
+              "Restricted Mode: this workspace's settings and prompts are ignored until you trust it.",
+            ),
+            "manage-trust",
+          ),
+          info(
+            l10n.t(
+              "This workspace sets the system prompt that is sent with every question and edit.",
+            ),
+            "show-system-prompt",
+          ),
+        ],
+      },
+    }),
+  },
+  {
+    name: "07-pictures",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.pictureQuestion, {
+          chips: [1, 2, 3].map((number) => ({
+            ...{ kind: "picture" as const, label: `checkout-${number}.png` },
+            ...{ detail: "1600×1000 PNG, 184 KB", picture: SHOT },
+          })),
+          sentLine: sentLine("core_vl", 4_080, l10n.t("{0} pictures", 3)),
+        }),
+        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: "core_vl" }),
+      ],
+      attachments: [picture("checkout.png"), picture("cart.png", { fit: "marked", sent: [SHOT] })],
+      draft: texts.pictureFollowUp,
+    }),
+  },
+  {
+    name: "08-picture-editor",
+    shown: () => ({ attachments: [picture("checkout.png")] }),
+    reach: async (host) => {
+      await host.page.locator(".picture-tile").click();
+      const canvas = host.page.getByRole("application");
+      await canvas.waitFor();
+      const box = await canvas.boundingBox();
+      if (box === null) throw new Error("the picture is not visible");
+      const { mouse } = host.page;
+      await mouse.move(box.x + box.width * 0.62, box.y + box.height * 0.24);
+      await mouse.down();
+      await mouse.move(box.x + box.width * 0.97, box.y + box.height * 0.6, { steps: 4 });
+      await mouse.up();
+    },
+  },
+  {
+    name: "09-history",
+    shown: (texts) => ({ messages: conversation(texts) }),
+    reach: (host, texts, speak) => showHistory(host, texts, speak),
+  },
+  {
+    name: "10-search",
+    shown: (texts) => ({ messages: conversation(texts) }),
+    reach: (host, texts, speak) => showHistory(host, texts, speak, texts.searched),
+  },
+  {
+    name: "11-parameters",
+    shown: (texts) => ({
+      messages: conversation(texts),
+      panel: { parameters: { temperature: 0.2 } },
+    }),
+    reach: async (host) => {
+      await host.page.locator(".parameters-button button").click();
+      await host.page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "12-completion",
+    shown: (texts) => ({
+      messages: conversation(texts),
+      panel: { automatic: AUTOMATIC },
+    }),
+    reach: async (host) => {
+      const box = host.page.getByRole("textbox").last();
+      await box.focus();
+      await host.page.keyboard.type("#ret");
+      const { query } = await host.waitFor("references-asked");
+      await host.say({
+        ...{ type: "references-found", query, isComplete: true },
+        items: [
+          { kind: "file", label: "retry.ts", detail: "src" },
+          { kind: "file", label: "retry.test.ts", detail: "test" },
+          { kind: "symbol", label: "withRetry", detail: "src/retry.ts" },
+          { kind: "folder", label: "retries", detail: "src" },
+        ],
+      });
+      await host.page.locator(".completion-item").first().waitFor();
+    },
+  },
+];
+
+/** States of the README's pictures that are in none of the others. */
+export const README_STATES: readonly State[] = [
+  {
+    name: "readme-conversation",
+    shown: (texts) => ({
+      messages: conversation(texts),
+      attachments: [picture("checkout.png")],
+      draft: texts.pictureQuestion,
+    }),
+  },
+  {
+    name: "readme-failure",
+    shown: (texts) => ({ messages: failures(texts) }),
+  },
+  {
+    name: "readme-picture",
+    shown: (texts) => {
+      const chip: ChipView = {
+        ...{ kind: "picture", label: "checkout.png", picture: SHOT },
+        detail: "1600×1000 PNG, 184 KB",
+      };
+      return {
+        messages: [
+          question("q1", texts.pictureQuestion, {
+            chips: [chip],
+            sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
+            sentPictures: [chip],
+          }),
+          reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: "core_vl" }),
+        ],
+      };
+    },
+    reach: ({ page }) => page.locator("details.sent-pictures summary").click(),
+  },
+];

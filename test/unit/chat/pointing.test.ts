@@ -1,0 +1,212 @@
+/**
+ * Replies that point, through the panel's logic and a real service: each sent picture is known with the
+ * area of the original that it shows, and an area can be attached to the next question.
+ */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { madePng } from "../../support/pictures/madePng";
+
+interface Piece {
+  readonly bytes: Uint8Array;
+  readonly x: number;
+  readonly y: number;
+}
+
+const whole = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
+
+describe("replies that point", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  beforeEach(() => service.reset());
+
+  async function open() {
+    const rig = new PanelRig(service.url);
+    rig.settings = { modelKind: "vl", modelCode: "core_vl" };
+    const page = await rig.openPage();
+    return { rig, page, conversationId: page.shown.conversationId };
+  }
+
+  const offer = (page: Page, bytes: Uint8Array) =>
+    page.tell({
+      type: "picture-offered",
+      ...{ conversationId: page.shown.conversationId, name: "page.png", bytes },
+    });
+
+  /** Draws the last job as the page does. */
+  async function draw(page: Page, ...pieces: Piece[]): Promise<void> {
+    await page.until(() => page.received.at(-1)?.type === "picture-job");
+    const job = page.received.at(-1);
+    assert.ok(job?.type === "picture-job");
+    for (const [index, piece] of pieces.entries()) {
+      const { jobId } = job;
+      await page.tell({ type: "picture-drawn", jobId, index, count: pieces.length, ...piece });
+    }
+  }
+
+  async function ask(page: Page) {
+    service.script({ blocks: ["seen"] });
+    await page.askToEnd("Where?");
+    const reply = page.shown.messages.at(-1);
+    assert.ok(reply?.role === "assistant");
+    return reply.seenPictures ?? [];
+  }
+
+  it("know a picture that was sent as it is", async () => {
+    const { page } = await open();
+    await offer(page, madePng(64, 48));
+    const [seen] = await ask(page);
+    assert.deepEqual(
+      { ...seen, hash: "" },
+      { hash: "", name: "page.png", widthPx: 64, heightPx: 48, number: 1, isOfQuestion: true },
+    );
+    await offer(page, madePng(30, 20));
+    const both = await ask(page);
+    assert.deepEqual(
+      both.map(({ number, isOfQuestion }) => [number, isOfQuestion]),
+      [
+        [1, false],
+        [2, true],
+      ],
+    );
+  });
+
+  it("know the tiles and their areas of the original", async () => {
+    const { rig, page } = await open();
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    const offered = offer(page, madePng(100, 20));
+    await draw(
+      page,
+      { bytes: madePng(60, 20), x: 0, y: 0 },
+      { bytes: madePng(59, 20), x: 41, y: 0 },
+    );
+    await offered;
+    const tiles = await ask(page);
+    assert.deepEqual(
+      tiles.map(({ number, tile, name, area }) => [number, tile, name, area?.x, area?.widthPx]),
+      [
+        [1, 1, "page.png", 0, 60],
+        [1, 2, "page.png", 41, 59],
+      ],
+    );
+    assert.deepEqual([tiles[0]?.area?.ofWidthPx, tiles[0]?.area?.ofHeightPx], [100, 20]);
+    const original = await page.tell({ type: "picture-asked", hash: tiles[0]!.area!.hash });
+    assert.deepEqual(Buffer.from(original!.picture!.bytes), madePng(100, 20));
+  });
+
+  it("are about an overview and its tiles, which share a number, from three tiles on", async () => {
+    const { rig, page } = await open();
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    const offered = offer(page, madePng(20, 158));
+    // The last tile is accepted once the overview is drawn too.
+    const tiled = draw(
+      page,
+      ...[0, 50, 100].map((y) => ({ bytes: madePng(20, 60 - y / 50), x: 0, y })),
+    );
+    await page.until(
+      () => page.received.findLast((one) => one.type === "picture-job")?.fit === "scaled",
+    );
+    await draw(page, whole(madePng(8, 60)));
+    await tiled;
+    assert.deepEqual(await offered, { isAccepted: true });
+    assert.equal(page.shown.attachments[0]?.sent?.length, 4);
+    assert.equal(page.shown.attachments[0].tilesAfterOverview, 3);
+    rig.settings = { ...rig.settings, describesPictures: true };
+    const seen = await ask(page);
+    assert.deepEqual(
+      seen.map(({ number, tile, area }) => [number, tile, area?.y, area?.heightPx]),
+      [
+        [1, undefined, 0, 158],
+        [1, 1, 0, 60],
+        [1, 2, 50, 59],
+        [1, 3, 100, 58],
+      ],
+    );
+    const { bodyText } = service.requests[0]!;
+    const overview = bodyText.indexOf(
+      "20×158 px, overview of the whole picture, scaled down to 8×60 px",
+    );
+    assert.ok(overview > 0 && overview < bodyText.indexOf("tile 1 of 3"));
+  });
+
+  it("know a scaled picture and a crop by their areas, and a marked picture only as it was sent", async () => {
+    const { rig, page, conversationId } = await open();
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    rig.pictureHost.fit = () => "scaled";
+    const offered = offer(page, madePng(100, 20));
+    await draw(page, whole(madePng(60, 12)));
+    await offered;
+    const [scaled] = await ask(page);
+    assert.deepEqual([scaled?.widthPx, scaled?.area?.x, scaled?.area?.widthPx], [60, 0, 100]);
+    for (const change of ["crop", "marked"] as const) {
+      await offer(page, madePng(50, 50));
+      const attachmentId = page.shown.attachments[0]!.id;
+      const marked = page.tell({
+        type: "picture-marked",
+        ...{ conversationId, attachmentId, change, marks: "[]" },
+        ...{ x: 5, y: 7, widthPx: 30, heightPx: 20 },
+      });
+      await draw(page, whole(madePng(30, change === "crop" ? 20 : 21)));
+      await marked;
+      const seen = (await ask(page)).at(-1);
+      const { x, y, widthPx, ofWidthPx } = seen?.area ?? {};
+      const expected = change === "crop" ? [5, 7, 30, 50] : Array(4).fill(undefined);
+      assert.deepEqual([x, y, widthPx, ofWidthPx], expected);
+    }
+  });
+
+  it("can be asked about: an area goes with the next question at its own pixels", async () => {
+    const { rig, page, conversationId } = await open();
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    rig.pictureHost.fit = () => "scaled";
+    const offered = offer(page, madePng(100, 20));
+    await draw(page, whole(madePng(60, 12)));
+    await offered;
+    const [seen] = await ask(page);
+    const attached = page.tell({
+      type: "picture-region-attached",
+      ...{ conversationId, hash: seen!.area!.hash, marks: '["crop"]' },
+      ...{ x: 40, y: 4, widthPx: 30, heightPx: 10 },
+    });
+    await draw(page, whole(madePng(30, 10)));
+    await attached;
+    const job = page.received.findLast((one) => one.type === "picture-job")!;
+    assert.deepEqual([Buffer.from(job.bytes), job.marks], [madePng(100, 20), '["crop"]']);
+    const region = (await ask(page)).find(({ isOfQuestion }) => isOfQuestion);
+    assert.deepEqual(
+      [region?.widthPx, region?.area?.x, region?.area?.y, region?.area?.ofWidthPx],
+      [30, 40, 4, 100],
+    );
+  });
+
+  it("are asked for by a note that the question shows, in the form that the model knows", async () => {
+    const { rig, page, conversationId } = await open();
+    rig.coordinates = { scale: "thousandYFirst", isChosen: true };
+    await offer(page, madePng(64, 48));
+    const switched = (isOn: boolean) =>
+      page.tell({ type: "show-where-switched", conversationId, isOn });
+    await switched(true);
+    await switched(true);
+    assert.deepEqual(
+      page.shown.attachments.map(({ kind }) => kind),
+      ["picture", "pointing"],
+    );
+    await switched(false);
+    assert.equal(page.shown.attachments.length, 1);
+    await switched(true);
+    await ask(page);
+    assert.match(service.requests[0]!.bodyText, /box_2d.*ymin, xmin, ymax, xmax/);
+    const question = page.shown.messages.at(-2);
+    assert.ok(question?.role === "user" && question.chips.some(({ kind }) => kind === "pointing"));
+  });
+
+  it("save the scale that the user chose", async () => {
+    const { rig, page, conversationId } = await open();
+    await page.tell({ type: "coordinates-chosen", conversationId, scale: "thousand" });
+    assert.deepEqual(rig.actions, ["coordinates thousand"]);
+  });
+});
