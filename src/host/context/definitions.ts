@@ -104,7 +104,10 @@ async function findPlaces(
   );
   const found = new Map<string, readonly FoundPlace[]>();
   const looking = [...names.values()].slice(0, MAX_NAMES).map(async ({ name, line, character }) => {
-    found.set(name, await declarationsOf(document.uri, new vscode.Position(line, character)));
+    // The second answer of a name must not hold up the first.
+    await declarationsOf(document.uri, new vscode.Position(line, character), (places) =>
+      found.set(name, [...(found.get(name) ?? []), ...places]),
+    );
   });
   // What was found in time is used.
   await within(clock, FIND_MS, Promise.all(looking));

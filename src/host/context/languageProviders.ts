@@ -39,18 +39,18 @@ export function flatOutline(symbols: readonly vscode.DocumentSymbol[]): vscode.D
   return symbols.flatMap((symbol) => [symbol, ...flatOutline(symbol.children)]);
 }
 
-/** Returns where the name at a position, and the type of its value, are declared. */
+/** Reports where the name at a position, and the type of its value, are declared. */
 export async function declarationsOf(
   uri: vscode.Uri,
   position: vscode.Position,
-): Promise<FoundPlace[]> {
+  report: (places: readonly FoundPlace[]) => void,
+): Promise<void> {
   const commands = ["vscode.executeDefinitionProvider", "vscode.executeTypeDefinitionProvider"];
-  const found = await Promise.all(
-    commands.map((command) =>
-      runProvider<vscode.Location | vscode.LocationLink>(command, uri, position),
-    ),
-  );
-  return found.flat().map(placeOf);
+  const asking = commands.map(async (command) => {
+    type Found = vscode.Location | vscode.LocationLink;
+    report((await runProvider<Found>(command, uri, position)).map(placeOf));
+  });
+  await Promise.all(asking);
 }
 
 /** A declaration that calls a function, and the first call in it. */

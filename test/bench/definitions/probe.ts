@@ -33,7 +33,11 @@ export async function run(): Promise<void> {
   }
   // The server is warm once the last document's names are found.
   for (const document of documents) {
-    while ((await declarationsOf(document.uri, new vscode.Position(0, 12))).length === 0);
+    let count = 0;
+    while (count === 0) {
+      const countPlaces = (places: readonly unknown[]) => (count += places.length);
+      await declarationsOf(document.uri, new vscode.Position(0, 12), countPlaces);
+    }
   }
   const timesMs: number[] = [];
   const tokens: number[] = [];
