@@ -12,6 +12,8 @@ import { copyCharacterMaps, withPdfDecoders } from "./pdfLibrary.mjs";
 
 /** Host modules that `import()` loads on first use; each is a file of its own. */
 const lazyHostFiles = [
+  "src/chat/historyList.ts",
+  "src/chat/imageAttachments.ts",
   "src/context/validateImage.ts",
   "src/history/cleanup.ts",
   "src/history/search.ts",

@@ -66,7 +66,7 @@ export class ComposerContext implements Disposable {
   constructor(
     private readonly context: EditorContext,
     private readonly conversations: Conversations,
-    private readonly pictures: ImageAttachments,
+    private readonly loadPictures: () => Promise<ImageAttachments>,
     private readonly view: ViewUpdater,
     private readonly log: Log,
   ) {}
@@ -136,7 +136,8 @@ export class ComposerContext implements Disposable {
     { parts, pictures }: ReferenceContent,
   ): Promise<void> {
     if (parts.length > 0) await this.conversations.draft(conversationId).attach(parts);
-    if (pictures.length > 0) await this.pictures.attachFiles(conversationId, pictures);
+    if (pictures.length === 0) return;
+    await (await this.loadPictures()).attachFiles(conversationId, pictures);
   }
 
   private async attachText(offered: MessageOf<ToHost, "text-offered">): Promise<boolean> {

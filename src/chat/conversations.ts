@@ -228,7 +228,9 @@ export class Conversations implements ConversationStore, Disposable {
       this.following.delete(id);
       if (live.runningReplyId !== undefined) return;
       this.catchUp(live).catch((error: unknown) => {
-        this.log.error(`chat: a reply of another window could not be followed (${describeError(error)})`);
+        this.log.error(
+          `chat: a reply of another window could not be followed (${describeError(error)})`,
+        );
       });
     });
     this.following.set(id, timer);

@@ -6,26 +6,54 @@ import { separatedReply } from "../ask/separatedReply";
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
+import { lazily } from "../base/lazily";
 import type { Log } from "../base/log";
 import { isCovered, withoutRepeats } from "../context/overlap";
 import type { Message, Part } from "../conversation/message";
-import { dispatch, joinHandlers, type MessageOf } from "../protocol/handlers";
+import { dispatch, joinHandlers, lateHandlers, type MessageOf } from "../protocol/handlers";
 import type { HostHandlers, HostReply, ToHost, ToView } from "../protocol/messages";
 import { ComposerContext } from "./composerContext";
 import { questionParts, type ClaimedQuestion } from "./conversationDraft";
 import { UnreadableConversation, type Conversations } from "./conversations";
 import { DraftSync } from "./draftSync";
 import type { PictureFile } from "./editorContext";
-import { HistoryList } from "./historyList";
+import type { HistoryList } from "./historyList";
 import type { LiveConversation } from "./liveConversation";
 import { MessageActions } from "./messageActions";
-import { ImageAttachments } from "./imageAttachments";
+import type { ImageAttachments } from "./imageAttachments";
 import { Pointing } from "./pointing";
 import { ReplyDecorations } from "./replyDecorations";
 import type { SessionHost } from "./sessionHost";
 import { ShownConversation, type ShownMemory } from "./shownConversation";
 import { ViewUpdater } from "./viewUpdater";
 import { refusalNotice, type Messages } from "./messages";
+
+/** Messages of the list of conversations, which loads with the first of them. */
+const HISTORY_MESSAGES = [
+  "history-asked",
+  "history-left",
+  "recent-asked",
+  "conversation-renamed",
+  "conversation-pinned",
+  "conversation-restored",
+] as const;
+
+/** Messages about pictures; the code loads with the first of them. */
+const PICTURE_MESSAGES = [
+  "picture-offered",
+  "picture-drawn",
+  "picture-not-drawn",
+  "picture-asked",
+  "picture-fit-chosen",
+  "picture-marked",
+  "picture-editor-asked",
+  "picture-address-attached",
+  "picture-put-back",
+  "picture-retry-asked",
+  "picture-region-attached",
+  "picture-save-asked",
+  "screenshot-asked",
+] as const;
 
 type HandlerResult = ReturnType<HostHandlers[ToHost["type"]]>;
 
@@ -34,10 +62,13 @@ export class ChatSession implements Disposable {
   private readonly owned = new Disposables();
   private readonly shown: ShownConversation;
   private readonly updater: ViewUpdater;
-  private readonly history: HistoryList;
+  /** Undefined until the page asks for the list. */
+  private history: HistoryList | undefined;
   /** Settles once the conversation requested last is shown. */
   private switching: Promise<void> = Promise.resolve();
-  private readonly pictures: ImageAttachments;
+  /** Undefined until the first message about a picture. */
+  private pictures: ImageAttachments | undefined;
+  private readonly loadPictures: () => Promise<ImageAttachments>;
   private readonly decorations: ReplyDecorations;
   private readonly context: ComposerContext;
   private readonly messages: MessageActions;
@@ -61,7 +92,7 @@ export class ChatSession implements Disposable {
   > = {
     "view-ready": async () => {
       await this.sendSnapshot();
-      this.pictures.resend();
+      this.pictures?.resend();
     },
     "snapshot-asked": () => this.sendSnapshot(),
     "question-asked": (question) => this.askQuestion(question),
@@ -88,14 +119,26 @@ export class ChatSession implements Disposable {
     this.shown = new ShownConversation(conversations, memory);
     this.updater = this.owned.add(new ViewUpdater(host, words, clock, send));
     this.draft = this.owned.add(new DraftSync(conversations, words, this.updater));
-    this.pictures = this.owned.add(
-      new ImageAttachments(conversations, host.pictures, words, this.updater, clock),
-    );
+    this.loadPictures = lazily(async () => {
+      const { ImageAttachments } = await import("./imageAttachments");
+      this.pictures = new ImageAttachments(
+        conversations,
+        host.pictures,
+        words,
+        this.updater,
+        clock,
+      );
+      return this.owned.add(this.pictures);
+    });
     this.context = this.owned.add(
-      new ComposerContext(host.context, conversations, this.pictures, this.updater, log),
+      new ComposerContext(host.context, conversations, this.loadPictures, this.updater, log),
     );
     this.messages = new MessageActions(host, words, this.updater, this.draft);
-    this.history = this.owned.add(new HistoryList(conversations, words, log, this.updater));
+    const loadHistory = lazily(async () => {
+      const { HistoryList } = await import("./historyList");
+      this.history = new HistoryList(conversations, words, log, this.updater);
+      return this.owned.add(this.history);
+    });
     const replyText = (id: string) => {
       const message = this.live?.message(id);
       return message?.role === "assistant" ? separatedReply(message).text : undefined;
@@ -107,10 +150,10 @@ export class ChatSession implements Disposable {
       this.ownHandlers,
       this.context.handlers,
       this.draft.handlers,
-      this.pictures.handlers,
+      lateHandlers(PICTURE_MESSAGES, this.loadPictures),
       new Pointing(conversations, host.pointing, words, this.updater).handlers,
       this.messages.handlers,
-      this.history.handlers,
+      lateHandlers(HISTORY_MESSAGES, loadHistory),
       this.decorations.handlers,
     );
   }
@@ -166,7 +209,7 @@ export class ChatSession implements Disposable {
     await this.conversations
       .draft(id)
       .attach(addresses.map((url) => ({ kind: "image-address" as const, url })));
-    await this.pictures.attachFiles(id, files);
+    await (await this.loadPictures()).attachFiles(id, files);
   }
 
   /** Asks the page to attach the image on the clipboard. */
@@ -195,7 +238,7 @@ export class ChatSession implements Disposable {
   disconnect(): void {
     this.updater.disconnect();
     this.decorations.disconnect();
-    this.history.stop();
+    this.history?.stop();
     this.context.cancelSearch();
   }
 

@@ -67,7 +67,9 @@ export class Channel<Outgoing, Incoming, Reply> {
   async receive(data: unknown): Promise<void> {
     const envelope = envelopeSchema.safeParse(data);
     if (!envelope.success) {
-      this.options.log.warn(`bridge: dropped a message without a valid envelope (${pathsOf(envelope.error)})`);
+      this.options.log.warn(
+        `bridge: dropped a message without a valid envelope (${pathsOf(envelope.error)})`,
+      );
       return;
     }
     switch (envelope.data.kind) {

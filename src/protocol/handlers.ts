@@ -37,6 +37,18 @@ export function joinHandlers<const Records extends readonly object[]>(
   return Object.assign({}, ...(records as readonly object[])) as Joined<Records[number]>;
 }
 
+/** Creates handlers that load the object with the real ones when the first message arrives. */
+export function lateHandlers<Handled extends object, Type extends keyof Handled & string>(
+  types: readonly Type[],
+  load: () => Promise<{ readonly handlers: Handled }>,
+): Pick<Handled, Type> {
+  const handler = (type: Type) => async (message: unknown) => {
+    const { handlers } = await load();
+    return (handlers[type] as (message: unknown) => unknown)(message);
+  };
+  return Object.fromEntries(types.map((type) => [type, handler(type)])) as Pick<Handled, Type>;
+}
+
 /** Calls the handler of the message's type. */
 export function dispatch<Message extends { type: string }, Result>(
   handlers: Handlers<Message, Message["type"], Result>,

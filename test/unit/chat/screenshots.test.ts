@@ -73,14 +73,16 @@ describe("a screenshot in a chat", () => {
   });
 
   it("closes its tool when the view ends", async () => {
-    let opened: AbortSignal | undefined;
+    let opened: (signal: AbortSignal) => void = () => undefined;
+    const opening = new Promise<AbortSignal>((resolve) => (opened = resolve));
     const { page, ask } = await open((signal) => {
-      opened = signal;
+      opened(signal);
       return new Promise<Taken>(() => undefined);
     });
     void ask();
-    assert.equal(opened?.aborted, false);
+    const signal = await opening;
+    assert.equal(signal.aborted, false);
     page.session.dispose();
-    assert.equal(opened.aborted, true);
+    assert.equal(signal.aborted, true);
   });
 });
