@@ -93,8 +93,11 @@ describe("the Tab order", () => {
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
         ...["Mark up shot.png", "Open shot.png as it will be sent", "Remove attachment shot.png"],
         "Selectionloop.ts:41-58",
+        "Show where",
         ...["Read the text in this picture.", "Explain the error in this picture."],
-        ...["Write this user interface as code.", ...TOOLS, "Send"],
+        "Write this user interface as code.",
+        "Find the problems in this picture and show where they are.",
+        ...[...TOOLS, "Send"],
       ]);
     });
   }

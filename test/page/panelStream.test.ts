@@ -57,7 +57,7 @@ describe("a reply that streams", () => {
 
   it("requests a snapshot when a message is not valid", async () => {
     const host = await open();
-    host.expectedFailures = ['bridge: dropped "turn-delta" (offset: invalid_type)'];
+    host.expectedFailures = ['bridge: dropped an invalid "turn-delta" (offset: invalid_type)'];
     await host.showStreaming();
     await host.post({
       kind: "event",

@@ -184,6 +184,7 @@ describe("the layout of pictures", () => {
     const presets = host.page.getByRole("list", { name: "Picture prompts" });
     const words = ["Read the text in this picture.", "Explain the error in this picture."];
     words.push("Write this user interface as code.");
+    words.push("Find the problems in this picture and show where they are.");
     assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
     await host.say({
       type: "attachments-changed",
