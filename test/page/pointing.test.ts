@@ -99,7 +99,7 @@ describe("replies that point", () => {
     const host = await openReply(TAG_REPLY);
     await mark(host, 2).focus();
     await host.page.keyboard.press("Enter");
-    const viewer = host.page.getByRole("dialog", { name: "shot.png" });
+    const viewer = host.page.getByRole("dialog", { name: "Picture" });
     const inViewer = viewer.getByRole("button", { name: "2 the menu", exact: true });
     const room = (await viewer.locator(".picture-area").boundingBox())!;
     await poll(async () => {
@@ -135,7 +135,7 @@ describe("replies that point", () => {
       ]);
       assert.deepEqual(await violationsAround(host.page.locator("main")), [], theme);
       await mark(host, 1).click();
-      await host.page.getByRole("dialog", { name: "shot.png" }).locator("img").waitFor();
+      await host.page.getByRole("dialog", { name: "Picture" }).locator("img").waitFor();
       assert.deepEqual(await violationsAround(host.page.locator("main")), [], theme);
     }
   });
