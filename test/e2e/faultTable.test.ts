@@ -262,6 +262,7 @@ describe("a fault that was asked for shows the listed text and notice", function
       await expectEnd(await ask(`/fault ${fault}`), "part", notice, "Continue");
     }
     environment.changeSettings({ "coreChat.timeouts.firstByte": 1, "coreChat.llm.topP": 7 });
+    await window.panel.getByRole("button", { name: /^\d more notices?$/ }).click();
     await window.panel.getByText("coreChat.llm.topP").waitFor();
     const none = "No response within 1 s. Try again, or increase the timeout in the settings.";
     for (const fault of ["silence-before-headers", "silence-before-first"]) {

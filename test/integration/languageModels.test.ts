@@ -184,9 +184,9 @@ describe("language models for other extensions", () => {
   it("hold text back once a model began inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks }, { text: "plain" });
-    await ask(llm, "2 + 2?"); // Shows that the model does so.
-    assert.equal((await ask(llm, "2 + 2?")).text, "4");
-    assert.equal((await ask(llm, "No thinking")).text, "plain");
+    await ask(vl, "2 + 2?"); // Shows that the model does so.
+    assert.equal((await ask(vl, "2 + 2?")).text, "4");
+    assert.equal((await ask(vl, "No thinking")).text, "plain");
   });
 
   it("wait as long as the settings allow, without the time limits of VS Code's fetch", async () => {
