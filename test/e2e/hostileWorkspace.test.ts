@@ -152,10 +152,10 @@ describe("settings of a hostile workspace", function () {
   /** The panel names what the workspace wanted, and in Restricted Mode what is left out. */
   async function saysItsLimits({ panel }: Workbench, isTrusted: boolean): Promise<void> {
     const alerts = panel.locator(".notice");
+    await panel.getByRole("button", { name: /^\d more notices?$/ }).click();
     await alerts
       .filter({ hasText: 'This workspace tries to set "coreChat.baseUrl", "coreChat.profiles"' })
       .waitFor();
-    await panel.getByRole("button", { name: /^\d more notices?$/ }).click();
     const restricted = alerts.filter({ hasText: "Restricted Mode" });
     if (isTrusted) assert.equal(await restricted.count(), 0);
     else await restricted.getByRole("button", { name: "Manage Workspace Trust" }).waitFor();
