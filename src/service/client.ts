@@ -36,6 +36,8 @@ export interface ClientOptions {
    * Browsers require HTTP/2. Without it the first-byte limit is longer for large requests.
    */
   readonly canStreamUpload?: boolean;
+  /** Called when the text of a reply turns out to be thinking; must not throw. */
+  readonly onThinkingFirst?: (host: string, modelCode: string) => void;
 }
 
 /** State of the connection of a running `fetch`. */
@@ -84,7 +86,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     if ("kind" in call) throw new ServiceError(call);
     const tries = 1 + retryCount(connection.retries);
     for (let attempt = 1; ; attempt++) {
-      const failure = yield* tryOnce(call, connection, request.stream, attempt, signal);
+      const failure = yield* tryOnce(call, connection, request, attempt, signal);
       if (failure === undefined) return;
       const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
       if (delayMs === undefined) throw new ServiceError(failure);
@@ -99,7 +101,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   async function* tryOnce(
     call: PreparedCall,
     connection: Connection,
-    isStream: boolean,
+    { stream: isStream, modelCode }: ChatRequest,
     attempt: number,
     signal: AbortSignal,
   ): AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void> {
@@ -171,6 +173,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         signal,
         redact: call.redact,
         nowMs: () => clock.nowMs(),
+        thinkingFirst: () => options.onThinkingFirst?.(call.host, modelCode),
         received:
           options.observe &&
           ((bytes) => emit({ type: "exchange-received", afterMs: afterMs(), bytes })),

@@ -27,7 +27,7 @@ export async function* readSseResponse(
   let broken: ServiceFailure | undefined;
   while (decoded !== undefined) {
     hasText ||= decoded.text + decoded.reasoning !== "";
-    yield* contentEvents(decoded);
+    yield* contentEvents(decoded, to);
     if (decoder.ending !== undefined) break;
     if (!decoder.isSurelyFinished()) to.watch.begin("silence", to.silenceTimeoutMs);
     else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
@@ -44,7 +44,7 @@ export async function* readSseResponse(
       break;
     }
   }
-  yield* contentEvents(decoder.finish());
+  yield* contentEvents(decoder.finish(), to);
   // A reason that may be in every block proves an end only if the body ended too.
   const isUnproven = broken !== undefined && decoder.ending === undefined;
   if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
@@ -62,9 +62,15 @@ export async function* readSseResponse(
   return undefined;
 }
 
-function* contentEvents(decoded: DecodedBytes): Generator<ServiceEvent, void, void> {
+function* contentEvents(
+  decoded: DecodedBytes,
+  to: ResponseOptions,
+): Generator<ServiceEvent, void, void> {
   const { isEarlierTextReasoning, reasoning, text, usage } = decoded;
-  if (isEarlierTextReasoning) yield { type: "text-was-reasoning" };
+  if (isEarlierTextReasoning) {
+    to.thinkingFirst?.();
+    yield { type: "text-was-reasoning" };
+  }
   if (reasoning !== "") yield { type: "reasoning-delta", text: reasoning };
   if (text !== "") yield { type: "text-delta", text };
   if (usage !== undefined) yield { type: "usage", usage };

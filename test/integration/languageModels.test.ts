@@ -11,6 +11,7 @@ import * as vscode from "vscode";
 import { SAMPLE_TEXT } from "../service/faults/sample";
 import { silentLog } from "../../src/base/log";
 import { ModelProvider } from "../../src/host/chatApi/provider";
+import { ThinkingModels } from "../../src/host/chatApi/thinkingModels";
 import type { Services } from "../../src/host/settings/services";
 import type { StoredSecrets } from "../../src/host/settings/storedSecrets";
 import { madePng } from "../support/pictures/madePng";
@@ -125,6 +126,7 @@ describe("language models for other extensions", () => {
       keys: {} as unknown as StoredSecrets,
       log: silentLog,
       setUp: () => Promise.resolve(),
+      thinkingModels: new ThinkingModels(new MapMemento()),
       memory: new MapMemento(),
     });
     try {

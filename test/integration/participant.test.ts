@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { PrepareTurn } from "../../src/chat/prepareTurn";
 import { Participant } from "../../src/host/chatApi/participant";
+import { ThinkingModels } from "../../src/host/chatApi/thinkingModels";
 import { createClient } from "../../src/service/client";
 import { closeAll, MapMemento, poll, workspaceUri } from "./editing";
 import {
@@ -34,7 +35,7 @@ interface Asked {
   readonly history?: readonly unknown[];
   readonly token?: vscode.CancellationToken;
   readonly prepare?: PrepareTurn;
-  readonly memory?: vscode.Memento;
+  readonly thinkingModels?: ThinkingModels;
 }
 
 const prepareTurn: PrepareTurn = (path) => {
@@ -64,12 +65,16 @@ const prepareTurn: PrepareTurn = (path) => {
 
 /** Asks as VS Code does. */
 async function ask(prompt: string, asked: Asked = {}, heard = new Heard()) {
-  const { prepare = prepareTurn, references = [], history = [], memory } = asked;
+  const { prepare = prepareTurn, references = [], history = [] } = asked;
+  const { thinkingModels = new ThinkingModels(new MapMemento()) } = asked;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) });
+  const client = createClient({
+    fetch: (input, init) => globalThis.fetch(input, init),
+    onThinkingFirst: (...model) => thinkingModels.add(...model),
+  });
   const token = asked.token ?? new vscode.CancellationTokenSource().token;
   const given = references.map((value, index) => ({ id: `attached ${index}`, value }));
-  const options = { client, prepareTurn: prepare, log, ...(memory && { memory }) };
+  const options = { client, prepareTurn: prepare, log, thinkingModels };
   const result = await new Participant(options).answer(
     { prompt, references: given } as unknown as vscode.ChatRequest,
     { history } as unknown as vscode.ChatContext,
@@ -123,9 +128,9 @@ describe("the chat participant", () => {
   it("holds text back once a model began inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks });
-    const memory = new MapMemento();
-    await ask("2 + 2?", { memory });
-    const { heard } = await ask("2 + 2?", { memory });
+    const thinkingModels = new ThinkingModels(new MapMemento());
+    await ask("2 + 2?", { thinkingModels });
+    const { heard } = await ask("2 + 2?", { thinkingModels });
     assert.equal(heard.text, "4");
     assert.ok(heard.progress.includes("Thinking…"));
   });

@@ -16,6 +16,7 @@ import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 import { plainNotice } from "../messages/notices";
+import type { ThinkingModels } from "./thinkingModels";
 import { withDecidedText } from "./undecidedText";
 
 /** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */
@@ -32,7 +33,8 @@ export interface ModelProviderOptions {
   readonly log: Log;
   /** Asks the user for a missing base URL or key. */
   readonly setUp: () => Promise<unknown>;
-  /** Storage of the user: stores the first use, and the models that begin inside the thinking. */
+  readonly thinkingModels: ThinkingModels;
+  /** Storage of the user: stores the first use. */
   readonly memory: vscode.Memento;
 }
 
@@ -64,7 +66,7 @@ export class ModelProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { ask, services, log, memory } = this.options;
+    const { ask, services, log, thinkingModels } = this.options;
     const { settings } = readSettings();
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
@@ -92,7 +94,7 @@ export class ModelProvider {
       estimatedTokens: 0,
     };
     try {
-      for await (const event of withDecidedText(ask(question, linked.signal), memory)) {
+      for await (const event of withDecidedText(ask(question, linked.signal), thinkingModels)) {
         if (event.type === "text-delta") {
           progress.report(new vscode.LanguageModelTextPart(event.text));
         } else if (event.type === "reasoning-delta") {

@@ -1,20 +1,11 @@
 /**
  * Keeps thinking out of the text that VS Code's chat and other extensions receive. Some chat templates
  * begin inside the thinking, so a reply's text turns out to be thinking at its closing tag. Reported
- * text cannot be taken back; text is therefore held back for models that did so before. The first
- * such reply of a model shows that thinking, because all other models must stream at once.
+ * text cannot be taken back; text is therefore held back for models that did so before, in a reply of
+ * any kind or in a connection test. All other models stream at once.
  */
-import type * as vscode from "vscode";
-import * as z from "zod/mini";
 import type { TurnEvent } from "../../ask/ask";
-
-/** Storage key of the models that begin inside the thinking, each with the host of its service. */
-const MODELS_KEY = "coreChat.modelsThinkingFirst";
-
-/** Upper limit of stored models; the oldest are dropped. */
-const MAX_MODELS = 100;
-
-const modelsSchema = z.array(z.string());
+import type { ThinkingModels } from "./thinkingModels";
 
 /** Events in which no text is taken back. */
 export type DecidedEvent = Exclude<TurnEvent, { readonly type: "text-was-reasoning" }>;
@@ -22,15 +13,13 @@ export type DecidedEvent = Exclude<TurnEvent, { readonly type: "text-was-reasoni
 /** Yields the events of a turn; text of a model that thinks first is held until it is decided. */
 export async function* withDecidedText(
   events: AsyncIterable<TurnEvent>,
-  memory: vscode.Memento | undefined,
+  models: ThinkingModels,
 ): AsyncGenerator<DecidedEvent, void, void> {
-  let model = "";
   let held: string | undefined;
   for await (const event of events) {
     switch (event.type) {
       case "request-sent":
-        model = `${event.receipt.host} ${event.receipt.modelCode}`;
-        if (storedModels(memory).includes(model)) held ??= "";
+        if (models.has(event.receipt.host, event.receipt.modelCode)) held ??= "";
         yield event;
         break;
       case "text-delta":
@@ -38,7 +27,6 @@ export async function* withDecidedText(
         else held += event.text;
         break;
       case "text-was-reasoning":
-        void memory?.update(MODELS_KEY, withModel(storedModels(memory), model));
         if (held) yield { type: "reasoning-delta", text: held };
         held = undefined;
         break;
@@ -52,13 +40,4 @@ export async function* withDecidedText(
         yield event;
     }
   }
-}
-
-function storedModels(memory: vscode.Memento | undefined): readonly string[] {
-  const parsed = modelsSchema.safeParse(memory?.get(MODELS_KEY));
-  return parsed.success ? parsed.data : [];
-}
-
-function withModel(models: readonly string[], model: string): string[] {
-  return [...models.filter((other) => other !== model), model].slice(-MAX_MODELS);
 }

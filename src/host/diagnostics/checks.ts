@@ -140,6 +140,7 @@ class Tester {
       if (event.type === "text-delta" || event.type === "reasoning-delta") {
         textMs.push(this.nowMs() - startedMs);
       }
+      if (event.type === "text-was-reasoning") text = "";
       if (event.type === "text-delta") text += event.text;
       if (event.type !== "turn-ended") continue;
       if (event.ending.kind === "stopped") return undefined;

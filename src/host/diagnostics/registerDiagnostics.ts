@@ -4,6 +4,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { ClientOptions, ServiceClient } from "../../service/client";
+import type { ThinkingModels } from "../chatApi/thinkingModels";
 import { createConnectionWatch } from "../node/watchConnection";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
@@ -20,7 +21,7 @@ export interface LoggedClient extends Disposable {
 }
 
 /** Creates the window's client of the service. */
-export function createLoggedClient(): LoggedClient {
+export function createLoggedClient(thinkingModels: ThinkingModels): LoggedClient {
   const owned = new Disposables();
   const requests = owned.add(new RequestLog());
   const connections = owned.add(createConnectionWatch());
@@ -29,6 +30,7 @@ export function createLoggedClient(): LoggedClient {
     observe: requests.observer(),
     watchConnection: connections.watch,
     canStreamUpload: connections.canStreamUpload,
+    onThinkingFirst: (...model) => thinkingModels.add(...model),
   });
   const load = lazily(async () => {
     const { createClient } = await import("../../service/client");

@@ -124,6 +124,21 @@ describe("a connection test", () => {
     });
   }
 
+  it("does not look for coordinates in thinking without an opening tag", async () => {
+    const text =
+      "Perhaps [750, 333, 850, 511]?\n</think>\n\n" + '{"bbox_2d": [1200, 301, 1359, 460]}';
+    const pieces = text.match(/[^]{1,7}/g) ?? [];
+    const fetch = answering((_body, hasPicture) =>
+      hasPicture
+        ? new Response(pieces.map((piece) => delta(piece)).join("") + finish() + DONE, {
+            headers: { "content-type": "text/event-stream" },
+          })
+        : streamed(),
+    );
+    const results = await check(targetAt(service.url), { fetch });
+    assert.equal(results.at(-1)?.scale, "pixels");
+  });
+
   it("asks nothing when the base URL or the key is missing or not valid", async () => {
     const noUrl = await check(targetAt("", { kind: "no-service" }));
     assert.equal(states(noUrl), "-..........");

@@ -79,6 +79,7 @@ export async function askService(
     random: options.random ?? (() => 0),
     ...(options.watchConnection && { watchConnection: options.watchConnection }),
     ...(options.canStreamUpload && { canStreamUpload: true }),
+    ...(options.onThinkingFirst && { onThinkingFirst: options.onThinkingFirst }),
     observe: (event) => {
       observed.push(event);
       options.onExchange?.(event);

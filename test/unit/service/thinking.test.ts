@@ -174,6 +174,17 @@ describe("thinking between tags", () => {
     );
   });
 
+  it("is reported with its model if it begins without an opening tag", async () => {
+    const models: string[] = [];
+    const onThinkingFirst = (...model: string[]) => void models.push(model.join(" "));
+    const inside = [delta("Two and "), delta("two.\n</think>\n\n4"), finish() + DONE];
+    await askService(SERVICE, "x", { fetch: replay(inside), onThinkingFirst });
+    assert.deepEqual(models, ["service.test core_llm"]);
+    const tagged = [delta("<think>Two and "), delta("two.\n</think>\n\n4"), finish() + DONE];
+    await askService(SERVICE, "x", { fetch: replay(tagged), onThinkingFirst });
+    assert.equal(models.length, 1);
+  });
+
   it("is separated in linear time", () => {
     const content = "</think> in `code` and ".repeat(50_000);
     const pieces = content.match(/[^]{1,4000}/g) ?? [];
