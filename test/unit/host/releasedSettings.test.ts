@@ -1,6 +1,6 @@
 /**
- * Settings as released versions had them: each is still there, and understood as it was. Never change
- * a fixture; a release that adds a setting adds a folder.
+ * Settings of released versions: each still exists and has the same meaning. The fixture of a released
+ * version never changes; the fixture of the next release is completed until then.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
