@@ -15,9 +15,6 @@ import type { PanelStore } from "../state/store";
 import { named, readClipboardPictures } from "./clipboardPictures";
 import type { PagePictures } from "./pagePictures";
 
-/** Pause in typing before the clipboard is read, in milliseconds. */
-const CLIPBOARD_PAUSE_MS = 1_000;
-
 /**
  * Types of URI lists, VS Code's own first: in its drops the standard list holds a single file only.
  */
@@ -49,8 +46,6 @@ export class PasteAndDrop implements Disposable {
   /** True while files are dragged over the page. */
   readonly isDragging: ReadonlySignal<boolean> = this.dragging;
 
-  private clipboardTimer: number | undefined;
-
   constructor(
     private readonly pictures: PagePictures,
     private readonly store: PanelStore,
@@ -62,25 +57,9 @@ export class PasteAndDrop implements Disposable {
     document.addEventListener("dragover", (event) => this.dragOver(event), listening);
     document.addEventListener("dragleave", (event) => this.dragLeave(event), listening);
     document.addEventListener("drop", (event) => this.drop(event), listening);
-    addEventListener("focus", () => this.checkClipboardSoon(pictures), listening);
-    addEventListener(
-      "keydown",
-      () => {
-        if (this.clipboardTimer !== undefined) this.checkClipboardSoon(pictures);
-      },
-      listening,
-    );
+    addEventListener("focus", () => void pictures.clipboard.check(), listening);
     store.on("clipboard-picture-asked", () => void this.readClipboard());
     store.on("screenshot-wanted", () => void takeScreenshot(pictures, store, host, draft));
-  }
-
-  /** Reads the clipboard once the user pauses: a read takes the keyboard focus for a moment. */
-  private checkClipboardSoon({ clipboard }: PagePictures): void {
-    window.clearTimeout(this.clipboardTimer);
-    this.clipboardTimer = window.setTimeout(() => {
-      this.clipboardTimer = undefined;
-      void clipboard.check();
-    }, CLIPBOARD_PAUSE_MS);
   }
 
   dispose(): void {
