@@ -180,10 +180,11 @@ describe("typing before the panel is ready", function () {
       environment.service.script({ blocks: ["At once."] });
       const window = await environment.openWindow();
       await window.openChatByKeys();
-      await window.page.keyboard.type("Are you there?");
+      const text = "Are you there, although the panel is still loading?";
+      await window.page.keyboard.type(text, { delay: 30 });
       await window.page.keyboard.press("Enter");
       const article = (name: string) => window.panel.getByRole("article", { name, exact: true });
-      await article("You").getByText("Are you there?", { exact: true }).waitFor();
+      await article("You").getByText(text, { exact: true }).waitFor();
       await article("Assistant").getByText("At once.").waitFor();
     } finally {
       await environment.close();

@@ -113,7 +113,10 @@ export class Activation implements Disposable {
       await this.delay(WALKTHROUGH_FOCUS_MS);
       return this.run(name, given.slice(1));
     }
-    if (name === "open" && this.loaded === undefined) this.pageLoading = this.showPanel();
+    if (name === "open" && this.loaded === undefined) {
+      this.pageLoading = this.showPanel();
+      return (await this.features()).view.focusComposer();
+    }
     const { commands } = await this.features();
     return commands[name](...given);
   }

@@ -17,6 +17,7 @@ export class ChatView implements ChatLocation {
   private session: ChatSession | undefined;
   /** Action for the session, once the view has a connected session. */
   private pendingAction: ((session: ChatSession) => unknown) | undefined;
+  private isFocused = false;
 
   /** Fires true when the panel gets the focus, false when the panel loses it. */
   readonly onFocusMoved = this.focusMoves.event;
@@ -34,7 +35,10 @@ export class ChatView implements ChatLocation {
   /** Opens a session for the view and its page. */
   connect(view: vscode.WebviewView, page: WebviewPage): void {
     const owned = new Disposables();
-    const focusMoved = (isInside: boolean) => this.focusMoves.fire(isInside);
+    const focusMoved = (isInside: boolean) => {
+      this.isFocused = isInside;
+      this.focusMoves.fire(isInside);
+    };
     const session = connectWebview(page, this.openSession, owned, this.log, focusMoved);
     this.session = session;
     owned.add(
@@ -60,6 +64,11 @@ export class ChatView implements ChatLocation {
   reveal(leavesCaret = false): Promise<void> {
     if (leavesCaret) return this.show(true);
     return this.revealAnd((session) => session.focus());
+  }
+
+  /** Focuses the composer of the panel, which is already shown or about to be shown. */
+  focusComposer(): Promise<void> {
+    return this.whenConnected((session) => session.focus());
   }
 
   /** Shows a new conversation in the panel. */
@@ -93,13 +102,16 @@ export class ChatView implements ChatLocation {
 
   /** Shows the panel and runs an action with its session once the page is connected. */
   private async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
-    this.pendingAction = act;
-    await this.show(false);
+    // Showing a focused view moves the focus out of its page for a moment; keys pressed then are lost.
+    if (!this.isFocused) await this.show(false);
+    await this.whenConnected(act);
+  }
+
+  /** Runs an action with the session, now or when the page is connected. */
+  private async whenConnected(act: (session: ChatSession) => unknown): Promise<void> {
     const { session } = this;
-    if (session?.isConnected && this.pendingAction === act) {
-      this.pendingAction = undefined;
-      await act(session);
-    }
+    if (session?.isConnected) await act(session);
+    else this.pendingAction = act;
   }
 
   private async show(preserveFocus: boolean): Promise<void> {
