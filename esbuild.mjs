@@ -204,7 +204,7 @@ function nodeTests() {
     entryPoints: [
       ...filesBelow("test", ".test.ts").filter((name) => !name.startsWith("test/integration")),
       "test/service/main.ts",
-      "test/support/startRules.ts",
+      "test/support/start/startRules.ts",
       "test/screenshots/main.ts",
     ],
     outdir: "out/test",
@@ -218,7 +218,7 @@ function nodeTests() {
     target: "node20",
     packages: "external",
     // Sentences of the host can be read without an editor; nothing else of it is there.
-    alias: { vscode: "./test/support/vscodeWords.ts" },
+    alias: { vscode: "./test/support/fakes/vscodeWords.ts" },
   };
 }
 

@@ -3,16 +3,16 @@
  * Imports only Node built-ins until the packages are installed.
  */
 import { join } from "node:path";
-import { ensureChromium } from "./support/browser.mjs";
-import { build, ensureDependencies } from "./support/dependencies.mjs";
-import { run } from "./support/programs.mjs";
-import { projectFolder } from "./support/project.mjs";
-import { runIntegration } from "./support/runIntegration.mjs";
-import { runMocha } from "./support/runMocha.mjs";
-import { rerunFailed } from "./support/rerunFailed.mjs";
+import { ensureChromium } from "./support/browser/browser.mjs";
+import { build, ensureDependencies } from "./support/runner/dependencies.mjs";
+import { run } from "./support/runner/programs.mjs";
+import { projectFolder } from "./support/runner/project.mjs";
+import { runIntegration } from "./support/runner/runIntegration.mjs";
+import { runMocha } from "./support/runner/runMocha.mjs";
+import { rerunFailed } from "./support/runner/rerunFailed.mjs";
 import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 
-/** @typedef {import("./support/runIntegration.mjs").Counts} Counts */
+/** @typedef {import("./support/runner/runIntegration.mjs").Counts} Counts */
 
 const MINUTE_MS = 60_000;
 

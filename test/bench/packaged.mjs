@@ -3,7 +3,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { run as runProgram } from "../support/programs.mjs";
+import { run as runProgram } from "../support/runner/programs.mjs";
 import { measuringOf } from "./measuring.mjs";
 
 /**

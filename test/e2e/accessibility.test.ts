@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
-import { violationsAround } from "../support/axe";
-import type { Workbench } from "../support/workbench.mjs";
+import { violationsAround } from "../support/browser/axe";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const REPLY = "## Steps\n\n1. **Open** it\n\n```ts\nconst a = 1;\n```\n";
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
 import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const PICTURE = { widthPx: 320, heightPx: 200 };
 const LONG = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of a long reply.\n\n`);

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
 import { E2eEnvironment } from "../support/e2e/window";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const NAME = { name: "Message", exact: true };
 const composer = (frame: FrameLocator) => frame.getByRole("textbox", NAME);

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { E2eEnvironment } from "../support/e2e/window";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** Makes the sample a repository with one commit, then changes it and adds a file that is wrong. */
 function prepare(workspace: string): void {

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
 import { freePort } from "../support/vscode/serve.mjs";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 describe("a failure", function () {
   this.timeout(300_000);

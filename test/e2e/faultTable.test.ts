@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** What of the sample reply is there: all of it, its beginning, or nothing. */
 type Shown = "whole" | "part" | "none" | RegExp;

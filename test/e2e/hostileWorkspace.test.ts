@@ -10,10 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { startService, type ReferenceService } from "../service/server";
-import { launchBrowser } from "../support/browser.mjs";
+import { launchBrowser } from "../support/browser/browser.mjs";
 import { ensureVscode, testedVersion } from "../support/vscode/get.mjs";
 import { serveVscode, type ServedVscode } from "../support/vscode/serve.mjs";
-import { openWorkbench, type Workbench } from "../support/workbench.mjs";
+import { openWorkbench, type Workbench } from "../support/vscode/workbench.mjs";
 
 const KEY = "sk-canary-5Tq8Zr2Lw9Xc4Vb7";
 

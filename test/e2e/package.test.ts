@@ -2,7 +2,7 @@
  * What is inside the packaged extension: all that it needs at run time, and nothing else.
  */
 import assert from "node:assert/strict";
-import { zipEntries } from "../support/zipEntries";
+import { zipEntries } from "../support/release/zipEntries";
 
 /** Files that must be there, each by its name. */
 const NEEDED = [

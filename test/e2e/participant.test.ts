@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
 import { testedVersion } from "../support/vscode/get.mjs";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 describe("the participant in VS Code's chat view", function () {
   this.timeout(300_000);

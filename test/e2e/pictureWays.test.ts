@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 

@@ -11,7 +11,7 @@ import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
 import { allPixels, lastPixels, samePixels } from "../support/pictures/samePixels";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const WIDTH = 2560;
 const HEIGHT = 1440;

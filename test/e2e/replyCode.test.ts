@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** Built-in themes of every supported VS Code, and the colour both parts of a `return` have there. */
 const DARK = { theme: "Visual Studio Dark", keyword: "rgb(86, 156, 214)" };

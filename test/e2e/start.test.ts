@@ -8,10 +8,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../support/browser.mjs";
-import { FIRST_STEPS } from "../support/checkWindow.mjs";
-import { start, stop } from "../support/programs.mjs";
-import { openWorkbench, type Workbench } from "../support/workbench.mjs";
+import { launchBrowser } from "../support/browser/browser.mjs";
+import { FIRST_STEPS } from "../support/start/checkWindow.mjs";
+import { start, stop } from "../support/runner/programs.mjs";
+import { openWorkbench, type Workbench } from "../support/vscode/workbench.mjs";
 
 /** Runs `npm start` with a profile and a sample workspace in `folder`. */
 function npmStart(folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { E2eEnvironment } from "../support/e2e/window";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** Lets web pages ask the service at `target`, as its operator would. */
 async function startDoor(target: string): Promise<Server> {

@@ -11,7 +11,7 @@ import { silentLog } from "../../src/base/log";
 import { rewriteTarget } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import type { InlineEntry } from "../../src/host/inline/inlineEntry";
-import { firstSeed, randomOf, someLine, type Random } from "../support/seeded";
+import { firstSeed, randomOf, someLine, type Random } from "../support/fakes/seeded";
 import { closeAll, MapMemento, plainText, readFile, showFile, workspaceUri } from "./editing";
 import { run } from "./editingSuite";
 

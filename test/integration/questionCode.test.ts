@@ -24,7 +24,7 @@ import { COMMANDS } from "../../src/host/platform/contributions";
 import { poll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
 import { edit, run, suiteWithProblems, suiteWithService } from "./editingSuite";
 import { receivedRequests, resetService, untilService } from "./reference";
-import { ManualClock } from "../support/manualClock";
+import { ManualClock } from "../support/fakes/manualClock";
 import { Repository } from "./repository";
 import { setUserSettings } from "./settings";
 

@@ -3,7 +3,7 @@
  * for seeing ask of it: 200 % and no motion.
  */
 import assert from "node:assert/strict";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { question, readyPanel, reply } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";

@@ -1,7 +1,7 @@
 /** An empty conversation: questions about the open code, and the latest conversations. */
 import assert from "node:assert/strict";
 import type { HistoryRow, PanelView } from "../../src/protocol/views";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 

@@ -1,8 +1,8 @@
 /** The states of the screenshots, and four more, in every theme and in little room. */
 import assert from "node:assert/strict";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
-import { speaking } from "../support/vscodeWords";
+import { speaking } from "../support/fakes/vscodeWords";
 import { SAMPLE_TEXTS } from "../screenshots/sampleTexts";
 import { STATES, type Language, type State } from "../screenshots/states";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";

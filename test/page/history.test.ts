@@ -4,7 +4,7 @@ import type { HistoryRow } from "../../src/protocol/views";
 import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel, type OpenPanel } from "./support/panelSuite";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 
 const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
 const talk = [question("q1", "Why?"), reply("r1", "Because.")];

@@ -3,7 +3,7 @@
  * diagrams, and the end of a reply.
  */
 import assert from "node:assert/strict";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { question, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 

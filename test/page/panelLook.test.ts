@@ -3,7 +3,7 @@ import { buildPanel } from "./support/panelBuild";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 
 const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import type { FakeHost, OpenOptions } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { readyPanel } from "./support/fakeHost";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 
 describe("the parameters of a conversation", () => {
   const open = usePanel();

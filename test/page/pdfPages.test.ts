@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { pictureSize } from "../../src/context/pictureSize";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { madePdf } from "../support/pictures/madePdf";
 import { poll, type FakeHost } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { AttachmentView, ChipView } from "../../src/protocol/views";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
 import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";

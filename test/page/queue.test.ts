@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { MeterView } from "../../src/protocol/views";
 import { poll, question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 
 const talk = [question("q1", "Why?"), reply("r1", "Because.")];
 const queued = [

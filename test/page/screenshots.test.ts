@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { EXPECTED_READS } from "../../src/webview/pictures/clipboardPictures";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
 import { poll, type FakeHost } from "./support/fakeHost";
 import { usePanel, type OpenPanel } from "./support/panelSuite";

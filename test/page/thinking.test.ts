@@ -1,7 +1,7 @@
 /** The thinking of a reply: a line that counts the seconds, opens to the whole, and is found. */
 import assert from "node:assert/strict";
 import type { ThinkingView } from "../../src/protocol/views";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { listen } from "./support/spokenTexts";

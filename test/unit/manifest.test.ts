@@ -12,7 +12,7 @@ import {
   SETTINGS_SECTION,
   FROM_FIRST_STEPS,
 } from "../../src/host/platform/contributions";
-import { NOTICES_FILE, thirdPartyNotices } from "../support/notices.mjs";
+import { NOTICES_FILE, thirdPartyNotices } from "../support/release/notices.mjs";
 import { filesBelow } from "../support/source/files";
 import { KNOWN_CONTEXT_KEYS, contextKeysOf, isTitleCase } from "../support/source/manifestRules";
 

@@ -15,10 +15,10 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { startService } from "../../service/server";
-import { launchBrowser } from "../../support/browser.mjs";
+import { launchBrowser } from "../../support/browser/browser.mjs";
 import { ensureVscode } from "../../support/vscode/get.mjs";
 import { serveVscode } from "../../support/vscode/serve.mjs";
-import { openWorkbench } from "../../support/workbench.mjs";
+import { openWorkbench } from "../../support/vscode/workbench.mjs";
 
 const FILE_LINES = 2_000;
 const ANSWER_LINES = 400;

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
-import type { Workbench } from "../../support/workbench.mjs";
+import type { Workbench } from "../../support/vscode/workbench.mjs";
 
 /** Windows in which each of the two views is opened; in each, the first opening is listed separately. */
 const WINDOWS = 3;

@@ -4,7 +4,7 @@
  */
 import type { Locator } from "playwright-core";
 import { madePdf } from "../../support/pictures/madePdf";
-import type { Workbench } from "../../support/workbench.mjs";
+import type { Workbench } from "../../support/vscode/workbench.mjs";
 
 const PAGES = 100;
 

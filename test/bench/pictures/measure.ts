@@ -6,7 +6,7 @@ import type { FrameLocator } from "playwright-core";
 import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
 import { samePixels } from "../../support/pictures/samePixels";
-import type { Workbench } from "../../support/workbench.mjs";
+import type { Workbench } from "../../support/vscode/workbench.mjs";
 import { measureDocument } from "./documents";
 import { measureHostile } from "./hostile";
 import { compareRules } from "./rules";

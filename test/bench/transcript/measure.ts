@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { launchBrowser } from "../../support/browser.mjs";
+import { launchBrowser } from "../../support/browser/browser.mjs";
 import { FakeHost, question, reply } from "../../page/support/fakeHost";
 import { PanelServer } from "../../page/support/panelServer";
 import { madePng } from "../../support/pictures/madePng";

@@ -3,7 +3,7 @@
  * only: it adds a root hook of mocha.
  */
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../../support/browser.mjs";
+import { launchBrowser } from "../../support/browser/browser.mjs";
 
 let browser: Promise<Browser> | undefined;
 

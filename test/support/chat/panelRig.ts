@@ -34,7 +34,7 @@ import type { Messages } from "../../../src/chat/messages";
 import { createClient, type ServiceClient } from "../../../src/service/client";
 import { FakeEditorContext } from "./fakeEditorContext";
 import { plainWords } from "./plainWords";
-import { MemoryFileSystem } from "../memoryFileSystem";
+import { MemoryFileSystem } from "../fakes/memoryFileSystem";
 
 /** What a page would show now, put together from what the host sent. */
 export interface Shown {

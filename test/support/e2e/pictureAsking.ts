@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { RecordedRequest } from "../../service/server";
-import type { Workbench } from "../workbench.mjs";
+import type { Workbench } from "../vscode/workbench.mjs";
 import type { E2eEnvironment } from "./window";
 
 /** One window of a test environment. */

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../browser.mjs";
+import { launchBrowser } from "../browser/browser.mjs";
 import { ensureVscode, testedVersion } from "../vscode/get.mjs";
 import { serveVscode, type ServedVscode } from "../vscode/serve.mjs";
 

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startService, type ReferenceService } from "../../service/server";
-import { openWorkbench, type Workbench } from "../workbench.mjs";
+import { openWorkbench, type Workbench } from "../vscode/workbench.mjs";
 import { sharedBrowser, SharedVscode, type VscodeKind } from "./sharedVscode";
 
 export interface EnvironmentOptions extends VscodeKind {

@@ -4,8 +4,8 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { start, stop } from "../programs.mjs";
-import { projectFolder } from "../project.mjs";
+import { start, stop } from "../runner/programs.mjs";
+import { projectFolder } from "../runner/project.mjs";
 import { helperFolder, withoutParent } from "./serve.mjs";
 import { writeSettings } from "./settings.mjs";
 

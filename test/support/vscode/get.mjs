@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, join } from "node:path";
-import { run } from "../programs.mjs";
-import { keptFolder } from "../project.mjs";
+import { run } from "../runner/programs.mjs";
+import { keptFolder } from "../runner/project.mjs";
 
 /**
  * @typedef {object} Vscode a VS Code ready to be served

@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { format, parseArgs } from "node:util";
-import { launchBrowser } from "../browser.mjs";
-import { openWorkbench } from "../workbench.mjs";
+import { launchBrowser } from "../browser/browser.mjs";
+import { openWorkbench } from "./workbench.mjs";
 import { ensureVscode, testedVersion } from "./get.mjs";
 import { serveVscode } from "./serve.mjs";
 

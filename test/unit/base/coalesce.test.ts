@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { coalesce } from "../../../src/base/coalesce";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 
 describe("coalesce", () => {
   it("delivers immediately, then at most once per interval, and nothing more without input", () => {

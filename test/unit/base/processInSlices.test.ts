@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { BestMatches, matchScore } from "../../../src/base/fuzzy";
 import { processInSlices, SLICE_LENGTH } from "../../../src/base/processInSlices";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 
 const FILES = 50_000;
 const FOLDERS = ["src", "test", "packages", "lib", "app"];

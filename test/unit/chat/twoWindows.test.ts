@@ -13,9 +13,9 @@ import { BIN_MS } from "../../../src/history/cleanup";
 import { createClient } from "../../../src/service/client";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem, ProcessDied } from "../../support/memoryFileSystem";
-import { firstSeed, randomOf } from "../../support/seeded";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem, ProcessDied } from "../../support/fakes/memoryFileSystem";
+import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { ended, grown, question, replyBegun } from "../history/turns";
 
 const REPLY =

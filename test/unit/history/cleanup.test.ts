@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
 import { BIN_MS } from "../../../src/history/cleanup";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question } from "./turns";
 
 const NEVER = new AbortController().signal;

@@ -9,8 +9,8 @@ import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { encodeIndexLine, INDEX_CACHE_PATH } from "../../../src/history/indexCache";
 import { Journal } from "../../../src/history/journal";
 import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question, turn } from "./turns";
 
 async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Promise<void> {

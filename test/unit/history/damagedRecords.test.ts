@@ -11,9 +11,9 @@ import { importFile } from "../../../src/conversation/importFile";
 import type { Message } from "../../../src/conversation/message";
 import { Journal } from "../../../src/history/journal";
 import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
-import { firstSeed, randomOf } from "../../support/seeded";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { ended, grown, question, replyBegun, turn } from "./turns";
 
 const PATH = "conversations/c1.jsonl";

@@ -6,8 +6,8 @@ import { silentLog } from "../../../src/base/log";
 import type { Draft } from "../../../src/history/draft";
 import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 
 const PATH = "drafts/c1.json";
 const EXCERPT = {

@@ -9,7 +9,7 @@ import { silentLog } from "../../../src/base/log";
 import { Journal } from "../../../src/history/journal";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { Retries } from "../../../src/history/retries";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 
 const FOLDER = "test/fixtures/journal/v1";
 const ID = "0mgi6xkn4v1fixture01";

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question } from "./turns";
 
 const PICTURE = new TextEncoder().encode("a picture");

@@ -6,8 +6,8 @@ import { silentLog } from "../../../src/base/log";
 import { applySteps, emptyConversation, type Step } from "../../../src/conversation/conversation";
 import { Journal } from "../../../src/history/journal";
 import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question } from "./turns";
 
 const ID = "c1";

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
 import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question, turn } from "./turns";
 
 const NEVER = new AbortController().signal;

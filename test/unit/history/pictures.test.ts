@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { silentLog } from "../../../src/base/log";
 import { Pictures } from "../../../src/history/pictures";
 import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 
 const BYTES = new TextEncoder().encode("bytes of a picture");
 const HASH = createHash("sha256").update(BYTES).digest("hex");

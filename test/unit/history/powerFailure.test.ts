@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
-import { PowerFailureDisk } from "../../support/powerFailureDisk";
-import { firstSeed, randomOf } from "../../support/seeded";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { PowerFailureDisk } from "../../support/fakes/powerFailureDisk";
+import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { question } from "./turns";
 
 const CONVERSATIONS = 70;

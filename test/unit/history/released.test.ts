@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 
 const FOLDER = "test/fixtures/released";
 

@@ -1,7 +1,7 @@
 /** Retries of failed writes against a disk whose answers the test gives by hand. */
 import assert from "node:assert/strict";
 import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 
 describe("Retries", () => {
   it("repeats a write that failed while a slow pass was running", async () => {

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { History } from "../../../src/history/history";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem, type DiskFault } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem, type DiskFault } from "../../support/fakes/memoryFileSystem";
 import { ended, grown, question, replyBegun, turn } from "./turns";
 
 const ID = "c1";

@@ -12,8 +12,8 @@ import { normalizeText } from "../../../src/history/normalizeText";
 import { Journal } from "../../../src/history/journal";
 import { Search, type SearchAnswer, type SearchQuery } from "../../../src/history/search";
 import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { ended, grown, question, replyBegun, turn } from "./turns";
 
 const NEVER = new AbortController().signal;

@@ -11,8 +11,8 @@ import { termsOf } from "../../../src/history/matches";
 import { normalizeText } from "../../../src/history/normalizeText";
 import { Retries } from "../../../src/history/retries";
 import { Search, type SearchQuery } from "../../../src/history/search";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question, turn } from "./turns";
 
 const NEVER = new AbortController().signal;

@@ -7,8 +7,8 @@ import { silentLog } from "../../../src/base/log";
 import { otherTexts, type Attachment, type Draft } from "../../../src/history/draft";
 import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/manualClock";
-import { MemoryFileSystem, ProcessDied } from "../../support/memoryFileSystem";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem, ProcessDied } from "../../support/fakes/memoryFileSystem";
 
 const note = (id: string): Attachment => ({ id, part: { kind: "text", text: `note ${id}` } });
 

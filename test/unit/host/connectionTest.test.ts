@@ -14,8 +14,8 @@ import { checkName, testReport, type TestReport } from "../../../src/host/diagno
 import type { ClientOptions } from "../../../src/service/client";
 import type { Connection } from "../../../src/service/types";
 import { startService, type ReferenceService } from "../../service/server";
-import { ManualClock } from "../../support/manualClock";
-import { chinese, english } from "../../support/plainTranslate";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { chinese, english } from "../../support/fakes/plainTranslate";
 import { CANARY, connectionTo, delta, DONE, finish, startRaw } from "../service/asking";
 
 const CODES = { llm: "core_llm", vl: "core_vl" };

@@ -8,7 +8,7 @@ import type { Reply } from "../../../src/conversation/message";
 import { failureNotice } from "../../../src/host/messages/failureMessages";
 import { plainNotice } from "../../../src/host/messages/notices";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
-import { speaking } from "../../support/vscodeWords";
+import { speaking } from "../../support/fakes/vscodeWords";
 
 const MIB = 1024 * 1024;
 const url = "https://maas.test/maas/v1/chat/completions";

@@ -18,7 +18,7 @@ import {
 import { MAX_BODY_LENGTH, createShownBody } from "../../../src/host/diagnostics/shownBody";
 import type { ExchangeEvent } from "../../../src/service/exchange";
 import { startService } from "../../service/server";
-import { chinese, english } from "../../support/plainTranslate";
+import { chinese, english } from "../../support/fakes/plainTranslate";
 import { askService, CANARY } from "../service/asking";
 
 const words = { t: english, ending: (record: RequestRecord) => record.ending?.kind ?? "running" };

@@ -21,8 +21,8 @@ import type { ExchangeEvent } from "../../../src/service/exchange";
 import { FAULT_FAMILIES, FAULTS, findFault } from "../../service/faults/faults";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
-import { ManualClock } from "../../support/manualClock";
-import { english } from "../../support/plainTranslate";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { english } from "../../support/fakes/plainTranslate";
 import { askService, CANARY, connectionTo } from "../service/asking";
 
 const NAMES = [...Object.keys(FAULTS), ...FAULT_FAMILIES.flatMap(({ examples }) => examples)];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
-import { speaking } from "../../support/vscodeWords";
+import { speaking } from "../../support/fakes/vscodeWords";
 
 /** Noon of a day before today, in local time. */
 function noon(daysAgo: number): number {

@@ -9,7 +9,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { createConnectionWatch } from "../../../src/host/node/watchConnection";
 import type { ConnectionFact } from "../../../src/service/client";
 import { startService, type ReferenceService } from "../../service/server";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { askService } from "../service/asking";
 
 /** Lets everything that is ready run. */

@@ -3,8 +3,8 @@
  */
 import assert from "node:assert/strict";
 import { BOX_ECHO_MS, BOX_WRITE_INTERVAL_MS, CommitBox } from "../../../src/inline/commitBox";
-import { ManualClock } from "../../support/manualClock";
-import { firstSeed, randomOf } from "../../support/seeded";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
 /** VS Code's box in its window, and the extension host's copy of it: each hears the other late. */
 class EchoingBox {

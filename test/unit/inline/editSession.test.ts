@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { EditSession, WRITE_INTERVAL_MS } from "../../../src/inline/editSession";
 import type { EditPlace } from "../../../src/inline/textSink";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { FakeDocument } from "./fakeDocument";
 
 const BEFORE = "top\n";

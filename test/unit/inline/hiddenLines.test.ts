@@ -6,7 +6,7 @@ import type { TurnEvent } from "../../../src/ask/ask";
 import { EditSession } from "../../../src/inline/editSession";
 import { PendingEdit } from "../../../src/inline/pendingEdit";
 import { cleanHiddenCharacters } from "../../../src/markdown/hiddenCharacters";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { FakeDocument } from "./fakeDocument";
 
 describe("hidden characters in a reply", () => {

@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { EditSession } from "../../../src/inline/editSession";
-import { ManualClock } from "../../support/manualClock";
-import { firstSeed, randomOf, someLine } from "../../support/seeded";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { firstSeed, randomOf, someLine } from "../../support/fakes/seeded";
 import { FakeDocument } from "./fakeDocument";
 
 const RUNS = 1_000;

@@ -14,7 +14,7 @@ import {
 import { placePoints, type SeenPicture } from "../../../src/pointing/placePointing";
 import { PointingReader } from "../../../src/pointing/readPointing";
 import { spans } from "../../../src/webview/pictures/drawing";
-import { firstSeed, randomOf, type Random } from "../../support/seeded";
+import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
 
 /** Notation of a model with its scale, and how exact the numbers are that it writes. */
 interface Convention {

@@ -1,7 +1,7 @@
 /** Coordinates in replies as models write them, in any pieces. */
 import assert from "node:assert/strict";
 import { PointingReader } from "../../../src/pointing/readPointing";
-import { firstSeed, randomOf } from "../../support/seeded";
+import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
 function read(text: string, sizes: () => number = () => text.length) {
   const reader = new PointingReader();

@@ -7,7 +7,7 @@ import { commitReply } from "../../../src/inline/commitReply";
 import { commitQuestion } from "../../../src/inline/commitText";
 import { editQuestion, refiningQuestion, type EditRequest } from "../../../src/inline/editPrompt";
 import { promptReply } from "../../service/promptReply";
-import { speaking } from "../../support/vscodeWords";
+import { speaking } from "../../support/fakes/vscodeWords";
 
 const TARGET: ExcerptPart = {
   kind: "excerpt",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rerunFailed } from "../../support/rerunFailed.mjs";
+import { rerunFailed } from "../../support/runner/rerunFailed.mjs";
 
 const failure = (title: string, file?: string) => ({ title, message: "late", file });
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ServiceError } from "../../../src/service/types";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, CANARY, delta, DONE, everythingIn, finish, replay } from "./asking";
 
 const TYPES = ["text/event-stream", "application/json", "text/plain", "text/html", "", "x/y;;"];

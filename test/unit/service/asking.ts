@@ -16,7 +16,7 @@ import {
   type ServiceToolCall,
   type Usage,
 } from "../../../src/service/types";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 
 export const CANARY = "canary-7Qx2pW9vL4tR8mZ1";
 

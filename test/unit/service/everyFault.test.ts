@@ -11,7 +11,7 @@ import type { ExpectedEnding } from "../../service/faults/fault";
 import { tinyEventsText } from "../../service/faults/limits";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, CANARY, everythingIn, type Asked } from "./asking";
 
 /** Faults whose own tests are elsewhere because they are long; see caps.test.ts. */

@@ -6,7 +6,7 @@ import { readRetryAfter, retryCount, retryDelayMs } from "../../../src/service/r
 import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, startRaw, type Asked } from "./asking";
 
 type Scheduled = ServiceEvent & { type: "retry-scheduled" };

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, DONE, finish, startRaw, type Asked, type AskOptions } from "./asking";
 
 const HEAD = "HTTP/1.1 200 OK\r\nconnection: close\r\n";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { ServiceEvent } from "../../../src/service/types";
 import { startService, type ReferenceService } from "../../service/server";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, delta, DONE, finish, type Asked, type AskOptions } from "./asking";
 
 /** A stream a test writes by hand, and a fetch that answers with it on demand. */

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { createClient } from "../../../src/service/client";
 import { startService, type ReferenceService } from "../../service/server";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, CANARY, connectionTo, requestOf } from "./asking";
 
 describe("stopping", () => {

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createConnectionWatch } from "../../../src/host/node/watchConnection";
 import type { ServiceEvent } from "../../../src/service/types";
-import { ManualClock } from "../../support/manualClock";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, delta, DONE, type AskOptions } from "./asking";
 
 const BODY_BYTES = 30_000_000;

@@ -4,11 +4,11 @@
  * `npm start -- --check` and the end-to-end tests both go through these steps.
  */
 import assert from "node:assert/strict";
-import { launchBrowser } from "./browser.mjs";
-import { openWorkbench } from "./workbench.mjs";
+import { launchBrowser } from "../browser/browser.mjs";
+import { openWorkbench } from "../vscode/workbench.mjs";
 
 /**
- * @typedef {import("./workbench.mjs").Workbench} Workbench
+ * @typedef {import("../vscode/workbench.mjs").Workbench} Workbench
  * @typedef {object} FirstStep
  * @property {string} title completes "a new user …"
  * @property {(window: Workbench) => Promise<void>} run rejects when a user would not get there

@@ -12,7 +12,7 @@ import { projectFolder } from "./project.mjs";
 const GRACE_MS = 3_000;
 
 /** Ends a program together with us. */
-const endWithParent = join(projectFolder, "test/support/endWithParent.mjs");
+const endWithParent = join(projectFolder, "test/support/runner/endWithParent.mjs");
 
 /** Programs of this process still running: none may outlive it. @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();

@@ -1,8 +1,8 @@
 /**
  * A clock that a test moves by hand; nothing waits for real time.
  */
-import type { Clock } from "../../src/base/clock";
-import { toDisposable } from "../../src/base/disposables";
+import type { Clock } from "../../../src/base/clock";
+import { toDisposable } from "../../../src/base/disposables";
 
 /** Time does not move until `advance` is called. */
 export class ManualClock implements Clock {

@@ -8,8 +8,8 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "./programs.mjs";
-import { outFolder, projectFolder } from "./project.mjs";
+import { run } from "../runner/programs.mjs";
+import { outFolder, projectFolder } from "../runner/project.mjs";
 
 process.umask(0o022); // Modes of files are part of the package.
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {

@@ -7,7 +7,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EDITOR_FRAME, PANEL_FRAME, registerChatFrames } from "./chatFrames.mjs";
-import { outFolder } from "./project.mjs";
+import { outFolder } from "../runner/project.mjs";
 
 /** How long VS Code may take to show what it was asked for, in milliseconds. */
 const PATIENCE_MS = 90_000;

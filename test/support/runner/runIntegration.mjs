@@ -6,7 +6,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { startLocalService } from "./localService.mjs";
+import { startLocalService } from "../start/localService.mjs";
 import { outFolder, projectFolder } from "./project.mjs";
 
 /**

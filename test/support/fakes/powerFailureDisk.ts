@@ -4,7 +4,7 @@
  * changes, whatever became of the other names.
  */
 import { dirname, basename } from "node:path";
-import type { FileCalls } from "../../src/host/node/nodeFileSystem";
+import type { FileCalls } from "../../../src/host/node/nodeFileSystem";
 import { ProcessDied } from "./memoryFileSystem";
 import type { Random } from "./seeded";
 

@@ -2,7 +2,7 @@
  * A disk in memory that can fail or stop at a chosen call, also in the middle of a
  * write, so that "fail at call i of K" can be tried for every i.
  */
-import type { FileStat, FileSystem } from "../../src/history/fileSystem";
+import type { FileStat, FileSystem } from "../../../src/history/fileSystem";
 
 /** What the disk does at its next calls. */
 export interface DiskFault {

@@ -17,7 +17,7 @@ export async function runMocha(patterns, { limitMs, env = {}, linePrefix }) {
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-mocha-"));
   const resultPath = join(temporary, "result.json");
   const mocha = join(projectFolder, "node_modules/mocha/bin/mocha.js");
-  const reporter = join(projectFolder, "test/support/countReporter.mjs");
+  const reporter = join(projectFolder, "test/support/runner/countReporter.mjs");
   try {
     const { code, timedOut } = await finish(
       process.execPath,

@@ -3,7 +3,7 @@
  * nothing itself. playwright-core is loaded late, because `npm start` runs before it is installed.
  */
 import { accessSync, constants } from "node:fs";
-import { findProgram, run } from "./programs.mjs";
+import { findProgram, run } from "../runner/programs.mjs";
 
 /** Names under which Chromium and Chrome are installed, the likeliest first. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

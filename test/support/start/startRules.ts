@@ -2,11 +2,11 @@
  * The parts of Core Chat that `npm start` needs before VS Code runs, built for plain Node: the rule
  * for base URLs with its error texts, and the prompts for the local reference service.
  */
-import { isLoopback, readBaseUrl } from "../../src/service/baseUrl";
-import { failureNotice } from "../../src/host/messages/failureMessages";
-import { FAULT_MENU } from "../service/faults/menu";
-import { POINT_PROMPTS } from "../service/pointReply";
-import { THINK_PROMPTS } from "../service/thinkReply";
+import { isLoopback, readBaseUrl } from "../../../src/service/baseUrl";
+import { failureNotice } from "../../../src/host/messages/failureMessages";
+import { FAULT_MENU } from "../../service/faults/menu";
+import { POINT_PROMPTS } from "../../service/pointReply";
+import { THINK_PROMPTS } from "../../service/thinkReply";
 
 /** Returns the base URL as Core Chat will use it, or the sentence it would show. */
 export function checkBaseUrl(

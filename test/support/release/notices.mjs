@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { projectFolder } from "./project.mjs";
+import { projectFolder } from "../runner/project.mjs";
 
 /** The file in the package, relative to the project. */
 export const NOTICES_FILE = "ThirdPartyNotices.txt";

@@ -3,7 +3,7 @@
  * `env.language` and the user's own settings. English, or the language that `speaking` sets while
  * a function runs; no settings, or those of `withSettings`.
  */
-import type { Translate } from "../../src/base/translate";
+import type { Translate } from "../../../src/base/translate";
 import { chinese, english } from "./plainTranslate";
 
 let translate: Translate = english;

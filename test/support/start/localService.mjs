@@ -4,8 +4,8 @@
  */
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { start, stop } from "./programs.mjs";
-import { outFolder } from "./project.mjs";
+import { start, stop } from "../runner/programs.mjs";
+import { outFolder } from "../runner/project.mjs";
 
 /** How long the service may take to say where it is, in milliseconds. */
 const START_LIMIT_MS = 60_000;

@@ -2,7 +2,7 @@
  * Sentences without an editor: English as written in the source, or another language's bundle.
  */
 import { readFileSync } from "node:fs";
-import type { Translate } from "../../src/base/translate";
+import type { Translate } from "../../../src/base/translate";
 
 /** Fills in the places of the English text. */
 export const english: Translate = (message, ...args) =>

@@ -10,13 +10,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, ensureDependencies } from "./dependencies.mjs";
+import { build, ensureDependencies } from "../runner/dependencies.mjs";
 import { startLocalService } from "./localService.mjs";
-import { findProgram, run } from "./programs.mjs";
-import { keptFolder, outFolder, projectFolder } from "./project.mjs";
-import { startDesktop } from "./vscode/desktop.mjs";
-import { ensureVscode } from "./vscode/get.mjs";
-import { serveVscode } from "./vscode/serve.mjs";
+import { findProgram, run } from "../runner/programs.mjs";
+import { keptFolder, outFolder, projectFolder } from "../runner/project.mjs";
+import { startDesktop } from "../vscode/desktop.mjs";
+import { ensureVscode } from "../vscode/get.mjs";
+import { serveVscode } from "../vscode/serve.mjs";
 
 /** The address stays the same between starts, and with it what the browser keeps for it. */
 const PREFERRED_PORT = 8123;
