@@ -1,6 +1,6 @@
 /**
- * The states of the page that are rare, in every theme, and what the user's own settings
- * for seeing ask of it: 200 % and no motion.
+ * Tests rare states of the page for axe violations in every theme, and the page at 200 % zoom and
+ * with reduced motion.
  */
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
@@ -44,7 +44,7 @@ mindmap
 
 const messages = [question("q1", "A rich one, please"), reply("r1", RICH)];
 
-describe("every state of the panel", () => {
+describe("rare states of the panel", () => {
   const open = usePanel();
 
   for (const theme of THEMES) {
@@ -84,7 +84,7 @@ describe("every state of the panel", () => {
     });
   }
 
-  it("fits at 200 % zoom, where a panel of 370 px has room for 185 px", async () => {
+  it("fits at 200 % zoom, where a panel of 370 px has 185 CSS px", async () => {
     const { page } = await open({
       widthPx: 185,
       heightPx: 350,
@@ -97,14 +97,14 @@ describe("every state of the panel", () => {
         document.querySelector("[role=log]")!.clientWidth,
     ]);
     assert.deepEqual(wide, [0, 0]);
-    // The conversation and all of the composer are in sight at once.
+    // The conversation and the whole composer are visible at the same time.
     const log = await page.getByRole("log").boundingBox();
     const send = await page.getByRole("button", { name: "Send" }).boundingBox();
     assert.ok(log !== null && log.height > 80, `the conversation has ${log?.height} px`);
     assert.ok(send !== null && send.y + send.height <= 350 && send.x + send.width <= 185);
   });
 
-  it("moves nothing with reduced motion in the system or in VS Code", async () => {
+  it("animates nothing with reduced motion in the system or in VS Code", async () => {
     const host = await open();
     await host.page.emulateMedia({ reducedMotion: "no-preference" });
     await host.showStreaming();

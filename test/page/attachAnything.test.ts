@@ -1,6 +1,6 @@
 /**
- * Files, folders, code and long texts that are pasted or dropped become attachments; short texts are
- * inserted, and every file that cannot be attached is named.
+ * Tests pasting and dropping: files, folders, code and long texts become attachments; short texts
+ * are inserted; files that cannot be attached are named.
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -16,7 +16,7 @@ interface Given {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Pastes or drops in the composer, as the browser does. */
+/** Pastes or drops in the composer with the browser's own events. */
 async function give(page: Page, type: "paste" | "drop" | "dragover", given: Given): Promise<void> {
   await page.evaluate(
     ({ kind, files, texts }) => {

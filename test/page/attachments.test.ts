@@ -1,6 +1,4 @@
-/**
- * The chips of what goes with the question: named, removable by keyboard, and enough to send.
- */
+/** Tests the chips of attachments: names, removal by keyboard, and sending without text. */
 import assert from "node:assert/strict";
 import type { AttachmentView } from "../../src/protocol/views";
 import { readyPanel } from "./support/fakeHost";

@@ -1,4 +1,4 @@
-/** The CommonMark suite as a package: examples read from the specification's text. */
+/** Examples of the CommonMark specification, as a package. */
 declare module "commonmark-spec" {
   namespace spec {
     interface Test {

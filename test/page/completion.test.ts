@@ -1,6 +1,6 @@
 /**
- * Completing "#" and "/" in the composer: what the host is asked, how the list is moved through and
- * the resulting text; the chip of automatic context.
+ * Tests completion of "#" and "/" in the composer: requests to the host, the list by keyboard and
+ * the resulting text. Also tests the chip of automatic context.
  */
 import assert from "node:assert/strict";
 import type { AutomaticView, ReferenceView } from "../../src/protocol/views";
@@ -203,7 +203,7 @@ describe("completion in the composer", () => {
     assert.equal((await host.waitFor("question-asked")).text, "Fix this code.");
   });
 
-  it("puts a prompt file's text there, with the first value to enter selected", async () => {
+  it("inserts a prompt file's text, with the first value to enter selected", async () => {
     const file = { name: "review", text: "", path: ".github/prompts/review.prompt.md" };
     const host = await open({ shown: { panel: { prompts: [...prompts, file] } } });
     const text = textOf(host);
@@ -292,7 +292,7 @@ describe("automatic context", () => {
     assert.equal((await host.waitFor("question-asked", 2)).definitionsId, undefined);
   });
 
-  it("is not added to an earlier question that is edited", async () => {
+  it("is not added to an earlier question while that is edited", async () => {
     const messages = [question("q1", "Why?"), reply("r1", "Because.")];
     const host = await open({ shown: { messages, panel: { automatic } } });
     await host.page.getByRole("textbox", { name: "Message" }).press("ArrowUp");

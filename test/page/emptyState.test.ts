@@ -1,4 +1,4 @@
-/** An empty conversation: questions about the open code, and the latest conversations. */
+/** Tests an empty conversation: questions about the open code, and the latest conversations. */
 import assert from "node:assert/strict";
 import type { HistoryRow, PanelView } from "../../src/protocol/views";
 import { violationsAround } from "../support/browser/axe";
@@ -74,7 +74,7 @@ describe("an empty conversation", () => {
     assert.equal((await host.waitFor("conversation-opened")).conversationId, "c7");
   });
 
-  it("asks again for another empty conversation, and never with messages or without a key", async () => {
+  it("requests suggestions for each empty conversation, but not with messages or without a key", async () => {
     const host = await open();
     await host.waitFor("recent-asked");
     await host.say({ type: "recent-shown", rows: ROWS });
@@ -100,7 +100,7 @@ describe("an empty conversation", () => {
     });
   }
 
-  it("fits into 250 px and into little height", async () => {
+  it("fits into a narrow panel and into a low one", async () => {
     const automatic = { ...AUTOMATIC, label: `${"averylongname".repeat(6)}.ts` };
     const host = await open({ widthPx: 250, heightPx: 360, shown: { panel: { automatic } } });
     await host.say({ type: "recent-shown", rows: [row("c7", "long ".repeat(40))] });

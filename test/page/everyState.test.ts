@@ -1,4 +1,4 @@
-/** The states of the screenshots, and four more, in every theme and in little room. */
+/** Tests the states of the screenshots, and four more, in every theme and at the smallest width. */
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
@@ -68,7 +68,7 @@ const OTHER_STATES: readonly State[] = [
   },
 ];
 
-describe("every state that is shown in pictures", () => {
+describe("every state of the screenshots", () => {
   const open = usePanel();
 
   async function openState(state: State, options: OpenOptions): Promise<FakeHost> {
@@ -88,14 +88,14 @@ describe("every state that is shown in pictures", () => {
       }
     });
 
-    it(`needs no sideways scrolling at 250 px in Chinese: ${state.name}`, async () => {
+    it(`needs no horizontal scrolling at 250 px in Chinese: ${state.name}`, async () => {
       const { page } = await openState(state, { widthPx: 250, language: "zh-cn" });
       assert.deepEqual(await page.evaluate(sticksOut), []);
     });
   }
 });
 
-/** Elements that are wider than the page, or that cut off their own text without a way to read it. */
+/** Returns elements that are wider than the page, except those that scroll themselves. */
 function sticksOut(): string[] {
   const found: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) found.push("page");

@@ -8,7 +8,7 @@ const TEXT =
 describe("files named in a reply", () => {
   const open = usePanel();
 
-  it("become links if the host finds them, opened by the host's number", async () => {
+  it("become links if the host finds them, and open by the number that the host gave them", async () => {
     const host = await open({ shown: null });
     host.answer = { isAccepted: true, files: [7, null] };
     await host.show({ messages: [question("q1", "?"), reply("r1", TEXT)] });

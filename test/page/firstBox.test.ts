@@ -1,5 +1,6 @@
 /**
- * The box that is in the page before the panel is built: what is typed there goes on in the panel.
+ * Tests the message box that the page contains before the panel is built, and that the panel
+ * continues with its text.
  */
 import assert from "node:assert/strict";
 import type { CDPSession, Page } from "playwright-core";
@@ -14,7 +15,7 @@ async function reads(host: FakeHost, text: string): Promise<void> {
   await poll(() => host.heardOf("draft-changed").at(-1)?.text === text, `the draft "${text}"`);
 }
 
-/** True while none of the panel but the box is there. */
+/** Returns true while the message box is the only control in the page. */
 async function isBare(page: Page): Promise<boolean> {
   return (await page.getByRole("button").count()) === 0;
 }
@@ -27,7 +28,7 @@ describe("the message box before the panel is loaded", () => {
     const host = await openPanel({
       early: async (page) => {
         wasBare = await isBare(page);
-        await page.keyboard.type(text); // The caret is there already.
+        await page.keyboard.type(text); // The box has the focus already.
         for (const key of keys) await page.keyboard.press(key);
       },
     });

@@ -58,7 +58,7 @@ async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
   });
 }
 
-/** The panel with its list open and answered. */
+/** Opens the panel with its list of conversations loaded. */
 async function openList(
   open: OpenPanel,
   options: OpenOptions = {},
@@ -79,7 +79,7 @@ function list(page: Page) {
   return page.getByRole("listbox", { name: "Conversations" });
 }
 
-/** Waits until the active line is the one with this title. */
+/** Waits until the active row has this title. */
 async function waitForActive(page: Page, title: string): Promise<void> {
   await page.getByRole("option", { name: title, selected: true }).waitFor();
   const isNamed = await page.evaluate(() => {
@@ -96,7 +96,7 @@ async function isFocused(page: Page, selector: string): Promise<boolean> {
 describe("the list of conversations", () => {
   const open = usePanel();
 
-  it("requests all conversations when it opens, and takes the focus", async () => {
+  it("requests all conversations when it opens, and gets the focus", async () => {
     const host = await openList(open);
     assert.deepEqual(await host.waitFor("history-asked"), {
       type: "history-asked",
@@ -189,7 +189,7 @@ describe("the list of conversations", () => {
     assert.ok(host.heardOf("history-asked").length < 6);
   });
 
-  it("shows what is still loading and what is not listed", async () => {
+  it("shows that rows are loading and that some are not listed", async () => {
     const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
     await host.page.getByText("5,000 conversations, reading…").waitFor();
     await answer(host, { foundCount: 5000, isEstimate: true });
@@ -259,18 +259,18 @@ describe("the list of conversations", () => {
   });
 });
 
-/** Rows from `firstRow` on, as the host sends them. */
+/** Rows from `firstRow` on, in the shape that the host sends. */
 function rowsFrom(firstRow: number): HistoryRow[] {
   return Array.from({ length: 100 }, (_, at) =>
     row(`m${firstRow + at}`, `Number ${firstRow + at}`),
   );
 }
 
-describe("a list of more conversations than the page holds", () => {
+describe("a list with more conversations than the page loads at once", () => {
   const open = usePanel();
   const foundCount = 100_000;
 
-  it("holds the rows in sight and asks for those it is scrolled to", async () => {
+  it("holds the visible rows and requests the rows that it is scrolled to", async () => {
     const host = await openList(open, {}, { rows: rowsFrom(0), foundCount });
     const { page } = host;
     await list(page).evaluate((element) => {
@@ -287,7 +287,7 @@ describe("a list of more conversations than the page holds", () => {
     assert.equal(await list(page).getByRole("option").count(), 100);
   });
 
-  it("goes to the last row with End, which is not loaded yet", async () => {
+  it("moves with End to the last row, which is not loaded yet", async () => {
     const host = await openList(open, {}, { rows: rowsFrom(0), foundCount });
     await list(host.page).press("End");
     const { firstRow = 0 } = await host.waitFor("history-asked", 2);
@@ -313,7 +313,7 @@ describe("the list of conversations by keyboard", () => {
     await poll(() => isFocused(host.page, ".composer-text"), "the focus");
   });
 
-  it("only closes when the current conversation is opened", async () => {
+  it("closes, and loads nothing, when the current conversation is opened", async () => {
     const host = await openList(open);
     await waitForActive(host.page, "Retry");
     await host.page.keyboard.press("Enter");
@@ -413,7 +413,7 @@ describe("the list of conversations by keyboard", () => {
     await waitForActive(host.page, "Retry");
   });
 
-  it("leaves Delete in the search box to the text", async () => {
+  it("lets Delete in the search box edit the text", async () => {
     const host = await openList(open);
     await search(host.page).press("Delete");
     await search(host.page).press("Escape");
@@ -421,7 +421,7 @@ describe("the list of conversations by keyboard", () => {
     assert.deepEqual(host.heardOf("conversation-deleted"), []);
   });
 
-  it("restores from the bin with button and Enter, and opens nothing there", async () => {
+  it("restores from the bin with the button and with Enter, without opening the conversation", async () => {
     const host = await openList(open);
     await host.page.getByRole("button", { name: "Bin" }).click();
     await host.waitFor("history-asked", 2);
@@ -473,7 +473,7 @@ describe("the list of conversations with a mouse", () => {
   });
 });
 
-describe("the look of the list of conversations", () => {
+describe("the layout of the list of conversations", () => {
   const open = usePanel();
   const found = rows.map((each) => ({
     ...each,

@@ -1,4 +1,7 @@
-/** Where the keyboard focus is after the control that had it is gone or disabled. */
+/**
+ * Tests that the keyboard focus moves to a useful control when the focused control is removed or
+ * disabled.
+ */
 import type { Page } from "playwright-core";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -20,7 +23,7 @@ async function untilFocused(page: Page, wanted: string): Promise<void> {
   );
 }
 
-/** The host begins a new reply in the place of the one asked again. */
+/** Starts a new reply in place of the regenerated reply, as the host does. */
 async function begin(host: FakeHost, id: string): Promise<void> {
   const streaming = reply(id, "", { isStreaming: true, metaLine: "" });
   await host.say({ type: "messages-shown", removedFromId: "r1", messages: [streaming] });

@@ -1,6 +1,6 @@
 /**
- * Where the Tab key leads in each state of the panel: every stop has a name, comes in the order it
- * is read, and shows that it has the focus.
+ * Tests the Tab order in each state of the panel: every stop has a name, follows the reading order
+ * and shows that it has the focus.
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -36,19 +36,19 @@ const row: HistoryRow = {
   ...{ snippets: [], isPinned: false, isRunning: false, isShown: false, isDamaged: false },
 };
 
-/** What the composer ends with when there is nothing to send. */
+/** Last stops of the composer when there is nothing to send. */
 const TOOLS = ["Message", "Attach", "Take screenshot", "Model", "Parameters"];
 
 describe("the Tab order", () => {
   const open = usePanel();
 
-  /** Asserts the stops of one whole round; where it begins is the page's own affair. */
+  /** Asserts the stops of a whole round, whichever of them is the first. */
   async function assertStops(page: Page, expected: readonly string[]): Promise<void> {
     const names: string[] = [];
     for (let step = 0; step < 60; step += 1) {
       await page.keyboard.press("Tab");
       const stop = await page.evaluate(focusedStop);
-      if (stop === undefined) continue; // The focus was with the browser itself.
+      if (stop === undefined) continue; // The focus was in the browser's own interface.
       if (stop.isSeenBefore) break;
       assert.ok(stop.isVisible, `"${stop.name}" does not show the focus`);
       names.push(stop.name);
@@ -78,7 +78,7 @@ describe("the Tab order", () => {
       const automatic = { ...file, label: "loop.ts", id: "x", isOn: true };
       const host = await open({
         theme,
-        heightPx: 1100, // All of it fits: "Scroll to end" is a stop only while it is needed.
+        heightPx: 1100, // Tall enough for the whole page: "Scroll to end" is a stop only while there is something to scroll.
         shown: {
           messages: talk,
           attachments: [{ id: "a2", ...file }, SHOT],
@@ -160,7 +160,10 @@ describe("the Tab order", () => {
   });
 });
 
-/** Runs in the page: what has the focus, and whether that can be seen; undefined for the page itself. */
+/**
+ * Runs in the page: returns the name and the visibility of the focused element; undefined for the
+ * page itself.
+ */
 function focusedStop():
   | { readonly name: string; readonly isVisible: boolean; readonly isSeenBefore: boolean }
   | undefined {
@@ -171,7 +174,7 @@ function focusedStop():
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   const box = element.closest<HTMLElement>(".composer-box, .history");
   const isOutlined = outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
-  // The composer's box and the chosen line of the list show it for what is in them.
+  // The composer's box and the history list show the focus of the text box and of the active row.
   const isShownAround =
     (element.matches("textarea") && box !== null) || element.matches(".history-list");
   const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });

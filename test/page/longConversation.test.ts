@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
-/** A conversation of as many questions and replies. */
+/** Returns a conversation of `count` questions and replies. */
 function conversation(count: number, text: (index: number) => string) {
   return Array.from({ length: count }, (_, index) => [
     question(`q${index}`, `Question ${index}`),
@@ -10,7 +10,9 @@ function conversation(count: number, text: (index: number) => string) {
   ]).flat();
 }
 
-/** About a screen each, so that 200 of them are more than stays rendered. */
+/**
+ * Returns a text about a screen high, so that 200 of them exceed the number that stays rendered.
+ */
 function longText(index: number): string {
   const paragraph = `Answer **${index}** says ${"much ".repeat(60)}\n\n`;
   return `${paragraph}\`\`\`ts\nlet answer${index} = 1;\n\`\`\`\n\n${paragraph.repeat(3)}`;
@@ -32,7 +34,7 @@ async function allMounted(host: FakeHost, count: number): Promise<void> {
   await poll(async () => (await host.page.locator("article").count()) === count, "all messages");
 }
 
-/** Puts a message at the top of the viewport, as scrolling does. */
+/** Scrolls a message to the top of the viewport, as a user does. */
 async function scrollTo(host: FakeHost, id: string): Promise<void> {
   await host.page.locator(`[data-message-id=${id}]`).evaluate((element) => {
     element.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
@@ -40,7 +42,7 @@ async function scrollTo(host: FakeHost, id: string): Promise<void> {
   });
 }
 
-/** Looks at every reply from here to there. */
+/** Scrolls to each reply of a range and waits until it is rendered. */
 async function readThrough(host: FakeHost, from: number, to: number): Promise<void> {
   const step = from < to ? 1 : -1;
   for (let index = from; index !== to + step; index += step) {
@@ -123,7 +125,7 @@ describe("a long conversation", () => {
 describe("find in a long conversation", () => {
   const open = usePanel();
 
-  /** What is marked as the current match now. */
+  /** Returns the text that is highlighted as the current match. */
   function marked(host: FakeHost): Promise<string> {
     return host.page.evaluate(() => {
       const [match] = CSS.highlights.get("core-chat-find-current")?.values() ?? [];

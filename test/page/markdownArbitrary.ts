@@ -1,6 +1,6 @@
 /**
- * Random text similar to Markdown: prefixes (quotes, list markers, indentation) and content that
- * starts, continues or ends every kind of block, so that adjacent blocks interfere.
+ * Generates random text similar to Markdown: prefixes (quotes, list markers, indentation) and
+ * content that starts, continues or ends every kind of block, so that adjacent blocks interfere.
  */
 import fc from "fast-check";
 
@@ -130,7 +130,7 @@ export const longMarkdownText = fc
   .array(markdownText, { minLength: 4, maxLength: 14 })
   .map((texts) => texts.join("\n\n"));
 
-/** Generates lengths of pieces, used in turn. */
+/** Generates lengths of pieces; the caller uses them in turn. */
 export const cutLengths = fc.array(fc.constantFrom(1, 2, 3, 4, 5, 7, 11, 20, 40), {
   minLength: 1,
   maxLength: 5,

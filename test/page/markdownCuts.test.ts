@@ -1,6 +1,7 @@
 /**
- * The DOM of a reply does not depend on how the text arrives: the CommonMark suite and random texts
- * give the same tree when rendered at once and in pieces. For the suite the tree is also correct.
+ * Tests that the DOM of a reply does not depend on how the text arrives. The CommonMark suite and
+ * random texts are rendered at once and in pieces; for the suite the tree is also compared with the
+ * expected HTML.
  */
 import assert from "node:assert/strict";
 import spec from "commonmark-spec";
@@ -11,15 +12,15 @@ import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 
 declare const markdown: MarkdownTools;
 
-/** Seed of a run in CI, where the same texts are tried each time; CORE_CHAT_SEED sets another. */
+/** Seed of a run, fixed so that CI tries the same texts each time. CORE_CHAT_SEED sets another. */
 const DEFAULT_SEED = 20_261_122;
 
 /** Number of random texts per run; CORE_CHAT_PROPERTY_RUNS sets another. */
 const RUNS = Number(process.env["CORE_CHAT_PROPERTY_RUNS"] ?? 3_000);
 
 /**
- * Returns the expected HTML of an example: that of the suite or, with raw HTML in it, that of
- * markdown-it's reference preset with HTML off.
+ * Returns the expected HTML of an example: that of the suite or, for an example with raw HTML, the
+ * output of markdown-it with HTML off.
  */
 function wantedHtml(markdownSource: string, html: string): string {
   const withHtml = createMarkdownIt("commonmark").render(markdownSource);

@@ -1,6 +1,6 @@
 /**
- * Diagrams as images under the panel's policy: independent of how the text arrives, and harmless
- * for hostile sources.
+ * Tests diagrams, which are images under the panel's content security policy: independent of how
+ * the text arrives, and harmless for hostile sources.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -118,7 +118,7 @@ describe("a diagram", function () {
     });
   }
 
-  /** Draws a source and returns the texts in the image, without whitespace. */
+  /** Renders a diagram and returns the texts in the image, without whitespace. */
   async function drawnText(source: string): Promise<string> {
     const { images } = await show(`\`\`\`mermaid\n${source}\n\`\`\`\n`, 4_000);
     return opened.page.evaluate((address) => {
@@ -232,7 +232,7 @@ describe("a diagram", function () {
     assert.equal(seen.images, 1);
   });
 
-  it("runs nothing, loads nothing and links nowhere if it is hostile", async () => {
+  it("runs nothing, loads nothing and contains no link if it is hostile", async () => {
     const text = HOSTILE.map((one) => `\`\`\`mermaid\n${one}\n\`\`\`\n`).join("\n");
     const shown = await show(text.replaceAll("@/", `${opened.origin}/`), 4_000);
     assert.equal(shown.hit, undefined);

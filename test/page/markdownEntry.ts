@@ -1,5 +1,5 @@
 /**
- * Script of the Markdown test pages: the renderer without the app, and checks that are faster
+ * Script of the Markdown test pages: the renderer without the app, and checks that run faster
  * inside the page. Results are plain data.
  */
 import fc from "fast-check";
@@ -25,7 +25,7 @@ function whole(text: string, options: MarkdownOptions = {}): HTMLElement {
   return container;
 }
 
-/** Renders after each piece; `lengths` are used in turn. */
+/** Renders the text in pieces whose `lengths` are used in turn. */
 function cut(text: string, lengths: readonly number[], options: MarkdownOptions = {}): HTMLElement {
   const container = document.createElement("div");
   const reply = new ReplyDocument(container, options);
@@ -39,7 +39,7 @@ function cut(text: string, lengths: readonly number[], options: MarkdownOptions 
   return container;
 }
 
-/** Returns the examples whose tree differs from the suite's, or depends on the pieces. */
+/** Returns the examples whose tree differs from the suite's or depends on the pieces. */
 function failedExamples(examples: readonly Example[]) {
   const failed: { number: number; wanted: string; got: string; cut?: string }[] = [];
   for (const { number, markdown, html } of examples) {

@@ -1,4 +1,4 @@
-/** Layout of a reply at the width of a side panel, with the app's style sheet. */
+/** Tests the layout of a reply at the width of a side panel, with the app's style sheet. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "mocha";
@@ -7,7 +7,7 @@ import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 
 declare const markdown: MarkdownTools;
 
-/** Folder for screenshots of each reply; none are taken without it. */
+/** Folder for screenshots of each reply; without a folder none are saved. */
 const SCREENSHOTS = process.env["CORE_CHAT_SCREENSHOTS"];
 
 describe("the layout of a reply", function () {
@@ -28,7 +28,7 @@ describe("the layout of a reply", function () {
   });
   after(() => opened.close());
 
-  /** Renders a text into the page, as its only reply. */
+  /** Renders a text as the only reply of the page. */
   async function show(text: string, screenshot = ""): Promise<void> {
     await opened.page.evaluate(async (source) => {
       document.querySelector("main")?.remove();

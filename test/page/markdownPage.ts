@@ -11,7 +11,7 @@ import { pageBrowser } from "./support/pageBrowser";
 /** Page with markdownEntry.ts as the global `markdown`. */
 export interface MarkdownPage {
   readonly page: Page;
-  /** Origin of the page; requests to other paths of it are recorded. */
+  /** Origin of the page; requests to its other paths are recorded. */
   readonly origin: string;
   /** Requested paths other than the page's own files. */
   readonly strayRequests: string[];
@@ -31,7 +31,7 @@ const POLICY = [
   "worker-src blob:",
   "connect-src 'self'",
   "require-trusted-types-for 'script'",
-  // The policy of the page, and the one with which a test parses the specification's HTML.
+  // Trusted Types policies of the page, and of a test that parses the specification's HTML.
   "trusted-types core-chat-worker expected-html",
 ].join("; ");
 
@@ -51,7 +51,7 @@ const SHARED = {
 
 let bundled: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
 
-/** Bundles the page's script and the highlighting worker, once for a run. */
+/** Bundles the page's script and the highlighting worker, once for each run. */
 function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   return (bundled ??= buildBundle());
 }

@@ -1,7 +1,7 @@
 /**
  * Compares the renderer's nodes with the HTML of the CommonMark suite, inside the page. Both are
- * converted to one text form, which accounts for the renderer's intended differences: raw HTML and
- * images as text, a frame around code, refused addresses.
+ * converted to the same text form without the intended differences: raw HTML and images as text, a frame
+ * around code, refused addresses.
  */
 
 const BLOCKS = /^(?:P|UL|OL|LI|BLOCKQUOTE|PRE|H[1-6]|HR|TABLE|THEAD|TBODY|TR|TH|TD|DIV)$/;
@@ -67,7 +67,7 @@ function link(node: Element): string {
   return `<a ${address}|${title}>`;
 }
 
-/** The page's policy forbids HTML strings; only the inert DOMParser reads this one. */
+/** The page's policy forbids HTML strings; only the inert DOMParser reads this string. */
 interface HtmlPolicy {
   createHTML(html: string): string;
 }
@@ -77,7 +77,7 @@ declare const trustedTypes: {
 
 let policy: HtmlPolicy | undefined;
 
-/** Serializes the expected HTML without running or loading any of it. */
+/** Serializes the expected HTML without running or loading any of its content. */
 export function canonicalHtml(html: string): string {
   policy ??= trustedTypes.createPolicy("expected-html", { createHTML: (same) => same });
   return canonical(new DOMParser().parseFromString(policy.createHTML(html), "text/html").body);

@@ -1,6 +1,6 @@
 /**
- * Rendering of a reply that arrives in pieces: finished nodes stay unchanged, nothing flickers,
- * late definitions apply, code is highlighted and numbered.
+ * Tests rendering of a reply that arrives in pieces: finished nodes stay unchanged, nothing
+ * flickers, late definitions apply, code is highlighted and numbered.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
@@ -100,7 +100,7 @@ describe("createMarkdownStream", function () {
         reply.append(source.slice(at, at + 4));
         reply.render();
         await Promise.resolve();
-        // A block is finished, with all its content, once two later blocks follow in its parent.
+        // A block is finished, with its whole content, once two later blocks follow in its parent.
         for (const parent of container.querySelectorAll("main, ol, ul, tbody, li, blockquote")) {
           const done = [...parent.children].slice(0, -2);
           for (const element of done) {
@@ -211,7 +211,7 @@ describe("createMarkdownStream", function () {
     ],
   };
   for (const [name, [source, wanted]] of Object.entries(drafts)) {
-    it(`shows ${name} sensibly`, async () => {
+    it(`shows ${name} readably`, async () => {
       const html = await opened.page.evaluate((text) => {
         const container = document.createElement("main");
         const reply = new markdown.ReplyDocument(container, {});

@@ -1,5 +1,6 @@
 /**
- * Hostile replies in a browser with the panel's policy, and a server that records every request.
+ * Tests hostile replies in a browser with the panel's policy and a server that records every
+ * request.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
@@ -8,7 +9,10 @@ import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
 
 declare const markdown: MarkdownTools;
 
-/** Constructs that could run or load something, in every position; `@` is the server's address. */
+/**
+ * Constructs that could run or load something, in every position; `@` is replaced by the server's
+ * address.
+ */
 const HOSTILE = [
   "<script>window.hit = 1</script>",
   "<img src=x onerror=window.hit=1><img src=@/img>",
@@ -204,7 +208,7 @@ describe("a hostile reply", function () {
     assert.equal(shown.rest, "\nb **c**\n");
   });
 
-  it("lays out only the end of that plain text, however long it is", async () => {
+  it("renders the layout of only the end of that plain text, however long it is", async () => {
     const shown = await opened.page.evaluate(async () => {
       const container = document.createElement("main");
       document.body.append(container);
@@ -229,7 +233,7 @@ describe("a hostile reply", function () {
     assert.deepEqual(shown, { isWhole: true, hasHalf: false, longest: 32 * 1024 });
   });
 
-  it("cuts a message that is too long at the same line, however it arrives", async () => {
+  it("truncates a message that is too long at the same line, however it arrives", async () => {
     const differing = await opened.page.evaluate(() => {
       const limit = 256 * 1024;
       const line = "a line with *marks*\n\n";

@@ -1,6 +1,6 @@
 /**
- * Keys and names for a conversation that is read without a pointer: from message to message, tables,
- * diagrams, and the end of a reply.
+ * Tests keys and accessible names for reading a conversation without a pointer: messages, tables,
+ * diagrams and the end of a reply.
  */
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
@@ -32,7 +32,7 @@ describe("reading by keyboard and screen reader", () => {
     assert.deepEqual(seen, ["r2", "q2", "BUTTON", "q2"]);
     for (const key of ["Alt+ArrowDown", "Alt+ArrowDown"]) await page.keyboard.press(key);
     assert.equal(await focused(), "TEXTAREA");
-    // In the second line, where macOS has its own meaning for the keys.
+    // In the second line, where macOS uses the same keys for its text box.
     await page.getByRole("textbox", { name: "Message" }).fill("a line\nanother");
     await page.keyboard.press("Alt+ArrowUp");
     assert.equal(await focused(), "TEXTAREA");
@@ -70,7 +70,7 @@ describe("reading by keyboard and screen reader", () => {
     assert.deepEqual(await violationsAround(page.locator("body")), []);
   });
 
-  it("announces that a reply is complete, and how another one ended", async () => {
+  it("announces that a reply is complete, or why it is not", async () => {
     const host = await open();
     const region = host.page.locator("[data-spoken=reply]");
     const heard = (text: string) => region.filter({ hasText: text }).waitFor({ state: "attached" });
@@ -83,7 +83,7 @@ describe("reading by keyboard and screen reader", () => {
     await heard("Stopped. The text is kept.");
   });
 
-  it("reads no description that repeats a name", async () => {
+  it("has no description that repeats a name", async () => {
     const code = "```ts\nlet a;\n```\n";
     const { page } = await open({ shown: { messages: [...talk, reply("r2", code)] } });
     await page.locator(".code-actions button").first().waitFor();
@@ -98,7 +98,7 @@ describe("reading by keyboard and screen reader", () => {
   it("shows a check mark on a button after it copied", async () => {
     const host = await open({ shown: { messages: talk } });
     const copy = host.page.getByRole("article", { name: "Assistant" }).getByTitle("Copy");
-    // Without waiting for time to pass: the tick is there with the click.
+    // Without waiting: the check mark appears with the click.
     const icon = await copy.evaluate((button: HTMLElement) => {
       button.click();
       return button.firstElementChild?.className;

@@ -1,4 +1,4 @@
-/** The context meter in themes of few colours, and the alignment of tables. */
+/** Tests the context meter in themes of few colors, and the alignment of tables. */
 import assert from "node:assert/strict";
 import { question, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -25,7 +25,7 @@ describe("the context meter in high contrast", () => {
           return { stroke, width: parseFloat(strokeWidth) };
         }),
       );
-      // The two do not differ in color: the ring is a thin line, its used part a thick one.
+      // Both parts have the same color: the ring is a thin line, its used part a thick line.
       assert.ok(track!.width < used!.width / 2);
       assert.notEqual(used!.stroke, "none");
     });

@@ -1,4 +1,7 @@
-/** Division of the panel's height, one-line notices, long questions, and what never moves. */
+/**
+ * Tests the division of the panel's height, one-line notices, long questions, and elements that
+ * must not move.
+ */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { AttachmentView, NoticeView } from "../../src/protocol/views";
@@ -119,7 +122,7 @@ describe("standing notices", () => {
     assert.ok(whole <= seen);
   });
 
-  it("give their text the line and the button one of its own in a narrow panel", async () => {
+  it("have their text and the button on separate lines in a narrow panel", async () => {
     const panel = { notices: NOTICES.slice(0, 1) };
     const { page } = await open({ widthPx: 250, shown: { messages: TALK, panel } });
     const text = await page.locator(".notice-text").boundingBox();
@@ -243,10 +246,10 @@ describe("the find bar", () => {
     await host.page.getByRole("textbox", { name: "Find" }).waitFor({ state: "detached" });
   });
 
-  it("scrolls only the conversation, not the page around it", async () => {
+  it("scrolls the conversation and not the page around it", async () => {
     const host = await open({ shown: { messages: TALK } });
     await host.page.evaluate(() => {
-      // A page that is taller than its frame, as the editor's overlay is.
+      // A page that is taller than its frame, as in VS Code's webview overlay.
       document.documentElement.style.cssText = "height: calc(100% + 5px); overflow: hidden";
     });
     await host.page.keyboard.press("Control+f");

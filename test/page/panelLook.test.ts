@@ -7,7 +7,7 @@ import { violationsAround } from "../support/browser/axe";
 
 const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
 
-/** Largest first script, in bytes, minified: a fixed target of the product. */
+/** Size limit of the first script, in bytes, minified. Source: the product's targets. */
 const MAX_FIRST_SCRIPT_BYTES = 200_000;
 
 const setup = [
@@ -141,7 +141,7 @@ describe("hostile text", () => {
     assert.deepEqual(handlers, []);
   }
 
-  it("stays text in every place the host fills", async () => {
+  it("stays text in every field that the host sends", async () => {
     const notice = {
       tone: "error",
       text: hostile,
@@ -184,7 +184,7 @@ describe("the panel's size", () => {
   });
 });
 
-/** Elements that make the page or the transcript wider than it is. */
+/** Returns elements that make the page or the transcript wider than itself. */
 function sticksOut(): string[] {
   const log = document.querySelector("[role=log]")!;
   const found: string[] = [];

@@ -102,7 +102,7 @@ describe("the panel's names and roles", () => {
     await page.getByRole("group", { name: "Code: ts, block 1", exact: true }).waitFor();
   });
 
-  it("open the menu of a code block by key, and close only the menu with Escape", async () => {
+  it("open the menu of a code block by keyboard, and close only the menu with Escape", async () => {
     const host = await open({ shown: { messages: talk, panel: { isRunning: true } } });
     const more = host.page.getByRole("button", { name: "More actions" });
     await host.page.getByRole("button", { name: "Copy code" }).focus();
@@ -152,7 +152,7 @@ describe("the panel's names and roles", () => {
     assert.equal((await host.waitFor("model-chosen")).model, "vl");
   });
 
-  it("show a notice with one action of its message", async () => {
+  it("show a notice with one action", async () => {
     const notice = {
       tone: "warning" as const,
       text: "The reply was cut off. The text so far is kept. Choose Continue for the rest.",
@@ -187,7 +187,7 @@ describe("the panel's names and roles", () => {
   it("cover everything by keyboard in reading order", async () => {
     const { page } = await open({ shown: { messages: talk } });
     await page.locator(".code-block .icon-button").first().waitFor();
-    assert.equal(await page.evaluate(focusedName), "Message"); // Where one begins.
+    assert.equal(await page.evaluate(focusedName), "Message"); // A round starts at the message box.
     const names: string[] = [];
     for (let step = 0; step < 11; step += 1) {
       await page.keyboard.press("Tab");

@@ -196,7 +196,7 @@ describe("the draft", () => {
     assert.ok("without a pause".length - told.at(-1)!.length <= 3);
   });
 
-  it("is sent to the host again if the host ended before it was saved", async () => {
+  it("is sent to the host again if the extension host ended before saving it", async () => {
     const host = await open();
     await composer(host.page).fill("never on disk");
     await host.waitFor("draft-changed");
@@ -276,7 +276,7 @@ describe("the draft", () => {
     assert.equal(await composer(host.page).inputValue(), "mine");
   });
 
-  it("follows another view, unless text was typed here since", async () => {
+  it("follows another view, unless the user has typed here since", async () => {
     const host = await open({ shown: { draft: "begun" } });
     await host.say({ type: "draft-shown", text: "begun, and gone on with" });
     await poll(
@@ -310,7 +310,7 @@ describe("the draft", () => {
     assert.equal(await composer(host.page).inputValue(), "mine");
   });
 
-  it("gets the focus when the host asks for it", async () => {
+  it("gets the focus when the host requests it", async () => {
     const host = await open();
     await composer(host.page).blur();
     await host.say({ type: "focus-asked" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { poll, question, reply, readyPanel, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
-/** The words of a reply as they stand on the page. */
+/** Returns the visible text of a reply. */
 function bodyOf(host: FakeHost, id = "r1"): Promise<string> {
   return host.page.locator(`[data-message-id="${id}"] .reply-body`).innerText();
 }
@@ -30,7 +30,7 @@ describe("a reply that streams", () => {
     await waitForBody(host, "Half of it.");
   });
 
-  it("requests a snapshot when a number is missing, and shows its content", async () => {
+  it("requests a snapshot when a sequence number is missing, and shows its content", async () => {
     const host = await open();
     await host.showStreaming();
     await host.stream("r1", 0, ["One "]);
@@ -68,7 +68,7 @@ describe("a reply that streams", () => {
     await host.waitFor("snapshot-asked");
   });
 
-  it("continues after its end when the user asks for the rest", async () => {
+  it("continues after its end when the user selects Continue", async () => {
     const host = await open();
     await host.showStreaming("One ");
     await host.endStreaming();
@@ -133,7 +133,7 @@ describe("a reply that streams", () => {
     assert.equal(host.page.context().pages().length, 1);
   });
 
-  it("drops everything that is not a message and never throws", async () => {
+  it("ignores everything that is not a message and never throws", async () => {
     const host = await open();
     for (const data of [null, 1, "x", [], {}, { kind: "event" }, { kind: "reply", id: "no" }]) {
       await host.post(data);

@@ -1,5 +1,6 @@
 /**
- * The dialog for a conversation's parameters: by keyboard, within the ranges, in a narrow panel.
+ * Tests the dialog for a conversation's parameters: by keyboard, within the ranges, in a narrow
+ * panel.
  */
 import assert from "node:assert/strict";
 import type { FakeHost, OpenOptions } from "./support/fakeHost";
@@ -51,7 +52,7 @@ describe("the parameters of a conversation", () => {
     assert.equal(await host.page.getByLabel("System prompt").inputValue(), "");
   });
 
-  it("show the system prompt of the settings, and send none where it is emptied", async () => {
+  it("show the system prompt of the settings, and send none if the field is cleared", async () => {
     const panel = { ...readyPanel, systemPrompt: "From the settings." };
     const host = await openDialog({ shown: { panel } });
     const prompt = host.page.getByLabel("System prompt");

@@ -1,4 +1,7 @@
-/** PDFs in the panel's page: their pages are chosen, drawn and offered to the host as pictures. */
+/**
+ * Tests PDFs in the panel's page: users choose pages, which are rendered and sent to the host as
+ * pictures.
+ */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { pictureSize } from "../../src/context/pictureSize";
@@ -10,7 +13,7 @@ import { usePanel } from "./support/panelSuite";
 
 const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
 
-/** Fires a paste or a drop of a file, as the browser does. */
+/** Fires a paste or a drop of a file with the browser's own events. */
 async function give(page: Page, type: "paste" | "drop", name: string, bytes: Buffer) {
   await page.evaluate(
     ({ kind, fileName, base64 }) => {
@@ -57,7 +60,7 @@ describe("a PDF", () => {
     });
   }
 
-  it("is drawn with its texts and colours", async () => {
+  it("is rendered with its texts and colors", async () => {
     const host = await open();
     await host.say({
       type: "document-opened",
@@ -80,7 +83,7 @@ describe("a PDF", () => {
     assert.ok(dark > 100, `${dark} dark pixels of the small print`);
   });
 
-  it("of a hundred pages draws those that are seen, by text or by scrolling", async () => {
+  it("of a hundred pages renders only the visible pages, and attaches the typed page numbers", async () => {
     const host = await open();
     await give(host.page, "drop", "report.pdf", madePdf(100));
     const dialog = dialogOf(host);
@@ -95,7 +98,7 @@ describe("a PDF", () => {
     await host.waitFor("picture-offered", 4);
   });
 
-  it("that is damaged or protected is named", async () => {
+  it("that is damaged or protected is reported with its name", async () => {
     const host = await open();
     await give(host.page, "drop", "broken.pdf", Buffer.from("%PDF-1.4\nnothing else"));
     await dialogOf(host, "broken.pdf")

@@ -1,6 +1,6 @@
 /**
- * Every format the panel takes, through the host's judgement and the page's canvas in a real Chromium:
- * what comes of it is a PNG or JPEG, upright, in the picture's own pixels.
+ * Tests every picture format that the panel accepts, with the host's validation and the page's
+ * canvas in a real Chromium: the result is a PNG or JPEG, upright and at full resolution.
  */
 import assert from "node:assert/strict";
 import { fromBase64 } from "../../src/base/base64";
@@ -11,7 +11,7 @@ import { usePanel } from "./support/panelSuite";
 
 const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
 
-/** Corners of the test picture, from top left row by row. */
+/** Corners of the test picture, row by row from the top left. */
 const RED = "red";
 const GREEN = "green";
 const BLUE = "blue";
@@ -21,7 +21,7 @@ const CORNERS = [RED, GREEN, BLUE, WHITE];
 const WIDTH = 48;
 const HEIGHT = 32;
 
-/** A 2×2 picture that libavif made. */
+/** A 2×2 picture encoded with libavif. */
 const AVIF =
   "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAA" +
   "AAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAA" +
@@ -32,7 +32,7 @@ const AVIF =
 describe("pictures of every format", () => {
   const open = usePanel();
 
-  /** What the page draws of a file that the host will not send as it is. */
+  /** Returns the picture that the page draws from a file which the host does not send unchanged. */
   async function drawn(host: FakeHost, file: Uint8Array) {
     const judgement = validateImage(file, LIMITS);
     assert.ok(judgement.kind === "to-draw");
@@ -45,7 +45,7 @@ describe("pictures of every format", () => {
     return made.picture;
   }
 
-  /** The names of the colours in the four corners. */
+  /** Returns the names of the colors in the four corners. */
   function corners(host: FakeHost, bytes: Uint8Array): Promise<string[]> {
     return host.page.evaluate(async (base64) => {
       const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -62,7 +62,7 @@ describe("pictures of every format", () => {
     }, Buffer.from(bytes).toString("base64"));
   }
 
-  /** The test picture as Chromium encodes it. */
+  /** Returns the test picture in an encoding of Chromium. */
   async function encoded(host: FakeHost, type: string): Promise<Buffer> {
     const base64 = await host.page.evaluate(
       async ({ colours, width, height, wanted }) => {
@@ -120,7 +120,7 @@ describe("pictures of every format", () => {
     assert.deepEqual([mediaType, widthPx, heightPx], ["image/png", 2, 2]);
   });
 
-  /** Where the stored corners are seen, for each way a camera was held. */
+  /** Colors of the corners after rotation, by EXIF orientation. */
   const UPRIGHT: Readonly<Record<number, string[]>> = {
     2: [GREEN, RED, WHITE, BLUE],
     3: [WHITE, BLUE, GREEN, RED],
@@ -158,7 +158,7 @@ describe("pictures of every format", () => {
     });
   }
 
-  /** Colours of a picture's middle and of its corner. */
+  /** Returns the colors of a picture's middle and of its corner. */
   async function spots(host: FakeHost, bytes: Uint8Array): Promise<string[]> {
     return host.page.evaluate(async (base64) => {
       const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -208,7 +208,7 @@ describe("pictures of every format", () => {
   });
 });
 
-/** A WebP as it was, and EXIF data that asks to turn it. */
+/** Returns the WebP with EXIF data that requests a rotation. */
 function turnedWebp(plain: Buffer, orientation: number): Buffer {
   const pixels = plain.subarray(12);
   const chunk = (name: string, data: Buffer) => {
@@ -227,7 +227,7 @@ function turnedWebp(plain: Buffer, orientation: number): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Blue, green and red of a corner. */
+/** Blue, green and red of each corner color. */
 const COLOURS: Readonly<Record<string, readonly number[]>> = {
   [RED]: [0, 0, 255],
   [GREEN]: [0, 128, 0],
@@ -239,7 +239,7 @@ function cornerAt(x: number, y: number): string {
   return CORNERS[(x < WIDTH / 2 ? 0 : 1) + (y < HEIGHT / 2 ? 0 : 2)]!;
 }
 
-/** 24 bits a pixel, the lowest row first. */
+/** Encodes a BMP with 24 bits per pixel, bottom row first. */
 function bmp(): Buffer {
   const file = Buffer.alloc(54 + WIDTH * HEIGHT * 3);
   file.write("BM");
@@ -258,7 +258,10 @@ function bmp(): Buffer {
   return file;
 }
 
-/** Four colours, never compressed: each pixel is a code of its own, with a clear code in between. */
+/**
+ * Encodes a GIF of four colors without compression: each pixel is a code of its own, with a clear
+ * code in between.
+ */
 function gif(): Buffer {
   const palette = CORNERS.flatMap((name) => [...COLOURS[name]!].reverse());
   const size = [WIDTH, 0, HEIGHT, 0];
@@ -273,11 +276,12 @@ function gif(): Buffer {
     }
   };
   for (let at = 0; at < WIDTH * HEIGHT; at++) {
-    // Codes grow a bit after four of them unless the table is cleared: 4 clears it.
+    // Codes become one bit longer after four of them unless the table is cleared: 4 clears the
+    // table.
     if (at % 2 === 0) put(4);
     put(CORNERS.indexOf(cornerAt(at % WIDTH, Math.floor(at / WIDTH))));
   }
-  put(5); // the end
+  put(5); // End of information.
   data.push(bits & 255);
   const blocks: number[] = [];
   for (let at = 0; at < data.length; at += 255) {

@@ -1,6 +1,6 @@
 /**
- * Pictures in the page as they are seen and used: editor, viewer, receipt, retry row and notes, by eye
- * and by keyboard, without axe violations; and a hundred of them in little memory.
+ * Tests the picture editor, the viewer, the receipt, the retry row and notes: layout, keyboard, axe
+ * violations, and the memory for a hundred pictures.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -31,7 +31,7 @@ const METER: MeterView = {
   olderPicturesLeftOut: [{ ...chip, label: "old.png", picture: OLD, messageId: "q0" }],
 };
 
-/** A question with a receipt, and the refusal of the next one. */
+/** Returns a question with a receipt, and the rejection of the next question. */
 const TALK = [
   question("q1", "What is this?", {
     chips: [{ ...chip, isLeftOut: true }],
@@ -135,7 +135,7 @@ describe("the layout of pictures", () => {
     await host.page.locator(".sent-picture").getByText("not sent").waitFor();
   });
 
-  it("offers each action after a rejection", async () => {
+  it("shows each action after a rejection", async () => {
     const host = await openWith({ shown: { messages: TALK } });
     await button(host, "Retry smaller").click();
     await button(host, "Retry without pictures").click();
@@ -162,7 +162,7 @@ describe("the layout of pictures", () => {
     await note.waitFor({ state: "detached" });
   });
 
-  it("names older pictures too if the chosen model does not accept them", async () => {
+  it("also names older pictures if the selected model does not accept them", async () => {
     const host = await openWith({ shown: { attachments: [SHOT], panel: { model: "llm" } } });
     await host.say({ type: "meter-changed", meter: METER });
     await host.page
@@ -179,7 +179,7 @@ describe("the layout of pictures", () => {
     await host.page.getByText("Auto → core_vl").waitFor({ state: "attached" });
   });
 
-  it("offers its preset questions, and to compare only when there are several", async () => {
+  it("shows its preset questions, and Compare only if there are several pictures", async () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
     const presets = host.page.getByRole("list", { name: "Picture prompts" });
     const words = ["Read the text in this picture.", "Explain the error in this picture."];
@@ -199,7 +199,7 @@ describe("the layout of pictures", () => {
     assert.equal((await host.waitFor("question-asked")).text, "Compare these pictures.");
   });
 
-  it("shows in place of a picture that it is missing, in the chip and over the panel", async () => {
+  it("reports a missing picture instead of showing it, in the chip and over the panel", async () => {
     const host = await open({ widthPx: 500 });
     const text = "shot.png is no longer on disk. Attach it again.";
     host.answer = { isAccepted: false, notice: { tone: "warning", text } };
@@ -210,7 +210,7 @@ describe("the layout of pictures", () => {
     await host.page.getByRole("dialog").getByText(text).waitFor();
   });
 
-  it("is marked up with the keyboard alone, from opening to Done", async () => {
+  it("can be marked up with the keyboard alone, from opening to Done", async () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
     const { keyboard } = host.page;
     await button(host, "Mark up shot.png").focus();
@@ -236,11 +236,11 @@ describe("the layout of pictures", () => {
     await keyboard.press("1");
     await keyboard.press("Enter");
     await keyboard.press("Shift+ArrowUp");
-    await keyboard.press("Escape"); // gives the crop up, and closes nothing
+    await keyboard.press("Escape"); // Cancels the crop and closes nothing.
     await draw("2", "Shift+ArrowUp", "Shift+ArrowLeft");
-    await keyboard.press("Delete"); // the last box
-    await keyboard.press("Control+z"); // is there again
-    await keyboard.press("Control+Shift+z"); // and gone
+    await keyboard.press("Delete"); // Deletes the last box.
+    await keyboard.press("Control+z"); // Restores the box.
+    await keyboard.press("Control+Shift+z"); // Deletes the box again.
     await keyboard.press("+");
     await keyboard.press("-");
     await keyboard.press("0");
@@ -277,10 +277,10 @@ describe("the layout of pictures", () => {
     await button(host, "Arrow").click();
     await drag([300, 150], [380, 180]);
     await button(host, "Select").click();
-    await drag([40, 60], [60, 70]); // By its edge, 20 to the right and 10 down.
+    await drag([40, 60], [60, 70]); // Drags the mark by its edge, 20 to the right and 10 down.
     await button(host, "Green").click();
     await drag([340, 165], [340, 165]);
-    await canvas.press("Delete"); // The arrow.
+    await canvas.press("Delete"); // Deletes the arrow.
     await canvas.press("Control+Enter");
     const { marks } = await host.waitFor("picture-marked");
     const drawn = JSON.parse(marks) as { kind: string; x: number; y: number; ink?: number }[];
@@ -321,7 +321,7 @@ describe("the layout of pictures", () => {
     assert.ok(Math.abs(ratio - 2) < 0.02, `${ratio} pixels for each CSS pixel`);
   });
 
-  it("opens larger in a tab, with the marks so far", async () => {
+  it("opens larger in a tab, with the current marks", async () => {
     const host = await openEditor();
     await host.page.getByRole("application").focus();
     for (const key of ["Enter", "Shift+ArrowRight", "Shift+ArrowDown", "Enter"]) {
@@ -349,7 +349,7 @@ describe("the layout of pictures", () => {
     await poll(() => host.heardOf("picture-asked").some(({ hash }) => hash === OLD.hash), "marked");
   });
 
-  it("holds few of a hundred pictures at a time, however the user scrolls", async () => {
+  it("holds only a few of a hundred pictures at a time, however the user scrolls", async () => {
     const host = await openWith();
     const { page } = host;
     await page.evaluate(countAddresses);
@@ -378,7 +378,7 @@ interface Counting {
   coreAddresses: Set<string>;
 }
 
-/** Runs in the page: counts the addresses of pictures that it holds. */
+/** Runs in the page: returns the number of picture URLs in the page. */
 function countAddresses(): void {
   const held = ((globalThis as unknown as Counting).coreAddresses = new Set<string>());
   const create = URL.createObjectURL.bind(URL);

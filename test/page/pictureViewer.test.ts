@@ -1,6 +1,6 @@
 /**
- * The viewer: the pictures of a conversation one after the other, at native pixels, and two of them
- * compared.
+ * Tests the viewer: moving through the pictures of a conversation, native pixels, and comparing two
+ * pictures.
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -63,13 +63,13 @@ describe("the viewer", () => {
     return { ...opened, areas };
   }
 
-  it("leads to the next and the previous picture of the conversation by keys and buttons", async () => {
+  it("shows the next and the previous picture of the conversation with keys and buttons", async () => {
     const { page, dialog } = await openPicture("Open before.png as sent");
     await dialog.getByText(`SHA-256 ${hashOf(1)}`).waitFor();
     await page.keyboard.press("PageDown");
     await dialog.getByText(`SHA-256 ${hashOf(2)}`).waitFor();
     await dialog.getByRole("img", { name: "after.png" }).waitFor();
-    await page.keyboard.press("PageDown"); // There is no further picture.
+    await page.keyboard.press("PageDown"); // The last picture is shown already.
     assert.ok(await dialog.getByRole("button", { name: "Next picture" }).isDisabled());
     await dialog.getByRole("button", { name: "Previous picture" }).click();
     await dialog.getByText(`SHA-256 ${hashOf(1)}`).waitFor();
@@ -91,7 +91,7 @@ describe("the viewer", () => {
     await dialog.getByText("150 %").waitFor();
   });
 
-  it("zooms with the wheel and with two fingers, at their place", async () => {
+  it("zooms with the wheel and with two fingers, around their position", async () => {
     const { page, dialog } = await openPicture("Open before.png as sent");
     const image = dialog.getByRole("img", { name: "before.png" });
     const width = async () => (await image.boundingBox())?.width ?? 0;
@@ -141,7 +141,7 @@ describe("the viewer", () => {
     await poll(async () => (await scrolls())[0] === "20,10", "the other way round");
   });
 
-  it("compares by a border that the keyboard moves", async () => {
+  it("compares with a divider that the keyboard moves", async () => {
     const { page, dialog } = await compare("Swipe");
     const border = dialog.getByRole("slider", { name: "Border between the pictures" });
     await border.focus();
@@ -153,7 +153,7 @@ describe("the viewer", () => {
     await poll(async () => (await clip()) === "inset(0px 0px 0px 100%)", "only the first picture");
   });
 
-  it("shows two pictures by turns, and waits for the user who prefers less motion", async () => {
+  it("alternates between two pictures, and waits for the user with reduced motion", async () => {
     const { dialog, areas } = await compare("Flicker");
     await dialog.getByRole("button", { name: "Play" }).waitFor();
     const name = () => areas.getAttribute("aria-label");
@@ -165,7 +165,7 @@ describe("the viewer", () => {
     await dialog.getByRole("button", { name: "Pause" }).click();
   });
 
-  it("draws the difference to the pixel, and attaches it", async () => {
+  it("draws the difference of each pixel, and attaches the result", async () => {
     const { host, page, dialog } = await compare("Difference");
     await dialog.getByText("1,000 pixels differ (1.25 %)").waitFor();
     await dialog.getByRole("button", { name: "Attach difference" }).click();
@@ -183,7 +183,7 @@ describe("the viewer", () => {
     await dialog.getByText("The pictures are identical.").waitFor();
   });
 
-  it("shows what will be sent beside the original", async () => {
+  it("shows the version to be sent next to the original", async () => {
     const { dialog, areas } = await compare("Side by side", "Open large.png as it will be sent", {
       shown: { attachments: [HALF] },
     });
@@ -234,7 +234,7 @@ async function changed(page: Page, bytes: Buffer): Promise<Buffer> {
   return Buffer.from(base64, "base64");
 }
 
-/** Returns the size of a picture, and the number and the bounds of its coloured pixels. */
+/** Returns the size of a picture, and the number and the bounds of its colored pixels. */
 async function markedArea(page: Page, bytes: Buffer) {
   return page.evaluate(async (source) => {
     const data = Uint8Array.from(atob(source), (letter) => letter.charCodeAt(0));

@@ -1,6 +1,6 @@
 /**
- * Pictures in the panel's page with real clipboard and drop events: what reaches the host, what is
- * said on the way, and what the page draws when the host asks for it.
+ * Tests pictures in the panel's page with real clipboard and drop events: messages to the host,
+ * text shown to the user, and pictures that the page draws for the host.
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -20,7 +20,7 @@ const SHOT: AttachmentView = {
 
 const message = (page: Page) => page.getByRole("textbox", { name: "Message" });
 
-/** Fires a paste or drop with files and texts in it, as the browser does. */
+/** Fires a paste or drop with files and texts, using the browser's own events. */
 async function give(
   page: Page,
   type: "paste" | "drop",
@@ -84,7 +84,7 @@ describe("pictures in the page", () => {
     await offered(host, 2);
   });
 
-  it("are not attached from pasted text that includes an image of itself", async () => {
+  it("are not attached when the clipboard has both text and an image of that text", async () => {
     const host = await open();
     const files = [{ name: "image.png", type: "image/png", bytes: madePng(3, 3) }];
     assert.ok(!(await give(host.page, "paste", files, { "text/plain": "a cell" })));
@@ -237,7 +237,7 @@ describe("pictures in the page", () => {
       };
     }
 
-    /** Colours of some pixels of what the page draws of the marks it sent. */
+    /** Returns the colors of some pixels of the picture that the page draws with its marks. */
     async function colours(host: FakeHost, places: readonly (readonly [number, number])[]) {
       const { marks } = await host.waitFor("picture-marked");
       await host.say({
@@ -264,7 +264,7 @@ describe("pictures in the page", () => {
       const { host, canvas, button } = await openEditor();
       await button("Redact").click();
       await canvas.focus();
-      await host.page.keyboard.press("Enter"); // in the middle, 200 × 100
+      await host.page.keyboard.press("Enter"); // Places a corner in the middle, at 200 × 100.
       for (let n = 0; n < 5; n++) await host.page.keyboard.press("Shift+ArrowRight");
       for (let n = 0; n < 2; n++) await host.page.keyboard.press("ArrowDown");
       await host.page.keyboard.press("Enter");
@@ -338,7 +338,7 @@ describe("pictures in the page", () => {
       assert.equal(host.heardOf("picture-marked").length, 1);
     });
 
-    it("whose marks could not be applied report it and offer actions", async () => {
+    it("whose marks could not be applied report the error and show actions", async () => {
       const marks = JSON.stringify([{ kind: "redaction", x: 0, y: 0, width: 9, height: 9 }]);
       const attachments = [{ ...SHOT, picture, fit: "tiles" as const, marks, sent: [] }];
       const host = await open({ shown: { attachments } });
@@ -443,7 +443,7 @@ describe("pictures in the page", () => {
       assert.equal((await host.waitFor("picture-fit-chosen")).fit, "whole");
     });
 
-    it("are shown as sent, zoomed, copied and saved", async () => {
+    it("can be shown as sent, zoomed, copied and saved", async () => {
       const chips = [{ ...SHOT, picture }];
       const host = await open({
         widthPx: 500,
@@ -504,7 +504,7 @@ describe("pictures in the page", () => {
     });
   });
 
-  describe("drawn for the host", () => {
+  describe("that the page draws for the host", () => {
     type Drawn = Extract<ToHost, { type: "picture-drawn" }>;
     type Fit = "draw" | "tiles" | "scaled";
 
@@ -576,14 +576,14 @@ describe("pictures in the page", () => {
       assert.ok(piece && piece.bytes.length <= Math.max(source.length, 1024 * 1024));
     });
 
-    /** A redaction and a box, and the parts of the picture that the first one covers. */
+    /** Marks: a redaction and a box. `SECRET` is the area under the redaction. */
     const SECRET = { x: 100.4, y: 650, width: 1000.2, height: 500 };
     const MARKS = JSON.stringify([
       { kind: "redaction", ...SECRET },
       { kind: "box", x: 300, y: 100, width: 200, height: 100 },
     ]);
 
-    /** Counts the pixels of a rectangle by their colour, and those outside it that were changed. */
+    /** Returns up to three different colors of an area. */
     async function pixelsIn(
       host: FakeHost,
       picture: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Replies that point, in the page: numbers in the text, boxes over the picture, the viewer at a box, and
- * a region for the next question; while the reply arrives, in every theme, and for screen readers.
+ * Tests replies that point into pictures: numbers in the text, boxes over the picture, the viewer
+ * at a box, and a region for the next question. Covers streaming, every theme and screen readers.
  */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
@@ -54,7 +54,7 @@ describe("replies that point", () => {
   const isLit = (locator: Locator) =>
     poll(async () => (await locator.getAttribute("class"))?.includes("is-lit") === true, "lit");
 
-  /** Position of a box as shares of its picture. */
+  /** Returns the position of a box as fractions of its picture. */
   async function shares(host: FakeHost, name: string): Promise<number[]> {
     const inner = (await box(host, name).boundingBox())!;
     const outer = (await strip(host).locator(".pointed-picture").boundingBox())!;
@@ -95,7 +95,7 @@ describe("replies that point", () => {
     await isLit(box(host, "1 Save button"));
   });
 
-  it("open the viewer at the box by Enter or click, where the region can be asked about", async () => {
+  it("open the viewer at the box by Enter or click, and ask about the region there", async () => {
     const host = await openReply(TAG_REPLY);
     await mark(host, 2).focus();
     await host.page.keyboard.press("Enter");
@@ -175,7 +175,7 @@ describe("replies that point", () => {
     assert.equal(await other.page.getByRole("combobox", { name: "Coordinates" }).count(), 0);
   });
 
-  it("ask whether the boxes fit where pixels and 0 to 1000 both do", async () => {
+  it("ask for the scale if both pixels and 0 to 1000 are possible", async () => {
     const small = [{ ...SEEN[0]!, widthPx: 800, heightPx: 600 }];
     const host = await openReply("Save: bbox [100, 200, 300, 400]", { seenPictures: small });
     await host.page.getByText("Do the boxes fit?").waitFor();
@@ -183,7 +183,7 @@ describe("replies that point", () => {
     assert.equal((await host.waitFor("coordinates-chosen")).scale, "pixels");
   });
 
-  it("ask for the picture where several fit, and leave the text as it is until then", async () => {
+  it("ask for the picture if several are possible, and leave the text unchanged until then", async () => {
     const two = [SEEN[0]!, { ...SEEN[0]!, hash: "2".repeat(64), name: "after.png", number: 2 }];
     const host = await openReply("Save: <box>[[100, 200, 300, 400]]</box>", { seenPictures: two });
     const choice = host.page.getByRole("combobox", { name: /Which picture/ });
@@ -194,7 +194,7 @@ describe("replies that point", () => {
     await mark(host, 1).waitFor();
   });
 
-  it("leave code, tables and numbers that fit no picture as text", async () => {
+  it("leave code, tables and numbers outside every picture as text", async () => {
     const text =
       "```python\nbbox = [100, 200, 300, 400]\n```\n\n| box | n |\n| --- | --- |\n| box [1, 2, 3, 4] | 5 |\n\n" +
       "The box [10, 20, 5, 40] and <box>[[0, 0, 5000, 1]]</box>.\n\nThe box [100, 200, 300, 400].";
@@ -207,7 +207,7 @@ describe("replies that point", () => {
     assert.equal(await host.page.locator(".point-mark").count(), 1);
   });
 
-  it("are asked for by the toggle Show where, while a picture is attached", async () => {
+  it("are requested with the toggle Show where while a picture is attached", async () => {
     const picture = { hash, widthPx: 2000, heightPx: 1000 };
     const shot = { id: "a1", kind: "picture" as const, label: "shot.png", detail: "", picture };
     const host = await open({ widthPx: 500, shown: { attachments: [shot] } });

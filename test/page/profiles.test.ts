@@ -1,6 +1,6 @@
 /**
- * Several services in the model picker: each with its models, the closed list telling both, and one
- * that is gone.
+ * Tests several services in the model picker: their models, the label of the closed list, and a
+ * removed service.
  */
 import assert from "node:assert/strict";
 import type { PanelView } from "../../src/protocol/views";
@@ -71,7 +71,7 @@ describe("the model picker with several services", () => {
     const { page } = host;
     const picker = page.getByRole("combobox", { name: "Model" });
     assert.equal(await picker.evaluate(shownLine), "Gone");
-    // The question is rejected with a sentence that is already shown, so it appears once.
+    // The question is rejected with a message that is already visible, so the message appears once.
     host.answer = { isAccepted: false, notice };
     await page.getByRole("button", { name: "Send" }).click();
     await host.waitFor("question-asked");

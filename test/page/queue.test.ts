@@ -23,7 +23,7 @@ function waiting(page: Page) {
 describe("queued questions", () => {
   const open = usePanel();
 
-  it("are added with Enter while a reply streams, with Stop in reach", async () => {
+  it("are added with Enter while a reply streams, and Stop stays available", async () => {
     const host = await open();
     await host.showStreaming("Half");
     await composer(host.page).fill("And then?");
@@ -85,7 +85,7 @@ describe("queued questions", () => {
     assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
   });
 
-  it("can be changed with Enter and kept with Escape, which stops nothing", async () => {
+  it("can be changed with Enter and left unchanged with Escape, which does not stop the reply", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     const box = host.page.getByRole("textbox", { name: "Queued question" });
     await host.page.getByRole("button", { name: "Edit queued question" }).first().press("Enter");
@@ -112,7 +112,7 @@ describe("queued questions", () => {
     await box.waitFor();
     assert.equal(await box.inputValue(), "What else?");
     await box.fill("What more?");
-    // From the composer once more: what is being changed stays.
+    // From the composer again: the current edit stays.
     await composer(host.page).press("ArrowUp");
     assert.equal(await box.inputValue(), "What more?");
     await box.press("Enter");
@@ -131,7 +131,7 @@ describe("queued questions", () => {
     assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
   });
 
-  it("keep the edited text when they are sent meanwhile", async () => {
+  it("keep the edited text when they are sent during the edit", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     await composer(host.page).fill("mine");
     await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
@@ -163,7 +163,7 @@ describe("the scroll position of a conversation", () => {
     assert.equal((await host.waitFor("scrolled", 2)).scroll, undefined);
   });
 
-  it("is the host's if the page has none", async () => {
+  it("comes from the host if the page has none", async () => {
     const scroll = { messageId: "r1", offsetPx: 400 };
     const host = await open({ shown: { messages: long, scroll } });
     await poll(async () => {
@@ -175,7 +175,7 @@ describe("the scroll position of a conversation", () => {
     assert.deepEqual(host.heardOf("scrolled"), []);
   });
 
-  it("is the page's own if it has one", async () => {
+  it("comes from the page's own state if that has one", async () => {
     const host = await open({ shown: { messages: long } });
     await poll(async () => (await topOf(host.page)) > 1000, "the end");
     await host.page.getByRole("log").hover();
@@ -216,7 +216,7 @@ describe("the context meter", () => {
     leftOut: "",
   };
 
-  it("shows what will be sent and is hidden before it is known", async () => {
+  it("shows the size of the request, and is hidden before that is known", async () => {
     const host = await open({ shown: { messages: talk } });
     assert.equal(await host.page.getByRole("meter").count(), 0);
     await host.say({ type: "meter-changed", meter });
@@ -232,7 +232,7 @@ describe("the context meter", () => {
     await bar.waitFor({ state: "detached" });
   });
 
-  it("shows what would be left out and stays within its limits", async () => {
+  it("shows how much would be omitted, and stays within its limits", async () => {
     const host = await open({ shown: { messages: talk } });
     const leftOut = "Over the token limit: 3 older turns and 1 older picture will not be sent.";
     await host.say({ type: "meter-changed", meter: { ...meter, history: 60_000, leftOut } });

@@ -1,6 +1,6 @@
 /**
- * Screenshots in the panel's page: the button, the command, and the offer of a picture that is new on
- * the clipboard, with the browser's own clipboard.
+ * Tests screenshots in the panel's page with the browser's own clipboard: the button, the command,
+ * and the suggestion to attach a new picture on the clipboard.
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -12,7 +12,7 @@ import { usePanel, type OpenPanel } from "./support/panelSuite";
 
 const offer = (page: Page) => page.getByRole("button", { name: "Attach copied picture" });
 
-/** Puts a picture on the clipboard, as another program does; an empty text replaces a picture. */
+/** Writes a picture to the clipboard, as another program does; an empty text replaces a picture. */
 async function copy(page: Page, bytes: Buffer | undefined): Promise<void> {
   await page.evaluate(async (base64) => {
     if (base64 === undefined) return navigator.clipboard.writeText("words");
@@ -26,7 +26,7 @@ interface Counting {
   clipboardReads: number;
 }
 
-/** Opens the panel with access to the clipboard, whose first picture it has seen. */
+/** Opens the panel with access to the clipboard, after the panel has read a first picture. */
 async function openWithClipboard(open: OpenPanel, first: Buffer): Promise<FakeHost> {
   const host = await open();
   await host.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -36,7 +36,7 @@ async function openWithClipboard(open: OpenPanel, first: Buffer): Promise<FakeHo
   return host;
 }
 
-/** Gives the page the focus as if the user came back, and waits until the clipboard was read. */
+/** Fires the focus event of a returning user and waits until the clipboard was read. */
 async function focus(page: Page, reads = 1): Promise<void> {
   const readCount = () => page.evaluate(() => (window as unknown as Counting).clipboardReads);
   const before = await readCount();
@@ -44,7 +44,7 @@ async function focus(page: Page, reads = 1): Promise<void> {
   await poll(async () => (await readCount()) >= before + reads, "the clipboard to be read");
 }
 
-/** Runs in the page: counts the reads of the clipboard that are over. */
+/** Runs in the page: counts the completed reads of the clipboard. */
 function countReads(): void {
   const counting = window as unknown as Counting;
   counting.clipboardReads = 0;
@@ -52,14 +52,14 @@ function countReads(): void {
   const read = clipboard.read.bind(clipboard);
   clipboard.read = async () => {
     const items = await read();
-    // The reader takes the items and their bytes in the tasks that follow.
+    // The product reads the items and their bytes in the tasks that follow.
     const blobs = items.flatMap((item) => item.types.map((type) => item.getType(type)));
     void Promise.all(blobs).then(() => setTimeout(() => counting.clipboardReads++, 0));
     return items;
   };
 }
 
-/** Makes the page run on another platform. */
+/** Makes the page report another platform. */
 async function runOn(page: Page, platform: string): Promise<void> {
   await page.evaluate((value) => Object.defineProperty(navigator, "platform", { value }), platform);
 }
@@ -72,7 +72,7 @@ describe("a screenshot", () => {
     ["Linux x86_64", "linux"],
     ["iPad", "other"],
   ] as const) {
-    it(`is asked of the host by the button, with the platform ${name}`, async () => {
+    it(`is requested from the host by the button, with the platform ${name}`, async () => {
       const host = await open();
       await runOn(host.page, platform);
       await host.page.getByRole("button", { name: "Take screenshot" }).click();
@@ -85,13 +85,13 @@ describe("a screenshot", () => {
     });
   }
 
-  it("is asked of the host when a command wants one", async () => {
+  it("is requested from the host when a command needs one", async () => {
     const host = await open();
     await host.say({ type: "screenshot-wanted" });
     await host.waitFor("screenshot-asked");
   });
 
-  it("of Windows is attached from the clipboard as soon as it is there", async () => {
+  it("of Windows is attached from the clipboard as soon as it appears", async () => {
     const host = await openWithClipboard(open, madePng(3, 3));
     await runOn(host.page, "Win32");
     await host.page.getByRole("button", { name: "Take screenshot" }).click();
@@ -108,7 +108,7 @@ describe("a screenshot", () => {
     await runOn(host.page, "Win32");
     await host.page.getByRole("button", { name: "Take screenshot" }).click();
     await host.waitFor("screenshot-asked");
-    await focus(host.page, EXPECTED_READS); // The same picture is still there.
+    await focus(host.page, EXPECTED_READS); // The clipboard still has the same picture.
     await copy(host.page, madePng(9, 9));
     await focus(host.page);
     await offer(host.page).waitFor();
@@ -166,7 +166,7 @@ describe("a copied picture", () => {
     assert.equal(await offer(host.page).count(), 0);
   });
 
-  it("is not read without the permission, which is not asked for", async () => {
+  it("is not read without the permission, and no permission is requested", async () => {
     const host = await open();
     await host.page.context().clearPermissions();
     const reads = await host.page.evaluate(async () => {

@@ -1,4 +1,7 @@
-/** The thinking of a reply: a line that counts the seconds, opens to the whole, and is found. */
+/**
+ * Tests the thinking of a reply: a line that counts the seconds, expands to the full text and is
+ * searchable.
+ */
 import assert from "node:assert/strict";
 import type { ThinkingView } from "../../src/protocol/views";
 import { violationsAround } from "../support/browser/axe";
@@ -24,7 +27,7 @@ const talk = (id = "r1", text = "The answer.") => [
 const toggleOf = ({ page }: FakeHost) => page.getByRole("button", { name: /^(Thinking|Thought)/ });
 const regionOf = ({ page }: FakeHost) => page.getByRole("region", { name: "Thinking" });
 
-/** Begins a reply that thinks; `pieces` come as deltas. */
+/** Starts a reply that thinks; `pieces` are sent as deltas. */
 async function beginThinking(host: FakeHost, ...pieces: string[]): Promise<void> {
   await host.showStreaming();
   const view = reply("r1", "", { isStreaming: true, thinking: thinking({ isOngoing: true }) });
@@ -62,7 +65,7 @@ describe("the thinking of a reply", () => {
     assert.ok(height > 20 && height < 100, `${height}px`);
   });
 
-  it("becomes a line that expands to the whole as Markdown", async () => {
+  it("becomes a line that expands to the full text as Markdown", async () => {
     const host = await open();
     await beginThinking(host, THOUGHT.slice(0, 20), THOUGHT.slice(20));
     await endThinking(host);
@@ -121,7 +124,7 @@ describe("the thinking of a reply", () => {
     assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "false");
   });
 
-  it("is expanded by a match in it", async () => {
+  it("is expanded by a search match inside", async () => {
     const host = await open({ shown: { messages: talk() } });
     await toggleOf(host).waitFor();
     await host.page.keyboard.press("Control+f");

@@ -1,6 +1,6 @@
 /**
- * A host for the panel's page, driven by a test: hears every message of the page, numbers what it
- * says, and answers requests as the test wants.
+ * Fake host for the panel's page, controlled by a test: records every message of the page, numbers
+ * its own messages, and answers requests as configured.
  */
 import type { BrowserContext, Page } from "playwright-core";
 import type { HostReply, ToHost, ToView } from "../../../src/protocol/messages";
@@ -16,12 +16,12 @@ import type {
 } from "../../../src/protocol/views";
 import type { PageLook, PanelServer } from "./panelServer";
 
-/** Upper limit of one step in the page, in milliseconds; a busy machine is slow. */
+/** Time limit of a step in the page, in milliseconds; generous for a busy machine. */
 const PATIENCE_MS = 90_000;
 
 type MessageOf<Type> = Extract<ToHost, { type: Type }>;
 
-/** The panel as it is when all is well. */
+/** A panel without any problem. */
 export const readyPanel: PanelView = {
   setup: [
     { id: "service", isDone: true, title: "Service", detail: "https://maas.example.com" },
@@ -37,13 +37,13 @@ export const readyPanel: PanelView = {
   isRunning: false,
 };
 
-/** A question as the host shows it. */
+/** Returns a question in the shape that the host sends. */
 export function question(id: string, text: string, more: Partial<UserView> = {}): UserView {
   const version = { index: 1, count: 1 };
   return { role: "user", id, text, chips: [], sentLine: "", version, ...more };
 }
 
-/** A finished reply as the host shows it. */
+/** Returns a finished reply in the shape that the host sends. */
 export function reply(id: string, text: string, more: Partial<ReplyView> = {}): ReplyView {
   return {
     role: "assistant",
@@ -58,7 +58,7 @@ export function reply(id: string, text: string, more: Partial<ReplyView> = {}): 
   };
 }
 
-/** What a snapshot holds; everything left out is calm and empty. */
+/** Content of a snapshot; everything left out is empty. */
 export interface Shown {
   readonly conversationId?: string;
   readonly messages?: MessageView[];
@@ -70,36 +70,39 @@ export interface Shown {
   readonly panel?: Partial<PanelView>;
 }
 
-/** How the page is to be opened. */
+/** Options for opening the page. */
 export interface OpenOptions extends Partial<PageLook> {
   readonly widthPx?: number;
   readonly heightPx?: number;
-  /** What `view-ready` and `snapshot-asked` are answered with; `null` for no answer. */
+  /** Content of the answer to `view-ready` and `snapshot-asked`; `null` for no answer. */
   readonly shown?: Shown | null;
-  /** How requests are answered from the start. */
+  /** Answer to requests from the start. */
   readonly answer?: FakeHost["answer"];
-  /** What the person does before the panel is built; it waits, as the page is not loaded till then. */
+  /**
+   * Acts as the user before the panel is built; the page does not finish loading until this
+   * resolves.
+   */
   readonly early?: (page: Page) => Promise<void>;
 }
 
 interface PageWindow extends Window {
   hearFromPage(envelope: unknown): void;
   policyViolations: string[];
-  /** Texts of short messages, in order; each is shown for a few seconds only. */
+  /** Texts of toasts, in order; each is visible for a few seconds only. */
   toasts: string[];
 }
 
-/** One page and the host's end of its pipe. */
+/** Fake host of a page. */
 export class FakeHost {
-  /** What the page said, in order. */
+  /** Messages of the page, in order. */
   readonly heard: ToHost[] = [];
-  /** Addresses the page asked for that were not the server's. */
+  /** Requests of the page to other addresses than the server's. */
   readonly strayRequests: string[] = [];
-  /** Failures of the page that the test causes. */
+  /** Errors of the page that the test causes. */
   expectedFailures: string[] = [];
-  /** How the next requests are answered; "refuse" is a refusal without words, "none" no answer. */
+  /** Answer to the next requests; "refuse" is a refusal without a reason, "none" no answer. */
   answer: HostReply | "refuse" | "none" = { isAccepted: true };
-  /** PNGs by hash, for requests of pictures; others are answered as `answer` says. */
+  /** PNGs by hash, for picture requests; other requests get `answer`. */
   readonly pictures = new Map<string, Uint8Array>();
   private readonly unanswered: string[] = [];
   private seq = 0;
@@ -109,7 +112,7 @@ export class FakeHost {
     private shown: Shown | null,
   ) {}
 
-  /** Opens the panel and waits until it has asked for its first snapshot. */
+  /** Opens the panel and waits until the panel has requested its first snapshot. */
   static async open(
     server: PanelServer,
     context: BrowserContext,
@@ -133,7 +136,7 @@ export class FakeHost {
     else await page.goto(url);
     await host.waitFor("view-ready");
     await page.getByRole("button").first().waitFor(); // The panel is built.
-    if (shown !== null) await page.getByRole("combobox").last().waitFor(); // It comes with the snapshot.
+    if (shown !== null) await page.getByRole("combobox").last().waitFor(); // The model picker appears with the snapshot.
     return host;
   }
 
@@ -142,17 +145,17 @@ export class FakeHost {
     await this.post({ kind: "event", seq: this.seq++, message });
   }
 
-  /** Leaves a number out, as if a message had been lost. */
+  /** Skips a number, as if a message had been lost. */
   lose(): void {
     this.seq += 1;
   }
 
-  /** Puts any data on the pipe. */
+  /** Posts any data to the page. */
   async post(data: unknown): Promise<void> {
     await this.page.evaluate((posted) => window.postMessage(posted, self.origin), data);
   }
 
-  /** Sends a snapshot; later snapshots show the same. */
+  /** Sends a snapshot; later requests for a snapshot get the same content. */
   async show(shown: Shown): Promise<void> {
     this.shown = shown;
     const { conversationId = "c1", messages = [], draft = "" } = shown;
@@ -171,23 +174,23 @@ export class FakeHost {
     });
   }
 
-  /** What the next snapshot the page asks for will show. */
+  /** Sets the content of the next requested snapshot. */
   willShow(shown: Shown | null): void {
     this.shown = shown;
   }
 
-  /** Refuses every request that got no answer so far. */
+  /** Refuses every unanswered request. */
   async refuseWaiting(): Promise<void> {
     for (const id of this.unanswered.splice(0)) await this.post({ kind: "refusal", id });
   }
 
-  /** Answers every request that got no answer so far. */
+  /** Answers every unanswered request. */
   async answerWaiting(answer: HostReply): Promise<void> {
     const ids = this.unanswered.splice(0);
     for (const id of ids) await this.post({ kind: "reply", id, message: answer });
   }
 
-  /** Sends text of a reply, each piece as one message. */
+  /** Sends text of a reply, each piece as a message. */
   async stream(messageId: string, offset: number, pieces: readonly string[]): Promise<void> {
     let at = offset;
     for (const text of pieces) {
@@ -196,7 +199,7 @@ export class FakeHost {
     }
   }
 
-  /** Shows a question and a reply that is coming, with what the reply says so far. */
+  /** Shows a question and its streaming reply, with the text so far. */
   async showStreaming(text = ""): Promise<void> {
     const view = reply("r1", text, { isStreaming: true });
     await this.show({ messages: [question("q1", "A question"), view], panel: { isRunning: true } });
@@ -208,31 +211,31 @@ export class FakeHost {
     await this.say({ type: "panel-changed", panel: readyPanel });
   }
 
-  /** Everything the page has said of one type. */
+  /** Returns all messages of the page that have this type. */
   heardOf<Type extends ToHost["type"]>(type: Type): MessageOf<Type>[] {
     return this.heard.filter((message): message is MessageOf<Type> => message.type === type);
   }
 
-  /** Waits until the page has said at least `count` messages of a type; gives the last. */
+  /** Waits until the page has sent at least `count` messages of a type; returns the last. */
   async waitFor<Type extends ToHost["type"]>(type: Type, count = 1): Promise<MessageOf<Type>> {
     await poll(() => this.heardOf(type).length >= count, `${count} × ${type}`);
     return this.heardOf(type).at(-1)!;
   }
 
-  /** Waits until a short message with this text was shown, also if it is gone again. */
+  /** Waits until a toast with this text was shown, even if the toast is gone again. */
   async waitForToast(text: string): Promise<void> {
     const readToasts = () => (window as unknown as PageWindow).toasts;
     await poll(async () => (await this.page.evaluate(readToasts)).includes(text), `"${text}"`);
   }
 
-  /** What the page's policy had to forbid. */
+  /** Returns the violations of the content security policy. */
   policyViolations(): Promise<string[]> {
     return this.page.evaluate(() => (window as unknown as PageWindow).policyViolations);
   }
 
   private async hear(envelope: unknown): Promise<void> {
     const { kind, id, message } = envelope as { kind: string; id?: string; message?: ToHost };
-    if (message === undefined) return; // A refusal of the page.
+    if (message === undefined) return; // The page refused a request of the host.
     this.heard.push(message);
     if (message.type === "view-ready" || message.type === "snapshot-asked") {
       if (this.shown !== null) await this.show(this.shown);
@@ -248,7 +251,7 @@ export class FakeHost {
   }
 }
 
-/** Opens a page that still waits for a picture while something is done in it. */
+/** Opens a page whose loading waits for a picture while `act` runs. */
 async function withLoadingHeld(
   page: Page,
   url: string,
@@ -272,7 +275,7 @@ async function withLoadingHeld(
 
 const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
-/** Waits until something is so; the runner's own time-out ends a hopeless wait. */
+/** Polls until the condition is true; throws after the time limit. */
 export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const untilMs = Date.now() + PATIENCE_MS;
   while (!(await isSo())) {
@@ -281,7 +284,7 @@ export async function poll(isSo: () => boolean | Promise<boolean>, what: string)
   }
 }
 
-/** Runs in the page before its own scripts: what VS Code provides there. */
+/** Runs in the page before its own scripts: provides the API of VS Code's webviews. */
 function stubEditor(): void {
   const own = window as unknown as PageWindow & { acquireVsCodeApi: unknown };
   own.policyViolations = [];

@@ -1,13 +1,13 @@
 /**
- * One Chromium for all page tests of a run, closed after the last of them. Import it in test files
- * only: it adds a root hook of mocha.
+ * Provides a Chromium for all page tests of a run. Only test files may import this module,
+ * because it adds a root hook of mocha.
  */
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../support/browser/browser.mjs";
 
 let browser: Promise<Browser> | undefined;
 
-/** Starts the browser with the first call. Open a context of your own in it. */
+/** Returns the browser, started on the first call. Callers open their own context. */
 export function pageBrowser(): Promise<Browser> {
   return (browser ??= launchBrowser());
 }

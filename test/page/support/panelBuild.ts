@@ -1,6 +1,6 @@
 /**
- * Builds the panel as it is shipped (minified, split into chunks) into a folder of its own, so
- * that page tests need no other build.
+ * Builds the panel as in a release (minified, split into chunks) into a separate folder, so that
+ * page tests need no other build.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -8,17 +8,17 @@ import * as esbuild from "esbuild";
 import { iconStyles } from "../../../icons.mjs";
 import { copyCharacterMaps, withPdfDecoders } from "../../../pdfLibrary.mjs";
 
-/** What was built and how large it became. */
+/** Result of a build. */
 export interface PanelBuild {
-  /** Holds `webview/` (scripts, icons) and `media/`. */
+  /** Folder with `webview/` (scripts, icons) and `media/`. */
   readonly folder: string;
-  /** Bytes of the first script with every chunk it imports at once. */
+  /** Bytes of the first script and of every chunk that it imports statically. */
   readonly firstScriptBytes: number;
 }
 
 let built: Promise<PanelBuild> | undefined;
 
-/** Builds once for each process. */
+/** Builds once per process. */
 export function buildPanel(): Promise<PanelBuild> {
   built ??= build();
   return built;

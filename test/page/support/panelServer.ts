@@ -1,7 +1,4 @@
-/**
- * Serves the built panel on this machine with the page, the policy and the editor's own styles
- * that VS Code gives it.
- */
+/** Serves the built panel on this machine with the host's page and the styles that VS Code adds. */
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +9,7 @@ import themes from "./themes.json";
 
 export type ThemeName = keyof typeof themes;
 
-/** How one page is to look. */
+/** Theme and language of a page. */
 export interface PageLook {
   readonly theme: ThemeName;
   /** BCP 47 tag. */
@@ -26,9 +23,9 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** One server for a run of tests. */
+/** Server of the panel for the tests of a suite. */
 export class PanelServer {
-  /** Paths of everything that was asked for. */
+  /** Paths of all requests. */
   readonly requests: string[] = [];
 
   private constructor(
@@ -53,7 +50,7 @@ export class PanelServer {
     return made;
   }
 
-  /** Address of a page that looks like this. */
+  /** Returns the address of a page with this theme and language. */
   pageUrl({ theme, language }: PageLook): string {
     return `${this.origin}/?theme=${theme}&language=${language}`;
   }
@@ -91,7 +88,7 @@ async function strings(language: string): Promise<Record<string, unknown>> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** The host's own page, with what VS Code adds to every page. */
+/** Returns the host's page with the additions that VS Code makes to every webview. */
 async function page(origin: string, folder: string, look: PageLook): Promise<string> {
   const read = (...path: string[]) => readFile(join(folder, ...path), "utf8");
   const [script, icons, own] = await Promise.all([
@@ -120,7 +117,7 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
     .replace("<body>", `<body class="${bodyClass}" data-vscode-theme-id="${themeId}">`);
 }
 
-/** Theme colours as variables, and VS Code's default styles of every webview. */
+/** Returns theme colors as variables, and VS Code's default styles of webviews. */
 function themeCss(theme: ThemeName): string {
   const colors = Object.entries(themes[theme].colors);
   return `:root {

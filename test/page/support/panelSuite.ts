@@ -1,6 +1,6 @@
 /**
- * Opens the panel for page tests: a server for each suite, a browser context for each test, and
- * after each test the check that no page failed, sent a request elsewhere or violated its policy.
+ * Opens the panel for page tests: a server per suite, a browser context per test. After each
+ * test, checks that no page failed, sent a request elsewhere or violated its policy.
  */
 import assert from "node:assert/strict";
 import type { BrowserContext } from "playwright-core";
@@ -8,10 +8,10 @@ import { FakeHost, type OpenOptions } from "./fakeHost";
 import { pageBrowser } from "./pageBrowser";
 import { PanelServer } from "./panelServer";
 
-/** Opens the panel for one test; closed after it. */
+/** Opens the panel for a test; the page is closed after the test. */
 export type OpenPanel = (options?: OpenOptions) => Promise<FakeHost>;
 
-/** Call inside `describe`. */
+/** Registers the hooks of a suite; call this inside `describe`. */
 export function usePanel(): OpenPanel {
   let server: PanelServer;
   let context: BrowserContext;
@@ -22,7 +22,7 @@ export function usePanel(): OpenPanel {
   });
   after(() => server.close());
   beforeEach(async () => {
-    // No test has to wait for a fade; those of motion ask for motion.
+    // Tests need not wait for a fade; tests of motion request motion.
     context = await (await pageBrowser()).newContext({ reducedMotion: "reduce" });
   });
   afterEach(async () => {

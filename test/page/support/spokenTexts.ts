@@ -1,6 +1,6 @@
 import type { FakeHost } from "./fakeHost";
 
-/** Collects the texts of the polite live region, from the call on. */
+/** Collects the texts of the polite live region, starting with the call. */
 export async function listen(host: FakeHost): Promise<() => Promise<string[]>> {
   await host.page.evaluate(() => {
     const own = window as unknown as { spoken: string[] };

@@ -1,6 +1,6 @@
-/** What the package does not say of itself: https://github.com/papandreou/subset-font */
+/** Types that the package lacks: https://github.com/papandreou/subset-font */
 declare module "subset-font" {
-  /** Resolves to a font with the glyphs of the text alone. */
+  /** Resolves to a font with only the glyphs of the text. */
   export default function subsetFont(
     font: Buffer,
     text: string,
