@@ -1,6 +1,6 @@
 /**
- * For those who listen or use no mouse, in a real VS Code: a reply as plain text, the help, and axe in
- * the panel in each kind of theme.
+ * Tests access with screen readers and without a mouse, in a real VS Code: a reply as plain text,
+ * the help, and axe violations of the panel in each kind of theme.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
@@ -9,7 +9,9 @@ import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const REPLY = "## Steps\n\n1. **Open** it\n\n```ts\nconst a = 1;\n```\n";
 
-/** One theme of each kind, which the newest and the oldest VS Code both have; and its mark in a page. */
+/**
+ * A theme of each kind that both the newest and the oldest VS Code have, and its class in a page.
+ */
 const THEMES = {
   "Visual Studio Dark": "vscode-dark",
   "Visual Studio Light": "vscode-light",
@@ -34,7 +36,7 @@ describe("accessibility in VS Code", function () {
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
   const reply = () => window.panel.getByRole("article", { name: "Assistant", exact: true });
-  /** The lines of the editor in front; VS Code draws spaces as no-break ones. */
+  /** Locates the lines of the active editor; VS Code renders spaces as no-break spaces. */
   const line = (text: string) => window.editor.getByText(text, { exact: true }).first();
 
   it("opens the last reply as plain text with Alt+F2, also while it streams", async () => {
@@ -66,7 +68,7 @@ describe("accessibility in VS Code", function () {
   });
 
   it("opens the help with its keybinding", async () => {
-    // The meter's text appears after VS Code knows that the caret is in the chat.
+    // The text of the context meter appears after VS Code knows that the caret is in the chat.
     await composer().fill("word ".repeat(200));
     await window.panel.locator('[role=meter][aria-valuetext*="question 2"]').waitFor();
     await composer().press("Alt+F1");
@@ -81,11 +83,11 @@ describe("accessibility in VS Code", function () {
         "workbench.colorTheme": theme,
       });
       await window.panel.locator(`body.${mark}`).waitFor();
-      // The page is see-through, and axe does not look at what VS Code has beneath it.
+      // The page is transparent, and axe does not see VS Code's background below.
       await window.panel.locator(":root").evaluate(({ style }) => {
         style.background = "var(--vscode-sideBar-background)";
       });
-      // The code's colours come a moment after the page's.
+      // The colors of the code change a moment after those of the page.
       for (const deadline = Date.now() + 15_000; ;) {
         const violations = await violationsAround(composer());
         if (violations.length > 0 && Date.now() < deadline) continue;

@@ -1,6 +1,6 @@
 /**
- * A user's steps with the packaged extension in a real VS Code: connect through the panel, ask,
- * watch the reply come, stop, ask again, reload.
+ * Tests the main steps of a user with the packaged extension in a real VS Code: connecting in the
+ * panel, asking, streaming, stopping, asking again, reloading.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
@@ -31,7 +31,7 @@ describe("the chat", function () {
     await composer().press("Enter");
   }
 
-  it("offers the two setup steps and connects with them", async () => {
+  it("lists the two setup steps and connects with them", async () => {
     await window.openChat();
     await button("Set Base URL").click();
     await window.answerInput(environment.service.url);
@@ -158,7 +158,7 @@ describe("the chat", function () {
     assert.equal(await questions().count(), 0);
   });
 
-  it("shows and logs nothing of the participant while VS Code's own chat is off", async () => {
+  it("shows and logs nothing about the participant while VS Code's own chat is off", async () => {
     assert.deepEqual(await window.readNotifications(), []);
     const logs = environment.readLogs();
     assert.match(logs, /core-chat\.core-chat/);

@@ -1,6 +1,6 @@
 /**
- * Conversations with the packaged extension in a real VS Code: reloads, crashes and moves in the
- * middle of a reply, several at once, in the panel and in an editor tab.
+ * Tests conversations with the packaged extension in a real VS Code: reloads, crashes and moves
+ * during a reply, several conversations at once, in the panel and in an editor tab.
  */
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
@@ -50,8 +50,8 @@ describe("conversations", function () {
   }
 
   /**
-   * Everything is where it was: the draft with what is attached, the place, and the reply that can
-   * be continued. Then it all goes.
+   * Asserts that the draft, its attachments, the scroll position and the interrupted reply are
+   * restored. Then continues the reply and sends the draft.
    */
   async function checkRestored(cut: string, draft: string): Promise<void> {
     await window.openChat();
@@ -90,7 +90,7 @@ describe("conversations", function () {
     await chips().first().waitFor({ state: "detached" });
   }
 
-  /** Asks, lets half of the reply come, leaves a draft with attachments and scrolls to the top. */
+  /** Asks, waits for half of the reply, leaves a draft with attachments and scrolls to the top. */
   async function askHalf(question: string, half: string, draft: string): Promise<void> {
     environment.service.script({ blocks: [`${half} `, { gate: true }, "never"] });
     await ask(question);
@@ -125,7 +125,7 @@ describe("conversations", function () {
     await checkRestored("half before a crash", "another draft");
   });
 
-  it("report that the disk refuses them, continue, and are saved once it recovers", async () => {
+  it("report that the disk rejects writes, continue, and are saved once the disk recovers", async () => {
     const restore = environment.refuseStorage("conversations");
     environment.service.script({ blocks: ["said while the disk was full"] });
     await ask("Is anybody writing?");
@@ -175,7 +175,7 @@ describe("conversations", function () {
     await ask("Asked in the panel");
     await replies().getByText("in the panel").waitFor();
     assert.equal(await replies().count(), 1);
-    // The one that runs in the tab is shown live in the panel too.
+    // The panel also shows the reply of the tab live.
     await window.runCommand("Core Chat: Show History");
     await window.panel
       .getByRole("searchbox", { name: "Search conversations" })

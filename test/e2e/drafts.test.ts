@@ -1,6 +1,6 @@
 /**
- * Unsent questions, edits and queued questions with the packaged extension in a real VS Code: in one
- * window, and in two windows that share one storage.
+ * Tests unsent questions, edits and queued questions with the packaged extension in a real VS Code:
+ * in a single window, and in two windows that share their storage.
  */
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
@@ -27,7 +27,7 @@ async function untilReplied(frame: FrameLocator, text: string): Promise<void> {
   await frame.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
 }
 
-/** Waits until the composer holds a text; VS Code's page offers no event for a value. */
+/** Waits until the composer contains a text; pages have no event for a value set by a script. */
 async function untilTyped(frame: FrameLocator, text: string): Promise<void> {
   await composer(frame).evaluate(
     (box: HTMLTextAreaElement, expected) =>
@@ -115,7 +115,7 @@ describe("unsent text", function () {
     await untilTyped(panel, "half a thought");
   });
 
-  it("is removed from the other window once it is sent, and sent once", async () => {
+  it("is removed from the other window when it is sent, and sent once", async () => {
     const { panel } = window;
     environment.service.script({ blocks: ["a shared answer"] }, { blocks: ["a second answer"] });
     await startConversation();
@@ -131,7 +131,7 @@ describe("unsent text", function () {
       await untilTyped(other.panel, "a draft for both windows");
       await composer(panel).press("Enter");
       await untilReplied(panel, "a second answer");
-      // VS Code moves the focus to the window that the user goes to.
+      // VS Code moves the focus to the window that the user switches to.
       await other.page.bringToFront();
       await other.page.locator(".part.editor").click();
       await composer(other.panel).click();

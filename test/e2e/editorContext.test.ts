@@ -1,6 +1,6 @@
 /**
- * Files, problems and changes by their commands, in a real VS Code with its own JSON language and
- * git: each is a chip in the panel and arrives with the question.
+ * Tests adding files, problems and changes by command, in a real VS Code with its own JSON language
+ * and git extensions: each addition is a chip in the panel and part of the question.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
-/** Makes the sample a repository with one commit, then changes it and adds a file that is wrong. */
+/** Commits the sample in a new repository, then changes a file and adds a file with an error. */
 function prepare(workspace: string): void {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: workspace, stdio: "pipe" });
   git("init", "-q");
@@ -47,7 +47,9 @@ describe("adding context without a selection", function () {
       .locator(".attachment:not(.is-automatic)")
       .filter({ hasText: label });
 
-  /** Runs a command until there is a chip: what it adds may take VS Code a moment to know. */
+  /**
+   * Repeats a command until there is a chip, because VS Code may need a moment to know the content.
+   */
   async function addUntilChip(command: string, label: string): Promise<void> {
     for (let tries = 0; ; tries++) {
       await window.runCommand(command);

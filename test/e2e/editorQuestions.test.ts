@@ -1,6 +1,7 @@
 /**
- * From the editor to the service: what a user adds by key, menu, palette, light bulb or "#" is a chip
- * in the panel and arrives with the question; what is written into the editor is kept by a click.
+ * Tests context added by key, menu, palette, light bulb or "#", from the editor to the service:
+ * each addition is a chip in the panel and part of the question. Also tests keeping an inline edit
+ * with a click.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -35,7 +36,7 @@ describe("asking about the editor's content", function () {
   /** Added attachments, without automatic context. */
   const chips = () => attachments().locator(".attachment:not(.is-automatic)");
 
-  /** Selects the first lines of the file by keys. */
+  /** Selects the first lines of the file with keys. */
   async function selectFirstLines(count: number): Promise<void> {
     await window.editor.locator(".view-line").first().click();
     await window.page.keyboard.press("Control+Home");
@@ -46,7 +47,7 @@ describe("asking about the editor's content", function () {
     for (const key of keys) await window.page.keyboard.press(key);
   }
 
-  /** Sends what is composed and gives what the service got, as text. */
+  /** Sends the question; returns its content as the service received it, as text. */
   async function send(question: string): Promise<string> {
     await composer().fill(question);
     await composer().press("Enter");
@@ -60,8 +61,8 @@ describe("asking about the editor's content", function () {
     return typeof content === "string" ? content : JSON.stringify(content);
   }
 
-  /** The lines are in the question, once, with their place. */
-  function assertHolds(asked: string, count: number): void {
+  /** Asserts that the question contains the lines once, with their position. */
+  function assertContains(asked: string, count: number): void {
     assert.ok(asked.includes(`${FILE} (lines 1-${count})`), asked);
     assert.equal(asked.split(lines.slice(0, count).join("\n")).length, 2, asked);
   }
@@ -78,7 +79,7 @@ describe("asking about the editor's content", function () {
     await chord("Control+k", "a");
     await composer().and(window.panel.locator(":focus")).waitFor();
     assert.equal(await chips().count(), 1, "the same lines are attached once");
-    assertHolds(await send("What is an item?"), 2);
+    assertContains(await send("What is an item?"), 2);
   });
 
   it("adds the selection from the editor's context menu", async () => {
@@ -87,7 +88,7 @@ describe("asking about the editor's content", function () {
     await window.page.getByRole("menuitem", { name: "Core Chat" }).hover();
     await window.chooseInMenu("Add Selection");
     await chips().getByText("cart.ts").waitFor();
-    assertHolds(await send("And from the menu?"), 3);
+    assertContains(await send("And from the menu?"), 3);
   });
 
   it("adds the selection from the command palette, and its chip opens the lines", async () => {
@@ -97,7 +98,7 @@ describe("asking about the editor's content", function () {
     await window.page.keyboard.press("Control+End");
     await chips().getByText("cart.ts").click();
     await window.editor.locator(".selected-text").first().waitFor();
-    assertHolds(await send("And from the palette?"), 4);
+    assertContains(await send("And from the palette?"), 4);
   });
 
   it("explains the selection from the light bulb", async () => {
@@ -125,7 +126,7 @@ describe("asking about the editor's content", function () {
   });
 
   it("adds the terminal selection from the terminal's context menu", async () => {
-    // The canvas has no text; the DOM renderer's output can be read.
+    // Output can be read from the DOM renderer; the canvas renderer has no text.
     environment.changeSettings({
       "coreChat.baseUrl": environment.service.url,
       "terminal.integrated.gpuAcceleration": "off",
@@ -138,7 +139,7 @@ describe("asking about the editor's content", function () {
     await terminal.locator(".xterm-rows > div").getByText(/\S/).first().waitFor();
     await terminal.click();
     await terminal.locator("textarea:focus").waitFor({ state: "attached" });
-    // What is typed is not what is written: only the output holds this word.
+    // The typed command does not contain this word; only its output does.
     await window.page.keyboard.type("echo out-of-$((40+2))-cheese");
     await window.page.keyboard.press("Enter");
     const word = terminal.locator(".xterm-rows > div").getByText("out-of-42-cheese");
@@ -157,7 +158,7 @@ describe("asking about the editor's content", function () {
     assert.ok(!asked.includes("echo"), asked);
   });
 
-  it("offers a pending edit again after a reload, and discards it", async () => {
+  it("restores a pending edit after a reload, and discards it", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
@@ -166,7 +167,7 @@ describe("asking about the editor's content", function () {
     await window.editor.getByText("Keep", { exact: true }).waitFor();
     await window.reload();
     await first.getByText("Reloaded").waitFor();
-    // A lens is a text until VS Code has its command.
+    // A code lens is plain text until VS Code has resolved its command.
     await window.editor.getByRole("button", { name: "Discard", exact: true }).click();
     await window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
     await first.getByText("Item").waitFor();

@@ -1,6 +1,4 @@
-/**
- * What users see when something is wrong: one sentence, one action, and nothing typed is lost.
- */
+/** Tests the notices for common failures: a message, an action, and no loss of typed text. */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
 import { freePort } from "../support/vscode/serve.mjs";
@@ -30,7 +28,7 @@ describe("a failure", function () {
     await composer().press("Enter");
   }
 
-  /** The last notice has this text and, next to Dismiss, at most one button, named as given. */
+  /** Asserts that the last notice with this text has at most this button, next to Dismiss. */
   async function expectNotice(text: RegExp, action: string | undefined): Promise<void> {
     const alert = alerts().filter({ hasText: text }).last();
     await alert.waitFor();
@@ -46,13 +44,13 @@ describe("a failure", function () {
     await window.quickInput.waitFor({ state: "hidden" });
   }
 
-  it("without a service keeps the text and offers to set the base URL", async () => {
+  it("without a service keeps the text and shows Set Base URL", async () => {
     await ask("precious words");
     await expectNotice(/No service is set/, "Set Base URL");
     assert.equal(await composer().inputValue(), "precious words");
   });
 
-  it("without a key", async () => {
+  it("without a key keeps the text and shows Set API Key", async () => {
     await useService("https://maas.invalid");
     await ask("precious words");
     await expectNotice(/no API key for https:\/\/maas\.invalid/, "Set API Key");
@@ -76,7 +74,7 @@ describe("a failure", function () {
   });
 });
 
-describe("entering the right key after a failure", function () {
+describe("entering the correct key after a failure", function () {
   this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
@@ -92,7 +90,7 @@ describe("entering the right key after a failure", function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
 
-  it("focuses the composer and offers to ask again with one button", async () => {
+  it("focuses the composer and shows a button to ask again", async () => {
     const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     environment.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
@@ -161,7 +159,7 @@ describe("invalid settings", function () {
     await notice.getByRole("button", { name: "Set Model ID" }).waitFor();
   });
 
-  it("offer to try again after the model ID was changed", async () => {
+  it("show Try again after the model ID was changed", async () => {
     environment.service.script({ blocks: ["welcome"] });
     environment.changeSettings({ "coreChat.models.llm": "core_llm" });
     await alert(/^Settings saved\./)

@@ -1,22 +1,22 @@
 /**
- * Failures as a user sees them in the chat of one window: the text that stays, the sentence and its
- * one button. Which fault leads to which failure, and the sentence for each, are unit tests.
+ * Tests failures as users see them in the chat: the remaining text, the message and its button.
+ * Unit tests cover the mapping from faults to failures and all messages.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
-/** What of the sample reply is there: all of it, its beginning, or nothing. */
+/** Part of the sample reply that is shown: all, its beginning, or nothing. */
 type Shown = "whole" | "part" | "none" | RegExp;
 
-/** How long a window on a busy machine may take, in milliseconds. */
+/** Time limit of an expectation, in milliseconds; generous for a window on a busy machine. */
 const PATIENCE_MS = 90_000;
 
 type Row = readonly [
   row: string,
   fault: string,
   shown: Shown,
-  /** The whole sentence; none for a reply that is simply complete. */
+  /** Complete text of the notice; undefined for a complete reply. */
   notice?: RegExp | string,
   button?: string,
 ];
@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-describe("a fault that was asked for shows the listed text and notice", function () {
+describe("a requested fault shows the expected text and notice", function () {
   this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
@@ -103,7 +103,7 @@ describe("a fault that was asked for shows the listed text and notice", function
 
   const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
 
-  /** Asks, and gives the reply to this very question. */
+  /** Asks, and returns the reply to this question. */
   async function ask(question: string) {
     await composer().fill(question);
     await composer().press("Enter");
@@ -124,7 +124,7 @@ describe("a fault that was asked for shows the listed text and notice", function
   const status = (reply: Reply, text: RegExp) =>
     reply.locator(".turn-status").filter({ hasText: text });
 
-  /** The reply is over, shows this, and says this. */
+  /** Waits until the reply has ended with this text and this notice. */
   async function expectEnd(reply: Reply, shown: Shown, notice?: Row[3], button?: string) {
     await eventually(async () => {
       assert.equal(await reply.getAttribute("aria-busy"), "false");
@@ -133,7 +133,7 @@ describe("a fault that was asked for shows the listed text and notice", function
     });
   }
 
-  /** Checks again with each frame that is drawn, until it holds or patience ends. */
+  /** Repeats a check with each frame until it passes or the time limit is over. */
   async function eventually(check: () => Promise<void>): Promise<void> {
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       try {
@@ -168,7 +168,7 @@ describe("a fault that was asked for shows the listed text and notice", function
       assert.equal(await alert.count(), 0);
       return;
     }
-    // The service's message is a block of its own, so a line break comes before it.
+    // The service's message is a block of its own, with a line break before.
     const shown = await alert.locator(".notice-text").innerText();
     const text = shown.replaceAll(/\s+/g, " ").trim();
     if (typeof notice === "string") assert.equal(text, notice);
@@ -220,14 +220,14 @@ describe("a fault that was asked for shows the listed text and notice", function
     await expectEnd(await ask("/fault events-100000"), /^(0123456789){10000}$/);
   });
 
-  it("S30: bomb is stopped at the limit, which is named", async () => {
+  it("S30: bomb is stopped at the limit, and the notice names the limit", async () => {
     await newConversation();
     const notice =
       "The reply exceeded 16 MB, so it was stopped. Ask for a shorter reply. The text so far is kept.";
     await expectEnd(await ask("/fault bomb"), /^b{1000}/, notice, "Continue");
   });
 
-  it("S32: a new conversation contains nothing of a reply that streams in another one", async () => {
+  it("S32: a new conversation contains nothing of a reply that streams in another conversation", async () => {
     await newConversation();
     const endless = await ask("/fault endless");
     await endless.getByText("line 5 of no end").waitFor();
@@ -254,7 +254,7 @@ describe("a fault that was asked for shows the listed text and notice", function
 
   it("S26: silence ends at the limit from the settings", async () => {
     await newConversation();
-    // A setting that cannot be used is named by the panel: then the others are taken up too.
+    // The panel's notice about an invalid setting shows that the other settings are applied too.
     environment.changeSettings({ "coreChat.timeouts.silence": 1, "coreChat.llm.temperature": 7 });
     await window.panel.getByText("coreChat.llm.temperature").waitFor();
     const notice = `No data for 1 s. ${KEPT}`;
@@ -271,7 +271,7 @@ describe("a fault that was asked for shows the listed text and notice", function
   });
 });
 
-describe("a fault that was asked for shows the listed text and notice, in Chinese", function () {
+describe("a requested fault shows the expected text and notice in Chinese", function () {
   this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;

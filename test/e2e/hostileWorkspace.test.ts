@@ -1,6 +1,7 @@
 /**
- * Workspaces whose settings want the conversation and the key to go to a listener of theirs: a
- * folder and a workspace file, trusted and in Restricted Mode. Nothing ever connects there (B11).
+ * Tests workspaces whose settings try to send the conversation and the key to another server: a
+ * folder and a workspace file, trusted and in Restricted Mode. Nothing ever connects to that
+ * server.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -17,7 +18,10 @@ import { openWorkbench, type Workbench } from "../support/vscode/workbench.mjs";
 
 const KEY = "sk-canary-5Tq8Zr2Lw9Xc4Vb7";
 
-/** Every setting that could lead a request astray, and one that a trusted workspace may set. */
+/**
+ * Returns every setting that could redirect a request, and a setting that a trusted workspace may
+ * set.
+ */
 function hostileSettings(url: string): Record<string, unknown> {
   const profile = {
     name: "Evil",
@@ -39,7 +43,7 @@ function hostileSettings(url: string): Record<string, unknown> {
   };
 }
 
-/** What a window's address calls what it opens. */
+/** Query parameter of a window's URL that names the opened folder or file. */
 type Place = "folder" | "workspace";
 
 describe("settings of a hostile workspace", function () {
@@ -76,7 +80,7 @@ describe("settings of a hostile workspace", function () {
     await window?.close();
   });
 
-  /** The settings once in a folder and once in a workspace file with a harmless folder. */
+  /** Writes the settings to a folder, and to a workspace file with a harmless folder. */
   function writeWorkspaces(settings: object): Record<Place, string> {
     const folder = join(temporary, "folder");
     mkdirSync(join(folder, ".vscode"), { recursive: true });
@@ -134,14 +138,14 @@ describe("settings of a hostile workspace", function () {
           served.changeSettings({ "coreChat.baseUrl": service.url });
           window = await openPlace(served, place);
           await useEverything(window);
-          await saysItsLimits(window, isTrusted);
+          await waitForNotices(window, isTrusted);
           assert.equal(connections, 0);
           for (const { headers, body } of service.requests) {
             assert.equal(headers["authorization"], `Bearer ${KEY}`);
             assert.equal(headers["x-evil"], undefined);
             assert.match((body as { model: string }).model, /^core_/);
           }
-          // Allowed settings of a workspace apply only if the user trusts it.
+          // Allowed settings of a workspace apply only if the user trusts the workspace.
           const asked = JSON.stringify(service.requests[0]?.body);
           assert.equal(asked.includes("The workspace says hello."), isTrusted);
         });
@@ -149,8 +153,10 @@ describe("settings of a hostile workspace", function () {
     });
   }
 
-  /** The panel names what the workspace wanted, and in Restricted Mode what is left out. */
-  async function saysItsLimits({ panel }: Workbench, isTrusted: boolean): Promise<void> {
+  /**
+   * Waits for the notices about ignored settings and, in Restricted Mode, about disabled features.
+   */
+  async function waitForNotices({ panel }: Workbench, isTrusted: boolean): Promise<void> {
     const alerts = panel.locator(".notice");
     await panel.getByRole("button", { name: /^\d more notices?$/ }).click();
     await alerts

@@ -1,11 +1,9 @@
-/**
- * What is inside the packaged extension: all that it needs at run time, and nothing else.
- */
+/** Tests the content of the packaged extension: all files needed at run time, and no others. */
 import assert from "node:assert/strict";
 import { zipEntries } from "../support/release/zipEntries";
 
-/** Files that must be there, each by its name. */
-const NEEDED = [
+/** Required files, by name. */
+const REQUIRED = [
   "[Content_Types].xml",
   "extension.vsixmanifest",
   "extension/LICENSE.txt",
@@ -26,46 +24,46 @@ const NEEDED = [
   "extension/readme.md",
 ];
 
-/** Parts that are read when they are first used: their number and names change with the code. */
-const LOADED_LATER = [
+/** Lazy-loaded files, whose number and names change with the code. */
+const LAZY_LOADED = [
   /^extension\/dist\/[A-Za-z]+\.cjs$/,
   /^extension\/dist\/webview\/[A-Za-z]+\.(js|css|wasm)$/,
   /^extension\/dist\/webview\/chunks\/[\w.-]+-[A-Z0-9]{8}\.(js|css|wasm)$/,
 ];
 
-/** Character codes of PDFs. */
+/** Character maps of PDFs. */
 const CHARACTER_MAPS = /^extension\/dist\/webview\/cmaps\/[\w-]+\.bcmap$/;
 
-/** Pictures of the walkthrough and its like, in kinds that follow the theme. */
+/** Images of the walkthrough, in variants for themes. */
 const PICTURES = /^extension\/media\/[a-z]+\/[\w-]+\.(svg|md)$/;
 
 describe("the packaged extension", () => {
   const vsix = process.env["CORE_CHAT_VSIX"] ?? "";
   const entries = () => zipEntries(vsix);
 
-  it("contains what it needs", () => {
+  it("contains every required file", () => {
     const names = new Set(entries().map(({ name }) => name));
     assert.deepEqual(
-      NEEDED.filter((name) => !names.has(name)),
+      REQUIRED.filter((name) => !names.has(name)),
       [],
     );
   });
 
-  it("contains nothing else", () => {
-    const expected = [...LOADED_LATER, CHARACTER_MAPS, PICTURES];
-    const strays = entries().filter(
+  it("contains no other file", () => {
+    const expected = [...LAZY_LOADED, CHARACTER_MAPS, PICTURES];
+    const unexpected = entries().filter(
       ({ name }) =>
-        !NEEDED.includes(name) &&
+        !REQUIRED.includes(name) &&
         !name.endsWith("/") &&
         !expected.some((pattern) => pattern.test(name)),
     );
-    assert.deepEqual(strays, []);
+    assert.deepEqual(unexpected, []);
   });
 
   it("contains no empty file and no source map", () => {
-    const odd = entries().filter(
+    const invalid = entries().filter(
       ({ name, bytes }) => name.endsWith(".map") || (bytes === 0 && !name.endsWith("/")),
     );
-    assert.deepEqual(odd, []);
+    assert.deepEqual(invalid, []);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * `@core` in VS Code's own chat view, as a user asks it there: the reply of the service appears, and
- * what is selected goes along.
+ * Tests `@core` in VS Code's own chat view as a user: the service's reply appears, and the
+ * selection is part of the request.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
@@ -16,7 +16,7 @@ describe("the participant in VS Code's chat view", function () {
     environment = await E2eEnvironment.open({ settings: { "chat.disableAIFeatures": false } });
     environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     window = await environment.openWindow();
-    // A user of `@core` has set up Core Chat, so it runs and VS Code's chat lists its models.
+    // Opening the panel activates Core Chat, so that VS Code's chat lists its models.
     await window.openChat();
     await window.openFile("cart.ts");
     await window.page.keyboard.press("Control+Alt+I");
@@ -34,14 +34,15 @@ describe("the participant in VS Code's chat view", function () {
 
   async function ask(text: string): Promise<void> {
     await input().click();
-    // At once, as from the clipboard: letter by letter, a list of suggestions takes Enter for itself.
+    // Inserts the text as a paste does: after single letters, the suggestion list would accept
+    // Enter.
     await window.page.keyboard.insertText(text);
     await input().getByText("@core", { exact: true }).waitFor();
     await window.page.locator(".suggest-widget.visible").waitFor({ state: "hidden" });
     await window.page.keyboard.press("Enter");
   }
 
-  // VS Code 1.106 lists no model and calls no participant where Copilot offers no default model.
+  // VS Code 1.106 lists no model and calls no participant unless Copilot provides a default model.
   if (testedVersion() === "oldest") {
     it("is not called without a model, and sends nothing", async () => {
       await ask("@core what is this?");

@@ -1,6 +1,6 @@
 /**
- * Every way a picture gets into a question, in a real VS Code: what arrives at the service is the
- * source, byte for byte.
+ * Tests every way to add a picture to a question, in a real VS Code: the service receives the
+ * source file byte for byte.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -50,7 +50,7 @@ describe("adding pictures to a question", function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
 
-  /** Sends what is attached and checks that it is these files, in this order. */
+  /** Sends the question and asserts that it contains these files in this order. */
   async function sends(text: string, ...files: Buffer[]): Promise<void> {
     await asking.chips.nth(files.length - 1).waitFor();
     const { pictures } = await asking.send(text);
@@ -77,7 +77,7 @@ describe("adding pictures to a question", function () {
 
   it("works for several files selected in the explorer", async () => {
     await asking.inExplorer("cart.png").click();
-    // VS Code selects the file of an editor in front once more when that is there.
+    // VS Code selects the file of the active editor in the explorer when that editor opens.
     await window.page.locator(".statusbar").getByText("400x300").waitFor();
     const selected = window.page.locator('.explorer-folders-view [aria-selected="true"]');
     for (let isDone = false; !isDone;) {
@@ -122,7 +122,7 @@ describe("adding pictures to a question", function () {
       const ask = window.page
         .locator(".monaco-hover")
         .getByText("Ask Core Chat About This Picture");
-      // A hover that was shown too early goes away again: then the pointer comes once more.
+      // A hover that appears too early closes again; then the pointer moves there again.
       for (let isOpen = false; !isOpen;) {
         await window.page.mouse.move(2, 2);
         await link.hover();
@@ -160,7 +160,7 @@ describe("adding pictures to a question", function () {
     await sends("From nowhere?", chart);
   });
 
-  it("works through a link that leads out of the workspace only after the user confirms", async () => {
+  it("works through a link to outside the workspace only after the user confirms", async () => {
     await asking.inExplorer("linked.png").click({ button: "right" });
     await window.chooseInMenu("Ask Image");
     const place = join(dirname(environment.workspace), "outside.png");
@@ -174,7 +174,10 @@ describe("adding pictures to a question", function () {
     await sends("Linked?", cart);
   });
 
-  /** Drags what is shown there over the panel's text box; Shift lets a webview have it. */
+  /**
+   * Drags an element onto the panel's message box; Shift makes VS Code pass the drop to the
+   * webview.
+   */
   async function dragIntoChat(from: () => ReturnType<PictureAsking["inExplorer"]>): Promise<void> {
     const { mouse, keyboard } = window.page;
     await from().hover();

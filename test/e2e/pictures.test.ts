@@ -1,6 +1,6 @@
 /**
- * Questions about pictures in a real VS Code: what is done to a picture before it goes is what arrives,
- * and the receipt shows it.
+ * Tests questions about pictures in a real VS Code: the service receives each picture with its
+ * changes, and the receipt shows the sent version.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -79,10 +79,10 @@ describe("questions about pictures", function () {
     await asking.button("Redact").click();
     await window.panel.locator(".mark-canvas").focus();
     const { keyboard } = window.page;
-    await keyboard.press("Enter"); // one corner, in the middle: 200, 100
+    await keyboard.press("Enter"); // Places a corner in the middle: 200, 100.
     for (let n = 0; n < 3; n++) await keyboard.press("Shift+ArrowLeft");
     for (let n = 0; n < 2; n++) await keyboard.press("Shift+ArrowUp");
-    await keyboard.press("Enter"); // the other
+    await keyboard.press("Enter"); // Places the opposite corner.
     await keyboard.press("Control+Enter");
     await asking.chips.getByText("marked up").waitFor();
     const { body, pictures } = await asking.send("What is left?");
@@ -116,7 +116,7 @@ describe("questions about pictures", function () {
     await asking.button("Redact").click();
     await window.panel.locator(".mark-canvas").focus();
     const { keyboard } = window.page;
-    await keyboard.press("Enter"); // One corner in the middle, where the tiles overlap.
+    await keyboard.press("Enter"); // Places a corner in the middle, where the tiles overlap.
     await keyboard.press("Shift+ArrowLeft");
     await keyboard.press("Shift+ArrowUp");
     await keyboard.press("Enter");
@@ -166,11 +166,11 @@ describe("questions about pictures", function () {
     assert.equal((await lastPixels(window.context, body)).width, WIDTH);
   });
 
-  /** The picture of the sample workspace, as the file has it. */
+  /** Picture of the sample workspace, as in its file. */
   const file = readFileSync("test/fixtures/sample-workspace/pictures/checkout.png");
   const hash = createHash("sha256").update(file).digest("hex");
 
-  /** Sends what is attached and checks that it is the file itself. */
+  /** Sends the question and asserts that it contains the file unchanged. */
   async function sendsTheFile(text: string): Promise<void> {
     await asking.chips.getByText("checkout.png").waitFor();
     const { pictures } = await asking.send(text);
@@ -240,7 +240,7 @@ describe("questions about pictures", function () {
       environment.service.reset();
     });
 
-    /** Sends two pictures into a refusal. */
+    /** Sends two pictures in a request that is rejected. */
     async function refused(status: number, text: string): Promise<void> {
       await asking.give("drop", [
         ["checkout.png", file],
@@ -253,7 +253,9 @@ describe("questions about pictures", function () {
       await asking.button("Retry without pictures").waitFor();
     }
 
-    /** Presses a button of the refused reply and gives the sizes of the pictures that then arrive. */
+    /**
+     * Clicks a button of the rejected reply; returns the sizes of the pictures in the next request.
+     */
     async function retry(name: string, text: string): Promise<string[]> {
       environment.service.script({ blocks: ["seen"] });
       await asking.button(name).click();

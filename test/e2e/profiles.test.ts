@@ -1,6 +1,6 @@
 /**
- * Several services in a real window: switched in the picker and by the status bar, remembered by
- * each conversation also after a reload, and gone from the settings.
+ * Tests several services in a real window: switching in the picker and in the status bar, the
+ * service of each conversation after a reload, and a service removed from the settings.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
@@ -29,15 +29,15 @@ describe("profiles", function () {
   const picker = () => window.panel.getByRole("combobox", { name: "Model", exact: true });
   const statusItem = () => window.page.locator('.statusbar-item[id$="coreChat.profile"]');
 
-  /** Picks a model of a service in the panel, as a user does in the list. */
+  /** Selects a model of a service in the panel's model picker. */
   async function pick(profile: string, model: string): Promise<void> {
     const option = picker().locator(`optgroup[label="${profile}"] option`, { hasText: model });
     await option.waitFor({ state: "attached" });
     await picker().selectOption((await option.getAttribute("value")) ?? "");
   }
 
-  /** Asks, waits for the reply's end and gives the header by which the service knows the profile. */
-  async function askedAs(text: string): Promise<unknown> {
+  /** Asks, waits for the end of the reply and returns the header that identifies the profile. */
+  async function profileHeaderOf(text: string): Promise<unknown> {
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await composer.fill(`/echo ${text}`);
     await composer.press("Enter");
@@ -57,27 +57,27 @@ describe("profiles", function () {
   it("are switched in the model picker; the status bar shows the active one", async () => {
     await window.openChat();
     await statusItem().getByText("Default · Auto").waitFor();
-    assert.equal(await askedAs("by default"), undefined);
+    assert.equal(await profileHeaderOf("by default"), undefined);
     await pick("Work", "core_llm");
     await statusItem().getByText("Work · core_llm").waitFor();
     const said = "Core Chat uses core_llm of Work. Click to switch profiles.";
     assert.equal(await statusItem().getByRole("button").getAttribute("aria-label"), said);
-    assert.equal(await askedAs("at work"), "work");
+    assert.equal(await profileHeaderOf("at work"), "work");
     await window.screenshot("profiles-at-work");
   });
 
-  it("are kept per conversation, whatever another one uses", async () => {
+  it("are stored per conversation, independently of other conversations", async () => {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     await statusItem().getByText("Work · core_llm").waitFor();
     await statusItem().getByRole("button").click();
     await pickInList("Default");
     await statusItem().getByText("Default · core_llm").waitFor();
-    assert.equal(await askedAs("back by default"), undefined);
+    assert.equal(await profileHeaderOf("back by default"), undefined);
 
     await window.reload();
     await window.openChat();
-    assert.equal(await askedAs("after the reload"), undefined);
+    assert.equal(await profileHeaderOf("after the reload"), undefined);
     await window.runCommand("Core Chat: Show History");
     await window.panel
       .getByRole("option", { name: /by default/ })
@@ -85,10 +85,10 @@ describe("profiles", function () {
       .click();
     await window.panel.getByRole("article", { name: "Assistant" }).getByText("at work").waitFor();
     await statusItem().getByText("Work · core_llm").waitFor();
-    assert.equal(await askedAs("still at work"), "work");
+    assert.equal(await profileHeaderOf("still at work"), "work");
   });
 
-  it("that no longer exist are named, with a button to switch", async () => {
+  it("that no longer exist are reported, with a button to switch", async () => {
     environment.changeSettings({ "coreChat.profiles": [] });
     const alert = window.panel.locator(".notice").filter({
       hasText: 'The profile "Work" of this conversation is no longer in the settings.',
@@ -105,6 +105,6 @@ describe("profiles", function () {
     await window.panel.locator("textarea:focus").waitFor();
     assert.equal(environment.service.requests.length, before);
     assert.equal(await composer.inputValue(), "/echo is kept");
-    assert.equal(await askedAs("is kept"), undefined);
+    assert.equal(await profileHeaderOf("is kept"), undefined);
   });
 });

@@ -1,12 +1,12 @@
 /**
- * Code in a reply: it has the colours of the colour theme VS Code is shown in, also after that was
- * changed; diagrams are drawn; and it goes into a file by way of VS Code's diff.
+ * Tests code in a reply: the colors of VS Code's current color theme, diagrams, and applying code
+ * to a file with VS Code's diff editor.
  */
 import assert from "node:assert/strict";
 import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
-/** Built-in themes of every supported VS Code, and the colour both parts of a `return` have there. */
+/** Built-in themes of every supported VS Code, with the color of `return` in each. */
 const DARK = { theme: "Visual Studio Dark", keyword: "rgb(86, 156, 214)" };
 const LIGHT = { theme: "Visual Studio Light", keyword: "rgb(0, 0, 255)" };
 const OWN = "rgb(18, 52, 86)";
@@ -26,7 +26,7 @@ describe("code in a reply", function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
 
-  /** Resolves when the word `return` on the page has this colour. */
+  /** Resolves when the word `return` has this color. */
   async function untilKeywordIs(colour: string): Promise<void> {
     const keyword = window.panel.locator("pre code span", { hasText: /^return\s*$/ });
     await keyword.waitFor();
@@ -43,7 +43,7 @@ describe("code in a reply", function () {
     await composer.press("Enter");
   }
 
-  it("has the colors of the theme, of the next theme, and of the user's own rules", async () => {
+  it("has the colors of the theme, of another theme, and of the user's own rules", async () => {
     await window.openChat();
     await ask("```ts\nreturn 1;\n```\n");
     await untilKeywordIs(DARK.keyword);

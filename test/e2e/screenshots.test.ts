@@ -1,6 +1,6 @@
 /**
- * Take Screenshot in a real VS Code, with a program on PATH in place of the system's tool: what
- * arrives at the service is the program's picture, byte for byte.
+ * Tests Take Screenshot in a real VS Code, with a program on PATH that replaces the system's tool:
+ * the service receives the program's picture byte for byte.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex
 
 describe("Take Screenshot", function () {
   this.timeout(300_000);
-  let desk: E2eEnvironment;
+  let environment: E2eEnvironment;
   let window: Workbench;
   let asking: PictureAsking;
   const programs = mkdtempSync(join(tmpdir(), "programs-"));
@@ -24,7 +24,7 @@ describe("Take Screenshot", function () {
   const written = join(programs, "written");
   const bytes = madePng(640, 360);
 
-  /** Replaces the program; it is called `scrot`, or `screencapture` on macOS. */
+  /** Writes the program, called `scrot`, or `screencapture` on macOS. */
   function tool(...lines: string[]): void {
     const file = join(programs, process.platform === "darwin" ? "screencapture" : "scrot");
     writeFileSync(file, ["#!/bin/sh", ...lines, ""].join("\n"));
@@ -33,13 +33,13 @@ describe("Take Screenshot", function () {
 
   before(async () => {
     writeFileSync(picture, bytes);
-    desk = await E2eEnvironment.open({ programs });
-    desk.changeSettings({ "coreChat.baseUrl": desk.service.url });
-    window = await desk.openWindow();
-    asking = new PictureAsking(desk, window);
+    environment = await E2eEnvironment.open({ programs });
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    window = await environment.openWindow();
+    asking = new PictureAsking(environment, window);
   });
   after(async () => {
-    await desk.close();
+    await environment.close();
     rmSync(programs, { recursive: true, force: true });
   });
   afterEach(async function () {
@@ -52,7 +52,7 @@ describe("Take Screenshot", function () {
     `cp "${picture}" "$file"`,
   ];
 
-  it("attaches the picture by the command, and the caret waits in the box", async () => {
+  it("attaches the picture with the command, and focuses the message box", async () => {
     tool(...capturing);
     await window.runCommand("Core Chat: Take Screenshot");
     await asking.chips.nth(0).waitFor();
@@ -66,7 +66,7 @@ describe("Take Screenshot", function () {
     );
   });
 
-  it("attaches the picture by the button, after one that was cancelled in silence", async () => {
+  it("attaches the picture with the button, after a screenshot that was canceled without a notice", async () => {
     tool("exit 1");
     await asking.button("Take screenshot").click();
     tool(...capturing);
@@ -78,7 +78,7 @@ describe("Take Screenshot", function () {
     await asking.button("Remove attachment").or(window.panel.locator(".chip-remove")).click();
   });
 
-  it("names the tool that fails and the key to press", async () => {
+  it("names the failed tool and the key to press", async () => {
     tool('echo "no display" >&2', "exit 3");
     await asking.button("Take screenshot").click();
     await window.panel

@@ -1,6 +1,6 @@
 /**
- * `npm start` as a new user runs it: a program, an address in its output, and the first minutes in
- * the window behind that address.
+ * Tests `npm start` as a new user runs it: the program, the address in its output, and the first
+ * steps in the window at that address.
  */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
@@ -21,7 +21,7 @@ function npmStart(folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
   return start("npm", ["start"], { env: all, endsWithParent: true });
 }
 
-/** Resolves with the output when `pattern` is in it, or when the program ends. */
+/** Resolves with the output when the output matches `pattern`, or when the program ends. */
 async function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<string> {
   let output = "";
   return await new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ describe("npm start", function () {
   });
   after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
 
-  it("refuses a base URL that the panel would refuse, before it starts anything", async () => {
+  it("rejects a base URL that the panel would reject, before it starts anything", async () => {
     const child = npmStart(folder, { CORE_CHAT_BASE_URL: "maas.example.com" });
     const output = await untilPrinted(child, /Service:/);
     await stop(child);

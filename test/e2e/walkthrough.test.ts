@@ -1,6 +1,6 @@
 /**
- * A new user gets from the installed extension to a first answer by the walkthrough alone, by
- * keyboard alone, in either language.
+ * Tests that the walkthrough leads a new user from the installed extension to a first reply, by
+ * keyboard alone and in both languages.
  */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
@@ -32,10 +32,10 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** More stops than any way through the page and VS Code's own parts has. */
+/** More Tab stops than any path through the page and VS Code's own interface has. */
 const MOST_STOPS = 80;
 
-/** Presses a key, Tab or Shift+Tab, until this has the focus. */
+/** Presses a key, Tab or Shift+Tab, until this locator has the focus. */
 async function goTo(window: Workbench, target: Locator, key: "Tab" | "Shift+Tab"): Promise<void> {
   await target.waitFor();
   for (let stop = 0; stop < MOST_STOPS; stop++) {
@@ -46,8 +46,8 @@ async function goTo(window: Workbench, target: Locator, key: "Tab" | "Shift+Tab"
 }
 
 /**
- * Goes to a step's button and presses Enter until what it is for is there. VS Code opens most steps
- * automatically, and moves the focus to them, so it needs time.
+ * Focuses a step's button and presses Enter until the expected element appears. VS Code opens most
+ * steps automatically and focuses them, which takes a moment.
  */
 async function pressUntil(
   window: Workbench,
@@ -99,7 +99,7 @@ for (const language of LANGUAGES) {
     it("opens from the empty panel", async () => {
       await window.openChatByKeys();
       const show = window.panel.getByRole("button", { name: language.show });
-      await goTo(window, show, "Shift+Tab"); // The caret is in the composer, below.
+      await goTo(window, show, "Shift+Tab"); // The composer below has the caret.
       await window.page.keyboard.press("Enter");
       for (const title of language.steps) await step(title).first().waitFor();
     });
@@ -114,7 +114,7 @@ for (const language of LANGUAGES) {
       await keyboard.type(environment.service.url);
       await keyboard.press("Enter");
       await ticked(service);
-      await ticked(key); // A service on this machine needs none.
+      await ticked(key); // A local service needs no key.
       const composer = window.panel.getByRole("textbox");
       const openChat = page().getByRole("button", { name: language.openChat }).first();
       const isFocused = composer.and(window.panel.locator(":focus"));

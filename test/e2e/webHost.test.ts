@@ -1,6 +1,7 @@
 /**
- * The packaged extension in a browser's extension host, where no Node is: a service that allows no
- * web pages is explained, one that does is asked, and what was said outlives the page.
+ * Tests the packaged extension in a web extension host, without Node: a service that blocks web
+ * pages is explained, a service that allows them answers, and the conversation is restored after a
+ * reload.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -9,35 +10,35 @@ import type { AddressInfo } from "node:net";
 import { E2eEnvironment } from "../support/e2e/window";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
-/** Lets web pages ask the service at `target`, as its operator would. */
-async function startDoor(target: string): Promise<Server> {
+/** Starts a proxy that allows web pages to use the service at `target`, as its operator would. */
+async function startCorsProxy(target: string): Promise<Server> {
   const allowed = {
     "access-control-allow-origin": "*",
     "access-control-allow-headers": "authorization, content-type, accept",
     "access-control-allow-methods": "POST",
   };
-  const door = createServer((asked, answer) => {
-    if (asked.method === "OPTIONS") {
-      answer.writeHead(204, allowed).end();
+  const proxy = createServer((incoming, outgoing) => {
+    if (incoming.method === "OPTIONS") {
+      outgoing.writeHead(204, allowed).end();
       return;
     }
-    const { method = "POST", url = "/", headers } = asked;
-    const passed = request(new URL(url, target), { method, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, { ...response.headers, ...allowed });
-      response.pipe(answer);
+    const { method = "POST", url = "/", headers } = incoming;
+    const forwarded = request(new URL(url, target), { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, ...allowed });
+      response.pipe(outgoing);
     });
-    passed.on("error", () => answer.destroy());
-    asked.pipe(passed);
+    forwarded.on("error", () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
-  door.listen(0, "127.0.0.1");
-  await once(door, "listening");
-  return door;
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  return proxy;
 }
 
 describe("VS Code in a browser", function () {
   this.timeout(300_000);
   let environment: E2eEnvironment;
-  let door: Server;
+  let proxy: Server;
   let window: Workbench;
 
   before(async () => {
@@ -47,14 +48,14 @@ describe("VS Code in a browser", function () {
         "coreChat.retries": 0,
       },
     });
-    door = await startDoor(environment.service.url);
+    proxy = await startCorsProxy(environment.service.url);
     environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     window = await environment.openWindow();
   });
   after(async () => {
     await environment.close();
-    door.close();
-    door.closeAllConnections();
+    proxy.close();
+    proxy.closeAllConnections();
   });
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
@@ -66,7 +67,7 @@ describe("VS Code in a browser", function () {
     await composer.press("Enter");
   }
 
-  it("names a service that does not allow web pages, and what to do", async () => {
+  it("reports a service that does not allow web pages", async () => {
     const panel = await window.openChat();
     await ask("/echo cannot be heard");
     await panel
@@ -76,7 +77,7 @@ describe("VS Code in a browser", function () {
   });
 
   it("answers with a service that allows them, and keeps the conversation after the page closes", async () => {
-    const { port } = door.address() as AddressInfo;
+    const { port } = proxy.address() as AddressInfo;
     environment.changeSettings({ "coreChat.baseUrl": `http://127.0.0.1:${port}` });
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });

@@ -1,5 +1,5 @@
 /**
- * The extension in a real extension host: asleep until it is asked for, and then with exactly the
+ * Tests that a real extension host activates the extension on first use only, and with exactly the
  * commands of package.json.
  */
 import assert from "node:assert/strict";

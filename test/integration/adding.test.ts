@@ -1,6 +1,6 @@
 /**
- * What is added to a question from the editor, by every command and menu: the chips it makes, where
- * they go, and what is asked or refused on the way.
+ * Tests adding content of the editor to a question, by every command and menu: the chips, their
+ * contents, confirmations and error messages.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -96,7 +96,7 @@ describe("adding to a question", () => {
     assert.match(part.problems ?? "", /line 2: error: two is wrong/);
   });
 
-  it("says what to do when no editor is open", async () => {
+  it("explains the next step when no editor is open", async () => {
     await addSelection(undefined, add);
     await addFiles([], add);
     assert.deepEqual(added, []);
@@ -166,7 +166,7 @@ describe("adding to a question", () => {
     const terminal = vscode.window.createTerminal({ name: "adding", pty });
     try {
       terminal.show();
-      // The terminal renders at its own time, without an event.
+      // The terminal renders asynchronously, without an event.
       for (let tries = 0; tries < 500 && added.length === 0; tries++) {
         await vscode.commands.executeCommand("workbench.action.terminal.selectAll");
         await addTerminal(add);
@@ -317,7 +317,7 @@ describe("adding to a question", () => {
     );
   });
 
-  it("adds the changes since the branch left another branch", async () => {
+  it("adds the changes since the branch diverged from another branch", async () => {
     const repository = await Repository.make("diffRepository");
     await repository.commit({ "b.txt": "committed since\n" }, "feature");
     try {
@@ -444,10 +444,10 @@ describe("adding the changes of a real repository", () => {
   beforeEach(() => {
     added = [];
   });
-  // Other tests' questions are not to hold what these leave behind.
+  // Later tests must not find the changes of this group.
   after(() => repository.restore({}));
 
-  /** The one note that was added. */
+  /** Returns the only part that was added, a note. */
   function note(): { label: string; text: string } {
     const [part, ...more] = added;
     assert.ok(part?.kind === "note" && more.length === 0, JSON.stringify(added));
@@ -514,7 +514,7 @@ describe("the automatic selection", () => {
     await closeAll();
   });
 
-  /** Resolves when what goes along is as wanted. */
+  /** Resolves when the automatic selection meets the condition. */
   async function until(isSo: () => boolean): Promise<void> {
     if (isSo()) return;
     await new Promise<void>((resolve) => {

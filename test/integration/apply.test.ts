@@ -1,6 +1,6 @@
 /**
- * Apply in editor: the place is found or asked for, the difference is shown, nothing is written before
- * it is kept.
+ * Tests Apply in editor: the target range is found or asked for, the diff is shown, and nothing is
+ * written before the user keeps the change.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -16,7 +16,7 @@ const SOURCE =
 const CHANGED = "function two() {\n  log('two');\n  return second(2);\n}\n";
 const RESULT = SOURCE.replace("  return second(2);", "  log('two');\n  return second(2);");
 
-/** The proposal shown by the diff in front. */
+/** Returns the proposal that the active diff editor shows. */
 function shownProposal(): vscode.Uri | undefined {
   const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
   if (!(input instanceof vscode.TabInputTextDiff)) return undefined;
@@ -33,7 +33,7 @@ async function textOf(uri: vscode.Uri): Promise<string> {
   return plainText(await vscode.workspace.openTextDocument(uri));
 }
 
-/** Resolves when a document says this; its text comes a moment after word of the change. */
+/** Resolves when a document has this text; the text changes a moment after the event. */
 async function untilShows(uri: vscode.Uri, text: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   while (plainText(document) !== text) {
@@ -55,7 +55,7 @@ describe("applying a block of a reply", () => {
   });
   afterEach(() => proposals.dispose());
 
-  it("shows the diff at the matching range, and writes it when it is kept", async () => {
+  it("shows the diff at the matching range, and writes the file when the user selects Keep", async () => {
     const { document } = await showFile("apply.ts", SOURCE);
     const reply = `Like this:\n\n\`\`\`ts\n${CHANGED}\`\`\`\n`;
     await useCode("apply-in-editor", reply, 0, (code) => proposals.propose(code));

@@ -1,6 +1,6 @@
 /**
- * All code of one reply as one change: nothing is written before it is kept, each file is reviewed on
- * its own, and one undo removes what was kept in a file.
+ * Tests applying all code of a reply as a single change: nothing is written before the user keeps
+ * it, each file is reviewed separately, and an undo reverts the change of a file.
  */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -82,7 +82,7 @@ describe("applying all code of a reply", () => {
     return file;
   }
 
-  it("lists each file, and writes nothing before it is kept", async () => {
+  it("lists each file, and writes nothing before the user selects Keep", async () => {
     const made = await make(REPLY);
     assert.deepEqual(
       made.files.map(({ path, problem }) => [path, problem]),
@@ -99,7 +99,7 @@ describe("applying all code of a reply", () => {
     assert.ok(!existsSync(workspaceUri("applied", "inner").fsPath));
   });
 
-  it("keeps one file, discards another, and undoes what was kept in one step", async () => {
+  it("keeps one file, discards another, and undoes the kept change in one step", async () => {
     const made = await make(REPLY);
     assert.ok(await made.keep(fileIn(made, "cart.js")));
     const kept = CART.replace("  return second(2);", "  log('two');\n  return second(2);");
@@ -135,7 +135,7 @@ describe("applying all code of a reply", () => {
     assert.equal(await textOf("cart.js"), `${first}\n${second}`);
   });
 
-  it("notes a review in the diff, and asks the list to return", async () => {
+  it("records a decision in the diff, and returns to the list", async () => {
     const returned: ReplyChange[] = [];
     change = await changeOf(REPLY, proposals, (one) => returned.push(one));
     assert.ok(change);
@@ -148,7 +148,7 @@ describe("applying all code of a reply", () => {
     assert.equal(change.pending.length, 2);
   });
 
-  it("fills a placeholder from the file, and never writes one", async () => {
+  it("replaces a placeholder with lines of the file, and never writes the placeholder", async () => {
     const known =
       "function one() {\n  // ... existing code ...\n}\n\nfunction two() {\n  return third(3);\n}\n";
     const made = await make(block("js applied/cart.js", known));
@@ -166,7 +166,7 @@ describe("applying all code of a reply", () => {
     assert.ok(!existsSync(workspaceUri("applied", "new.js").fsPath));
   });
 
-  it("says what to do when no block names a file", async () => {
+  it("explains the next step when no block names a file", async () => {
     assert.equal(await changeOf(block("js", "one();\n"), proposals), undefined);
     assert.match(answers.shown[0]?.text ?? "", /No code block of this reply names a file/);
   });

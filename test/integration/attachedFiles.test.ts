@@ -1,6 +1,6 @@
 /**
- * Files and folders that are dropped from VS Code, and code that is copied in an editor and pasted into
- * the chat.
+ * Tests attaching files and folders that are dropped from VS Code, and code that is copied in an
+ * editor and pasted into the chat.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,11 +1,9 @@
-/**
- * The colours of code come from the colour themes VS Code itself ships.
- */
+/** Tests reading the code colors of the color themes that VS Code ships. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { readColourTheme } from "../../src/host/theme/colourTheme";
 
-/** The settings id of a built-in theme; VS Code has renamed some. */
+/** Returns the settings id of a built-in theme; VS Code has renamed some themes. */
 function idOf(...names: readonly string[]): string {
   const ids = vscode.extensions.all.flatMap(({ packageJSON }) => {
     const { contributes } = packageJSON as {

@@ -1,23 +1,23 @@
 /**
- * What tests of editing have in common: files in the workspace, scripted replies behind a gate,
- * answers to VS Code's questions, and waiting for what a document or the lenses say.
+ * Shared functions for tests of editing: files in the workspace, scripted replies with gates,
+ * answers to VS Code's dialogs, and waiting for the text or the code lenses of a document.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ScriptedReply } from "../service/server";
 
-/** A message VS Code was to show, and its buttons. */
+/** A message passed to VS Code, and its buttons. */
 export interface ShownMessage {
   readonly text: string;
   readonly buttons: readonly string[];
 }
 
-/** Longest wait for what must come, in milliseconds; far more than anything takes. */
+/** Time limit for an expected event, in milliseconds; far longer than any event takes. */
 const MAX_WAIT_MS = 25_000;
 
 type Show = (text: string, ...rest: unknown[]) => Thenable<string | undefined>;
 
-/** Replaces VS Code's messages, lists and input boxes with answers of the test; nothing is shown. */
+/** Replaces VS Code's messages, lists and input boxes with prepared answers; nothing is shown. */
 export class Answers {
   readonly shown: ShownMessage[] = [];
   /** Titles of the input boxes that were opened. */
@@ -25,34 +25,34 @@ export class Answers {
   private readonly replies: string[] = [];
   private readonly typed: string[] = [];
   private readonly picked: string[] = [];
-  /** The entries of each list that was shown. */
+  /** Entries of each list that was shown. */
   readonly offered: string[][] = [];
-  /** Names that were proposed for files to be saved. */
+  /** Suggested names of files to be saved. */
   readonly proposed: string[] = [];
   private readonly files: (vscode.Uri | undefined)[] = [];
   private readonly originals = new Map<string, unknown>();
 
-  /** The button the next message with such a button is answered with. */
+  /** Selects this button in the next message that has such a button. */
   choose(button: string): void {
     this.replies.push(button);
   }
 
-  /** What is typed into the next input box. */
+  /** Enters this text in the next input box. */
   type(text: string): void {
     this.typed.push(text);
   }
 
-  /** The entry the next list is answered with. */
+  /** Selects this entry in the next list. */
   pick(label: string): void {
     this.picked.push(label);
   }
 
-  /** The file the next dialog for saving or opening is answered with; undefined is its "Cancel". */
+  /** Selects this file in the next dialog for saving or opening; undefined selects Cancel. */
   chooseFile(uri: vscode.Uri | undefined): void {
     this.files.push(uri);
   }
 
-  /** From here on the test answers; nothing of the test before is left. */
+  /** Starts answering, without any answers of earlier tests. */
   install(): void {
     for (const list of [
       this.shown,
@@ -108,7 +108,7 @@ export class Answers {
   }
 }
 
-/** VS Code's storage of a workspace, in memory. */
+/** In-memory replacement for VS Code's workspace storage. */
 export class MapMemento implements vscode.Memento {
   private readonly values = new Map<string, unknown>();
 
@@ -122,26 +122,26 @@ export class MapMemento implements vscode.Memento {
   }
 
   update(key: string, value: unknown): Thenable<void> {
-    // VS Code keeps the JSON of a value.
+    // VS Code stores the JSON of a value.
     if (value === undefined) this.values.delete(key);
     else this.values.set(key, JSON.parse(JSON.stringify(value)));
     return Promise.resolve();
   }
 }
 
-/** The folder of the test's workspace. */
+/** Returns the URI of a file in the test's workspace. */
 export function workspaceUri(...names: string[]): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   assert.ok(folder, "the tests need a workspace");
   return vscode.Uri.joinPath(folder, ...names);
 }
 
-/** Writes a file of exactly these bytes and shows it. */
+/** Writes a file of exactly these bytes and opens it. */
 export async function showFile(name: string, bytes: string): Promise<vscode.TextEditor> {
   const uri = workspaceUri(name);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(bytes));
   const editor = await vscode.window.showTextDocument(uri, { preview: false });
-  // VS Code may still have the text an earlier test left in a file of this name.
+  // VS Code may still have the text of an earlier test for a file with this name.
   const text = withPlainEnds(bytes.replace(/^\uFEFF/, ""));
   if (editor.document.isDirty) {
     await vscode.commands.executeCommand("workbench.action.files.revert");
@@ -154,35 +154,38 @@ export async function showFile(name: string, bytes: string): Promise<vscode.Text
   return editor;
 }
 
-/** VS Code makes the ends of all lines alike. */
+/** Normalizes line endings, as VS Code does when it opens a file. */
 function withPlainEnds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
-/** The bytes of a file, as text with its mark. */
+/** Returns the bytes of a file as text, with the byte order mark. */
 export async function readFile(name: string): Promise<string> {
   const bytes = await vscode.workspace.fs.readFile(workspaceUri(name));
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** Selects whole lines, 1-based, both included. */
+/** Selects whole lines, 1-based and inclusive. */
 export function selectLines(editor: vscode.TextEditor, first: number, last: number): void {
   const end = editor.document.lineAt(last - 1).range.end;
   editor.selection = new vscode.Selection(new vscode.Position(first - 1, 0), end);
 }
 
-/** Puts the caret at a line (1-based) and column (0-based). */
+/** Moves the caret to a line (1-based) and column (0-based). */
 export function putCaret(editor: vscode.TextEditor, line: number, column = 0): void {
   editor.selection = new vscode.Selection(line - 1, column, line - 1, column);
 }
 
-/** A reply with this code in a fence, a line a block; `|` lines are gates. */
+/** Returns a reply with this code in a fence, a line per block; `|` lines are gates. */
 export function fenced(lines: readonly string[], rest: Partial<ScriptedReply> = {}): ScriptedReply {
   const blocks = lines.map((line) => (line === "|" ? { gate: true as const } : `${line}\n`));
   return { blocks: ["```\n", ...blocks, "```\n"], ...rest };
 }
 
-/** Resolves when the document's text (with `\n`) is this, and fails with what it was at last. */
+/**
+ * Resolves when the document has this text (with `\n`); rejects with the current text after the
+ * time limit.
+ */
 export function untilText(document: vscode.TextDocument, text: string): Promise<void> {
   return until(
     vscode.workspace.onDidChangeTextDocument,
@@ -191,12 +194,12 @@ export function untilText(document: vscode.TextDocument, text: string): Promise<
   );
 }
 
-/** A document's text with `\n` for line ends. */
+/** Returns a document's text with `\n` line endings. */
 export function plainText(document: vscode.TextDocument): string {
   return document.getText().replaceAll("\r\n", "\n");
 }
 
-/** Waits until something is so; a hopeless wait ends with what was waited for. */
+/** Polls until the condition is true; throws after the time limit. */
 export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const untilMs = Date.now() + MAX_WAIT_MS;
   while (!(await isSo())) {
@@ -205,12 +208,12 @@ export async function poll(isSo: () => boolean | Promise<boolean>, what: string)
   }
 }
 
-/** Titles of the lenses a document has now. */
+/** Returns the current code lens titles of a document. */
 export async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
   return (await lenses(document)).map((lens) => lens.command?.title ?? "");
 }
 
-/** Resolves when there is a lens with this in its title; asks VS Code again and again. */
+/** Polls until a code lens title contains this text. */
 export async function untilLens(document: vscode.TextDocument, title: string): Promise<void> {
   await poll(
     async () => (await lensTitles(document)).some((one) => one.includes(title)),
@@ -218,12 +221,12 @@ export async function untilLens(document: vscode.TextDocument, title: string): P
   );
 }
 
-/** Resolves when no lens is left. */
+/** Polls until the document has no code lens. */
 export async function untilNoLens(document: vscode.TextDocument): Promise<void> {
   await poll(async () => (await lensTitles(document)).length === 0, "the lenses to go");
 }
 
-/** Clicks the lens with this title, the nth of them. */
+/** Runs the command of the `nth` code lens with this title, 0-based. */
 export async function clickLens(
   document: vscode.TextDocument,
   title: string,
@@ -261,7 +264,7 @@ async function until(
 ): Promise<void> {
   if (isSo()) return;
   await new Promise<void>((resolve, reject) => {
-    // A test that waits for what never comes says what there was instead.
+    // Rejects with the current state, so that a failed wait is explained.
     const timer = setTimeout(() => {
       listening.dispose();
       reject(new Error(complaint()));

@@ -1,6 +1,6 @@
 /**
- * What every group of editing tests starts from and leaves behind: the reference service set, VS Code's
- * questions answered by the test, nothing open, nothing running. Call these inside a `describe`.
+ * Registers the hooks that groups of editing tests share: settings for the reference service,
+ * prepared answers to VS Code's dialogs, and cleanup. Call these functions inside a `describe`.
  */
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
@@ -8,17 +8,20 @@ import { Answers, closeAll } from "./editing";
 import { referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
-/** Runs a command as a menu, a key or a lens does. */
+/** Runs a command as a menu, a keybinding or a code lens does. */
 export function run(command: string, ...given: unknown[]): Promise<unknown> {
   return Promise.resolve(vscode.commands.executeCommand(command, ...given));
 }
 
-/** Asks for the selection to be changed; resolves when the answer is over. */
+/** Requests an edit of the selection; resolves when the reply has ended. */
 export function edit(instruction = "shout"): Promise<unknown> {
   return run(COMMANDS.editSelection, { instruction });
 }
 
 /**
+ * Sets the reference service for each test, and stops edits afterwards.\n@param settings user
+ * settings for every test, in addition to the service's address\n@param changed names of settings
+ * that tests change themselves; cleared after each test
  * @param settings in addition to the service's address, for every test
  * @param changed names of settings that tests change themselves; they are taken out after each
  */
@@ -38,7 +41,7 @@ export function suiteWithService(
   return answers;
 }
 
-/** Only VS Code's questions are answered and everything is closed; no service is needed. */
+/** Answers VS Code's dialogs and closes all editors; sets no service. */
 export function suiteWithAnswers(): Answers {
   const answers = new Answers();
   beforeEach(() => answers.install());
@@ -49,7 +52,7 @@ export function suiteWithAnswers(): Answers {
   return answers;
 }
 
-/** Makes problems in files; they are gone after each test. */
+/** Returns a function that adds a problem to a file; problems are cleared after each test. */
 export function suiteWithProblems(): (uri: vscode.Uri, line: number, message: string) => void {
   const diagnostics = vscode.languages.createDiagnosticCollection("core-chat-tests");
   afterEach(() => diagnostics.clear());

@@ -1,6 +1,6 @@
 /**
- * Asking from the editor: code actions, the questions that are sent at once, what can go along, and
- * what is asked before text of a reply goes anywhere.
+ * Tests asking from the editor: code actions, questions that are sent immediately, the attached
+ * context, and confirmations before text of a reply is written anywhere.
  */
 import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import { plainText, selectLines, showFile, workspaceUri } from "./editing";
 import { suiteWithProblems, suiteWithService } from "./editingSuite";
 import { receivedRequests, untilService } from "./reference";
 
-/** All text of what was gathered, or the sentence. */
+/** Returns all gathered text, or the error message. */
 function textOf(gathered: Gathered): string {
   if (!gathered.ok) return gathered.sentence;
   return gathered.parts.map((part) => ("text" in part ? part.text : "")).join("\n");
@@ -32,7 +32,7 @@ describe("asking from the editor", () => {
   const answers = suiteWithService();
   const setProblem = suiteWithProblems();
 
-  // Code actions are there from the first use of Core Chat in a window.
+  // Code actions are registered when Core Chat is first used in a window.
   before(() => vscode.extensions.getExtension("core-chat.core-chat")?.activate());
 
   async function actionsAt(document: vscode.TextDocument, range: vscode.Range) {
@@ -44,7 +44,7 @@ describe("asking from the editor", () => {
     return found.filter(({ title }) => title.includes("Core Chat"));
   }
 
-  it("offers to fix a problem, and to explain and edit the selection", async () => {
+  it("provides code actions to fix a problem, and to explain and edit the selection", async () => {
     const { document } = await showFile("actions.txt", "one\ntwo\n");
     setProblem(document.uri, 1, "one is wrong");
     const titles = async (range: vscode.Range) =>
@@ -128,7 +128,7 @@ describe("asking from the editor", () => {
     assert.equal(textOf(await gatherFile(link)), "outside text");
   });
 
-  it("reports what is missing without changes and without a selection", async () => {
+  it("reports that there are no changes or that there is no selection", async () => {
     const terminal = await gatherTerminal();
     assert.match(textOf(terminal), /^No text is selected in the terminal/);
     const changes = await gatherChanges();
@@ -201,7 +201,7 @@ describe("asking from the editor", () => {
     }
   });
 
-  it("asks for confirmation before it replaces a selection in such a file", async () => {
+  it("asks for confirmation before it replaces a selection in a file that runs code automatically", async () => {
     const editor = await showFile(".npmrc", "one\n");
     selectLines(editor, 1, 1);
     const reply = "```\nregistry=https://example.com\n```\n";

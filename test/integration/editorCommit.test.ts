@@ -1,6 +1,4 @@
-/**
- * Commit messages in a real repository, through VS Code's own git extension.
- */
+/** Tests generating commit messages in a real repository with VS Code's own git extension. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
@@ -23,14 +21,17 @@ describe("generating a commit message", () => {
     repository.open.inputBox.value = "";
   });
 
-  // Other tests' questions are not to hold what these leave behind.
+  // Later tests must not find the changes of this group.
   after(() => repository.restore({}));
 
   async function untilBox(text: string): Promise<void> {
     await poll(() => repository.open.inputBox.value === text, `${JSON.stringify(text)} in the box`);
   }
 
-  /** VS Code echoes each change of the input box, so an older change may arrive after a newer one. */
+  /**
+   * Sets the input box until the text stays: VS Code echoes each change, so an older change may
+   * arrive after a newer one.
+   */
   async function untilKept(text: string): Promise<void> {
     let sinceMs = Date.now();
     await poll(

@@ -1,6 +1,6 @@
 /**
- * What just failed, in a real VS Code: commands of a terminal with shell integration, test messages,
- * a paused debugger, cells of a notebook with their outputs.
+ * Tests collecting the last failure in a real VS Code: terminal commands with shell integration,
+ * test messages, a paused debugger, notebook cells with their outputs.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -27,7 +27,7 @@ function noteOf(gathered: Gathered): Extract<Part, { kind: "note" }> {
   return part;
 }
 
-/** A terminal that reports commands as a shell with shell integration does. */
+/** Pseudoterminal that reports commands like a shell with shell integration. */
 class ShellTerminal {
   private readonly writes = new vscode.EventEmitter<string>();
   readonly terminal: vscode.Terminal;
@@ -41,7 +41,7 @@ class ShellTerminal {
     this.terminal = vscode.window.createTerminal({ name: "shell", pty });
   }
 
-  /** Writes texts, and those that begin with a number as sequences of shell integration. */
+  /** Writes texts; texts that start with `633;` are written as shell integration sequences. */
   write(...texts: readonly string[]): void {
     for (const text of texts) {
       this.writes.fire(/^633;/.test(text) ? `\u001b]${text}\u0007` : text);
@@ -59,7 +59,7 @@ class ShellTerminal {
   }
 }
 
-describe("what just failed", () => {
+describe("the last failure", () => {
   const answers = suiteWithAnswers();
 
   describe("in a terminal", () => {
@@ -123,7 +123,7 @@ describe("what just failed", () => {
       assert.deepEqual(answers.shown, []);
     });
 
-    it("is found by # with its name, and before anything is typed", async () => {
+    it("is found with # and its name, and listed before any text is typed", async () => {
       const search = new ReferenceSearch(systemClock, () => commands);
       const labels = async (typed: string) => {
         const { signal } = new AbortController();
@@ -144,7 +144,7 @@ describe("what just failed", () => {
       }
     });
 
-    it("is the output of the terminal, with the clipboard untouched", async () => {
+    it("is the output of the terminal, without changing the clipboard", async () => {
       await vscode.env.clipboard.writeText("mine");
       await runToEnd("ls", "one two", 0);
       await runToEnd("cat x", "no such file", 1);
@@ -154,7 +154,7 @@ describe("what just failed", () => {
       assert.equal(await vscode.env.clipboard.readText(), "mine");
     });
 
-    it("is the last run of tests that failed, and none that passed since", async () => {
+    it("is the last failed test run, unless a later run passed", async () => {
       assert.equal((await gatherTestFailure(commands)).ok, false);
       await runToEnd("npx vitest run", "expected 3 to be 4", 1);
       await runToEnd("ls", "a", 0);
@@ -166,7 +166,7 @@ describe("what just failed", () => {
     });
   });
 
-  it("says what to do when no command was recorded", async () => {
+  it("explains the next step when no command was recorded", async () => {
     const gathered = await gatherLastCommand(undefined);
     assert.ok(!gathered.ok && /shell integration/.test(gathered.sentence));
   });
@@ -229,7 +229,7 @@ describe("what just failed", () => {
       assert.ok(!text.includes(TOKEN) && !text.includes("/usr/lib"));
     });
 
-    it("leaves out what does not come in time", async () => {
+    it("omits values that do not arrive in time", async () => {
       const slow = (name: string, argument: unknown) =>
         name === "variables" || name === "exceptionInfo"
           ? new Promise<never>(() => {})
@@ -239,13 +239,13 @@ describe("what just failed", () => {
       assert.doesNotMatch(text, /cart|TypeError/);
     });
 
-    it("is nothing while no debugger is paused", async () => {
+    it("does not exist while no debugger is paused", async () => {
       const gathered = await gatherStoppedHere(systemClock);
       assert.ok(!gathered.ok && /not paused/.test(gathered.sentence));
     });
   });
 
-  it("is a notebook's cell with its output, its error and its plot", async () => {
+  it("is a notebook cell with its output, its error and its plot", async () => {
     const uri = workspaceUri("plots.ipynb");
     const png =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,6 +1,6 @@
 /**
- * A repository of traps: files that hold secrets, links to outside the workspace, and binary files.
- * None of their text is sent without a question that names the real path, whatever command asks.
+ * Tests a repository with files that contain secrets, links to outside the workspace, and binary
+ * files. Their text is never sent before the user confirms the real path, whatever command asks.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -40,20 +40,20 @@ import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
 import { clearUserSettings, setUserSettings } from "./settings";
 
-/** A program of every Unix. */
+/** Program that creates named pipes on Unix. */
 const PIPE_MAKER = "mkfifo";
 
-/** Text that must not leave. */
+/** Text that must never be sent. */
 const CANARY = "canary-of-the-traps-17";
 
-/** Put together here, so that scanners of repositories find none in this file. */
+/** Assembled here, so that secret scanners do not report this file. */
 const KEY = [
   "-----BEGIN OPENSSH PRIV",
   `ATE KEY-----\n${CANARY}\n-----END OPENSSH PRIV`,
   "ATE KEY-----\n",
 ].join("");
 
-/** Shaped like a token of a service; put together here for the same reason. */
+/** Has the shape of a service's token; assembled here for the same reason. */
 const TOKEN = ["gh", "p_", "c4n4ry0f7h37r4p5", "AbCdEfGhIjKlMnOpQrSt"].join("");
 
 describe("a repository with secrets and links", () => {
@@ -84,7 +84,9 @@ describe("a repository with secrets and links", () => {
     rmSync(outside, { recursive: true });
   });
 
-  /** Files that git does not know yet: of every kind of trap, and one ordinary. */
+  /**
+   * Writes untracked files: a secret, link, binary file or pipe of each kind, and an ordinary file.
+   */
   async function layTraps(): Promise<void> {
     writeFileSync(at(".env"), `DB_PASSWORD=${CANARY}\n`);
     writeFileSync(at("prod.tfvars"), `x = "${CANARY}"\n`);
@@ -95,7 +97,7 @@ describe("a repository with secrets and links", () => {
     symlinkSync(out("plain.txt"), at("README-link.md"));
     symlinkSync(out("folder"), at("docs"));
     linkSync(out("plain.txt"), at("hard.txt"));
-    // Git takes no notice of pipes: it leaves them where they are.
+    // `git clean` does not remove pipes.
     rmSync(at("pipe.txt"), { force: true });
     execFileSync(PIPE_MAKER, [at("pipe.txt")]);
     writeFileSync(at("zz-new.txt"), "brand new\n");
@@ -155,7 +157,7 @@ describe("a repository with secrets and links", () => {
     assert.match(await sent(), /more files/);
   });
 
-  it("asks once, with the real path and the reason, before it adds a file", async () => {
+  it("asks for confirmation once, with the real path and the reason, before it adds a file", async () => {
     await layTraps();
     const reasons: readonly (readonly [string, RegExp])[] = [
       [
@@ -179,7 +181,7 @@ describe("a repository with secrets and links", () => {
     assert.ok(JSON.stringify(added).includes(CANARY));
   });
 
-  it("asks for #file too, and does not wait for a pipe", async () => {
+  it("asks for confirmation with #file too, and does not wait for a pipe", async () => {
     await layTraps();
     const search = new ReferenceSearch(systemClock);
     try {
@@ -199,7 +201,7 @@ describe("a repository with secrets and links", () => {
     assert.match(pipe.ok ? "" : pipe.sentence, /could not be read/);
   });
 
-  it("asks for secrets, not for the location, of a file from the system's dialog", async () => {
+  it("asks for confirmation because of secrets, not of the location, of a file from the system's dialog", async () => {
     const plain = await readText(vscode.Uri.file(out("plain.txt")), "picked");
     assert.equal(plain.kind, "text");
     assert.equal(answers.shown.length, 0);

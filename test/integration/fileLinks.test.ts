@@ -1,5 +1,6 @@
 /**
- * Files of the workspace that a reply names: found, and opened at their line; nothing outside is.
+ * Tests links to files that a reply names: files of the workspace are found and opened at their
+ * line; files outside are not.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";

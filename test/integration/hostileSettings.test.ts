@@ -1,6 +1,6 @@
 /**
- * A workspace whose settings want the conversation, and the key, to go elsewhere: nothing connects
- * there, and the user's own settings apply (row B11).
+ * Tests a workspace whose settings try to redirect the conversation and the key: nothing connects
+ * to its server, and the user's own settings apply.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { panelMessages } from "../../src/host/messages/panelMessages";
 import { receivedRequests, referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
-/** Every setting that could lead a request astray, and one that a workspace may set. */
+/** Returns every setting that could redirect a request, and a setting that a workspace may set. */
 function hostileSettings(url: string): Record<string, unknown> {
   const profile = {
     name: "Evil",
@@ -37,7 +37,7 @@ function hostileSettings(url: string): Record<string, unknown> {
   };
 }
 
-/** Writes the folder's settings and resolves when VS Code has taken them up. */
+/** Writes the folder's settings and resolves when VS Code has applied them. */
 async function writeFolderSettings(settings: Record<string, unknown>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   assert.ok(folder);
@@ -53,7 +53,7 @@ async function writeFolderSettings(settings: Record<string, unknown>): Promise<v
   await takenUp;
 }
 
-/** Does everything that talks to a service. */
+/** Uses every feature that sends a request. */
 async function useEverything(): Promise<string> {
   const models = await vscode.lm.selectChatModels({ vendor: "core-chat" });
   for (const model of models) {
@@ -114,7 +114,7 @@ describe("hostile workspace settings", () => {
     assert.equal(connections, 0);
   });
 
-  it("do not change where and how the user's service is asked", async () => {
+  it("do not change the requests to the user's service", async () => {
     await setUserSettings({ baseUrl: referenceUrl() });
     const report = await useEverything();
     assert.ok(report.includes("## The connection works."), report);

@@ -1,32 +1,34 @@
 /**
- * Runs every integration test with mocha inside VS Code's extension host; VS Code calls `run`.
- * Prints to the console and writes the counts to the file CORE_CHAT_TEST_RESULT names.
- * CORE_CHAT_TEST_GREP, a regular expression, selects tests by their titles; CORE_CHAT_TEST_FILES
- * names the built files to run instead of all.
+ * Runs every integration test with Mocha inside VS Code's extension host; VS Code calls `run`.
+ * Prints to the console and writes the counts to the file that CORE_CHAT_TEST_RESULT names.
+ * CORE_CHAT_TEST_GREP, a regular expression, selects tests by title; CORE_CHAT_TEST_FILES lists the
+ * built files to run instead of all.
  */
 import { readdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { format } from "node:util";
 import type Mocha from "mocha";
 
-/** How long one test may take, in milliseconds; a window on a busy machine needs its time. */
+/** Time limit of a test, in milliseconds; generous for a window on a busy machine. */
 const TEST_LIMIT_MS = 120_000;
 
-/** Marks the tests' lines among VS Code's own output on the console; the launcher removes it. */
+/**
+ * Prefix of the tests' lines among VS Code's own console output; the launcher removes the prefix.
+ */
 const OUR_LINE = "│ ";
 
-/** What the runner outside reads. */
+/** Content of the result file. */
 interface Result {
   passed: number;
   failed: number;
   failures: { title: string; message: string; file: string | undefined }[];
-  /** Number of passed tests of each file. */
+  /** Number of passed tests per file. */
   passedIn: Record<string, number>;
 }
 
-/** Runs all `*.test.cjs` in this folder. Rejects when a test failed, or when there is none. */
+/** Runs all `*.test.cjs` in this folder. Rejects when a test failed, or when no test ran. */
 export async function run(): Promise<void> {
-  // mocha is an ES module, so the built CommonJS file can only import it while running.
+  // Mocha is an ES module, so the built CommonJS file can only import it at run time.
   const { default: Mocha } = await import("mocha");
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
     for (const line of format(...args).split("\n")) console.log(OUR_LINE + line);
@@ -63,7 +65,7 @@ function allFiles(): string[] {
   return names.filter((name) => name.endsWith(".test.cjs")).map((name) => join(__dirname, name));
 }
 
-/** The built file of a test or hook. */
+/** Returns the built file of a test or hook. */
 function fileOf(test: Mocha.Runnable): string | undefined {
   return test.file ?? test.parent?.file;
 }

@@ -1,6 +1,4 @@
-/**
- * Editing inline in a real editor: what streams in, what is kept, discarded, undone, refined.
- */
+/** Tests inline edits in a real editor: streaming, keeping, discarding, undoing and refining. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
@@ -24,7 +22,7 @@ import { receivedRequests, releaseGate, scriptService, untilService } from "./re
 describe("an inline edit", () => {
   const answers = suiteWithService();
 
-  it("streams line by line, matches the proposal while pending, and is kept with Keep", async () => {
+  it("streams line by line, matches the proposal while pending, and stays after Keep", async () => {
     const editor = await showFile("stream.ts", "top\none\ntwo\nthree\nbottom\n");
     const { document } = editor;
     selectLines(editor, 2, 4);
@@ -248,7 +246,7 @@ describe("an inline edit", () => {
     await untilNoLens(editor.document);
   });
 
-  it("stops with Stop, closes the connection and offers the text so far", async () => {
+  it("stops with Stop, closes the connection and lets the user keep the text so far", async () => {
     const editor = await showFile("stop.ts", "one\ntwo\nthree\n");
     selectLines(editor, 1, 3);
     await scriptService(fenced(["ONE", "|", "TWO"]));
@@ -327,7 +325,7 @@ describe("an inline edit", () => {
     assert.equal(editor.document.isDirty, false);
   });
 
-  it("offers a reply without code and changes nothing", async () => {
+  it("shows a reply without code and changes nothing", async () => {
     const editor = await showFile("words.ts", "one\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "I cannot do that. Select a function." });

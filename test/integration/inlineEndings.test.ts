@@ -1,6 +1,6 @@
 /**
- * Inline edits whose reply does not come whole, or holds what should be asked about: offered,
- * named, and never kept without a yes.
+ * Tests inline edits whose reply is incomplete or needs confirmation: the reply is available and
+ * named, and never kept without the user's consent.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -30,7 +30,7 @@ describe("an inline edit that ends early", () => {
     return editor.document;
   }
 
-  it("offers a reply that was cut off, followed by the remaining original lines", async () => {
+  it("keeps a reply that was cut off pending, followed by the remaining original lines", async () => {
     await scriptService(fenced(["ONE"], { finishReason: null, done: false }));
     const document = await editFile("cut.ts");
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
@@ -42,7 +42,7 @@ describe("an inline edit that ends early", () => {
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
   });
 
-  it("offers a reply that reached the length limit", async () => {
+  it("keeps a reply that reached the length limit pending", async () => {
     await scriptService(fenced(["ONE"], { finishReason: "length" }));
     const document = await editFile("length.ts");
     await untilLens(document, "Stopped at the length limit.");
@@ -90,7 +90,7 @@ describe("an inline edit that ends early", () => {
     });
   }
 
-  it("removes a reply that the content filter blocked, or offers it if the setting says so", async () => {
+  it("removes a reply that the content filter blocked, or keeps it pending if the setting says so", async () => {
     await scriptService(
       fenced(["ONE"], { finishReason: "content_filter" }),
       fenced(["ONE"], { finishReason: "content_filter" }),

@@ -1,6 +1,6 @@
 /**
- * Inline edits where something else happens to their document, and in documents of every kind:
- * no text of the user is lost, and nothing of another file is touched.
+ * Tests inline edits whose document changes during the edit, and edits in documents of every kind:
+ * no text of the user is lost, and no other file changes.
  */
 import assert from "node:assert/strict";
 import { chmodSync } from "node:fs";
@@ -22,7 +22,7 @@ import {
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";
 
-/** A file system of one extension, as remote and virtual workspaces have them. */
+/** File system provider, as remote and virtual workspaces register it. */
 class MemoryFiles implements vscode.FileSystemProvider {
   private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changes.event;
@@ -61,7 +61,7 @@ class MemoryFiles implements vscode.FileSystemProvider {
 describe("an inline edit whose document changes", () => {
   const answers = suiteWithService();
 
-  /** Starts an edit of lines 1-2 of a new file and waits until its first line is there. */
+  /** Starts an edit of lines 1-2 of a new file and waits until its first line is written. */
   async function begin(name: string, bytes = "one\ntwo\n") {
     const editor = await showFile(name, bytes);
     selectLines(editor, 1, 2);
@@ -87,7 +87,7 @@ describe("an inline edit whose document changes", () => {
     assert.equal(plainText(document), "one\ntwo\n");
   });
 
-  it("ends when its document is closed, and offers the reply", async () => {
+  it("ends when its document is closed, and makes the reply available", async () => {
     const document = await vscode.workspace.openTextDocument({ content: "one\ntwo" });
     const editor = await vscode.window.showTextDocument(document);
     selectLines(editor, 1, 2);
@@ -95,7 +95,7 @@ describe("an inline edit whose document changes", () => {
     await edit();
     answers.choose("Open Reply");
     const opened = new Promise<string>((resolve) => {
-      // VS Code guesses an untitled document's language: the text identifies the reply.
+      // VS Code guesses an untitled document's language, so the test finds the reply by its text.
       const listening = vscode.window.onDidChangeActiveTextEditor((shown) => {
         const text = shown === undefined ? "" : plainText(shown.document);
         if (!text.startsWith("```")) return;
@@ -210,7 +210,7 @@ describe("an inline edit whose document changes", () => {
     provider.dispose();
   });
 
-  it("reports that a file is not writable and offers the reply", async () => {
+  it("reports that a file is not writable and makes the reply available", async () => {
     const editor = await showFile("locked.ts", "one\n");
     const section = vscode.workspace.getConfiguration("files");
     const sealed = { "**/locked.ts": true };

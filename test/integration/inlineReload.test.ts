@@ -1,5 +1,5 @@
 /**
- * Pending inline edits whose window reloads, or whose file changes on the disk: another branch,
+ * Tests pending inline edits whose window reloads, or whose file changes on disk: another branch,
  * another program, a revert.
  */
 import assert from "node:assert/strict";
@@ -41,7 +41,7 @@ describe("a pending edit after a reload", () => {
     return memory.update(SAVED_EDITS_KEY, undefined);
   });
 
-  /** The edits as a window opens them; each window has the storage of the last. */
+  /** Opens the edits of a new window; all windows share the storage. */
   function openWindow(): InlineEdits {
     const fail = () => assert.fail("the edit was ended");
     const edits = new InlineEdits({
@@ -68,7 +68,7 @@ describe("a pending edit after a reload", () => {
     return editor;
   }
 
-  it("is offered again, and restores the original lines when it is discarded", async () => {
+  it("is pending again, and restores the original lines when it is discarded", async () => {
     const { document } = await leavePending("reloaded-a.ts");
     const edits = openWindow();
     const [entry] = edits.inDocument(document);

@@ -1,6 +1,6 @@
 /**
- * The most common habits of models, in a real editor and with both commands: with text around the code,
- * the file gets the code alone, or nothing.
+ * Tests common forms of model replies in a real editor with both commands: if text surrounds the
+ * code, the file receives the code alone, or nothing.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ interface Reply {
   readonly generate: readonly string[] | null;
 }
 
-/** One of each habit; the unit level has them in all languages. */
+/** An example of each form; the unit tests cover all languages. */
 const HABITS: readonly (readonly [name: string, language: string])[] = [
   ["sentence with symbols before the fence", "English"],
   ["heading before the fence", "German"],
@@ -153,7 +153,7 @@ describe("an inline edit with text around the code", () => {
     await releaseGate();
   });
 
-  it("does not offer a reply that the content filter blocked", async () => {
+  it("does not keep a reply that the content filter blocked", async () => {
     const editor = await showFile("reply-withheld.ts", "one();\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "```\ntwo();\n```\n", finishReason: "content_filter" });

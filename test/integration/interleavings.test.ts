@@ -1,8 +1,8 @@
 /**
- * A user types, moves the caret and saves while answers stream into several real documents at once, in
- * random order: nothing of theirs is lost, nothing around the edited lines and no other file is
- * touched, and an undisturbed reply is removed by one undo. The same with a made-up document, a
- * thousand times, is test/unit/inline/interleavings.test.ts.
+ * Types, moves the caret and saves while replies stream into several real documents at once, in
+ * random order. No typed text is lost, no other lines or files change, and a single undo removes an
+ * undisturbed reply. test/unit/inline/interleavings.test.ts runs a thousand such rounds with a fake
+ * document.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -19,15 +19,15 @@ import { run } from "./editingSuite";
 const BEGIN_FOR_MS = 8_000;
 const MAX_ROUNDS = 1_000;
 
-/** The first is shown last, so that keys go there. */
+/** The first column is shown last, so that keys are sent to its editor. */
 const COLUMNS = [vscode.ViewColumn.Three, vscode.ViewColumn.Two, vscode.ViewColumn.One];
 
-/** What the user types: in a line, as a line above, as a line below. */
+/** Text that the user types: inside a line, as a line above, as a line below. */
 const TYPED = /«(\d+)»|⟦(\d+)⟧\r?\n|\r?\n⟪(\d+)⟫/g;
 
 const BYSTANDER = "nobody edits this\n";
 
-/** The pieces of the reply each document waits for, and what lets them go. */
+/** Pieces of a reply that a document waits for. */
 class Reply {
   private pieces: string[] = [];
   private isWhole = false;
@@ -55,10 +55,10 @@ class Reply {
   }
 }
 
-/** What came of one round. */
+/** Outcome of a round. */
 type Outcome = "undone" | "discarded" | "taken-over";
 
-/** One document in one column, used for round after round. */
+/** A document in a column of its own, used for every round. */
 class Place {
   private typed = 0;
   private unseenStops = 0;
@@ -69,7 +69,7 @@ class Place {
     private readonly asked: Map<string, Reply>,
   ) {}
 
-  /** True where keys go to. */
+  /** True if this editor receives keys. */
   private get isActive(): boolean {
     return vscode.window.activeTextEditor === this.editor;
   }
@@ -122,7 +122,7 @@ class Place {
     return "discarded";
   }
 
-  /** Something happens, or nothing for a moment. */
+  /** Performs a random action, or waits briefly. */
   private async live(entry: InlineEntry, random: Random, isQuiet: boolean): Promise<void> {
     const { editor } = this;
     const { document } = editor;
@@ -139,7 +139,7 @@ class Place {
         if (random(4) === 0) await document.save();
         return;
       case 5:
-        // Not waiting for anything: time is one of the things that happen.
+        // A pause without a condition, because real users pause too.
         await new Promise((resolve) => setTimeout(resolve, random(60)));
         return;
       default:
@@ -147,7 +147,10 @@ class Place {
     }
   }
 
-  /** Setting the caret to its own position also ends an undo step, without an event. */
+  /**
+   * Moves the caret and counts commands without an event: setting the caret to its current position
+   * also ends an undo step.
+   */
   private async moveCaret(command: string): Promise<void> {
     let toldTimes = 0;
     const telling = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
@@ -158,7 +161,7 @@ class Place {
     if (toldTimes === 0) this.unseenStops++;
   }
 
-  /** Mostly elsewhere; in the place, typing ends the streaming. */
+  /** Types mostly outside the edit; typing inside the edit ends the streaming. */
   private async type(entry: InlineEntry, random: Random): Promise<void> {
     const { editor } = this;
     const { document } = editor;
@@ -170,7 +173,7 @@ class Place {
     const put = async (offset: number, text: string) => {
       const at = document.positionAt(offset);
       if (this.isActive && !/[\r\n]/.test(text)) {
-        // As keys do it: without asking which version the document has.
+        // Uses the `type` command as keys do, without a check of the document version.
         editor.selection = new vscode.Selection(at, at);
         await run("type", { text });
         this.typed++;
@@ -183,7 +186,10 @@ class Place {
     else await put(end + 1 + random(document.getText().length - end), `«${number}»`);
   }
 
-  /** All that was typed since is there, once, and the lines around are as they were. */
+  /**
+   * Asserts that all text typed since `from` is present once, and that the lines around the edit
+   * are unchanged.
+   */
   private check(from: number, before: readonly string[], after: readonly string[]): void {
     const text = this.editor.document.getText();
     const { numbers, rest } = takeOutTyped(text);
@@ -204,8 +210,8 @@ class Place {
 }
 
 /**
- * The numbers of all that was typed into a text, in order, and the text without it, with `\n` for line
- * ends. One may have been typed in the middle of another (`«3«38»7»`): the inner ones go first.
+ * Returns the numbers of all typed texts, in order, and the text without them, with `\n` line
+ * endings. Typed texts may be nested (`«3«38»7»`), so the inner texts are removed first.
  */
 function takeOutTyped(text: string): { numbers: number[]; rest: string } {
   const numbers: number[] = [];
@@ -217,7 +223,7 @@ function takeOutTyped(text: string): { numbers: number[]; rest: string } {
   return { numbers: numbers.sort((a, b) => a - b), rest: rest.replaceAll("\r\n", "\n") };
 }
 
-/** A file in a column of its own; the second has the line ends of Windows. */
+/** Opens a file in a column of its own; the second file has CRLF line endings. */
 async function openIn(column: vscode.ViewColumn): Promise<vscode.TextEditor> {
   const uri = workspaceUri(`interleaved-${column}.ini`);
   const text = column === vscode.ViewColumn.Two ? "\r\n" : "\n";

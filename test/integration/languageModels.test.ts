@@ -1,6 +1,6 @@
 /**
- * The models as another extension uses them, in a real VS Code: chosen by vendor, asked by
- * `sendRequest`, through the reference service and its faults.
+ * Tests the language models as another extension uses them in a real VS Code: selected by vendor,
+ * called with `sendRequest`, with the reference service and its faults.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -35,11 +35,11 @@ const assistant = (content: Content) => new vscode.LanguageModelChatMessage(ASSI
 interface Answer {
   readonly text: string;
   readonly calls: readonly vscode.LanguageModelToolCallPart[];
-  /** What was thrown, if anything. */
+  /** Error that was thrown, if any. */
   readonly error: (Error & { code?: string }) | undefined;
 }
 
-/** Asks and reads to the end; what arrived before an error is kept. */
+/** Sends a request and reads the reply to its end; returns the text before an error too. */
 async function ask(
   model: vscode.LanguageModelChat,
   content: string | vscode.LanguageModelChatMessage[],
@@ -67,7 +67,7 @@ async function modelOf(family: string): Promise<vscode.LanguageModelChat> {
   return model;
 }
 
-/** Resolves when VS Code offers the models of these names, as it does a moment after a change. */
+/** Resolves when VS Code lists the models with these names, a moment after a change. */
 async function untilOffered(...names: string[]): Promise<void> {
   for (;;) {
     const models = await vscode.lm.selectChatModels({ vendor: "core-chat" });
@@ -76,8 +76,8 @@ async function untilOffered(...names: string[]): Promise<void> {
 }
 
 /**
- * VS Code 1.106 forwards a cancellation only until the request has started, so nothing can close it
- * there (read in its extHostLanguageModels.ts and seen); 1.139 hands it on at any time.
+ * False for VS Code 1.106, which forwards a cancellation only until the request has started (see
+ * its extHostLanguageModels.ts). VS Code 1.139 forwards a cancellation at any time.
  */
 const CANCELS_RUNNING_REQUESTS = !vscode.version.startsWith("1.106.");
 
@@ -146,7 +146,7 @@ describe("language models for other extensions", () => {
     assert.match(shown[0] ?? "", /another extension is using core_llm with your key/);
   });
 
-  it("accept as much as the user's budget", async () => {
+  it("accept requests up to the user's budget", async () => {
     const { maxInputTokens } = llm;
     assert.equal(maxInputTokens, 32_000);
     await setUserSettings({ "context.budget": 100_000 });
@@ -166,7 +166,7 @@ describe("language models for other extensions", () => {
     assert.equal(text.join(""), "one two");
   });
 
-  it("pass thinking on as VS Code's own part, never as text", async () => {
+  it("return thinking as VS Code's own part, never as text", async () => {
     const { LanguageModelThinkingPart: Part } = vscode as {
       LanguageModelThinkingPart?: new (value: string) => { readonly value: string | string[] };
     };
@@ -179,14 +179,14 @@ describe("language models for other extensions", () => {
       else if (Part && part instanceof Part) thoughts.push([part.value].flat().join(""));
     }
     assert.equal(text, "4");
-    // Versions that have the part give it to extensions that may use the proposed API.
+    // VS Code versions with the part show it to extensions that may use the proposed API.
     assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
   });
 
-  it("hold text back once a model began inside its thinking", async () => {
+  it("withhold text once a model has started inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks }, { text: "plain" });
-    await ask(vl, "2 + 2?"); // Shows that the model does so.
+    await ask(vl, "2 + 2?"); // Detects that the model starts inside its thinking.
     assert.equal((await ask(vl, "2 + 2?")).text, "4");
     assert.equal((await ask(vl, "No thinking")).text, "plain");
   });
@@ -230,7 +230,7 @@ describe("language models for other extensions", () => {
   });
 
   it("pass a picture to the vision model byte for byte", async () => {
-    const bytes = madePng(320, 200); // VS Code itself scales larger pictures down.
+    const bytes = madePng(320, 200); // VS Code scales larger pictures down.
     const picture = vscode.LanguageModelDataPart.image(bytes, "image/png");
     const text = new vscode.LanguageModelTextPart("What is this?");
     const answer = await ask(vl, [user([text, picture])]);
@@ -252,7 +252,7 @@ describe("language models for other extensions", () => {
     assert.deepEqual(await receivedRequests(), []);
   });
 
-  it("pass on tools, calls and results in the common format", async () => {
+  it("forward tools, calls and results in the common format", async () => {
     const tool = {
       name: "read_file",
       description: "Reads a file.",
@@ -295,7 +295,7 @@ describe("language models for other extensions", () => {
       for await (const part of response.text) if (part !== "") source.cancel();
     })();
     if (!CANCELS_RUNNING_REQUESTS) await releaseGate();
-    await reading.catch(() => undefined); // VS Code ends the stream with an error or without one
+    await reading.catch(() => undefined); // VS Code ends the stream with or without an error.
     await untilService(({ repliesOpen }) => repliesOpen === 0);
     const [request] = await receivedRequests();
     assert.equal(request?.closedByClientAtMs !== undefined, CANCELS_RUNNING_REQUESTS);
@@ -313,7 +313,7 @@ describe("language models for other extensions", () => {
     assert.equal(error?.code, "NotFound");
   });
 
-  it("are not registered if the user does not offer them", async () => {
+  it("are not registered if the user does not enable them", async () => {
     const [before] = await vscode.lm.selectChatModels({ vendor: "core-chat", id: "core_llm" });
     assert.ok(before);
     await setUserSettings({ offerModels: false });
@@ -420,7 +420,7 @@ describe("language models for other extensions", () => {
     ["garbage-status", /does not respond with HTTP/],
   ];
   for (const [name, sentence, code] of failing) {
-    it(`fail with the panel's sentence: ${name}`, async () => {
+    it(`fail with the panel's message: ${name}`, async () => {
       const { text, error } = await ask(llm, `/fault ${name}`);
       assert.match(error?.message ?? "", sentence);
       assert.equal(error?.name, "LanguageModelError");

@@ -1,6 +1,6 @@
 /**
- * What changes while replies run: settings, the profile and the key under an inline edit, and many
- * replies at once. What runs ends as it began, nothing gets into a wrong place (S32, S33).
+ * Tests changes of settings, profile and key while an inline edit runs, and many replies at once. A
+ * running reply ends as it started, and no reply is mixed with another.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -21,7 +21,10 @@ const KEY = "sk-meanwhile-5Tq8Zr2Lw9Xc";
 describe("during an inline edit", () => {
   const answers = suiteWithService({}, ["models.llm", "profiles", "timeouts.silence"]);
 
-  /** Begins an edit whose reply waits in the middle; gives what lets it end, and its document. */
+  /**
+   * Starts an edit whose reply waits in the middle; returns a function that lets the edit end and
+   * checks the document.
+   */
   async function begin(name: string) {
     const editor = await showFile(name, "one\ntwo\n");
     selectLines(editor, 1, 2);
@@ -37,7 +40,7 @@ describe("during an inline edit", () => {
     };
   }
 
-  /** Asks for another edit, which changes nothing; gives what was said. */
+  /** Requests another edit, which changes nothing; returns the message shown. */
   async function refused(name: string) {
     const before = (await receivedRequests()).length;
     const editor = await showFile(name, "one\ntwo\n");
@@ -107,7 +110,8 @@ describe("during an inline edit", () => {
       const first = `${name.toUpperCase()} ONE`;
       const blocks = ["```\n", `${first}\n`, { gate: true as const }];
       const last = `${name.toUpperCase()} TWO\n`;
-      // The fourth is cut off, the fifth reports an error: both keep what they did not get to.
+      // The fourth reply is cut off, the fifth reports an error: both keep the remaining original
+      // lines.
       await scriptService(
         index === 3
           ? { blocks, finishReason: null, done: false }

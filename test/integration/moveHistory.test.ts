@@ -1,5 +1,5 @@
 /**
- * The history's folder in a real VS Code: the setting, a folder that is missing, the notice in a remote
+ * Tests the history folder in a real VS Code: the setting, a missing folder, the notice in a remote
  * window, and the command that moves the history.
  */
 import assert from "node:assert/strict";
@@ -46,7 +46,7 @@ describe("the folder of the history", () => {
       .update("history.folder", folder, vscode.ConfigurationTarget.Global);
   }
 
-  /** A window's folder; its own changes of the setting ask for no reload. */
+  /** Opens the history folder of a window; its own changes of the setting cause no reload. */
   function openFolder(remoteName?: string): HistoryFolder {
     const folder = new HistoryFolder(vscode.Uri.file(join(root, "own")), remoteName, silentLog);
     folder.isMoving = true;
@@ -66,7 +66,7 @@ describe("the folder of the history", () => {
     history.dispose();
   }
 
-  /** Makes the files older than those that a window may be writing. */
+  /** Makes the files older than files that a window may be writing. */
   async function age(folder: string): Promise<void> {
     const path = join(root, folder, "conversations");
     for (const name of await fs.readdir(path)) await fs.utimes(join(path, name), 1_000, 1_000);
@@ -78,7 +78,7 @@ describe("the folder of the history", () => {
       () => false,
     );
 
-  it("is the extension's storage, or the one that the setting names", async () => {
+  it("is the extension's storage, or the folder that the setting names", async () => {
     await ask(openFolder());
     assert.deepEqual([await hasQuestion("own"), await hasQuestion("chosen")], [true, false]);
     await choose(join(root, "chosen"));
@@ -86,7 +86,7 @@ describe("the folder of the history", () => {
     assert.equal(await hasQuestion("chosen"), true);
   });
 
-  it("is not created where it is missing, and a notice says so", async () => {
+  it("is not created if it is missing, and a notice reports that", async () => {
     await choose(join(root, "missing"));
     const folder = openFolder();
     await ask(folder);
@@ -103,7 +103,7 @@ describe("the folder of the history", () => {
     assert.equal(container.notice()?.action?.id, "move-history");
   });
 
-  it("is moved by the command, which can be repeated for what was left", async () => {
+  it("is moved by the command, which can be repeated for remaining files", async () => {
     await ask(openFolder());
     await age("own");
     const target = vscode.Uri.file(join(root, "chosen"));

@@ -1,6 +1,6 @@
 /**
- * `@core` of VS Code's own chat view: what a request with files, stretches and pictures sends, how it
- * is cancelled, and what is said when it cannot be asked.
+ * Tests `@core` in VS Code's own chat view: requests with files, ranges and pictures, cancellation,
+ * and the messages when no request can be sent.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -18,7 +18,7 @@ import {
   untilService,
 } from "./reference";
 
-/** VS Code's stream, kept. */
+/** Records the output to VS Code's response stream. */
 class Heard {
   text = "";
   readonly progress: string[] = [];
@@ -63,7 +63,7 @@ const prepareTurn: PrepareTurn = (path) => {
   });
 };
 
-/** Asks as VS Code does. */
+/** Calls the participant as VS Code does. */
 async function ask(prompt: string, asked: Asked = {}, heard = new Heard()) {
   const { prepare = prepareTurn, references = [], history = [] } = asked;
   const { thinkingModels = new ThinkingModels(new MapMemento()) } = asked;
@@ -125,7 +125,7 @@ describe("the chat participant", () => {
     assert.ok(!allowed.progress.includes("Thinking…"));
   });
 
-  it("holds text back once a model began inside its thinking", async () => {
+  it("withholds text once a model has started inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks });
     const thinkingModels = new ThinkingModels(new MapMemento());
@@ -176,7 +176,7 @@ describe("the chat participant", () => {
     assert.ok(text.includes("data:image/png;base64,"));
   });
 
-  it("sends nothing when an attachment cannot be sent, and reports what to do", async () => {
+  it("sends nothing when an attachment cannot be sent, and reports the next step", async () => {
     const archive = sample("archive.zip");
     await vscode.workspace.fs.writeFile(archive, Buffer.from("PK\u0003\u0004 more"));
     const broken = { data: () => Promise.reject(new Error("gone")) };
@@ -210,7 +210,7 @@ describe("the chat participant", () => {
     assert.equal((await receivedRequests()).length, before);
   });
 
-  it("shows the panel's sentence for a missing setting, with its command", async () => {
+  it("shows the panel's message for a missing setting, with its command", async () => {
     const origin = "https://service.invalid";
     const prepare: PrepareTurn = () => Promise.resolve({ kind: "no-key", origin });
     const { result, heard } = await ask("a question", { prepare });

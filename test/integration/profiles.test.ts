@@ -1,6 +1,6 @@
 /**
- * Several services as their commands, the editor and the inspector see them: which one is asked, and
- * a header whose value is a secret.
+ * Tests several services with their commands, the editor and the request log: the selected service,
+ * and a header with a secret value.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -44,7 +44,7 @@ describe("profiles", () => {
     await clearUserSettings("baseUrl", "retries", "profiles");
   });
 
-  /** Asks for an edit; gives what was said, if anything. */
+  /** Requests an edit; returns the message shown, if any. */
   async function edit(name: string) {
     answers.shown.length = 0;
     await scriptService(fenced(["ONE"]));
@@ -53,7 +53,7 @@ describe("profiles", () => {
     return answers.shown.at(-1);
   }
 
-  it("ask the selected service with its headers, and with the secret one once it has a value", async () => {
+  it("use the selected service with its headers, and with the secret header once it has a value", async () => {
     answers.pick("Team");
     await run(COMMANDS.switchProfile);
     assert.deepEqual(await edit("without.ts"), {
@@ -80,7 +80,7 @@ describe("profiles", () => {
     assert.equal(answers.shown.at(-1)?.text, "There are no secret headers to remove.");
   });
 
-  it("explain how to add a secret header if no profile has one", async () => {
+  it("explain how to add a secret header if no profile has any", async () => {
     await clearUserSettings("profiles");
     await run(COMMANDS.setSecretHeader);
     assert.deepEqual(answers.shown.at(-1), {

@@ -1,6 +1,6 @@
 /**
- * Rules of the project and prompt files in a real workspace: which are sent with questions, inline
- * edits and commit messages, and which never are.
+ * Tests project rules and prompt files in a real workspace: which rules are sent with questions,
+ * inline edits and commit messages, and which are never sent.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -57,7 +57,10 @@ function partOf(uri: vscode.Uri): Part {
   return { kind: "excerpt", path, uri: uri.toString(), languageId: "plaintext", text: "" };
 }
 
-/** The extension's own rules change a moment after the files: asks until they are as wanted. */
+/**
+ * Repeats the request until its body matches: the extension loads changed rules a moment after the
+ * files.
+ */
 async function untilRequest(ask: () => Promise<unknown>, pattern: RegExp): Promise<string> {
   for (let tries = 0; ; tries++) {
     await ask();
@@ -81,7 +84,7 @@ describe("project rules", () => {
 
   const notes = (...uris: vscode.Uri[]): Promise<NotePart | undefined> => rules.forFiles(uris);
 
-  it("are those of the root, of the folders around a file and of matching instructions", async () => {
+  it("come from the root, the parent folders of a file and matching instructions", async () => {
     write("AGENTS.md", "Root rule.");
     write("area/AGENTS.md", "Area rule.");
     write("area/inner/CLAUDE.md", "Inner rule.");
@@ -98,7 +101,7 @@ describe("project rules", () => {
     assert.ok(!inner?.text.includes("applyTo") && !inner?.text.includes(workspaceUri().fsPath));
   });
 
-  it("are read again when a file changes, and gone when it is deleted", async () => {
+  it("are reloaded when a file changes, and removed when it is deleted", async () => {
     const uri = write("AGENTS.md", "Old rule.");
     assert.match((await notes())?.text ?? "", /Old rule/);
     const state = () => rules.current([])?.part.text ?? "";
@@ -108,7 +111,7 @@ describe("project rules", () => {
     await poll(() => state() === "", "no rule");
   });
 
-  it("have no hidden characters, and name those that were removed", async () => {
+  it("contain no hidden characters, and name the removed characters", async () => {
     write("AGENTS.md", "Use\u202e tabs\u200b.\u{e0041}");
     const note = await notes();
     assert.match(note?.text ?? "", /Use tabs\./);
@@ -118,7 +121,7 @@ describe("project rules", () => {
     }
   });
 
-  it("leave out links and files with secrets, and name them", async () => {
+  it("exclude links and files with secrets, and name them", async () => {
     const outside = join(tmpdir(), `rules-${process.pid}.md`);
     writeFileSync(outside, "Canary.");
     symlinkSync(outside, workspaceUri("AGENTS.md").fsPath);
@@ -159,7 +162,7 @@ describe("project rules", () => {
     }
   });
 
-  it("go with questions, inline edits and commit messages", async () => {
+  it("are sent with questions, inline edits and commit messages", async () => {
     write("AGENTS.md", "Rule of the root.");
     write("area/AGENTS.md", "Rule of the area.");
     const ask = async () => {
@@ -181,7 +184,7 @@ describe("project rules", () => {
     }, /Rule of the root[^]*Rule of the area/);
   });
 
-  it("go with a commit message by the changed files", async () => {
+  it("are selected for a commit message by the changed files", async () => {
     const repository = await Repository.make("rulesRepository");
     await repository.restore({ "a.txt": "one\ntwo\n" });
     write("rulesRepository/AGENTS.md", "Write commits in lower case.");
@@ -195,7 +198,7 @@ describe("project rules", () => {
     }
   });
 
-  it("make the same note until something changes", async () => {
+  it("return the same note until something changes", async () => {
     write("AGENTS.md", "Root rule.");
     const files = new RuleFiles(systemClock);
     try {
@@ -238,13 +241,13 @@ describe("project rules", () => {
       assert.equal(await prompts.read("unknown"), undefined);
     });
 
-    it("are asked about when they hold a secret", async () => {
+    it("need confirmation when they contain a secret", async () => {
       write(".github/prompts/code review.prompt.md", `Use ${TOKEN}`);
       assert.equal(await prompts.read("code-review"), undefined);
       assert.match(answers.shown[0]?.text ?? "", /may contain secrets/);
     });
 
-    it("are listed again when a file is added", async () => {
+    it("are reloaded when a file is added", async () => {
       write(".github/prompts/later.prompt.md", "Later.");
       await poll(() => prompts.list.some(({ name }) => name === "later"), "the added prompt");
     });

@@ -1,6 +1,6 @@
 /**
- * The code around a question: what Explain, Fix and Write Tests send, the definitions beside a
- * selection, and files of a workspace full of traps that are never sent with them.
+ * Tests the code that is sent around a question: with Explain, Fix and Write Tests, definitions for
+ * a selection, and files that are never sent.
  */
 import assert from "node:assert/strict";
 import {
@@ -97,7 +97,9 @@ describe("the code around a question", () => {
     await vscode.workspace.fs.delete(workspaceUri(folder), { recursive: true });
   });
 
-  /** Stands in for a language extension: finds names at the places given here. */
+  /**
+   * Registers a definition provider, as a language extension does, with these locations by name.
+   */
   function provide(places: Readonly<Record<string, readonly [string, number]>>): void {
     const provider: vscode.DefinitionProvider = {
       provideDefinition(document, position) {
@@ -119,7 +121,10 @@ describe("the code around a question", () => {
     return messages.findLast(({ role }) => role === "user")?.content ?? "";
   }
 
-  /** Asks until the definitions are found within their time, which a busy machine may exceed. */
+  /**
+   * Repeats the question until its definitions arrive within their time limit, which a busy machine
+   * may exceed.
+   */
   async function askWithDefinitions(ask: () => Promise<unknown>): Promise<string> {
     let asked = "";
     await poll(async () => {
@@ -159,7 +164,7 @@ describe("the code around a question", () => {
     assert.ok(asked.includes("export class Cart"));
   });
 
-  it("finds the function by its indentation where no language extension has an outline", async () => {
+  it("finds the function by its indentation if no language extension provides an outline", async () => {
     const text =
       "import csv\n\n\ndef top(rows):\n    best = {}\n    for row in rows:\n        best[row] = 1\n    return best\n\n\nprint(top([]))\n";
     const editor = await showFile(file("top.py"), text);
@@ -170,7 +175,7 @@ describe("the code around a question", () => {
     assert.ok(asked.includes("import csv") && !asked.includes("print(top"), asked);
   });
 
-  it("sends definitions with an edit of the selection", async () => {
+  it("sends definitions with an inline edit", async () => {
     provide({ euros: [file("money.ts"), 6] });
     const editor = await showFile(file("cart.ts"), CART);
     const asked = await askWithDefinitions(async () => {
@@ -232,7 +237,7 @@ describe("the code around a question", () => {
     assert.equal(await findDefinitions(document, [{ startLine: 21, endLine: 21 }]), undefined);
   });
 
-  it("leaves a provider out that takes too long", async () => {
+  it("skips a provider that takes too long", async () => {
     written.push(
       vscode.languages.registerDefinitionProvider(
         { pattern: "**" },
@@ -244,7 +249,7 @@ describe("the code around a question", () => {
   });
 });
 
-describe("definitions in a repository of traps", () => {
+describe("definitions in a repository with secrets and links", () => {
   const CANARY = "canary-of-the-definitions-23";
   const answers = suiteWithService();
   let repository: Repository;
@@ -265,7 +270,7 @@ describe("definitions in a repository of traps", () => {
     rmSync(outside, { recursive: true });
   });
 
-  it("finds the ordinary ones alone, and asks nothing", async () => {
+  it("includes only definitions in ordinary files, without asking", async () => {
     const line = (name: string) => `export const ${name} = "${CANARY}";\n`;
     mkdirSync(at("build"), { recursive: true });
     writeFileSync(at(".gitignore"), "build/\nlocal.ts\nnode_modules/\n");

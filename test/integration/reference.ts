@@ -1,18 +1,18 @@
 /**
- * The local reference service for tests inside VS Code: another process, controlled over
- * its debugging calls.
+ * Calls the local reference service for tests inside VS Code. The service runs in another process
+ * and is controlled through its debugging calls.
  */
 import type { RecordedRequest, ScriptedReply } from "../service/server";
 
 const serviceUrl = process.env["CORE_CHAT_TEST_SERVICE"];
 
-/** The service's base URL. */
+/** Returns the service's base URL. */
 export function referenceUrl(): string {
   if (serviceUrl === undefined) throw new Error("CORE_CHAT_TEST_SERVICE must name the service.");
   return serviceUrl;
 }
 
-/** What the service knows now. */
+/** Current state of the service. */
 interface ServiceState {
   readonly repliesOpen: number;
   readonly requests: number;
@@ -28,27 +28,27 @@ async function call(method: "GET" | "POST", path: string, body?: unknown): Promi
   return response.json();
 }
 
-/** Forgets what arrived and what was scripted. */
+/** Deletes recorded requests and scripted replies. */
 export async function resetService(): Promise<void> {
   await call("POST", "reset");
 }
 
-/** Lays out the replies for the next correct requests. */
+/** Sets the replies to the next valid requests. */
 export async function scriptService(...replies: ScriptedReply[]): Promise<void> {
   await call("POST", "script", replies);
 }
 
-/** Releases one gate, now or when a reply reaches it. */
+/** Releases a gate, now or when a reply reaches it. */
 export async function releaseGate(): Promise<void> {
   await call("POST", "gate");
 }
 
-/** What arrived, oldest first. */
+/** Returns the received requests, oldest first. */
 export async function receivedRequests(): Promise<readonly RecordedRequest[]> {
   return (await call("GET", "requests")) as RecordedRequest[];
 }
 
-/** Resolves as soon as the service's state is as wanted; asks again and again. */
+/** Polls until the service's state meets the condition. */
 export async function untilService(isWanted: (state: ServiceState) => boolean): Promise<void> {
   while (!isWanted((await call("GET", "state")) as ServiceState));
 }

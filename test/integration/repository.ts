@@ -1,5 +1,6 @@
 /**
- * A real git repository in the tests' workspace, open in VS Code's own git extension.
+ * Creates a real git repository in the tests' workspace and opens it in VS Code's own git
+ * extension.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,22 +9,22 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { workspaceUri } from "./editing";
 
-/** What the tests use of the git extension's API. */
+/** Part of the git extension's API that the tests use. */
 interface OpenRepository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
   status(): Promise<void>;
 }
 
-/** One repository with one commit: `a.txt` holds the line "one". */
+/** A repository with a single commit: `a.txt` contains the line "one". */
 export class Repository {
   private constructor(
     private readonly root: string,
-    /** As the git extension knows it, and hands it to commands of its menus. */
+    /** Repository object of the git extension, as passed to commands of its menus. */
     readonly open: OpenRepository,
   ) {}
 
-  /** Makes it below the workspace and opens it. */
+  /** Creates the repository in a folder of the workspace and opens it. */
   static async make(name: string): Promise<Repository> {
     const { fsPath: root } = workspaceUri(name);
     mkdirSync(root, { recursive: true });
@@ -43,7 +44,7 @@ export class Repository {
     return new Repository(root, open);
   }
 
-  /** Files as they were committed, and no others; then these, which are added to git. */
+  /** Restores the committed files, deletes all others, then writes `files` and stages `staged`. */
   async restore(files: Readonly<Record<string, string>>, staged: string[] = []): Promise<void> {
     run(this.root, "reset", "-q", "--hard");
     run(this.root, "clean", "-q", "-f", "-d");
@@ -52,7 +53,7 @@ export class Repository {
     await this.open.status();
   }
 
-  /** Commits these files on a new branch, which is then the one that is checked out. */
+  /** Commits these files on a new branch and checks the branch out. */
   async commit(files: Readonly<Record<string, string>>, branch: string): Promise<void> {
     run(this.root, "checkout", "-q", "-b", branch);
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.root, name), text);
@@ -61,7 +62,7 @@ export class Repository {
     await this.open.status();
   }
 
-  /** Changes the files to those of a branch, as git does it: whatever is in the way is overwritten. */
+  /** Checks out a branch with git, overwriting local changes. */
   checkOut(branch: string): void {
     run(this.root, "checkout", "-q", "-f", branch);
   }

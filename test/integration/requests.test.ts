@@ -1,5 +1,5 @@
 /**
- * The request log and the connection test as users run them: commands, a list, documents, the
+ * Tests the request log and the connection test as users run them: commands, a list, documents, the
  * clipboard.
  */
 import assert from "node:assert/strict";
@@ -8,7 +8,7 @@ import { poll } from "./editing";
 import { referenceUrl, resetService } from "./reference";
 import { clearUserSettings, setUserSettings } from "./settings";
 
-/** The text of the next document of this scheme that gets the caret. */
+/** Returns the next document of this scheme that becomes active. */
 function shownDocument(scheme: string): Promise<vscode.TextDocument> {
   return new Promise((resolve) => {
     const listening = vscode.window.onDidChangeActiveTextEditor((editor) => {
@@ -40,7 +40,7 @@ describe("a sent request", () => {
     const command = vscode.commands.executeCommand("coreChat.showRequests");
     let document: vscode.TextDocument | undefined;
     void shown.then((found) => (document = found));
-    // The list opens a moment after the command; accepting nothing is harmless.
+    // The list opens a moment after the command; accepting without a list is harmless.
     await poll(async () => {
       await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
       return document !== undefined;
@@ -74,7 +74,7 @@ describe("a sent request", () => {
     assert.equal(report.match(/^- ✓/gm)?.length, 10);
   });
 
-  it("is named with its remedy when the connection test fails", async () => {
+  it("is reported with a solution when the connection test fails", async () => {
     await setUserSettings({ baseUrl: "https://service.invalid" });
     const report = await vscode.commands.executeCommand<string>("coreChat.testConnection");
     assert.ok(

@@ -1,6 +1,4 @@
-/**
- * The service of the next question while its address is only just being written.
- */
+/** Tests that a question uses a base URL that is still being saved. */
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";

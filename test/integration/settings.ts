@@ -1,9 +1,7 @@
-/**
- * The user's own settings for a test, and back to what they were.
- */
+/** Sets and clears user settings of Core Chat for a test. */
 import * as vscode from "vscode";
 
-/** Sets `coreChat.*` user settings; a value of undefined takes one out. */
+/** Sets `coreChat.*` user settings; a value of undefined removes the setting. */
 export async function setUserSettings(values: Readonly<Record<string, unknown>>): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
     const section = vscode.workspace.getConfiguration("coreChat");
@@ -11,7 +9,7 @@ export async function setUserSettings(values: Readonly<Record<string, unknown>>)
   }
 }
 
-/** Takes all of these out of the user's settings. */
+/** Removes these user settings. */
 export async function clearUserSettings(...names: readonly string[]): Promise<void> {
   await setUserSettings(Object.fromEntries(names.map((name) => [name, undefined])));
 }

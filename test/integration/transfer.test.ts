@@ -1,6 +1,6 @@
 /**
- * Export and import of conversations by the commands of a real VS Code: with pictures next to the
- * document or in it, as JSON and back, and what is refused.
+ * Tests exporting and importing conversations with the commands of a real VS Code: pictures next to
+ * the document or inside, JSON and back, and rejected files.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -58,7 +58,7 @@ describe("conversations in files", () => {
     await vscode.commands.executeCommand(COMMANDS.importConversation);
   }
 
-  /** Waits until the panel shows the conversation whose export would have this name. */
+  /** Waits until the panel shows the conversation whose export would have this file name. */
   async function untilShown(name: string): Promise<void> {
     await poll(async () => {
       await vscode.commands.executeCommand(COMMANDS.exportConversation);
@@ -66,7 +66,10 @@ describe("conversations in files", () => {
     }, `the conversation ${name}`);
   }
 
-  /** Imports a conversation in OpenAI's format that begins with these words, and shows it. */
+  /**
+   * Imports a conversation in OpenAI's format that starts with this text, and waits until it is
+   * shown.
+   */
   async function show(title: string): Promise<void> {
     const [question, reply] = messages;
     const content = [{ type: "text", text: title }, question?.content[1]];
@@ -110,7 +113,7 @@ describe("conversations in files", () => {
     assert.ok(markdown.includes(`](data:image/png;base64,${PNG.toString("base64")})`), markdown);
   });
 
-  it("go into files with the model's thinking only if that is chosen", async () => {
+  it("are exported with the model's thinking only if the user chooses that", async () => {
     const file = {
       messages: [
         { role: "user", content: "Thought about" },

@@ -1,6 +1,6 @@
 /**
- * Files that no disk has: a file system made here, as extensions for remote repositories have one.
- * They are read, edited, attached and saved like any other.
+ * Tests files of an in-memory file system, as extensions for remote repositories provide it. The
+ * files are read, edited, attached and saved like files on disk.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -13,7 +13,7 @@ import { clearUserSettings, setUserSettings } from "./settings";
 
 const SCHEME = "core-chat-virtual";
 
-/** Files in memory, all in one folder. */
+/** In-memory files, all in the same folder. */
 class MemoryFiles implements vscode.FileSystemProvider {
   readonly files = new Map<string, Uint8Array>();
   private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();

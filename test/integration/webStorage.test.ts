@@ -1,6 +1,4 @@
-/**
- * The journal's disk of a browser's extension host, on the file system of this VS Code.
- */
+/** Tests the journal's storage for web extension hosts, with the file system of a real VS Code. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { workspaceFiles } from "../../src/host/storage/workspaceFiles";
@@ -14,7 +12,7 @@ describe("the browser's storage", () => {
 
   after(() => vscode.workspace.fs.delete(root, { recursive: true }));
 
-  it("is empty where nothing was written", async () => {
+  it("is empty before anything was written", async () => {
     assert.equal(await disk.read("a/one"), undefined);
     assert.equal(await disk.stat("a/one"), undefined);
     assert.deepEqual(await disk.list("a"), []);
