@@ -1,5 +1,6 @@
 /**
- * `npm test`: from a bare checkout, installs and builds what is needed, runs the levels and ends with a line `N passed, N failed`. `node test/run.mjs unit page` runs only those.
+ * Runs `npm test`: from a bare checkout, installs and builds, runs the test levels and ends with
+ * the line `N passed, N failed`. `node test/run.mjs unit page` runs only those levels.
  * Imports only Node built-ins until the packages are installed.
  */
 import { join } from "node:path";
@@ -17,8 +18,8 @@ import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 const MINUTE_MS = 60_000;
 
 /**
- * Each fetches what it alone needs. `limitMs` is a fail-safe, several times what a level takes on
- * two cores.
+ * Levels by name; each installs only its own requirements. `limitMs` is a fail-safe: several times
+ * the duration of a level on two cores.
  *
  * @type {Readonly<Record<string, () => Promise<Counts>>>}
  */
@@ -48,7 +49,7 @@ const LEVELS = {
 };
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
-  process.on(signal, () => process.exit(130)); // the programs we started end with us
+  process.on(signal, () => process.exit(130)); // Programs of this process end with it.
 }
 
 /** @type {[level: string, counts: Counts, seconds: number][]} */
@@ -65,13 +66,13 @@ const chosen = Object.entries(LEVELS).filter(
   ([name]) => names.length === 0 || names.includes(name),
 );
 
-/** Levels in groups that run side by side; within a group one after the other. */
+/** Groups of levels that run in parallel; the levels of a group run one after the other. */
 const GROUPS = [["unit", "integration"], ["page"]];
 
 await count("preparation", prepare);
 if (results.length === 0) {
   await Promise.all(GROUPS.map(runLevels));
-  await runLevels(["e2e"]); // alone: it packages the extension, and `npm start` in it builds
+  await runLevels(["e2e"]); // Alone: it packages the extension, and its `npm start` builds.
 }
 process.exitCode = report();
 
@@ -99,7 +100,7 @@ async function prepare() {
   await build();
 }
 
-/** The VS Code that the tests run in. */
+/** Installs the VS Code that the tests run in. */
 async function ensureChosenVscode() {
   if (process.env["CORE_CHAT_TEST_VSCODE"] !== "desktop") {
     await ensureVscode({ version: testedVersion() });
@@ -107,7 +108,8 @@ async function ensureChosenVscode() {
 }
 
 /**
- * Runs a step and keeps its counts; a step that throws, or a level that ran nothing, has failed.
+ * Runs a step and records its counts. A step that throws, or a level without tests, counts as
+ * failed.
  *
  * @param {string} name
  * @param {() => Promise<Counts | void>} step

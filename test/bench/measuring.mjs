@@ -1,13 +1,13 @@
 /**
- * The measuring part of a benchmark is TypeScript and uses what the tests use: it is bundled for
- * Node when the benchmark runs.
+ * Bundles the TypeScript part of a benchmark for Node when the benchmark runs, so that benchmarks
+ * can use the modules of the tests.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 
 /**
- * Bundles `measure.ts` of a benchmark's folder and gives what it exports.
+ * Bundles `measure.ts` of a benchmark's folder and returns its exports.
  *
  * @param {string} name the benchmark's folder below test/bench
  */

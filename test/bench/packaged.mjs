@@ -1,6 +1,4 @@
-/**
- * A benchmark of the packaged extension: packs it, and measures it in a real VS Code.
- */
+/** Packages the extension and measures the package in a real VS Code. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { run as runProgram } from "../support/runner/programs.mjs";

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- NAME …]`: runs the benchmarks found by pattern, one after the other. Each is a
- * folder whose index.mjs exports `title` and `run({ log })`; peers are installed by it, when it runs.
+ * Runs `npm run bench [-- NAME …]`: the benchmarks that match, one after the other. A benchmark is
+ * a folder whose index.mjs exports `title` and `run({ log })`; it installs its own comparison
+ * packages.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";

@@ -19,11 +19,10 @@ export function edit(instruction = "shout"): Promise<unknown> {
 }
 
 /**
- * Sets the reference service for each test, and stops edits afterwards.\n@param settings user
- * settings for every test, in addition to the service's address\n@param changed names of settings
- * that tests change themselves; cleared after each test
- * @param settings in addition to the service's address, for every test
- * @param changed names of settings that tests change themselves; they are taken out after each
+ * Sets the reference service for each test, and stops edits afterwards.
+ *
+ * @param settings user settings for every test, in addition to the service's address
+ * @param changed names of settings that tests change themselves; cleared after each test
  */
 export function suiteWithService(
   settings: Readonly<Record<string, unknown>> = {},

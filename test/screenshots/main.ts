@@ -1,7 +1,8 @@
 /**
- * Takes pictures of the panel in its states: `npm run screenshots` for all of them, or a part:
+ * Takes screenshots of the panel in its states: `npm run screenshots` for all of them, or a part:
  * `npm run screenshots -- --state reply --theme dark --width 350 --language en`. Every flag can be
- * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead.
+ * repeated. Files are written to `out/screenshots`. `--readme` takes the README's screenshots
+ * instead.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +32,10 @@ const { values: flags } = parseArgs({
 });
 
 const HEIGHT_PX = Number(flags.height);
-/** Widths in pixels; `--width` and `--height` can be any, as 640 and 400 for a window at 200 %. */
+/**
+ * Widths in pixels. `--width` and `--height` accept any number, such as 640 and 400 for a window at
+ * 200 %.
+ */
 const widths = (flags.width ?? ["250", "350", "500", "900"]).map(Number);
 
 interface Look {
@@ -44,7 +48,7 @@ interface Look {
 interface Studio {
   readonly server: PanelServer;
   readonly context: BrowserContext;
-  /** Bytes of every picture in the panel. */
+  /** Content of every picture in the panel. */
   readonly picture: Uint8Array<ArrayBuffer>;
 }
 
@@ -72,12 +76,12 @@ async function takePicture({ page }: FakeHost, path: string): Promise<void> {
     const images = [...document.images].filter(({ src }) => src !== "");
     await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
   });
-  // Code is coloured by a worker, and the diagram and formulas come in chunks of their own.
+  // A worker colors the code, and the diagram and formulas are lazy-loaded.
   await page.waitForLoadState("networkidle");
   await page.screenshot({ path, scale: "css" });
 }
 
-/** Takes the chosen pictures: the page is opened once for all widths of a state. */
+/** Takes the selected screenshots; the page is opened once for all widths of a state. */
 async function takeAll(studio: Studio): Promise<void> {
   const states = STATES.filter(({ name }) => isChosen(flags.state, name));
   const themes = THEMES.filter((theme) => isChosen(flags.theme, theme));
@@ -106,7 +110,7 @@ function isChosen(wanted: readonly string[] | undefined, name: string): boolean 
 
 const README_LOOK = { language: "en", widthPx: 480 } as const;
 
-/** Pictures of the README and their looks. */
+/** Screenshots of the README, with their settings. */
 const README: readonly (Look & { readonly file: string; readonly state: string })[] = [
   {
     file: "panel-dark",

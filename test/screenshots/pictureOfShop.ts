@@ -17,7 +17,9 @@ p { margin-top: 36px; padding: 20px; border-radius: 12px; background: #2563eb; c
 <div><span>VAT 19 %</span><span>€15.49</span></div><div><span>Discount 10 %</span><span>−€8.15</span></div>
 <div><b>To pay</b><b class="wrong">€88.84</b></div><p>Pay now</p></section></main>`;
 
-/** Takes a picture of a web shop, 1600 × 1000 pixels: what a user would ask about. */
+/**
+ * Takes a screenshot of a web shop, 1600 × 1000 pixels, as an example of a picture in a question.
+ */
 export async function pictureOfShop(context: BrowserContext): Promise<Uint8Array<ArrayBuffer>> {
   const page = await context.newPage();
   await page.setViewportSize({ width: 1600, height: 1000 });

@@ -1,4 +1,4 @@
-/** Words of a user and of a model in the screenshots, in both languages. */
+/** Sample texts of a user and of a model, in both languages. */
 export interface SampleTexts {
   readonly question: string;
   readonly reply: string;
@@ -8,7 +8,7 @@ export interface SampleTexts {
   readonly pictureReply: string;
   readonly pictureFollowUp: string;
   readonly titles: readonly string[];
-  /** Word that is searched for, which each of the excerpts has. */
+  /** Search term that occurs in each of the excerpts. */
   readonly searched: string;
   readonly excerpts: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * States of the panel for the screenshots. The host's own functions write its sentences, so that a
- * picture shows none that the product does not have; users' and models' words are sample texts.
+ * Defines the states of the panel for the screenshots. The host's own functions write its messages,
+ * so that no screenshot shows a text that the product lacks. Texts of users and models are samples.
  */
 import { l10n } from "vscode";
 import { failureNotice } from "../../src/host/messages/failureMessages";
@@ -20,13 +20,13 @@ export type Language = "en" | "zh-cn";
 
 export interface State {
   readonly name: string;
-  /** Called while `l10n` has the picture's language. */
+  /** Called while `l10n` has the screenshot's language. */
   readonly shown: (texts: SampleTexts) => Shown;
-  /** Brings the page from its snapshot to the state. */
+  /** Changes the page from its snapshot to the state. */
   readonly reach?: (host: FakeHost, texts: SampleTexts, speak: Speak) => Promise<void>;
 }
 
-/** Calls a function while `l10n` has the picture's language. */
+/** Calls a function while `l10n` has the screenshot's language. */
 export type Speak = <T>(say: () => T) => T;
 
 const SHOT = { hash: "a".repeat(64), widthPx: 1600, heightPx: 1000 };
@@ -147,7 +147,7 @@ function running(texts: SampleTexts, text: string): Shown {
   };
 }
 
-/** Choices of the model picker, which every state has. */
+/** Options of the model picker, which every state has. */
 export function models(): PanelView["models"] {
   return [
     { id: "auto", label: l10n.t("Auto") },
@@ -156,7 +156,7 @@ export function models(): PanelView["models"] {
   ];
 }
 
-/** The states in the order of a first day with the product. */
+/** States in the order of a first day with the product. */
 export const STATES: readonly State[] = [
   {
     name: "01-setup",
@@ -302,7 +302,7 @@ export const STATES: readonly State[] = [
   },
 ];
 
-/** States of the README's pictures that are in none of the others. */
+/** Additional states for the README's screenshots. */
 export const README_STATES: readonly State[] = [
   {
     name: "readme-conversation",

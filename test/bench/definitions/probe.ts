@@ -1,4 +1,4 @@
-/** Runs inside the extension host: gathers definitions for many selections. VS Code calls `run`. */
+/** Gathers definitions for many selections inside the extension host. VS Code calls `run`. */
 import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { relatedTokens } from "../../../src/context/budget";
@@ -8,7 +8,7 @@ import { declarationsOf } from "../../../src/host/context/languageProviders";
 const DOCUMENTS = 20;
 const ROUNDS = 5;
 
-/** Lines of the method `sum`, and of the function at the end, of each module; 1-based. */
+/** Lines of the method `sum` and of the last function in each module, 1-based. */
 const SPANS = [
   { startLine: 12, endLine: 26 },
   { startLine: 19, endLine: 33 },
@@ -16,7 +16,7 @@ const SPANS = [
 
 export async function run(): Promise<void> {
   const tsdk = process.env["CORE_CHAT_BENCH_TSDK"];
-  // The name of the setting in newer and in older versions.
+  // The setting has different names in newer and older versions.
   const { Global } = vscode.ConfigurationTarget;
   const configuration = vscode.workspace.getConfiguration();
   await configuration.update("typescript.tsdk", tsdk, Global);
@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
     await vscode.window.showTextDocument(document, { preview: false });
     documents.push(document);
   }
-  // The server is warm once the last document's names are found.
+  // The server is warm once the names of the last document are resolved.
   for (const document of documents) {
     let count = 0;
     while (count === 0) {

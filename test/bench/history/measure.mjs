@@ -1,4 +1,4 @@
-/** One measurement of the history, run by index.mjs: `measure.mjs NAME ROOT BUNDLE`. */
+/** Runs a single measurement of the history for index.mjs: `measure.mjs NAME ROOT BUNDLE`. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ const room = await import(pathToFileURL(bundle).href);
 const log = console.log;
 await { build, search, scan, ripgrep, fts5, one }[name]();
 
-/** First start without any index. */
+/** Measures a first start, without any index. */
 async function build() {
   for (const file of readdirSync(root))
     if (/^(index|search)-/.test(file)) rmSync(join(root, file), { recursive: true });
@@ -34,7 +34,7 @@ async function build() {
   history.dispose();
 }
 
-/** A later start: list from the cache, then searches as they are typed. */
+/** Measures a later start: the list from the cache, then searches while typing. */
 async function search() {
   const history = room.openHistory(root);
   const before = memory();
@@ -73,8 +73,9 @@ async function search() {
 }
 
 /**
- * The design without grams: all texts in large files, read and scanned at each key. A lower limit: only
- * finds the first occurrence of a term after another, in the files that hold the texts of the index.
+ * Measures a search without an index: all texts in large files, scanned after each keystroke. This
+ * is a lower limit: the scan only counts occurrences of a term in the files that contain the
+ * indexed texts.
  */
 async function scan() {
   const folder = join(
@@ -106,7 +107,7 @@ async function ripgrep() {
       try {
         execFileSync(program, ["-liF", text, join(root, "conversations")], { stdio: "ignore" });
       } catch {
-        // Nothing was found.
+        // ripgrep exits with 1 if nothing matches.
       }
     };
     run();
@@ -154,7 +155,7 @@ async function fts5() {
   rmSync(path);
 }
 
-/** A single conversation: opened with many messages, and saved while it grows. */
+/** Measures a conversation that is opened with many messages and saved while it grows. */
 async function one() {
   const folder = mkdtempSync(join(tmpdir(), "core-chat-bench-"));
   try {
@@ -185,7 +186,7 @@ async function one() {
   }
 }
 
-/** Searches to the end, as no key follows. */
+/** Measures a search that runs to its end because no keystroke follows. */
 async function searchCost(history, text) {
   const search = await history.search();
   const startMs = performance.now();
@@ -218,7 +219,10 @@ function summary(costs) {
   return `first hits ${range(of("firstMs"))}; processor ${range(of("processorMs"))}; block ${ms(Math.max(...of("blockMs")))}`;
 }
 
-/** Starts to watch the event loop; the returned function ends that and returns its longest block. */
+/**
+ * Starts watching the event loop; the returned function stops and returns the longest block in
+ * milliseconds.
+ */
 function watchLoop() {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
   histogram.enable();
@@ -228,7 +232,7 @@ function watchLoop() {
   };
 }
 
-/** Measures time by the clock and, in brackets, of the processor: on a busy machine they differ. */
+/** Measures wall-clock time and processor time, which differ on a busy machine. */
 async function timed(work) {
   const block = watchLoop();
   const startMs = performance.now();
@@ -244,7 +248,7 @@ function processorUs() {
   return user + system;
 }
 
-/** Resident memory after garbage collection, in bytes. */
+/** Returns the resident memory after garbage collection, in bytes. */
 function memory() {
   globalThis.gc();
   globalThis.gc();

@@ -1,4 +1,4 @@
-/** Product code of the benchmark, bundled when it runs. */
+/** Exports product code for the benchmark, which bundles this file when it runs. */
 import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
@@ -24,7 +24,7 @@ export async function searchableText(id: string, bytes: Uint8Array): Promise<str
   return (await SearchText.of(conversation, slice)).folded;
 }
 
-/** Returns the steps before the first text of a reply arrives. */
+/** Returns the steps up to the first text of a reply. */
 export function turnBegun(conversationId: string): Step[] {
   return [
     { kind: "created", id: conversationId, atMs: 1 },

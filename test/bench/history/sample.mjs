@@ -1,13 +1,13 @@
 /**
- * Made-up conversations of 2 to 20 kB of text, the same for the same seed: words as frequent as in real
- * texts, code, three in ten conversations in Chinese, some rare words. Written once for each size into
- * the folder for temporary files, because 100,000 files take a minute.
+ * Generates conversations of 2 to 20 kB of text, the same for the same seed: words as frequent as
+ * in real texts, code, three in ten conversations in Chinese, some rare words. They are written
+ * once per size into the system's temporary folder, because 100,000 files take a minute.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Part of the folder's name; a change of the texts needs another. */
+/** Version in the folder's name; change it with the texts. */
 const VERSION = 1;
 export const SEED = 20_251_121;
 
@@ -35,7 +35,10 @@ const CODE = [
   "  this.{0}.{1} = {2} ?? [];\n",
 ];
 
-/** Searches as they are typed: frequent and rare words, parts, phrases, code, Chinese, one unit, nothing. */
+/**
+ * Searches while typing: frequent and rare words, parts of words, phrases, code, Chinese, a single
+ * character, no match.
+ */
 export const queries = [
   "implementation",
   "needle4711",
@@ -50,7 +53,7 @@ export const queries = [
   "nowhere to be found",
 ];
 
-/** Returns the folder with `count` conversations and their size; writes them unless they are there. */
+/** Returns the folder with `count` conversations and its size; writes them on the first call. */
 export function conversations(room, count) {
   const root = join(tmpdir(), `core-chat-bench-history-${VERSION}-${count}`);
   const mark = join(root, "complete");
@@ -143,7 +146,7 @@ function code(random, words, units) {
   return text;
 }
 
-/** Words in the order of their frequency. */
+/** Words by frequency, the most frequent first. */
 function vocabulary(random) {
   const english = [...COMMON];
   while (english.length < 20_000) {
@@ -163,7 +166,7 @@ function vocabulary(random) {
   return { english, chinese };
 }
 
-/** A word of rank r is chosen about as often as 1/r. */
+/** A word of rank r is selected with a frequency of about 1/r. */
 function zipf(random, words) {
   return words[Math.floor(words.length ** random()) - 1] ?? words[0];
 }
@@ -172,7 +175,7 @@ function rareWord(random) {
   return Math.floor(random() * 36 ** 6).toString(36);
 }
 
-/** Mulberry32: small, and the same on every machine. */
+/** Returns a Mulberry32 generator: small, and the same on every machine. */
 export function randomFrom(seed) {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * A streamed rewrite of 400 lines in a file of 2,000, in a real VS Code with the production build,
- * while real keys are pressed elsewhere in that file.
+ * Measures a streamed rewrite of 400 lines in a file of 2,000 lines, in a real VS Code with the
+ * production build, while real keys are pressed elsewhere in that file.
  */
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Measures one streamed rewrite in a real VS Code while a user types elsewhere in the same file:
- * writes a second, the time the extension host is busy, and how long real keys wait in the page.
+ * Measures a streamed rewrite in a real VS Code while a user types elsewhere in the same file:
+ * writes per second, the busy time of the extension host, and the delay of real keys in the page.
  */
 import {
   cpSync,
@@ -26,11 +26,11 @@ const ANSWER_LINES = 400;
 /** Pause before each line of the reply, in milliseconds: about 150 lines a second. */
 const LINE_PAUSE_MS = 5;
 
-/** Pause between two keys, in milliseconds: a fast typist. */
+/** Pause between two keys, in milliseconds: that of a fast typist. */
 const KEY_PAUSE_MS = 60;
 const BASELINE_KEYS = 40;
 
-/** Limits of the issue; the writes a second are our own promise. */
+/** Limits of the product's targets; the writes per second are an additional limit. */
 const MAX_WRITES_A_SECOND = 8;
 const MAX_BUSY_MS = 500;
 const MAX_KEY_DELAY_MS = 50;
@@ -44,7 +44,7 @@ interface Probe {
 
 interface Keys {
   readonly count: number;
-  /** From the key to the end of its handlers, when the letter is in the text. */
+  /** From the key to the end of its handlers, when the text contains the letter. */
   readonly maxDelayMs: number;
   /** From the key to the next frame. */
   readonly maxPaintMs: number;
@@ -120,7 +120,7 @@ export async function measure(extension: string, log: (line: string) => void): P
   }
 }
 
-/** Presses keys and reads from the browser's own event timing how long each waited. */
+/** Presses keys and reads the delay of each from the browser's Event Timing API. */
 async function typeWhile(page: Page, isOn: (typed: number) => boolean): Promise<Keys> {
   await page.evaluate(() => {
     const timings: number[][] = [];
@@ -146,7 +146,7 @@ async function typeWhile(page: Page, isOn: (typed: number) => boolean): Promise<
     scope.keyObserver.disconnect();
     return scope.keyTimings;
   });
-  // Keys of less than 16 ms are not reported, as they did not wait.
+  // The browser does not report keys that took less than 16 ms.
   return {
     count,
     maxDelayMs: Math.max(0, ...timings.map(([delay = 0]) => delay)),
@@ -156,7 +156,7 @@ async function typeWhile(page: Page, isOn: (typed: number) => boolean): Promise<
 
 function report(probe: Probe, alone: Keys, streaming: Keys, log: (line: string) => void): void {
   const seconds = probe.durationMs / 1000;
-  const rate = (probe.writes - 1) / seconds; // The time is from the first write to the last.
+  const rate = (probe.writes - 1) / seconds; // The time is measured from the first write to the last.
   const verdict = (isHeld: boolean) => (isHeld ? "held" : "EXCEEDED");
   log(`${ANSWER_LINES} lines into a file of ${FILE_LINES} in ${seconds.toFixed(1)} s`);
   log(`load of the machine: ${loadavg()[0]?.toFixed(1) ?? "unknown"}`);
@@ -169,7 +169,7 @@ function report(probe: Probe, alone: Keys, streaming: Keys, log: (line: string) 
     `extension host's processor time: ${probe.busyMs.toFixed(0)} ms in all; ` +
       `limit ${MAX_BUSY_MS} ms: ${verdict(probe.busyMs < MAX_BUSY_MS)}`,
   );
-  // A busy machine delays keys anyway; only the delay added by the edit counts.
+  // A busy machine delays keys anyway, so only the delay added by the edit counts.
   const addedMs = Math.max(0, streaming.maxDelayMs - alone.maxDelayMs);
   log(
     `${streaming.count} keys meanwhile: at most ${streaming.maxDelayMs.toFixed(0)} ms from key to text ` +

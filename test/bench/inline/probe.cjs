@@ -1,6 +1,6 @@
 /**
- * Runs inside the extension host: begins the edit, and writes down how many writes there were and
- * how long this process was busy with them. VS Code calls `run`.
+ * Starts the edit inside the extension host, and records the number of writes and the busy time of
+ * this process. VS Code calls `run`.
  */
 const { writeFileSync } = require("node:fs");
 const { performance } = require("node:perf_hooks");
@@ -49,7 +49,9 @@ exports.run = async function run() {
   );
 };
 
-/** Processor time of this thread, or of the process in a Node without that distinction. */
+/**
+ * Returns the processor time of this thread, or of the process if this Node cannot measure threads.
+ */
 function cpuTimes() {
   return process.threadCpuUsage?.() ?? process.cpuUsage();
 }

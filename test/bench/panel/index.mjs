@@ -1,6 +1,6 @@
 /**
- * The panel in a real VS Code with the packaged extension: activation, time until one can type, and
- * the way of a token from the socket to the screen.
+ * Measures the panel of the packaged extension in a real VS Code: activation, time until the user
+ * can type, and the delay of a token from the socket to the screen.
  */
 import { measurePackaged } from "../packaged.mjs";
 

@@ -1,6 +1,6 @@
 /**
- * The measuring itself: the editor's own figures where it gives any, else the page's clock and the
- * service's clock, which are the same machine's.
+ * Measures activation, opening and token delay. Uses VS Code's own figures where available,
+ * otherwise the clocks of the page and of the service, which run on the same machine.
  */
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,34 +8,37 @@ import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
 import type { Workbench } from "../../support/vscode/workbench.mjs";
 
-/** Windows in which each of the two views is opened; in each, the first opening is listed separately. */
+/**
+ * Windows in which each of the two views is opened. The first opening in a window is listed
+ * separately.
+ */
 const WINDOWS = 3;
 /** Openings in each window. */
 const OPENINGS = 4;
-/** Tokens whose way is timed. */
+/** Number of measured tokens. */
 const TOKENS = 200;
 
-/** Prints all figures, one a line. */
+/** Logs all figures. */
 export async function measure(log: (line: string) => void): Promise<void> {
   const environment = await E2eEnvironment.open({
     extensions: [resolve("test/bench/panel/emptyView")],
   });
   try {
     let window = await environment.openWindow();
-    const first: Openings = { ours: [], empty: [], whole: [] };
-    const later: Openings = { ours: [], empty: [], whole: [] };
+    const first: Openings = { ours: [], empty: [], complete: [] };
+    const later: Openings = { ours: [], empty: [], complete: [] };
     for (let round = 0; round < WINDOWS; round++) {
       for (const view of round % 2 === 0
         ? (["empty", "ours"] as const)
         : (["ours", "empty"] as const)) {
         if (first.ours.length + first.empty.length > 0) window = await environment.openWindow();
-        await window.page.addInitScript(tellWhenShown, [SHOWN, WHOLE]);
-        await delay(5_000); // VS Code's own start-up is not ours to measure
+        await window.page.addInitScript(reportWhenShown, [SHOWN, COMPLETE]);
+        await delay(5_000); // VS Code's own start is not measured.
         for (let turn = 0; turn < OPENINGS; turn++) {
           const times = turn === 0 ? first : later;
-          const { shownMs, wholeMs } = await timeOpening(window, view);
+          const { shownMs, completeMs } = await timeOpening(window, view);
           times[view].push(shownMs);
-          if (wholeMs !== undefined) times.whole.push(wholeMs);
+          if (completeMs !== undefined) times.complete.push(completeMs);
           await window.runCommand("View: Toggle Secondary Side Bar Visibility");
           await delay(500);
         }
@@ -47,17 +50,17 @@ export async function measure(log: (line: string) => void): Promise<void> {
         `${name} opening, from the key to the frame that shows a box one can type in: ${summary(times.ours)}${limit}`,
       );
       log(`  an empty view beside it: ${summary(times.empty)}`);
-      log(`  ours until the conversation and the models are there: ${summary(times.whole)}`);
+      log(`  ours until the conversation and the models are there: ${summary(times.complete)}`);
     }
 
     await window.openChat();
     await window.runCommand("Core Chat: Set Base URL");
     await window.answerInput(environment.service.url);
-    // Gone as soon as the extension knows the address.
+    // The button disappears as soon as the extension knows the address.
     await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
-    const ways = await timeTokens(environment, window);
+    const delays = await timeTokens(environment, window);
     log(
-      `from a token's bytes at the socket to its paint: ${summary(ways)} (limits: median 50, p95 100)`,
+      `from a token's bytes at the socket to its paint: ${summary(delays)} (limits: median 50, p95 100)`,
     );
 
     log(`activation, as VS Code measured it: ${await activation(window)} (limit 50 ms)`);
@@ -67,57 +70,57 @@ export async function measure(log: (line: string) => void): Promise<void> {
   }
 }
 
-/** Milliseconds of each opening. */
+/** Durations of openings, in milliseconds. */
 interface Openings {
   readonly ours: number[];
   readonly empty: number[];
-  /** Of ours, until everything is there. */
-  readonly whole: number[];
+  /** Durations of Core Chat's openings until all data is shown. */
+  readonly complete: number[];
 }
 
 /**
- * From the key to the frame in which a visible page has a text box that can be seen, and ours to the
- * one that shows the host's data; both ends by the machine's clock, the second one taken in the
- * page, so that the observation itself is not measured.
+ * Measures the time from the key to the frame with a visible text box and, for Core Chat, to the
+ * frame that shows the host's data. Both times come from the machine's clock; the page itself takes
+ * the second time, so that the observation is not measured.
  */
 async function timeOpening(window: Workbench, view: "ours" | "empty") {
   const { page } = window;
   await page.locator(".part.editor").click();
   await page.keyboard.press("Control+K");
-  const heard = (said: string) =>
-    page.waitForEvent("console", (message) => message.text().startsWith(said));
-  const shown = heard(SHOWN);
-  const whole = view === "ours" ? heard(WHOLE) : undefined;
+  const logged = (prefix: string) =>
+    page.waitForEvent("console", (message) => message.text().startsWith(prefix));
+  const shown = logged(SHOWN);
+  const complete = view === "ours" ? logged(COMPLETE) : undefined;
   const started = Date.now();
   await page.keyboard.press(view === "ours" ? "j" : "e");
   const shownAt = Number((await shown).text().slice(SHOWN.length));
-  const wholeAt = whole && Number((await whole).text().slice(WHOLE.length));
+  const completeAt = complete && Number((await complete).text().slice(COMPLETE.length));
   const name = view === "ours" ? "Message" : "Empty";
   await window.panel.getByRole("textbox", { name, exact: true }).waitFor();
-  return { shownMs: shownAt - started, wholeMs: wholeAt && wholeAt - started };
+  return { shownMs: shownAt - started, completeMs: completeAt && completeAt - started };
 }
 
-/** What a page says on its console when its box is there, with the time; and when all is. */
+/** Prefixes of the console messages in which a page reports these times. */
 const SHOWN = "bench: shown at ";
-const WHOLE = "bench: whole at ";
+const COMPLETE = "bench: complete at ";
 
-/** Runs in every new frame; VS Code's frame around a page gives it this id when it shows it. */
-function tellWhenShown([shown, whole]: readonly string[]): void {
+/** Runs in every new frame. VS Code gives the frame of a visible webview this id. */
+function reportWhenShown([shown, complete]: readonly string[]): void {
   if (window.parent === window) return;
-  const tell = (selector: string, said: string | undefined) => {
+  const reportWhenVisible = (selector: string, prefix: string | undefined) => {
     const page = document.querySelector<HTMLIFrameElement>("iframe#active-frame")?.contentDocument;
     if (page?.querySelector(selector)?.checkVisibility() !== true) {
-      setTimeout(() => tell(selector, said), 2);
+      setTimeout(() => reportWhenVisible(selector, prefix), 2);
       return;
     }
-    // A task queued from a frame runs after that frame was painted.
-    requestAnimationFrame(() => setTimeout(() => console.log(`${said}${Date.now()}`), 0));
+    // A task queued in an animation frame runs after that frame was painted.
+    requestAnimationFrame(() => setTimeout(() => console.log(`${prefix}${Date.now()}`), 0));
   };
-  tell("textarea", shown);
-  tell(".model-picker select", whole);
+  reportWhenVisible("textarea", shown);
+  reportWhenVisible(".model-picker select", complete);
 }
 
-/** Milliseconds of each token, in order. */
+/** Returns the delay of each token in milliseconds, in order. */
 async function timeTokens(environment: E2eEnvironment, window: Workbench): Promise<number[]> {
   const names = Array.from({ length: TOKENS }, (_, index) => `t${index}. `);
   environment.service.script({ blocks: names.flatMap((name) => [{ gate: true as const }, name]) });
@@ -150,13 +153,15 @@ interface Watched {
   corePaints: { atMs: number; text: string }[];
 }
 
-/** Runs in the page: after each change, notes the text and when the frame that shows it was done. */
+/**
+ * Runs in the page: after each change, records the text and the time at which its frame was done.
+ */
 function watchPaints(root: Element): void {
   const watched = globalThis as unknown as Watched;
   watched.corePaints = [];
   new MutationObserver(() => {
     const text = root.textContent;
-    // A task queued from a frame runs after that frame was painted.
+    // A task queued in an animation frame runs after that frame was painted.
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => watched.corePaints.push({ atMs: Date.now(), text });
@@ -165,14 +170,14 @@ function watchPaints(root: Element): void {
   }).observe(root, { childList: true, subtree: true, characterData: true });
 }
 
-/** The words of the editor's own list of running extensions. */
+/** Returns the activation time from VS Code's list of running extensions. */
 async function activation(window: Workbench): Promise<string> {
   await window.runCommand("Developer: Show Running Extensions");
-  // Another extension there is the tests' own, named after ours.
+  // The tests' helper extension has a similar name.
   const row = window.page
     .locator(".runtime-extensions-editor .extension", { hasText: "Core Chat" })
     .filter({ hasNotText: "test helper" });
-  // The list holds what is in sight only, the slowest first.
+  // The list renders only the visible rows, the slowest extension first.
   await window.page.locator(".runtime-extensions-editor .monaco-list").focus();
   for (let tries = 0; tries < 20 && !(await row.isVisible()); tries++) {
     await window.page.keyboard.press("PageDown");

@@ -1,6 +1,6 @@
 /**
- * The first page of a PDF of a hundred pages, by the page's clock: from the drop to the frame that shows
- * the page. Then the list is scrolled to its end: the previews and the memory that are held then.
+ * Measures a PDF of a hundred pages by the page's clock: from the drop to the frame that shows the
+ * first page. Then scrolls the list to its end and measures the previews and the memory in use.
  */
 import type { Locator } from "playwright-core";
 import { madePdf } from "../../support/pictures/madePdf";
@@ -12,7 +12,7 @@ interface Memory {
   readonly memory?: { readonly usedJSHeapSize: number };
 }
 
-/** Prints the figures, one a line. */
+/** Logs all figures. */
 export async function measureDocument(window: Workbench, log: (line: string) => void) {
   const box = window.panel.getByRole("textbox", { name: "Message", exact: true });
   const pdf = madePdf(PAGES).toString("base64");

@@ -1,6 +1,6 @@
 /**
- * Files made to be slow, as large as a picture may be: how long each is judged in the extension host's
- * language, where nothing of it is decoded.
+ * Measures the validation of files that are made to be slow, at the maximum size of a picture. The
+ * host validates without decoding.
  */
 import { crc32 } from "node:zlib";
 import { validateImage, MAX_PICTURE_BYTES } from "../../../src/context/validateImage";
@@ -16,7 +16,7 @@ const ANIMATION = Buffer.concat([
   Buffer.from("RIFF\xf8\xff\xff\x03WEBPVP8X\x0a\0\0\0\x02\0\0\0\x07\0\0\x07\0\0", "latin1"),
 ]);
 
-/** `piece` again and again behind `start`, up to the largest file that is looked at. */
+/** Returns `start` followed by repetitions of `piece`, up to the maximum size. */
 function filled(start: Uint8Array, piece: Uint8Array): Buffer {
   const file = Buffer.alloc(MAX_PICTURE_BYTES);
   file.fill(piece, start.length);
@@ -56,7 +56,7 @@ const FILES: Readonly<Record<string, () => Buffer>> = {
   "an SVG behind comments": () => text(`${"<!---->".repeat(599_000)}<svg>`),
 };
 
-/** Prints how long the slowest took, and which it was. */
+/** Logs the duration for each file, and the slowest file. */
 export function measureHostile(log: (line: string) => void): void {
   let slowest = { name: "", ms: -1 };
   for (const [name, made] of Object.entries(FILES)) {

@@ -1,6 +1,6 @@
 /**
- * A pasted screenshot on its way: in the packaged extension in a real VS Code, from paste to chip and
- * to the request; and what two peers' rules would have sent of it.
+ * Measures a pasted screenshot in the packaged extension in a real VS Code, from paste to chip and
+ * to the request, and compares the sent bytes with the rules of two other products.
  */
 import { measurePackaged } from "../packaged.mjs";
 

@@ -1,6 +1,6 @@
 /**
- * The measuring itself, by the panel page's own clock and its long tasks; the arrival of the request is
- * the service's, which has the same clock.
+ * Measures pastes by the clock and the long tasks of the panel's page. The service records the
+ * arrival of the request with the same clock.
  */
 import type { FrameLocator } from "playwright-core";
 import { stopShared } from "../../support/e2e/sharedVscode";
@@ -12,10 +12,10 @@ import { measureHostile } from "./hostile";
 import { compareRules } from "./rules";
 import { drawScreenshot } from "./screenshot";
 
-/** Pastes that are timed; the first, which loads the worker, is listed separately. */
+/** Number of measured pastes; the first, which loads the worker, is listed separately. */
 const ROUNDS = 6;
 
-/** Prints all figures, one a line. */
+/** Logs all figures. */
 export async function measure(log: (line: string) => void): Promise<void> {
   measureHostile(log);
   const environment = await E2eEnvironment.open();
@@ -57,13 +57,13 @@ export async function measure(log: (line: string) => void): Promise<void> {
   }
 }
 
-/** Milliseconds. */
+/** Durations of a paste, in milliseconds. */
 interface Times {
   /** From the paste event to the frame that shows the chip. */
   readonly chip: number;
-  /** The same, and from Enter to the arrival of the request. */
+  /** The same, plus the time from Enter to the arrival of the request. */
   readonly request: number;
-  /** The longest task of the page's thread on the way. */
+  /** Longest task of the page's thread during the paste. */
   readonly task: number;
 }
 
@@ -93,13 +93,13 @@ async function pasteAndSend(environment: E2eEnvironment, window: Workbench): Pro
   return { chip, request: chip + receivedAtMs - entered, task };
 }
 
-/** Runs in the panel: notes when a picture is pasted, when its chip is painted, and long tasks. */
+/** Runs in the panel: records the paste, the paint of the chip, Enter and long tasks. */
 function watch(): void {
   const watched = globalThis as unknown as Watched;
   watched.coreTask = 0;
   const observer = new PerformanceObserver((list) => {
     for (const { duration, name } of list.getEntries()) {
-      // VS Code's own page shares the thread; what it does between two pastes is not ours.
+      // VS Code's own page shares the thread; its tasks between two pastes do not count.
       if (name !== "same-origin-ancestor") watched.coreTask = Math.max(watched.coreTask, duration);
     }
   });

@@ -1,23 +1,23 @@
 /**
- * What is sent of a screenshot by our rule and by two peers', in bytes, and how much of its text can
- * still be read: each letter's cell is compared with every letter's cell as it was drawn at first
- * (after the picture is brought back to its own size), and counts as read where its own is nearest.
- * VS Code's rule: chatImageUtils.ts of microsoft/vscode, read in 1.139. Continue's: imageUtils.ts.
+ * Compares the sent size of a screenshot, in bytes, and the readable share of its text under Core
+ * Chat's rule and those of two other products. A letter counts as readable if its cell, scaled
+ * back, is most similar to the original cell of the same letter.
+ * VS Code's rule: chatImageUtils.ts of microsoft/vscode, as of 1.139. Continue's: imageUtils.ts.
  */
 import type { Page } from "playwright-core";
 import { CELL, LETTERS, type Screenshot } from "./screenshot";
 
-/** How a picture goes. */
+/** A product's rule for sending a picture. */
 interface Rule {
   readonly name: string;
-  /** Size of what is sent, for a picture of this size. */
+  /** Returns the sent size of a picture with this size. */
   readonly size: (widthPx: number, heightPx: number) => { width: number; height: number };
-  /** True if the file itself is sent without encoding it again. */
-  readonly isAsItIs?: boolean;
-  /** Absent for PNG. */
+  /** True if the file is sent unchanged. */
+  readonly isUnchanged?: boolean;
+  /** Undefined for PNG. */
   readonly jpegQuality?: number;
-  /** Largest piece that the rule leaves in its own pixels. */
-  readonly wholeWithin: { width: number; height: number };
+  /** Largest picture that the rule does not scale down. */
+  readonly unscaledWithin: { width: number; height: number };
 }
 
 const fitted = (scale: number) => (widthPx: number, heightPx: number) => ({
@@ -28,9 +28,9 @@ const fitted = (scale: number) => (widthPx: number, heightPx: number) => ({
 const RULES: readonly Rule[] = [
   {
     name: "Core Chat",
-    isAsItIs: true,
+    isUnchanged: true,
     size: fitted(1),
-    wholeWithin: { width: 8000, height: 8000 },
+    unscaledWithin: { width: 8000, height: 8000 },
   },
   {
     name: "VS Code",
@@ -39,21 +39,21 @@ const RULES: readonly Rule[] = [
       const short = Math.min(widthPx, heightPx) * scale;
       return fitted(short > 768 ? (scale * 768) / short : scale)(widthPx, heightPx);
     },
-    wholeWithin: { width: 2048, height: 768 },
+    unscaledWithin: { width: 2048, height: 768 },
   },
   {
     name: "Continue",
     size: (widthPx, heightPx) =>
       fitted(Math.min(1024 / widthPx, 1024 / heightPx))(widthPx, heightPx),
     jpegQuality: 0.7,
-    wholeWithin: { width: 1024, height: 1024 },
+    unscaledWithin: { width: 1024, height: 1024 },
   },
 ];
 
-/** x-height of the font, in parts of its size; the detail that makes letters readable. */
+/** x-height of the font, in pixels; the detail that makes letters readable. */
 const X_HEIGHT_PX = 7;
 
-/** Prints a line for each rule. */
+/** Logs the results of each rule. */
 export async function compareRules(
   page: Page,
   screenshot: Screenshot,
@@ -63,15 +63,15 @@ export async function compareRules(
   log(`a screenshot of ${widthPx}×${heightPx} with 13-pixel text, ${kb(png.length)} as PNG:`);
   for (const rule of RULES) {
     const size = rule.size(widthPx, heightPx);
-    const isAsItIs = rule.isAsItIs === true;
-    const common = { png: png.toString("base64"), quality: rule.jpegQuality, isAsItIs, rows };
+    const isUnchanged = rule.isUnchanged === true;
+    const common = { png: png.toString("base64"), quality: rule.jpegQuality, isUnchanged, rows };
     const letters = { letters: LETTERS, cell: CELL };
-    const one = await page.evaluate(sendAs, {
+    const one = await page.evaluate(encodeAndRead, {
       ...{ ...common, ...letters },
       pieces: [{ x: 0, y: 0, width: widthPx, height: heightPx, to: size }],
     });
-    const pieces = cut(widthPx, heightPx, rule.wholeWithin);
-    const many = await page.evaluate(sendAs, { ...{ ...common, ...letters }, pieces });
+    const pieces = cut(widthPx, heightPx, rule.unscaledWithin);
+    const many = await page.evaluate(encodeAndRead, { ...{ ...common, ...letters }, pieces });
     const lines = ((X_HEIGHT_PX * size.width) / widthPx).toFixed(1);
     log(
       `  ${rule.name}: ${size.width}×${size.height}, ${kb(one.bytes)} (${kb(base64(one.bytes))} in the body), ` +
@@ -92,8 +92,8 @@ interface Piece {
   readonly to: { readonly width: number; readonly height: number };
 }
 
-/** The number of pieces to send so that the rule scales none down. */
-function cut(widthPx: number, heightPx: number, within: Rule["wholeWithin"]): Piece[] {
+/** Returns the pieces into which a picture is cut so that the rule scales none of them down. */
+function cut(widthPx: number, heightPx: number, within: Rule["unscaledWithin"]): Piece[] {
   const pieces: Piece[] = [];
   for (let y = 0; y < heightPx; y += within.height) {
     for (let x = 0; x < widthPx; x += within.width) {
@@ -105,33 +105,33 @@ function cut(widthPx: number, heightPx: number, within: Rule["wholeWithin"]): Pi
   return pieces;
 }
 
-interface Order {
+interface Input {
   readonly png: string;
   readonly quality: number | undefined;
-  readonly isAsItIs: boolean;
+  readonly isUnchanged: boolean;
   readonly pieces: readonly Piece[];
   readonly rows: readonly string[];
   readonly letters: string;
   readonly cell: { readonly width: number; readonly height: number };
 }
 
-/** Runs in a page: draws and encodes the pieces, and reads the letters of what comes of them. */
-async function sendAs(order: Order): Promise<{ bytes: number; read: number }> {
-  const { cell, rows, letters } = order;
+/** Runs in a page: draws and encodes the pieces, and recognizes the letters of the result. */
+async function encodeAndRead(input: Input): Promise<{ bytes: number; read: number }> {
+  const { cell, rows, letters } = input;
   const bytesOf = (text: string) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-  const source = await createImageBitmap(new Blob([bytesOf(order.png)], { type: "image/png" }));
+  const source = await createImageBitmap(new Blob([bytesOf(input.png)], { type: "image/png" }));
   const contextOf = (width: number, height: number) =>
     new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
   const seen = contextOf(source.width, source.height);
   seen.imageSmoothingQuality = "high";
   let bytes = 0;
-  for (const { x, y, width, height, to } of order.pieces) {
+  for (const { x, y, width, height, to } of input.pieces) {
     const drawing = contextOf(to.width, to.height);
     drawing.drawImage(source, x, y, width, height, 0, 0, to.width, to.height);
-    const { quality } = order;
+    const { quality } = input;
     const type = quality === undefined ? "image/png" : "image/jpeg";
     const blob = await drawing.canvas.convertToBlob({ type, ...(quality && { quality }) });
-    bytes += order.isAsItIs ? (order.png.length / 4) * 3 : blob.size;
+    bytes += input.isUnchanged ? (input.png.length / 4) * 3 : blob.size;
     seen.drawImage(await createImageBitmap(blob), x, y, width, height);
   }
   const first = contextOf(source.width, source.height);

@@ -1,12 +1,10 @@
-/**
- * A screenshot with text in it that is known letter by letter, as a browser draws it.
- */
+/** Draws a screenshot of known text, letter by letter, in a browser. */
 import type { BrowserContext } from "playwright-core";
 
 /** Letters that are easily confused when a picture is blurred. */
 export const LETTERS = "acegilmnorstuvwxyz0123456789{}();=";
 
-/** Size of the text, and of one letter's cell, in pixels: an editor's at 100 %. */
+/** Sizes of the text and of a letter's cell, in pixels, as in an editor at 100 %. */
 export const FONT_PX = 13;
 export const CELL = { width: 8, height: 18 };
 
@@ -14,11 +12,11 @@ export interface Screenshot {
   readonly png: Buffer;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Row by row, each as long as the picture is wide. */
+  /** Text by row; each row fills the width of the picture. */
   readonly rows: readonly string[];
 }
 
-/** Draws one: a dark editor, full of letters in no order. */
+/** Draws a dark editor full of random letters. */
 export async function drawScreenshot(
   context: BrowserContext,
   widthPx: number,
@@ -31,7 +29,7 @@ export async function drawScreenshot(
     const count = Math.floor(heightPx / CELL.height);
     let seed = 1;
     const next = () => (seed = (seed * 1664525 + 1013904223) >>> 0) / 2 ** 32;
-    // A third of each line is written on, as in a program.
+    // Text fills a third of each line, as in a program.
     const rows = Array.from({ length: count }, () => {
       const length = Math.floor(columns * next() * 0.66);
       return Array.from({ length }, () => LETTERS[Math.floor(next() * LETTERS.length)]).join("");

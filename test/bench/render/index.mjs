@@ -1,8 +1,9 @@
 /**
- * Compares the renderer with others while the same text arrives in headless Chromium: pieces of four
- * characters, ten pieces a frame, in a scroll container as narrow as the panel or straight in a document.
- * Time is the main thread's `TaskDuration` of the browser's Performance.getMetrics, in wall-clock seconds;
- * its processor time, `ThreadTime`, is printed next to it. Also measures long highlighted code blocks.
+ * Compares the renderer with others while the same text arrives in headless Chromium: pieces of
+ * four characters, ten pieces per frame, in a scroll container as narrow as the panel or directly
+ * in a document. Time is the main thread's `TaskDuration` of the browser's Performance.getMetrics,
+ * in wall-clock seconds, printed next to its processor time, `ThreadTime`. Also measures long
+ * highlighted code blocks.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -24,10 +25,10 @@ const SMALL = 30_000;
 const LARGE = 120_000;
 const PIECE_LENGTH = 4;
 const PIECES_A_FRAME = 10;
-/** Longest run of one renderer before the benchmark stops it, in milliseconds. */
+/** Time limit of a renderer's run, in milliseconds. */
 const LIMIT_MS = 150_000;
 
-/** Rounds of each length. Within a round the compared renderers run one after the other: A B A B. */
+/** Rounds of each length. Within a round the compared renderers run in turn: A B A B. */
 const ROUNDS = 2;
 
 /** Lines of the highlighted code blocks. */
@@ -46,7 +47,7 @@ const SETTINGS = [
   { name: "short", title: "panel, short lines", isPanel: true, wordsALine: 7 },
 ];
 
-/** Renderer that the targets are relative to. */
+/** Renderer to which the targets are relative. */
 const PEER = "streaming-markdown";
 
 /** Renderers and the lengths of their texts. Slow renderers would need minutes for the long text. */
@@ -272,7 +273,7 @@ export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") 
   return results;
 }
 
-/** Measures how the cost of one highlighted code block grows with its lines. */
+/** Measures how the cost of a highlighted code block grows with its lines. */
 async function measureCode(log, files) {
   log("");
   log(
@@ -311,8 +312,8 @@ function row(setting, renderer, length, result) {
 }
 
 /**
- * Prints the ratios of one setting and whether the targets are met. The share of the other renderer's
- * main-thread time is the target; the share of its processor time is printed without a verdict.
+ * Logs the ratios of a setting and whether the targets are met. The target concerns main-thread
+ * time; the ratio of processor time is printed without a verdict.
  */
 function judge(log, results, { name: setting, title }) {
   const timeOf = (name, length, clock) => {

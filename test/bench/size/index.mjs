@@ -1,5 +1,6 @@
 /**
- * The download size and the code that the editor reads: the production bundles, in bytes.
+ * Measures the production bundles in bytes: the download size and the code that VS Code loads at
+ * start.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +11,13 @@ import { programs } from "../../../esbuild.mjs";
 
 export const title = "production bundles against their limits";
 
-/** Limits of the issue, in kB of 1000 bytes. */
+/** Limits of the product's targets, in kB of 1000 bytes. */
 const LIMITS = { host: 250, panel: 200 };
 
-/** What a program reads before the panel can be used, where that is more than its first entry. */
+/** Entry points that load before the panel is usable, if there are several. */
 const FIRST = { host: ["src/extension.ts", "src/host/activation/features.ts"] };
 
-/** Everything the entry loads before it runs: itself and the chunks it imports statically. */
+/** Returns the files that load before the entry runs: the entry and its static imports. */
 function firstScript(metafile, entry) {
   const seen = new Set();
   const visit = (file) => {

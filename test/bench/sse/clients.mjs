@@ -1,6 +1,4 @@
-/**
- * The same question asked through each client: `ask(fetch)` gives the whole text of the reply.
- */
+/** Asks the same question through each client; `ask(fetch)` returns the whole text of the reply. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,11 +6,14 @@ import { pathToFileURL } from "node:url";
 const BASE_URL = "https://service.test";
 const messages = [{ role: "user", content: "Hello" }];
 
-/** The clients by name; `ours` is our bundled client module, `peersFolder` holds the others. */
+/**
+ * Loads the clients by name; `ours` is Core Chat's bundled client module, `peersFolder` contains
+ * the others.
+ */
 export async function loadClients(ours, peersFolder) {
   const require = createRequire(join(peersFolder, "package.json"));
   const load = (name) => import(pathToFileURL(require.resolve(name)).href);
-  // This one's package.json names an entry for import alone.
+  // The package.json of eventsource-parser has no entry for `require`.
   const parserEntry = join(peersFolder, "node_modules/eventsource-parser/dist/index.js");
   const { createParser } = await import(pathToFileURL(parserEntry).href);
   const { default: OpenAI } = await load("openai");
@@ -28,7 +29,7 @@ export async function loadClients(ours, peersFolder) {
   };
 }
 
-/** eventsource-parser and JSON.parse with nothing around them: no caps, no time-outs, no checks. */
+/** Uses only eventsource-parser and JSON.parse: no size limits, no timeouts, no checks. */
 async function askBare(fetch, createParser) {
   const { body } = await fetch(BASE_URL, {});
   let text = "";
@@ -71,7 +72,7 @@ async function askOurs(fetch, { createClient }) {
 }
 
 async function askEventSource(fetch, fetchEventSource) {
-  // Written for pages: it looks at these, and at nothing else of a page.
+  // Written for web pages: the package uses these properties of a page only.
   globalThis.document ??= { hidden: false, addEventListener() {}, removeEventListener() {} };
   globalThis.window ??= { setTimeout, clearTimeout, fetch };
   let text = "";

@@ -1,8 +1,8 @@
 /**
- * Our client against those of the field, and against eventsource-parser with JSON.parse alone: the
- * same bytes through each, in one process in turn. What is measured is the main thread's time, which
- * is what a reply keeps from everything else: its processor time on Linux, so that other programs
- * count little, and plain time elsewhere. The median of the rounds is given, and the best.
+ * Compares Core Chat's client with other clients, and with eventsource-parser and JSON.parse alone:
+ * the same bytes through each, in turn in the same process. Measures the main thread's processor
+ * time on Linux, which other programs hardly affect, and wall-clock time elsewhere. Prints the
+ * median and the best round.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -23,12 +23,12 @@ const CASES = [
   { name: "4-character blocks, one byte a piece", blocks: 1000, pieceBytes: 1, rounds: 9 },
 ];
 const WARM_UP_ROUNDS = 3;
-/** What ours may take of the bare parser's time (issue 3). */
+/** Limit of Core Chat's time, relative to the bare parser. */
 const AIM = 1.3;
 const GROWTH = [25_000, 50_000, 100_000, 200_000];
 const MANY_EVENTS = 1_000_000;
 
-/** Installs the peers at the versions package.json pins, unless they are there. */
+/** Installs the other clients at the versions that package.json pins, unless they are installed. */
 function installPeers(log) {
   const wanted = readFileSync(join(here, "package.json"), "utf8");
   const present = join(peersFolder, "package.json");
@@ -46,7 +46,7 @@ function installPeers(log) {
   });
 }
 
-/** Our client as it is in the extension: bundled and minified, alone. */
+/** Bundles and minifies Core Chat's client, as in the extension. */
 async function loadOurs() {
   const outfile = join(peersFolder, "ours.mjs");
   await esbuild.build({
@@ -63,13 +63,13 @@ async function loadOurs() {
 
 const schedstat = `/proc/self/task/${process.pid}/schedstat`;
 
-/** Milliseconds the main thread has run so far; the first number there is in nanoseconds. */
+/** Returns the main thread's run time in milliseconds; Linux provides nanoseconds. */
 function mainThreadMs() {
   if (!existsSync(schedstat)) return performance.now();
   return Number(readFileSync(schedstat, "latin1").split(" ")[0]) / 1e6;
 }
 
-/** Milliseconds of the main thread for one ask; throws when the text is not exact. */
+/** Measures the main thread's milliseconds for a question; throws when the text is not exact. */
 async function timeOf(ask, fetch, expected) {
   const before = mainThreadMs();
   const text = await ask(fetch);
@@ -82,7 +82,7 @@ const ratio = (number) => `${number.toFixed(2).padStart(6)} ×`;
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Runs the benchmark and writes its lines to `log`; throws nothing for a missed aim, it says so. */
+/** Runs the benchmark and writes its lines to `log`. A missed target is logged, not thrown. */
 export async function run({ log }) {
   installPeers(log);
   const clients = await loadClients(await loadOurs(), peersFolder);

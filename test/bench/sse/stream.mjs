@@ -1,21 +1,25 @@
 /**
- * The bytes every client is given: a streamed reply of blocks of four characters, cut into network
- * pieces of any size, made while they are read so that they take no memory of their own.
+ * Generates the bytes for every client: a streamed reply in blocks of four characters, cut into
+ * network pieces of any size. The stream is generated lazily, so its size does not matter for
+ * memory.
  */
 
 const TEXT = "The quick brown fox: größer, 你好 🙂 and back to plain words again. ";
 
-/** Blocks in one period; the stream repeats it. */
+/** Number of blocks after which the stream repeats. */
 const PERIOD = 1000;
 
-/** The text of `blocks` blocks. */
+/** Returns the text of `blocks` blocks. */
 export function textOf(blocks) {
   const period = periodTexts();
   const whole = period.join("").repeat(Math.floor(blocks / PERIOD));
   return whole + period.slice(0, blocks % PERIOD).join("");
 }
 
-/** A `fetch` that answers every request with `blocks` blocks in pieces of `pieceBytes` bytes. */
+/**
+ * Returns a `fetch` that answers every request with `blocks` blocks in pieces of `pieceBytes`
+ * bytes.
+ */
 export function fetchOf(blocks, pieceBytes) {
   const encoder = new TextEncoder();
   const events = periodTexts().map(event);
@@ -28,7 +32,7 @@ export function fetchOf(blocks, pieceBytes) {
     const body = new ReadableStream({
       pull(controller) {
         const source = done < periods ? period : rest;
-        // A copy: what a reader gets is its own, as from a socket.
+        // A copy, because a reader owns the bytes that it receives, as from a socket.
         controller.enqueue(source.slice(at, at + pieceBytes));
         at += pieceBytes;
         if (at < source.length) return;
@@ -50,7 +54,7 @@ function event(content) {
   return `data: {${HEAD},${rest}}\n\n`;
 }
 
-/** PERIOD texts of four characters. */
+/** Returns PERIOD texts of four characters. */
 function periodTexts() {
   const characters = [...TEXT.repeat(Math.ceil((PERIOD * 4) / TEXT.length) + 8)];
   return Array.from({ length: PERIOD }, (_unused, n) =>

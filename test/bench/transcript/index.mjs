@@ -1,6 +1,6 @@
 /**
- * A long conversation in the shipped page, in headless Chromium: opening it, scrolling through it,
- * typing beneath it, and what it holds in memory.
+ * Measures a long conversation in the production page, in headless Chromium: opening, scrolling,
+ * typing and memory.
  */
 import { measuringOf } from "../measuring.mjs";
 

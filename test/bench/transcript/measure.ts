@@ -1,7 +1,7 @@
 /**
- * The measuring itself, by the page's own clock: a frame is done when a task that was queued from
- * it runs. A keystroke waits for the next of 60 frames a second in any page: what the panel
- * adds to that shows next to a page with only a text box, typed into by turns.
+ * Measures by the page's own clock; a frame is done when a task queued from it runs. In any page, a
+ * keystroke waits for the next of 60 frames per second. The delay added by the panel is therefore
+ * compared with a page that contains only a text box, in alternating turns.
  */
 import { randomBytes } from "node:crypto";
 import type { Browser, CDPSession, Page } from "playwright-core";
@@ -13,18 +13,18 @@ import type { MessageView } from "../../../src/protocol/views";
 
 const MESSAGES = 2_000;
 const PICTURES = 100;
-/** Frames in which the whole conversation is scrolled through: some 30,000 px a second. */
+/** Number of frames for scrolling through the whole conversation: about 30,000 px per second. */
 const FRAMES = 600;
-/** How far a strong turn of the wheel goes in one frame, in CSS pixels. */
+/** Distance of a strong turn of the wheel per frame, in CSS pixels. */
 const WHEEL_STEP_PX = 120;
-/** Keystrokes in one turn, and turns of each page. */
+/** Keystrokes per turn, and turns of each page. */
 const KEYSTROKES = 20;
 const TURNS = 5;
 
 const WIDTH_PX = 2560;
 const HEIGHT_PX = 1440;
 
-/** Prints all figures, one a line. */
+/** Logs all figures. */
 export async function measure(log: (line: string) => void): Promise<void> {
   const server = await PanelServer.start();
   const browser = await launchBrowser();
@@ -34,7 +34,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
     await page.evaluate(answerPictures, madePng(WIDTH_PX, HEIGHT_PX).toString("base64"));
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Performance.enable");
-    // What comes after the first paint: the Markdown driver.
+    // The Markdown renderer loads after the first paint.
     await page.waitForFunction(() => performance.getEntriesByType("resource").length > 0);
     const messages = conversation();
     log(`${(JSON.stringify(messages).length / 1e6).toFixed(1)} MB of messages`);
@@ -87,7 +87,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
   }
 }
 
-/** Types into one page and keeps what it took. */
+/** Types into a page and records the durations. */
 class Typing {
   readonly keysMs: number[] = [];
   private workMs = 0;
@@ -117,7 +117,7 @@ class Typing {
     this.keysMs.push(...keysMs);
   }
 
-  /** Time of the main thread for each keystroke, its frame included. */
+  /** Returns the main thread's time per keystroke, including its frame. */
   workText(): string {
     return `${(this.workMs / (KEYSTROKES * TURNS)).toFixed(1)} ms of the main thread`;
   }
@@ -129,8 +129,8 @@ class Typing {
 }
 
 /**
- * Runs in the page: answers for pictures with these bytes as VS Code hands them over, without the
- * debugger's way of a megabyte of JSON.
+ * Runs in the page: answers picture requests with these bytes as VS Code does, because the debugger
+ * protocol would send megabytes of JSON.
  */
 function answerPictures(base64: string): void {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -151,7 +151,10 @@ interface Watched {
   coreKeys: number[];
 }
 
-/** Runs in the page: a promise of the time from the next message to the paint that shows `selector`. */
+/**
+ * Runs in the page: sets a promise of the time from the next message to the paint that shows
+ * `selector`.
+ */
 function watchOpening(selector: string): void {
   const watched = globalThis as unknown as Watched;
   watched.coreOpened = new Promise((resolve) => {
@@ -175,7 +178,10 @@ function watchOpening(selector: string): void {
   });
 }
 
-/** Runs in the page: the milliseconds between frames; without a step all of the transcript passes. */
+/**
+ * Runs in the page: scrolls and returns the milliseconds between frames; without a step, scrolls
+ * through the whole transcript.
+ */
 async function scroll(order: {
   direction: number;
   count: number;
@@ -194,7 +200,7 @@ async function scroll(order: {
   return frames;
 }
 
-/** Runs in the page: notes for each key the time until the frame that shows it was done. */
+/** Runs in the page: records the time from each key to the end of its frame. */
 function watchKeys(): void {
   const watched = globalThis as unknown as Watched;
   watched.coreKeys = [];

@@ -1,6 +1,7 @@
 /**
- * A service that says nothing for 310 s, before the first byte and again between two thoughts. Node's
- * own fetch gives up after 300 s; a reply must arrive within the limits of the settings.
+ * Measures waiting for a service that is silent for 310 s, before the first byte and again during
+ * thinking. Node's own fetch stops waiting after 300 s; a reply must arrive within the limits of
+ * the settings.
  */
 import { measuringOf } from "../measuring.mjs";
 

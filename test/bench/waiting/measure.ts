@@ -1,4 +1,7 @@
-/** Asks two services at once: one is silent before its first byte, the other between two thoughts. */
+/**
+ * Asks two services at once: the first is silent before its first byte, the second during its
+ * thinking.
+ */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

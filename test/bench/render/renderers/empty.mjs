@@ -1,4 +1,4 @@
-/** Renders nothing: measures the cost of the page, its frames and the pieces alone. */
+/** Renders nothing, to measure the cost of the page, its frames and the pieces alone. */
 export function start() {
   return { append() {}, end() {} };
 }
