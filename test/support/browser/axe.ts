@@ -1,12 +1,12 @@
 /**
- * Accessibility by axe-core, in any frame of any page. It is evaluated by the tools, so the page's own
- * policy stays as it is.
+ * Runs axe-core in a frame of any page. Playwright evaluates axe-core, so the page's own policy
+ * need not allow it.
  */
 import { readFile } from "node:fs/promises";
 import type Axe from "axe-core";
 import type { Locator } from "playwright-core";
 
-/** Violations in the document of an element, one per line; empty for a document without any. */
+/** Returns the violations in an element's document, one per line; empty without violations. */
 export async function violationsAround(element: Locator): Promise<string[]> {
   const source = await readFile("node_modules/axe-core/axe.min.js", "utf8");
   return element.evaluate(async ({ ownerDocument }, script) => {

@@ -1,14 +1,14 @@
 /**
  * Finds Chromium, or installs Debian's, and starts it through playwright-core, which downloads
- * nothing itself. playwright-core is loaded late, because `npm start` runs before it is installed.
+ * nothing itself. Loads playwright-core lazily, because `npm start` runs before it is installed.
  */
 import { accessSync, constants } from "node:fs";
 import { findProgram, run } from "../runner/programs.mjs";
 
-/** Names under which Chromium and Chrome are installed, the likeliest first. */
+/** Names of the executables of Chromium and Chrome, the likeliest first. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Where they are when they are not on PATH. */
+/** Locations of executables that are not on PATH. */
 const PLACES = [
   "/usr/bin/chromium",
   "/snap/bin/chromium",
@@ -24,12 +24,12 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  "--disable-dev-shm-usage", // containers have a small /dev/shm
+  "--disable-dev-shm-usage", // Containers have a small /dev/shm.
 ];
 
 /**
- * Path of a Chromium: CHROME_PATH, or one found, or Debian's installed now (root only). Throws a
- * sentence that says what to do when there is none.
+ * Returns the path of a Chromium: CHROME_PATH, an installed browser, or Debian's, which is then
+ * installed (root only). Throws an error with instructions if there is none.
  *
  * @param {{log?: (line: string) => void}} [options]
  * @returns {Promise<string>} absolute
@@ -80,7 +80,7 @@ function findChromium() {
   return PLACES.find(isExecutable);
 }
 
-/** The second package has the Chinese letters that the Chinese tests and pictures need. */
+/** The second package has the Chinese glyphs that Chinese tests and screenshots need. */
 async function installDebianChromium() {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update", "-q"], { env });

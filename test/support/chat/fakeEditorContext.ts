@@ -1,6 +1,4 @@
-/**
- * An editor around the panel that holds what a test says.
- */
+/** Fake editor around the panel; tests set its state. */
 import { Emitter } from "../../../src/base/event";
 import type {
   AutomaticContext,
@@ -14,13 +12,13 @@ import type {
 import type { PromptView } from "../../../src/protocol/views";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
 
-/** Nothing is selected, nothing is found, nothing has changed, until a test says so. */
+/** Starts without a selection, references and changes. */
 export class FakeEditorContext implements EditorContext {
   readonly opened: Part[] = [];
-  /** Files that are dropped or picked. */
+  /** Content of files that are dropped or picked. */
   files: ReferenceContent = { parts: [], pictures: [] };
   readonly switched: boolean[] = [];
-  /** What is found for a text, step by step. */
+  /** Results of a search, step by step. */
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly Reference[]> =
     async function* () {};
   /** Texts of prompt files by name. */
@@ -35,13 +33,13 @@ export class FakeEditorContext implements EditorContext {
   readonly onAutomaticChanged = this.automaticChanged.event;
   readonly onChangedSince = this.changedSince.event;
 
-  /** The editor's selection is this now. */
+  /** Sets the editor's selection. */
   select(selected: AutomaticContext | undefined): void {
     this.selected = selected;
     this.automaticChanged.fire();
   }
 
-  /** A file says something else from now on. */
+  /** Marks a file as changed since it was sent. */
   change(uri: string): void {
     this.changed.add(uri);
     this.changedSince.fire(uri);
@@ -60,7 +58,7 @@ export class FakeEditorContext implements EditorContext {
     this.switched.push(isOn);
   }
 
-  /** The workspace's rules are this now. */
+  /** Sets the project rules of the workspace. */
   setRules(rules: ProjectRules | undefined): void {
     this.projectRules = rules;
     this.automaticChanged.fire();
@@ -90,7 +88,7 @@ export class FakeEditorContext implements EditorContext {
     this.switched.push(isOn);
   }
 
-  /** These definitions of the selection are found now. */
+  /** Sets the definitions of the selection. */
   define(found: SelectionDefinitions | undefined): void {
     this.found = found;
     this.automaticChanged.fire();

@@ -1,6 +1,6 @@
 /**
- * The panel's mind with everything real but the editor and the page: the client, the reference
- * service over a socket, the journal on a disk in memory. Tests play the page.
+ * Sets up a chat session for tests with the real client, the reference service over a socket and a
+ * journal on an in-memory disk. Only the editor and the page are fakes.
  */
 import { systemClock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
@@ -36,16 +36,16 @@ import { FakeEditorContext } from "./fakeEditorContext";
 import { plainWords } from "./plainWords";
 import { MemoryFileSystem } from "../fakes/memoryFileSystem";
 
-/** What a page would show now, put together from what the host sent. */
+/** State of a page, computed from the messages of the host. */
 export interface Shown {
   readonly messages: (UserView | ReplyView)[];
   draft: string;
   editing: EditingView | undefined;
   notices: readonly NoticeView[];
   isRunning: boolean;
-  /** What the model picker shows. */
+  /** Selected model. */
   model: string;
-  /** The conversation's own parameters. */
+  /** Parameters of the conversation. */
   parameters: PanelView["parameters"];
   conversationId: string;
   title: string;
@@ -55,28 +55,28 @@ export interface Shown {
   recent: Extract<ToView, { type: "recent-shown" }> | undefined;
 }
 
-/** One window: its disk and its memory can be handed to the next. */
+/** A window; the next window may reuse its disk and its state. */
 export class PanelRig {
   readonly files: MemoryFileSystem;
   readonly copied: string[] = [];
-  /** Every line that was logged. */
+  /** Log lines. */
   readonly logged: string[] = [];
   readonly actions: string[] = [];
   readonly conversations: Conversations;
   readonly history: History;
   settings: Partial<TurnSettings> = {};
-  /** The settings that the meter shows the effect of. */
+  /** Settings that the context meter depends on. */
   meter = { systemPrompt: "", budgetTokens: 32_000 };
-  /** Colour themes by id. */
+  /** Color themes by id. */
   readonly themes = new Map<string, TokenTheme>();
   readonly themeChanges = new Emitter<void>();
   readonly panelFactsChanges = new Emitter<void>();
-  /** The notice of a failure that can be tried again now; a test may change it. */
+  /** Returns the notice for a failure that can be retried now; a test may replace this. */
   settledNotice: (reply: Reply) => NoticeView | undefined = () => undefined;
   prepare: PrepareTurn | undefined;
-  /** What each question's conversation has of its own. */
+  /** Choices passed with each question. */
   readonly choicesAsked: Choices[] = [];
-  /** What the editor around the panel has to say about pictures; a test may change it. */
+  /** Editor functions for pictures; a test may change them. */
   readonly pictureHost: PictureHost & { limit: PictureLimits } = {
     limit: { maxSidePx: 8000, maxBytes: 10_485_760 },
     limits: () => this.pictureHost.limit,
@@ -90,14 +90,14 @@ export class PanelRig {
   /** Scale of the coordinates of the service. */
   coordinates: CoordinatesView | undefined;
   private shownId: string | undefined;
-  /** The editor around the panel; tests say what it holds. */
+  /** Fake editor; tests set its state. */
   readonly context = new FakeEditorContext();
   private readonly host: SessionHost;
 
   constructor(
     private readonly baseUrl: string,
     before?: PanelRig,
-    /** Replaces the default client, which is not observed, and sentences that are names. */
+    /** Overrides: a client instead of the default client, and messages instead of plain words. */
     private readonly parts: { readonly client?: ServiceClient; readonly words?: Messages } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
@@ -154,7 +154,7 @@ export class PanelRig {
     };
   }
 
-  /** A page that opens now; with a conversation of its own, as an editor tab has, if wanted. */
+  /** Opens a page for the panel, or for an editor tab with its own conversation. */
   async openPage(isTab = false): Promise<Page> {
     const panel = { load: () => this.shownId, save: (id: string) => (this.shownId = id) };
     const memory = isTab ? { load: () => undefined, save: () => undefined } : panel;
@@ -200,7 +200,7 @@ export class PanelRig {
   }
 }
 
-/** A page that keeps the messages it received. */
+/** Fake page that records the received messages. */
 export class Page {
   readonly received: ToView[] = [];
   readonly shown: Shown = {
@@ -233,7 +233,7 @@ export class Page {
     return this.tell({ type: "question-asked", text, ...(replacesId && { replacesId }) });
   }
 
-  /** Asks and waits for the reply's end. */
+  /** Asks and waits for the end of the reply. */
   async askToEnd(text: string): Promise<ReplyView> {
     await this.ask(text);
     await this.until(() => this.lastReply?.isStreaming === false);
@@ -246,14 +246,14 @@ export class Page {
     return this.shown.messages.findLast((message) => message.role === "assistant");
   }
 
-  /** The last message of a type that the page received. */
+  /** Returns the last received message of a type. */
   last<T extends ToView["type"]>(type: T): Extract<ToView, { type: T }> | undefined {
     return this.received.findLast(
       (message): message is Extract<ToView, { type: T }> => message.type === type,
     );
   }
 
-  /** Resolves as soon as `test` holds after a message of the host. */
+  /** Resolves as soon as `test` returns true after a message of the host. */
   until(test: () => boolean): Promise<void> {
     if (test()) return Promise.resolve();
     return new Promise((resolve) => this.waiters.push({ test, resolve }));

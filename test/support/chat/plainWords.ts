@@ -1,9 +1,7 @@
-/**
- * The words port in plain English for tests that look at names rather than sentences.
- */
+/** Implements the messages with short English names, for tests that do not check wording. */
 import type { Messages } from "../../../src/chat/messages";
 
-/** Every sentence is its own name. */
+/** Returns a short name for each message. */
 export const plainWords: Messages = {
   failure: (failure, hasText) => ({
     tone: "error",

@@ -1,6 +1,5 @@
 /**
- * A user's steps with pictures in the panel: what is attached, how it is sent, and what of it
- * arrived.
+ * Performs a user's steps with pictures in the panel: attaching, sending, and reading the request.
  */
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
@@ -8,7 +7,7 @@ import type { RecordedRequest } from "../../service/server";
 import type { Workbench } from "../vscode/workbench.mjs";
 import type { E2eEnvironment } from "./window";
 
-/** One window of a test environment. */
+/** Picture steps in a window of a test environment. */
 export class PictureAsking {
   constructor(
     private readonly environment: E2eEnvironment,
@@ -27,16 +26,16 @@ export class PictureAsking {
     return this.window.panel.getByRole("button", { name, exact: true });
   }
 
-  /** Names a file of the workspace in VS Code's dialog for files that was just asked for. */
+  /** Enters a workspace file in VS Code's open file dialog, which must be opening. */
   async nameFile(path: string, button: string): Promise<void> {
     const { page, quickInput } = this.window;
-    // VS Code writes the folder into the box a moment after it has shown it.
+    // VS Code writes the folder into the box a moment after the dialog appears.
     await page.waitForFunction(isFolderShown, this.environment.workspace);
     await quickInput.locator("input.input").fill(join(this.environment.workspace, path));
     await quickInput.getByRole("button", { name: button }).click();
   }
 
-  /** Sends what is composed, waits for the reply's end and gives the request. */
+  /** Sends the question, waits for the end of the reply and returns the request. */
   async send(text: string): Promise<RecordedRequest> {
     const number = this.environment.service.requests.length + 1;
     this.environment.service.script({ blocks: ["seen"] });
@@ -47,14 +46,14 @@ export class PictureAsking {
     return request;
   }
 
-  /** Resolves when the question shown last is this one and its reply has ended. */
+  /** Resolves when the last question has this text and its reply has ended. */
   async untilAnswered(text: string): Promise<void> {
     const { panel } = this.window;
     await panel.getByRole("article", { name: "You" }).last().getByText(text).waitFor();
     await panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
   }
 
-  /** Fires a paste or a drop of files in the composer, as the browser does. */
+  /** Fires a paste or a drop of files in the composer with the browser's own events. */
   async give(type: "paste" | "drop", files: readonly (readonly [name: string, bytes: Buffer])[]) {
     const given = files.map(([name, bytes]) => [name, bytes.toString("base64")] as const);
     await this.composer.evaluate(
@@ -75,19 +74,19 @@ export class PictureAsking {
     );
   }
 
-  /** A file or folder in the explorer. */
+  /** Locates a file or folder in the explorer. */
   inExplorer(name: string): Locator {
     return this.window.page.locator(".explorer-folders-view").getByRole("treeitem", { name });
   }
 }
 
-/** A locator's text on one line. */
+/** Returns a locator's text on a single line. */
 export async function textOf(locator: Locator): Promise<string> {
   await locator.waitFor();
   return (await locator.innerText()).replaceAll(/\s+/g, " ");
 }
 
-/** Runs in VS Code's page: its dialog for files is at this folder or below. */
+/** Runs in VS Code's page: returns true if the file dialog is in this folder or below. */
 function isFolderShown(folder: string): boolean {
   const input = document.querySelector(".quick-input-widget input.input");
   return input instanceof HTMLInputElement && input.value.startsWith(folder);

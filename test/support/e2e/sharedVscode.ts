@@ -1,7 +1,7 @@
 /**
- * The VS Codes and the browser that all end-to-end tests of a run share: one server for each display
- * language, with the packaged extension installed, and one Chromium. What differs otherwise is a
- * setting, which a new window reads.
+ * Shares VS Code servers and a browser among all end-to-end tests of a run: a server per display
+ * language, with the packaged extension installed, and a Chromium. Everything else is a setting,
+ * which a new window reads.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,25 +13,25 @@ import { serveVscode, type ServedVscode } from "../vscode/serve.mjs";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What needs a server of its own. */
+/** Options that need a separate server. */
 export interface VscodeKind {
-  /** Display language, like zh-cn. */
+  /** Display language, such as zh-cn. */
   readonly locale?: string;
-  /** Absolute folders of unpacked extensions to have in addition to ours. */
+  /** Absolute folders of additional unpacked extensions. */
   readonly extensions?: readonly string[];
-  /** Absolute folder of programs that come first on the extension host's PATH. */
+  /** Absolute folder of programs that comes first on the extension host's PATH. */
   readonly programs?: string;
 }
 
 let browser: Promise<Browser> | undefined;
 const running = new Map<string, Promise<SharedVscode>>();
 
-/** Returns the Chromium of this run, started with the first call. Open a context of your own in it. */
+/** Returns the Chromium of this run, started on the first call. Callers open their own context. */
 export function sharedBrowser(): Promise<Browser> {
   return (browser ??= launchBrowser());
 }
 
-/** One server. Its users take turns and call `reset` when they are done. */
+/** A server. Its users take turns, and call `reset` when they are done. */
 export class SharedVscode {
   private earlierLogs: ReadonlySet<string> = new Set();
 
@@ -40,7 +40,7 @@ export class SharedVscode {
     private readonly dataDir: string,
   ) {}
 
-  /** Returns the server of this kind, started with the first call. */
+  /** Returns the server of this kind, started on the first call. */
   static get(kind: VscodeKind): Promise<SharedVscode> {
     const name = JSON.stringify([kind.locale, kind.extensions, kind.programs]);
     const found = running.get(name) ?? SharedVscode.start(kind);
@@ -74,15 +74,15 @@ export class SharedVscode {
     return join(this.dataDir, "data/User/globalStorage/core-chat.core-chat");
   }
 
-  /** What extension hosts and Core Chat logged since the last `reset`. */
+  /** Returns the log text of extension hosts and Core Chat since the last `reset`. */
   readLogs(): string {
     const names = this.logNames().filter((name) => !this.earlierLogs.has(name));
     return names.map((name) => readFileSync(join(this.logs, name), "utf8")).join("\n");
   }
 
   /**
-   * Makes the server as if it had just been installed, with these settings. Its windows must be
-   * closed; extension hosts that outlive them are killed.
+   * Resets the server to a new installation with these settings. Its windows must be closed;
+   * remaining extension hosts are killed.
    */
   async reset(settings: Settings): Promise<void> {
     await this.served.killExtensionHosts();
@@ -110,7 +110,7 @@ export class SharedVscode {
   }
 }
 
-/** Stops everything shared. Mocha does so after the last test; a benchmark calls it. */
+/** Stops everything shared. Mocha calls this after the last test; benchmarks call it themselves. */
 export async function stopShared(): Promise<void> {
   await (await browser)?.close();
   for (const one of running.values()) await (await one).stop();

@@ -1,6 +1,6 @@
 /**
- * A VS Code with the packaged extension and a service to talk to: what every end-to-end test starts
- * from and closes at its end.
+ * Provides the environment of end-to-end tests: a VS Code with the packaged extension, and a
+ * reference service.
  */
 import {
   cpSync,
@@ -20,15 +20,15 @@ import { openWorkbench, type Workbench } from "../vscode/workbench.mjs";
 import { sharedBrowser, SharedVscode, type VscodeKind } from "./sharedVscode";
 
 export interface EnvironmentOptions extends VscodeKind {
-  /** Settings in addition to those of a quiet guest; the service's URL is not among them. */
+  /** Settings in addition to the default ones; the service's URL is not included. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Changes the workspace before a window opens; it holds the sample already. */
+  /** Changes the workspace, a copy of the sample, before a window opens. */
   readonly prepare?: (workspace: string) => void;
 }
 
 /**
- * One turn on a shared VS Code: a service, a workspace and settings of its own, no conversations of
- * earlier tests. Windows opened here have storage and secrets of their own.
+ * Exclusive use of a shared VS Code, with its own service, workspace and settings and without
+ * earlier conversations. Each window has its own storage and secrets.
  */
 export class E2eEnvironment {
   private readonly windows: Workbench[] = [];
@@ -39,7 +39,10 @@ export class E2eEnvironment {
     private readonly folder: string,
   ) {}
 
-  /** Starts what is not running yet; the caller calls `close`. One at a time of each kind. */
+  /**
+   * Starts the missing parts; the caller must call `close`. Only a single environment of a kind may
+   * be open.
+   */
   static async open(options: EnvironmentOptions = {}): Promise<E2eEnvironment> {
     const folder = mkdtempSync(join(tmpdir(), "core-chat-e2e-"));
     const workspace = join(folder, "workspace");
@@ -50,12 +53,12 @@ export class E2eEnvironment {
     return new E2eEnvironment(await startService(), vscode, folder);
   }
 
-  /** The folder that windows open, a copy of the sample workspace. */
+  /** Folder that windows open, a copy of the sample workspace. */
   get workspace(): string {
     return join(this.folder, "workspace");
   }
 
-  /** Opens a window with storage and secrets of its own. */
+  /** Opens a window with its own storage and secrets. */
   async openWindow(viewport?: { width: number; height: number }): Promise<Workbench> {
     const window = await openWorkbench({
       url: this.vscode.served.url,
@@ -72,18 +75,18 @@ export class E2eEnvironment {
     this.vscode.served.changeSettings(settings);
   }
 
-  /** Ends all extension hosts as a crash does. */
+  /** Kills all extension hosts, as a crash does. */
   async crash(): Promise<void> {
     if ((await this.vscode.served.killExtensionHosts()) === 0)
       throw new Error("nothing was running");
   }
 
-  /** What extension hosts and Core Chat logged so far; empty before the first message. */
+  /** Returns the log text of extension hosts and Core Chat; empty before the first message. */
   readLogs(): string {
     return this.vscode.readLogs();
   }
 
-  /** Resolves when one file that Core Chat keeps holds all these texts. */
+  /** Resolves when a single file in Core Chat's storage contains all these texts. */
   async untilStored(...texts: string[]): Promise<void> {
     const { storage } = this.vscode;
     const untilMs = Date.now() + 90_000;
@@ -97,7 +100,10 @@ export class E2eEnvironment {
     }
   }
 
-  /** Has the disk refuse every write into one of Core Chat's folders, until the result is called. */
+  /**
+   * Makes every write to a folder of Core Chat's storage fail until the returned function is
+   * called.
+   */
   refuseStorage(name: string): () => void {
     const folder = join(this.vscode.storage, name);
     renameSync(folder, `${folder}.away`);
@@ -108,7 +114,7 @@ export class E2eEnvironment {
     };
   }
 
-  /** Closes windows and service; VS Code and browser go on running for the next environment. */
+  /** Closes windows and service; VS Code and the browser keep running for the next environment. */
   async close(): Promise<void> {
     for (const window of this.windows) await window.close();
     await this.vscode.reset({});
@@ -117,7 +123,7 @@ export class E2eEnvironment {
   }
 }
 
-/** Empty for a folder, and for a file that was just replaced. */
+/** Returns an empty text for a folder, and for a file that was just replaced. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");

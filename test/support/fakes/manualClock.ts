@@ -1,10 +1,8 @@
-/**
- * A clock that a test moves by hand; nothing waits for real time.
- */
+/** Fake clock that a test advances; nothing waits for real time. */
 import type { Clock } from "../../../src/base/clock";
 import { toDisposable } from "../../../src/base/disposables";
 
-/** Time does not move until `advance` is called. */
+/** The time changes only in `advance`. */
 export class ManualClock implements Clock {
   private timers: { atMs: number; run: () => void }[] = [];
 
@@ -26,12 +24,12 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get waiting(): number {
     return this.timers.length;
   }
 
-  /** Moves on and calls what is due, in order of time. */
+  /** Advances the time and calls due timers in order of time. */
   advance(ms: number): void {
     const end = this.now + ms;
     for (;;) {

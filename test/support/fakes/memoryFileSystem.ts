@@ -1,30 +1,30 @@
 /**
- * A disk in memory that can fail or stop at a chosen call, also in the middle of a
- * write, so that "fail at call i of K" can be tried for every i.
+ * In-memory disk that can fail or stop at a given call, also in the middle of a write, so that a
+ * test can try a failure at every call.
  */
 import type { FileStat, FileSystem } from "../../../src/history/fileSystem";
 
-/** What the disk does at its next calls. */
+/** Failure at a later call. */
 export interface DiskFault {
-  /** 0-based number of the call that goes wrong. */
+  /** 0-based number of the failing call. */
   readonly atCall: number;
   /** `fail`: this call throws; `die`: this and every later call never happen. */
   readonly kind: "fail" | "die";
-  /** How many bytes of a write still reach the disk. */
+  /** Number of bytes of a write that still reach the disk. */
   readonly writtenBytes: number;
 }
 
-/** Thrown once the process is gone; a test then looks at what is left on the disk. */
+/** Thrown once the simulated process has died; the test then checks the remaining files. */
 export class ProcessDied extends Error {
   override readonly name = "ProcessDied";
 }
 
-/** Files by path; survives "deaths", as a disk does. */
+/** Files by path; they survive a simulated death of the process. */
 export class MemoryFileSystem implements FileSystem {
   readonly files = new Map<string, Uint8Array>();
   calls = 0;
   fault: DiskFault | undefined;
-  /** What the disk's own clock says. */
+  /** Current time of the disk's own clock. */
   nowMs = () => 1_700_000_000_000;
   private readonly times = new Map<string, number>();
 

@@ -1,14 +1,15 @@
 /**
- * Sentences without an editor: English as written in the source, or another language's bundle.
+ * Translates messages without VS Code: the English text of the source, or the bundle of another
+ * language.
  */
 import { readFileSync } from "node:fs";
 import type { Translate } from "../../../src/base/translate";
 
-/** Fills in the places of the English text. */
+/** Replaces the placeholders of the English text. */
 export const english: Translate = (message, ...args) =>
   message.replace(/\{(\d+)\}/g, (_whole, index: string) => String(args[Number(index)]));
 
-/** The same in Simplified Chinese; throws for a text that has no translation. */
+/** Translates into Simplified Chinese; throws for a text without a translation. */
 export function chinese(): Translate {
   const bundle = JSON.parse(readFileSync("l10n/bundle.l10n.zh-cn.json", "utf8")) as Record<
     string,

@@ -1,7 +1,7 @@
 /**
- * A disk in memory below Node's file calls that loses its power. Until a file is synced, its new bytes
- * may be cut off; until a folder is synced, each of its names may be as before, or as after any of its
- * changes, whatever became of the other names.
+ * In-memory disk below Node's file calls that simulates power failures. Until a file is synced, its
+ * new bytes may be lost. Until a folder is synced, each of its names may have its previous state or
+ * that after any of its changes, independently of the other names.
  */
 import { dirname, basename } from "node:path";
 import type { FileCalls } from "../../../src/host/node/nodeFileSystem";
@@ -11,14 +11,14 @@ import type { Random } from "./seeded";
 interface FileNode {
   kind: "file";
   bytes: Uint8Array;
-  /** Number of bytes that are on the disk. */
+  /** Number of synced bytes. */
   syncedBytes: number;
 }
 
 interface FolderNode {
   kind: "folder";
   names: Map<string, DiskNode>;
-  /** States of each name that the disk may have: the synced one first. */
+  /** Possible states of each name after a power failure, the synced state first. */
   states: Map<string, (DiskNode | undefined)[]>;
 }
 
@@ -35,9 +35,9 @@ export class PowerFailureDisk {
   /** Number of the call at which the power fails. */
   failsAtCall = Infinity;
 
-  /** Switches the power on again, with what reached the disk. */
+  /** Restarts with a random state that the disk may have after the power failure. */
   restart(random: Random): void {
-    this.root = this.survivor(this.root, random);
+    this.root = this.stateAfterFailure(this.root, random);
     this.failsAtCall = Infinity;
   }
 
@@ -128,12 +128,12 @@ export class PowerFailureDisk {
     return node;
   }
 
-  private survivor(folder: FolderNode, random: Random): FolderNode {
+  private stateAfterFailure(folder: FolderNode, random: Random): FolderNode {
     const after = newFolder();
     for (const name of new Set([...folder.names.keys(), ...folder.states.keys()])) {
       const states = folder.states.get(name) ?? [folder.names.get(name)];
       const node = states[random(states.length)];
-      if (node?.kind === "folder") after.names.set(name, this.survivor(node, random));
+      if (node?.kind === "folder") after.names.set(name, this.stateAfterFailure(node, random));
       if (node?.kind === "file") {
         const lost = random(node.bytes.length - node.syncedBytes + 1);
         const bytes = node.bytes.slice(0, node.bytes.length - lost);

@@ -1,11 +1,9 @@
-/**
- * Chance with a seed, so that a failure can be seen again.
- */
+/** Random numbers with a seed, so that a failure can be repeated. */
 
-/** Gives a whole number from 0 up to, but not including, `below`. */
+/** Returns a random integer from 0 up to, but not including, `below`. */
 export type Random = (below: number) => number;
 
-/** A small linear congruential generator. */
+/** Returns a small linear congruential generator. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {
@@ -14,12 +12,12 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** The seed of a run: that of the variable SEED, or a new one. */
+/** Returns the seed of a run: the variable SEED, or a new seed. */
 export function firstSeed(): number {
   return Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);
 }
 
-/** A line of code as random as it needs to be: closing braces and empty ones come often. */
+/** Returns a random line of code; closing braces and empty lines are frequent. */
 export function someLine(random: Random): string {
   return ["}", "", "  return 1;", `value ${random(1_000)};`][random(4)] ?? "";
 }

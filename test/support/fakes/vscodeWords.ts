@@ -1,7 +1,7 @@
 /**
  * Replaces `vscode` in plain Node for tests that need only texts and settings: `l10n`,
- * `env.language` and the user's own settings. English, or the language that `speaking` sets while
- * a function runs; no settings, or those of `withSettings`.
+ * `env.language` and user settings. Texts are English, or in the language that `speaking` sets
+ * during a function. Settings are empty, or those of `withSettings`.
  */
 import type { Translate } from "../../../src/base/translate";
 import { chinese, english } from "./plainTranslate";
@@ -26,7 +26,7 @@ export const workspace = {
   }),
 };
 
-/** Result of `read` with these settings, each by its full name. */
+/** Calls `read` with these settings, given by full name, and returns the result. */
 export function withSettings<T>(own: Readonly<Record<string, unknown>>, read: () => T): T {
   try {
     settings = own;
@@ -36,7 +36,7 @@ export function withSettings<T>(own: Readonly<Record<string, unknown>>, read: ()
   }
 }
 
-/** What `say` gives in that language. */
+/** Calls `say` with this display language and returns the result. */
 export function speaking<T>(language: "en" | "zh-cn", say: () => T): T {
   try {
     translate = language === "en" ? english : chinese();

@@ -1,11 +1,13 @@
-/** PDFs for tests, made on the spot: pages of one size with a large text each. */
+/** Generates PDFs for tests: pages of the same size with a large text each. */
 
-/** Encryption with a password that nobody knows. */
+/** Encryption with an unknown password. */
 const ENCRYPTION =
   `/ID [<${"00".repeat(16)}> <${"00".repeat(16)}>] ` +
   `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${"01".repeat(32)}> /U <${"02".repeat(32)}> >>`;
 
-/** A PDF whose pages show "Page N" and a line of small print in a font that is not embedded. */
+/**
+ * Returns a PDF whose pages show "Page N" and a line of small print in a font that is not embedded.
+ */
 export function madePdf(pageCount: number, isProtected = false): Buffer {
   const [widthPt, heightPt] = [595, 842];
   const objects: string[] = ["<< /Type /Catalog /Pages 2 0 R >>"];

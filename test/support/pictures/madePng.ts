@@ -1,6 +1,6 @@
 /**
- * Pictures for tests, made on the spot: a PNG of any size with a pattern no two pixels of which are
- * easily confused, and with whatever other chunks a test wants.
+ * Generates PNGs for tests, of any size and with any additional chunks. The pattern makes it
+ * unlikely that two pixels are confused.
  */
 import { crc32, deflateSync } from "node:zlib";
 
@@ -11,7 +11,7 @@ export interface PngOptions {
   readonly isNoisy?: boolean;
 }
 
-/** An RGB picture, eight bits a channel. */
+/** Returns an RGB picture with eight bits per channel. */
 export function madePng(widthPx: number, heightPx: number, options: PngOptions = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(widthPx, 0);
@@ -21,7 +21,7 @@ export function madePng(widthPx: number, heightPx: number, options: PngOptions =
   let noise = 1;
   let at = 0;
   for (let y = 0; y < heightPx; y++) {
-    at++; // no filter
+    at++; // No filter.
     for (let x = 0; x < widthPx; x++) {
       if (options.isNoisy) noise = (noise * 1664525 + 1013904223) >>> 0;
       rows[at++] = options.isNoisy ? noise >>> 24 : x & 255;
@@ -38,7 +38,7 @@ export function madePng(widthPx: number, heightPx: number, options: PngOptions =
   ]);
 }
 
-/** One chunk with its length and checksum. */
+/** Returns a chunk with its length and checksum. */
 export function pngChunk(name: string, data: Uint8Array): Buffer {
   const chunk = Buffer.alloc(12 + data.length);
   chunk.writeUInt32BE(data.length, 0);

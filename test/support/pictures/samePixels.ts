@@ -1,16 +1,14 @@
-/**
- * Pictures of a request by their pixels, in a browser of the test's own.
- */
+/** Compares the pictures of a request by their pixels, decoded in a browser. */
 import type { BrowserContext } from "playwright-core";
 
-/** What a picture looks like: four bytes a pixel, row by row. */
+/** Decoded picture: four bytes per pixel, row by row. */
 interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Buffer;
 }
 
-/** Whether the first picture in the body of a request looks exactly like `source`. */
+/** Returns true if the first picture in the body of a request has the same pixels as `source`. */
 export async function samePixels(
   context: BrowserContext,
   body: unknown,
@@ -21,12 +19,12 @@ export async function samePixels(
   return sent.width === made.width && sent.data.equals(made.data);
 }
 
-/** The pixels of the last picture in the body of a request. */
+/** Returns the pixels of the last picture in the body of a request. */
 export async function lastPixels(context: BrowserContext, body: unknown): Promise<Pixels> {
   return pixelsOf(context, picturesIn(body).at(-1) ?? "");
 }
 
-/** Returns the pixels of all pictures in the body of a request, in their order. */
+/** Returns the pixels of all pictures in the body of a request, in order. */
 export async function allPixels(context: BrowserContext, body: unknown): Promise<Pixels[]> {
   const pixels: Pixels[] = [];
   for (const url of picturesIn(body)) pixels.push(await pixelsOf(context, url));

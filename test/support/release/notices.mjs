@@ -1,13 +1,13 @@
 /**
- * The licences of the packages that are inside the extension, as ThirdPartyNotices.txt holds them.
- * Run as a program it writes that file; a test compares it with the lock file.
+ * Collects the licenses of the packages inside the extension, as in ThirdPartyNotices.txt. As a
+ * program, writes that file; a test compares the file with the lock file.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { projectFolder } from "../runner/project.mjs";
 
-/** The file in the package, relative to the project. */
+/** Path of the notices file, relative to the project. */
 export const NOTICES_FILE = "ThirdPartyNotices.txt";
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
@@ -19,13 +19,13 @@ Core Chat contains the following packages, each under its own licence.
 Made from package-lock.json by \`npm run notices\`.
 `;
 
-/** The text the file must hold: every package of run time, by name, with its licence. */
+/** Returns the required content of the file: every runtime package, by name, with its license. */
 export function thirdPartyNotices() {
   const lock = JSON.parse(readFileSync(join(projectFolder, "package-lock.json"), "utf8"));
   const folders = Object.keys(lock.packages).filter(
     (folder) =>
       folder !== "" &&
-      // Optional packages are native parts for Node, which no bundle holds.
+      // Optional packages are native parts for Node, which no bundle contains.
       !lock.packages[folder].dev &&
       !lock.packages[folder].optional &&
       !nameOf(folder).startsWith("@types/"),
@@ -44,7 +44,10 @@ function nameOf(folder) {
   return folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
-/** The licence files of a package as they come; its package.json names the licence in any case. */
+/**
+ * Returns the license files of a package unchanged; the name in package.json is printed in any
+ * case.
+ */
 function licenceIn(/** @type {string} */ folder) {
   const path = join(projectFolder, folder);
   const texts = readdirSync(path)

@@ -1,8 +1,8 @@
 /**
- * `npm run release`: checks everything, on the newest and the oldest VS Code, then makes
- * out/release/core-chat-VERSION.vsix from the commit alone, twice in two folders, and only keeps it
- * when both have the same bytes. What is not committed is not in it.
- * `npm run release -- --package-only` leaves the checks out.
+ * Runs `npm run release`: all checks, on the newest and the oldest VS Code, then builds
+ * out/release/core-chat-VERSION.vsix from the commit alone, twice in two folders, and keeps the
+ * package only if both have the same bytes. Uncommitted files are not included. `npm run release --
+ * --package-only` skips the checks.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,9 +11,9 @@ import { join } from "node:path";
 import { run } from "../runner/programs.mjs";
 import { outFolder, projectFolder } from "../runner/project.mjs";
 
-process.umask(0o022); // Modes of files are part of the package.
+process.umask(0o022); // File modes are part of the package.
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
-  process.on(signal, () => process.exit(130)); // the programs we started end with us
+  process.on(signal, () => process.exit(130)); // Programs of this process end with it.
 }
 
 const copies = mkdtempSync(join(tmpdir(), "core-chat-release-"));
@@ -50,7 +50,7 @@ async function release(isChecked) {
   console.log(`Made twice with the same bytes: out/release/${name}\nSHA-256 ${sha256(first)}`);
 }
 
-/** What CI runs, then the tests that need a VS Code in the oldest one that is promised. */
+/** Runs the same checks as CI, then the tests that need VS Code in the oldest supported version. */
 async function check() {
   await run(join(projectFolder, ".ci/run"), [], { inherit: true });
   console.log("In the oldest VS Code …");
@@ -62,7 +62,7 @@ async function check() {
 }
 
 /**
- * The changes of this version have to be written down, under its number or as unreleased ones.
+ * Checks that CHANGELOG.md lists the changes of this version, under its number or as unreleased.
  *
  * @param {string} version
  */
@@ -76,10 +76,10 @@ function checkChangelog(version) {
 }
 
 /**
- * Builds the package in a copy of the commit, as on a machine where nothing was built before.
+ * Builds the package in a copy of the commit, as on a machine without any build output.
  *
  * @param {string} commit
- * @param {string} seconds when it was made, since the Unix epoch
+ * @param {string} seconds time of the commit, since the Unix epoch
  * @param {string} name of the copy's folder
  * @returns {Promise<string>} absolute path of the package
  */
@@ -89,7 +89,7 @@ async function makePackage(commit, seconds, name) {
   const archive = join(copies, "commit.tar");
   await git("archive", "--format=tar", `--output=${archive}`, commit);
   await run("tar", ["-xf", archive, "-C", copy]);
-  // Dates, their zone and the order of names are part of the package too.
+  // Dates, their time zone and the order of names are part of the package too.
   const env = { ...process.env, SOURCE_DATE_EPOCH: seconds, TZ: "UTC", LC_ALL: "C" };
   console.log(`Building in ${name} …`);
   await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: copy, env });
@@ -99,7 +99,7 @@ async function makePackage(commit, seconds, name) {
 
 /**
  * @param {...string} args
- * @returns {Promise<string>} what it says, without blanks around it
+ * @returns {Promise<string>} trimmed standard output
  */
 async function git(...args) {
   return (await run("git", args, { cwd: projectFolder })).trim();

@@ -1,5 +1,5 @@
 /**
- * The names and sizes in a zip archive, read from its central directory.
+ * Reads the names and sizes in a zip archive from its central directory.
  * Format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, sections 4.3.12 and 4.3.16
  */
 import { readFileSync } from "node:fs";
@@ -11,11 +11,11 @@ const ENTRY_BYTES = 46;
 
 export interface ZipEntry {
   readonly name: string;
-  /** Uncompressed. */
+  /** Uncompressed size. */
   readonly bytes: number;
 }
 
-/** Every file of the archive, in its order. Throws where the archive is not whole. */
+/** Returns the entries of the archive in order. Throws if the archive is incomplete. */
 export function zipEntries(file: string): ZipEntry[] {
   const archive = readFileSync(file);
   let end = archive.length - END_BYTES;

@@ -1,6 +1,6 @@
 /**
- * Mocha's readable `spec` report, plus the counts as JSON in the file CORE_CHAT_TEST_RESULT names:
- * the same form in which the integration tests report from inside VS Code.
+ * Mocha reporter: the readable `spec` report, plus the counts as JSON in the file that
+ * CORE_CHAT_TEST_RESULT names. The integration tests inside VS Code write the same format.
  */
 import { writeFileSync } from "node:fs";
 import Mocha from "mocha";
@@ -35,7 +35,7 @@ export default class CountReporter extends Mocha.reporters.Spec {
 }
 
 /**
- * The built file of a test or a hook.
+ * Returns the built file of a test or a hook.
  *
  * @param {Mocha.Runnable} test
  */

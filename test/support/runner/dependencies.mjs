@@ -1,17 +1,17 @@
 /**
- * Installs the project's npm packages when they are missing or older than the lock file, and
- * builds. Node built-ins only: this runs before anything is installed.
+ * Installs the project's npm packages if they are missing or differ from the lock file, and builds.
+ * Imports only Node built-ins, because this runs before packages are installed.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./programs.mjs";
 import { projectFolder } from "./project.mjs";
 
-/** The oldest Node the project's tools run on. */
+/** Oldest Node that the project's tools support. */
 const OLDEST_NODE = [20, 19];
 
 /**
- * Makes `node_modules` what package-lock.json says; does nothing when it is already.
+ * Installs the packages of package-lock.json, unless they are installed already.
  *
  * @param {(line: string) => void} [log]
  */
@@ -39,15 +39,15 @@ export async function build(log = console.log) {
 }
 
 /**
- * Whether what npm installed (its own list in node_modules, written last) is what the lock file
- * asks for. Dates are not reliable: git and npm both touch the lock file without changing it.
+ * Returns true if npm's own list in node_modules, which npm writes last, matches the lock file.
+ * Dates are not reliable: git and npm both touch the lock file without changing it.
  */
 function isInstalled() {
   try {
     const wanted = readPackages("package-lock.json");
     const installed = readPackages("node_modules/.package-lock.json");
     return Object.entries(wanted).every(([path, { version, optional }]) => {
-      if (path === "") return true; // the project itself
+      if (path === "") return true; // The project itself.
       return path in installed ? installed[path]?.version === version : optional === true;
     });
   } catch {

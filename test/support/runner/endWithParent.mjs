@@ -1,6 +1,6 @@
 /**
- * Runs the program of its arguments and kills that process group when standard input closes. No
- * process is left behind when the parent was killed.
+ * Runs the program of its arguments and kills that process group when standard input closes, so
+ * that no process remains when the parent is killed.
  */
 import { spawn } from "node:child_process";
 
@@ -20,6 +20,6 @@ for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) {
 
 process.stdin.resume().once("close", () => {
   child.kill("SIGKILL");
-  // `start` made this process the leader of a group that holds all the program started.
+  // `start` made this process the leader of a group that contains all processes of the program.
   if (process.platform !== "win32") process.kill(-process.pid, "SIGKILL");
 });

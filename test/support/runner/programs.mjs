@@ -1,6 +1,6 @@
 /**
- * Starts other programs: ones that end by themselves (`run`) and ones that serve until stopped
- * (`start`, `stop`). Node built-ins only: `npm start` uses this before anything is installed.
+ * Starts other programs: programs that end on their own (`run`) and servers (`start`, `stop`).
+ * Imports only Node built-ins, because `npm start` uses this before packages are installed.
  */
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
@@ -8,22 +8,22 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { projectFolder } from "./project.mjs";
 
-/** Time for a program to end after SIGTERM, in milliseconds, before SIGKILL. */
+/** Time limit for a program to end after SIGTERM, in milliseconds, before SIGKILL. */
 const GRACE_MS = 3_000;
 
-/** Ends a program together with us. */
+/** Script that ends a program together with this process. */
 const endWithParent = join(projectFolder, "test/support/runner/endWithParent.mjs");
 
-/** Programs of this process still running: none may outlive it. @type {Set<import("node:child_process").ChildProcess>} */
+/** Running programs of this process; none may outlive it. @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
 process.on("exit", () => {
   for (const child of running) signal(child, "SIGKILL");
 });
 
 /**
- * Runs a program to its end. `inherit` shows its output as it comes; otherwise the output is
- * gathered. Throws one sentence with the output's last lines when the program fails, cannot be
- * started or takes longer than `limitMs`.
+ * Runs a program to its end. `inherit` shows its output live; otherwise the output is collected.
+ * Throws an error with the last lines of output if the program fails, cannot be started or takes
+ * longer than `limitMs`.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -44,8 +44,8 @@ export async function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program to its end, whatever the end is: for programs whose exit code is an answer. With
- * `linePrefix` its output is shown as it comes, each line with this prefix.
+ * Runs a program to its end and returns its exit code. With `linePrefix`, the output is shown live,
+ * each line with this prefix.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -81,9 +81,9 @@ export async function finish(command, args, options = {}) {
 }
 
 /**
- * Starts a program in a process group of its own, so that `stop` reaches its children too and
- * Ctrl+C reaches only us. It never outlives this process; one that serves until stopped should be
- * `endsWithParent`, so that this holds even if this process is killed.
+ * Starts a program in its own process group, so that `stop` also ends its children and Ctrl+C
+ * interrupts only this process. The program never outlives this process. Servers should set
+ * `endsWithParent`, so that they end even if this process is killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -120,11 +120,11 @@ export async function stop(child) {
   const timer = setTimeout(() => signal(child, "SIGKILL"), GRACE_MS);
   await ended;
   clearTimeout(timer);
-  signal(child, "SIGKILL"); // what is left of its group
+  signal(child, "SIGKILL"); // Ends remaining processes of the group.
 }
 
 /**
- * Full path of a program on PATH, or undefined.
+ * Returns the full path of a program on PATH, or undefined.
  *
  * @param {string} name
  */
@@ -136,7 +136,7 @@ export function findProgram(name) {
         accessSync(path, constants.X_OK);
         return path;
       } catch {
-        // not here: look in the next folder
+        // Not in this folder.
       }
     }
   }
@@ -153,7 +153,7 @@ function signal(child, name) {
     if (process.platform === "win32") child.kill(name);
     else process.kill(-child.pid, name);
   } catch {
-    // it has ended already
+    // The process has ended already.
   }
 }
 

@@ -1,18 +1,23 @@
 /**
- * Where the project's folders are, for code that runs as it is and for code bundled into `out/`.
- * Node built-ins only: `npm start` uses this before anything is installed.
+ * Locates the project's folders, for code that runs directly and for code bundled into `out/`.
+ * Imports only Node built-ins, because `npm start` uses this before packages are installed.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's root folder, absolute: the nearest folder above with Core Chat's package.json. */
+/**
+ * Root folder of the project, absolute: the nearest parent folder with Core Chat's package.json.
+ */
 export const projectFolder = findProjectFolder(dirname(fileURLToPath(import.meta.url)));
 
-/** Kept between runs, ignored by git: the VS Code of the tests, profiles, the sample workspace. */
+/**
+ * Folder that is kept between runs and ignored by git: the VS Code of the tests, profiles, the
+ * sample workspace.
+ */
 export const keptFolder = join(projectFolder, ".vscode-test");
 
-/** Made new by every build, ignored by git: built tests, screenshots, results. */
+/** Folder that every build recreates and git ignores: built tests, screenshots, results. */
 export const outFolder = join(projectFolder, "out");
 
 /**

@@ -1,9 +1,9 @@
 /**
- * Runs files with a failed test once more, because a browser or VS Code can be late on a busy
- * machine. A test that passes then is counted as passed and reported as flaky.
+ * Runs files with a failed test once more, because a browser or VS Code can be slow on a busy
+ * machine. A test that then passes counts as passed and is reported as flaky.
  */
 
-/** Upper limit of files to run again: with more failures something is broken. */
+/** Maximum number of files to run again; more failures indicate a real problem. */
 const MAX_FILES = 3;
 
 /**
@@ -21,7 +21,7 @@ export async function rerunFailed(first, runAgain) {
   const again = await runAgain(known);
   const replaced = known.reduce((sum, file) => sum + (first.passedIn?.[file] ?? 0), 0);
   const failingFiles = new Set(again.failures.map(({ file }) => file));
-  // Only a file without failures proves that its tests ran: a failed hook skips the tests after it.
+  // Only a file without failures proves that its tests ran: after a failed hook, Mocha skips tests.
   const isProven = !failingFiles.has(undefined);
   return {
     ...again,

@@ -1,6 +1,7 @@
 /**
- * Runs the integration tests inside a real VS Code's extension host. CORE_CHAT_TEST_VSCODE says
- * which: `npm` (newest, the default), `npm-oldest`, or `desktop` (downloaded by
+ * Runs the integration tests inside a real VS Code's extension host. CORE_CHAT_TEST_VSCODE selects
+ * the VS Code: `npm` (newest, the default), `npm-oldest`, or `desktop` (downloaded by
+ * @vscode/test-electron, which needs its download host). Needs a build.
  * @vscode/test-electron, which needs its download host). Needs a build.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,13 +15,13 @@ import { outFolder, projectFolder } from "./project.mjs";
  * @property {number} passed
  * @property {number} failed
  * @property {readonly {title: string, message: string, file?: string | undefined}[]} failures
- * @property {Readonly<Record<string, number>>} [passedIn] of each file, where files are known
+ * @property {Readonly<Record<string, number>>} [passedIn] per file, if files are known
  * @property {readonly {title: string, message: string}[]} [flaky] failed once and then passed
  */
 
 /**
- * Runs them all against a local reference service of their own, whose address the tests find in
- * CORE_CHAT_TEST_SERVICE, in a copy of the sample workspace. Output goes to the terminal.
+ * Runs all integration tests in a copy of the sample workspace, with a local reference service
+ * whose address is in CORE_CHAT_TEST_SERVICE. Output goes to the terminal.
  *
  * @param {{limitMs: number, files?: readonly string[] | undefined}} options `files` are built test
  *   files; without them all are run
@@ -49,8 +50,8 @@ export async function runIntegration({ limitMs, files }) {
 /**
  * @param {string} workspace
  * @param {string} temporary
- * @param {Record<string, string>} testEnv what the extension host inherits
- * @returns {Promise<string | undefined>} what went wrong; failed tests are no crash but say so too
+ * @param {Record<string, string>} testEnv inherited by the extension host
+ * @returns {Promise<string | undefined>} error message of a crash or of failed tests
  */
 async function startVscode(workspace, temporary, testEnv) {
   const { runTests } = await import("@vscode/test-electron");
@@ -85,7 +86,7 @@ function readCounts(path, crash) {
     const counts = JSON.parse(readFileSync(path, "utf8"));
     if (crash === undefined || counts.failed > 0) return counts;
   } catch {
-    // no results: the run did not get as far
+    // No results: the run ended early.
   }
   const message = crash ?? "VS Code ended without writing the tests' results.";
   return { passed: 0, failed: 1, failures: [{ title: "integration tests run", message }] };

@@ -1,4 +1,4 @@
-/** Runs one level's mocha tests in a Node of their own and gathers their counts. */
+/** Runs a level's Mocha tests in a separate Node process and collects their counts. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +6,8 @@ import { finish } from "./programs.mjs";
 import { projectFolder } from "./project.mjs";
 
 /**
- * Output goes to the terminal, each line with `linePrefix` if there is one. A run that crashed, took too long or ran no test counts as one
- * failure, next to its own counts.
+ * Runs Mocha; output goes to the terminal, each line with `linePrefix`, if set. A run that crashed,
+ * took too long or ran no test counts as a failure, in addition to its own counts.
  *
  * @param {readonly string[]} patterns of built test files, inside the project
  * @param {{limitMs: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options
@@ -47,7 +47,7 @@ function readCounts(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return { passed: 0, failed: 0, failures: [] }; // it never got to its end
+    return { passed: 0, failed: 0, failures: [] }; // The run did not reach its end.
   }
 }
 

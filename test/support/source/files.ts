@@ -1,10 +1,10 @@
-/**
- * Finds the project's files by pattern, so that nothing has to be listed by hand.
- */
+/** Finds the project's files by pattern, so that no list needs maintenance. */
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** Files below `folder` (relative to the project's root) that match, with `/` between names. */
+/**
+ * Returns matching files below `folder`, relative to the project's root, with `/` between names.
+ */
 export function filesBelow(folder: string, matches: RegExp): string[] {
   return readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)).split(sep).join("/"))

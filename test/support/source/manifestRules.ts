@@ -1,9 +1,9 @@
 /**
- * What package.json's conditions and titles are measured by.
+ * Checks the conditions and titles of package.json.
  * Keys: https://code.visualstudio.com/api/references/when-clause-contexts
  */
 
-/** VS Code's own keys that are good for a condition here. */
+/** Context keys of VS Code that conditions may use. */
 export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "accessibleViewIsShown",
   "activeCustomEditorId",
@@ -49,7 +49,7 @@ export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "workspaceFolderCount",
 ]);
 
-/** The keys in a condition: left of a comparison, or alone. */
+/** Returns the keys of a condition: left of a comparison, or alone. */
 export function contextKeysOf(condition: string): string[] {
   return condition
     .replaceAll(/=~\s*\/(?:\\.|[^/\\])*\/[a-z]*/g, "")
@@ -75,7 +75,10 @@ const SMALL_WORDS = new Set([
   "to",
 ]);
 
-/** True for words that begin with capitals, small ones in the middle apart; names like cURL too. */
+/**
+ * Returns true if all words start with a capital, except small words in the middle and names such
+ * as cURL.
+ */
 export function isTitleCase(title: string): boolean {
   return title
     .split(" ")

@@ -1,18 +1,18 @@
 /**
- * Every user-visible string of the source: the first argument of each `l10n.t(…)` and `t(…)`, read
- * from the syntax tree so that line breaks and quotes do not matter.
+ * Finds every user-visible string of the source: the first argument of each `l10n.t(…)` and `t(…)`,
+ * read from the syntax tree, so that line breaks and quotes do not matter.
  */
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** One string of the source. */
+/** A user-visible string of the source. */
 export interface UserString {
   readonly file: string;
-  /** The English text, or undefined where the argument is not a plain literal. */
+  /** English text, or undefined if the argument is not a plain literal. */
   readonly text: string | undefined;
 }
 
-/** The strings of these TypeScript files, in the order they stand there. */
+/** Returns the strings of these TypeScript files, in source order. */
 export function userStrings(files: readonly string[]): UserString[] {
   const found: UserString[] = [];
   for (const file of files) {
@@ -30,7 +30,7 @@ export function userStrings(files: readonly string[]): UserString[] {
   return found;
 }
 
-/** `l10n.t`, `vscode.l10n.t`, or a bare `t` imported from @vscode/l10n. */
+/** Returns true for `l10n.t`, `vscode.l10n.t`, or a bare `t` imported from @vscode/l10n. */
 function isTranslation(callee: ts.Expression): boolean {
   if (ts.isIdentifier(callee)) return callee.text === "t";
   if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== "t") return false;

@@ -1,7 +1,7 @@
 /**
- * The first minutes of a new user of `npm start`, step by step, in a window of its own: what the
- * README of the project and of the sample workspace say to try, with the local reference service.
- * `npm start -- --check` and the end-to-end tests both go through these steps.
+ * Checks the first minutes of a new user of `npm start` step by step, in a separate window: the
+ * suggestions in the README of the project and of the sample workspace, with the local reference
+ * service. `npm start -- --check` and the end-to-end tests both run these steps.
  */
 import assert from "node:assert/strict";
 import { launchBrowser } from "../browser/browser.mjs";
@@ -11,10 +11,10 @@ import { openWorkbench } from "../vscode/workbench.mjs";
  * @typedef {import("../vscode/workbench.mjs").Workbench} Workbench
  * @typedef {object} FirstStep
  * @property {string} title completes "a new user …"
- * @property {(window: Workbench) => Promise<void>} run rejects when a user would not get there
+ * @property {(window: Workbench) => Promise<void>} run rejects when a user could not complete the step
  */
 
-/** In this order; later steps rely on earlier ones. @type {readonly FirstStep[]} */
+/** Steps in order; later steps depend on earlier steps. @type {readonly FirstStep[]} */
 export const FIRST_STEPS = [
   { title: "finds the panel open, and the sample's README in the first tab", run: findReadme },
   { title: "asks, and gets a reply", run: ask },
@@ -23,14 +23,14 @@ export const FIRST_STEPS = [
   { title: "generates code at the cursor and keeps it", run: generate },
   { title: "edits a selection and keeps it", run: edit },
   { title: "saves, and generates a commit message", run: describeCommit },
-  { title: "has met no error message of VS Code", run: meetNoError },
+  { title: "has met no error message of VS Code", run: expectNoError },
 ];
 
 /**
- * Goes through all steps in a headless Chromium and prints each.
+ * Runs all steps in a headless Chromium and prints each.
  *
- * @param {string} url what `npm start` prints; the folder comes with it
- * @returns {Promise<boolean>} false when one failed
+ * @param {string} url address that `npm start` prints, with the folder
+ * @returns {Promise<boolean>} false if a step failed
  */
 export async function checkWindow(url) {
   const browser = await launchBrowser();
@@ -135,11 +135,12 @@ async function describeCommit(window) {
 }
 
 /**
- * Messages stay in VS Code's list of notifications after they left the corner.
+ * Asserts that VS Code shows no error; messages stay in its list of notifications after they
+ * disappear from the corner.
  *
  * @param {Workbench} window
  */
-async function meetNoError(window) {
+async function expectNoError(window) {
   await window.runCommand("Notifications: Show Notifications");
   const center = window.page.locator(".notifications-center.visible");
   await center.waitFor();
@@ -156,7 +157,7 @@ async function keep(window) {
 }
 
 /**
- * The preview of the sample's README, the only webview among the editors.
+ * Locates the preview of the sample's README, the only webview among the editors.
  *
  * @param {Workbench} window
  */
@@ -184,7 +185,7 @@ async function untilEnded(window) {
 }
 
 /**
- * Resolves when the browser has decoded a picture; a broken one has no width.
+ * Resolves when the browser has decoded a picture; a broken picture has no width.
  *
  * @param {import("playwright-core").Locator} image
  */

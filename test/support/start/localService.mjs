@@ -1,20 +1,20 @@
 /**
- * Starts the local reference service (test/service) in a plain Node of its own, for the tests and
- * for `npm start`. Needs a build: it runs what is in out/.
+ * Starts the local reference service (test/service) in a separate Node process, for the tests and
+ * for `npm start`. Needs a build: the service runs from out/.
  */
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { start, stop } from "../runner/programs.mjs";
 import { outFolder } from "../runner/project.mjs";
 
-/** How long the service may take to say where it is, in milliseconds. */
+/** Time limit for the service to print its address, in milliseconds. */
 const START_LIMIT_MS = 60_000;
 
 /**
- * Resolves when the service listens. It prints one JSON line, `{"url": "http://127.0.0.1:PORT"}`,
- * once it does. Throws a sentence when it ends or says nothing.
+ * Resolves when the service has printed its JSON line, `{"url": "http://127.0.0.1:PORT"}`, which
+ * means that it listens. Throws an error if the service ends or prints nothing.
  *
- * @param {{port?: number}} [options] port 0, the default, is any free one
+ * @param {{port?: number}} [options] port 0, the default, selects a free port
  * @returns {Promise<{url: string, stop: () => Promise<void>}>} owned by the caller
  */
 export async function startLocalService({ port = 0 } = {}) {
@@ -22,9 +22,9 @@ export async function startLocalService({ port = 0 } = {}) {
   const child = start(process.execPath, [program, "--port", String(port), "--json"], {
     endsWithParent: true,
   });
-  let complaints = "";
+  let errorOutput = "";
   child.stderr?.setEncoding("utf8").on("data", (text) => {
-    complaints = (complaints + text).slice(-2_000);
+    errorOutput = (errorOutput + text).slice(-2_000);
   });
   try {
     const url = await new Promise((resolve, reject) => {
@@ -34,11 +34,11 @@ export async function startLocalService({ port = 0 } = {}) {
       );
       child.once("exit", (code) =>
         reject(
-          new Error(`The local reference service ended with code ${code}.\n${complaints}`.trim()),
+          new Error(`The local reference service ended with code ${code}.\n${errorOutput}`.trim()),
         ),
       );
       if (!child.stdout) throw new Error("The service's output is not piped.");
-      // Keeps reading after the first line, so that the service never waits for its reader.
+      // Continues to read after the first line, so that the service never waits for its reader.
       createInterface({ input: child.stdout }).on("line", (line) => {
         const found = readUrl(line);
         if (found === undefined) return;
@@ -59,6 +59,6 @@ function readUrl(line) {
     const { url } = JSON.parse(line);
     return typeof url === "string" ? url.replace(/\/$/, "") : undefined;
   } catch {
-    return undefined; // a line for people
+    return undefined; // A readable line without JSON.
   }
 }

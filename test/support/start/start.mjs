@@ -1,9 +1,9 @@
 /**
- * `npm start`: from a bare checkout to a VS Code with Core Chat in it, a sample workspace and,
+ * Runs `npm start`: from a bare checkout to a VS Code with Core Chat, a sample workspace and,
  * unless CORE_CHAT_BASE_URL names a service, the local reference service. CORE_CHAT_START=browser
- * uses the VS Code from npm even where `code` is installed. CORE_CHAT_START_FOLDER holds the profile
- * and the sample workspace in place of .vscode-test. --check goes through the first minutes in a
- * headless browser, with a new profile and a new workspace.
+ * uses the VS Code from npm even if `code` is installed. CORE_CHAT_START_FOLDER contains the
+ * profile and the sample workspace instead of .vscode-test. --check runs the first steps of a user
+ * in a headless browser, with a new profile and a new workspace.
  * Imports only Node built-ins until the packages are installed.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -18,12 +18,12 @@ import { startDesktop } from "../vscode/desktop.mjs";
 import { ensureVscode } from "../vscode/get.mjs";
 import { serveVscode } from "../vscode/serve.mjs";
 
-/** The address stays the same between starts, and with it what the browser keeps for it. */
+/** Fixed port, so that the browser keeps its storage for the address between starts. */
 const PREFERRED_PORT = 8123;
 
 /** @typedef {{stop: () => Promise<void>, ended?: Promise<void>}} Started */
 
-/** What was started, in order; stopped the other way round. @type {Started[]} */
+/** Started programs, in order; stopped in reverse order. @type {Started[]} */
 const started = [];
 let isStopping = false;
 
@@ -57,7 +57,7 @@ function isChecking() {
   return process.argv.includes("--check");
 }
 
-/** Absolute folder of the profile and the sample workspace; a new one for --check. */
+/** Absolute folder of the profile and the sample workspace; a new folder for --check. */
 function startFolder() {
   if (isChecking()) {
     const folder = mkdtempSync(join(tmpdir(), "core-chat-start-"));
@@ -69,29 +69,29 @@ function startFolder() {
   return resolve(process.env["CORE_CHAT_START_FOLDER"] || keptFolder);
 }
 
-/** Settings that hold at each start, whatever was changed in the profile before. */
+/** Settings that apply at each start, even if the profile was changed. */
 function startSettings() {
   return {
-    "chat.disableAIFeatures": true, // Core Chat is then alone in the secondary side bar
+    "chat.disableAIFeatures": true, // Leaves only Core Chat in the secondary side bar.
     "workbench.secondarySideBar.defaultVisibility": "visible",
-    "workbench.startupEditor": "readme", // of the sample workspace, in a window without tabs
+    "workbench.startupEditor": "readme", // Opens the sample's README in a window without tabs.
   };
 }
 
 /**
- * The VS Code from npm comes without TypeScript's server and shows an error when the first
- * TypeScript file opens; the project's own TypeScript has that server.
+ * Uses the project's own TypeScript server, because the VS Code from npm lacks that server and
+ * shows an error when the first TypeScript file opens.
  */
 function typescriptSettings() {
   return {
     "js/ts.tsdk.path": join(projectFolder, "node_modules/typescript/lib"),
-    "js/ts.tsserver.automaticTypeAcquisition.enabled": false, // fetches packages
+    "js/ts.tsserver.automaticTypeAcquisition.enabled": false, // Downloads packages.
   };
 }
 
 /**
- * A copy to change at will; changes stay, deleted files come back. With git installed it is a
- * repository of its own, so that changes can be asked about and committed.
+ * Copies the sample workspace. Changed files stay, deleted files are restored. If git is installed,
+ * the copy is a repository of its own, so that users can ask about changes and commit them.
  *
  * @param {string} folder
  * @returns {Promise<string>} absolute
@@ -114,7 +114,7 @@ async function prepareWorkspace(folder) {
 }
 
 /**
- * One commit of everything, without the user's name, signature and hooks.
+ * Commits everything without the user's name, signature and hooks.
  *
  * @param {string} folder
  */
@@ -128,14 +128,14 @@ async function makeRepository(folder) {
 }
 
 /**
- * Checks the user's own service, or starts the local one.
+ * Checks the user's own service, or starts the local service.
  *
- * @returns {Promise<Record<string, unknown>>} the settings that belong to the service
+ * @returns {Promise<Record<string, unknown>>} settings for the service
  */
 async function chooseService() {
   const rules = await import(pathToFileURL(join(outFolder, "test/support/startRules.mjs")).href);
   const servicePrompts = /** @type {Record<string, string>} */ (rules.SERVICE_PROMPTS);
-  /** @param {unknown} earlier prompts of the profile; the user's own stay */
+  /** @param {unknown} earlier prompts of the profile; the user's own prompts stay */
   const ownPrompts = (earlier) =>
     Object.fromEntries(
       Object.entries(earlier ?? {}).filter(([name, text]) => servicePrompts[name] !== text),
@@ -174,7 +174,7 @@ async function chooseService() {
 async function openDesktop(code, folder, workspace, settings) {
   const desktop = startDesktop({ code, dataDir: join(folder, "desktop"), workspace, settings });
   started.push(desktop);
-  sayWhereToLook("\nA new VS Code window opens with its own profile; yours is not changed.");
+  printInstructions("\nA new VS Code window opens with its own profile; yours is not changed.");
   await desktop.ended;
   console.log("The window was closed.");
   await stopAndExit(0);
@@ -201,7 +201,7 @@ async function openInBrowser(folder, workspace, settings) {
     const { checkWindow } = await import("./checkWindow.mjs");
     await stopAndExit((await checkWindow(served.url)) ? 0 : 1);
   }
-  sayWhereToLook(
+  printInstructions(
     `\nVS Code ${vscode.version} is ready. Open this address in a browser:\n\n  ${served.url}/`,
   );
   await served.ended;
@@ -212,7 +212,7 @@ async function openInBrowser(folder, workspace, settings) {
 }
 
 /** @param {string} first */
-function sayWhereToLook(first) {
+function printInstructions(first) {
   console.log(first);
   console.log(`
 Core Chat opens on the right, in the secondary side bar. If it is hidden: Ctrl+Shift+P (on a Mac
@@ -222,7 +222,8 @@ Press Ctrl+C here to stop everything.`);
 }
 
 /**
- * Stops everything that was started, the last first, and ends. A second call waits for the first.
+ * Stops all started programs in reverse order, and ends the process. A second call waits for the
+ * first.
  *
  * @param {number} code
  * @returns {Promise<never>}

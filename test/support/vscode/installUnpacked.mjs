@@ -1,20 +1,20 @@
 /**
- * Puts unpacked extensions into a served VS Code's extensions folder, without packaging them: the
- * address alone then leads to a VS Code that has them. The layout is the one VS Code itself
- * writes: PUBLISHER.NAME-VERSION each, and all of them listed in extensions.json.
+ * Installs unpacked extensions into the extensions folder of a served VS Code, without packaging
+ * them. Uses VS Code's own layout: a folder PUBLISHER.NAME-VERSION each, and a list of all of them
+ * in extensions.json.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Adds these extensions; other extensions in the folder stay. Each is one link to the whole source
+ * Adds these extensions; other extensions in the folder stay. Each is a link to the whole source
  * folder, so a new build is used after the window is reloaded.
  *
- * VS Code finds the extension that calls its API by comparing the real path of the calling file
- * with the real paths of the extension folders. A folder of links to single files does not match:
- * its extension runs without an identity, and its webviews receive no binary messages.
+ * VS Code identifies the extension that calls its API by comparing the real path of the calling
+ * file with the real paths of the extension folders. A folder of links to single files does not
+ * match: its extension runs without an identity, and its webviews receive no binary messages.
  *
- * @param {string} extensionsDir absolute, made if missing
+ * @param {string} extensionsDir absolute, created if missing
  * @param {readonly string[]} sources absolute folders, each with a package.json
  */
 export function installUnpacked(extensionsDir, sources) {
@@ -38,7 +38,7 @@ function link(extensionsDir, source) {
     if (name.startsWith(`${id}-`)) rmSync(join(extensionsDir, name), { recursive: true });
   }
   const target = join(extensionsDir, relativeLocation);
-  symlinkSync(source, target, "junction"); // "junction" matters on Windows only
+  symlinkSync(source, target, "junction"); // "junction" has an effect on Windows only.
   return {
     identifier: { id },
     version: manifest.version,
@@ -50,7 +50,7 @@ function link(extensionsDir, source) {
 
 /**
  * @param {string} path
- * @returns {{identifier: {id: string}}[]} what VS Code has listed so far
+ * @returns {{identifier: {id: string}}[]} extensions listed so far
  */
 function readList(path) {
   try {

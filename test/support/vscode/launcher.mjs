@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Replaces the desktop VS Code's executable: accepts its test arguments
- * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, a folder), runs the tests in
- * the npm VS Code and a headless Chromium, and ends with the tests' exit code. It is what
- * `runTests({ vscodeExecutablePath })` of @vscode/test-electron is given.
+ * Replaces the desktop VS Code's executable for `runTests({ vscodeExecutablePath })` of
+ * @vscode/test-electron. Accepts its test arguments (--extensionDevelopmentPath,
+ * --extensionTestsPath, --user-data-dir, a folder), runs the tests in the npm VS Code and a
+ * headless Chromium, and exits with the tests' exit code.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,13 +14,13 @@ import { openWorkbench } from "./workbench.mjs";
 import { ensureVscode, testedVersion } from "./get.mjs";
 import { serveVscode } from "./serve.mjs";
 
-/** How long the whole run may take, in milliseconds. */
+/** Time limit of the whole run, in milliseconds. */
 const RUN_LIMIT_MS = Number(process.env["CORE_CHAT_TEST_LIMIT_MS"] ?? 5 * 60_000);
 
-/** How test/integration/index.ts begins each line the tests print. */
+/** Prefix of the lines that test/integration/index.ts prints. */
 const OUR_LINE = "│ ";
 
-/** How many of VS Code's own remarks are shown when a run fails. */
+/** Number of VS Code's own log lines that are shown when a run fails. */
 const KEPT_REMARKS = 20;
 
 /** @type {string[]} */
@@ -126,7 +126,8 @@ async function runInPage(served, browser, folder) {
 }
 
 /**
- * Prints what the tests say; VS Code's own remarks are kept for the case that the run fails.
+ * Prints the output of the tests; VS Code's own log lines are stored and printed only if the run
+ * fails.
  *
  * @param {string} _type of the console call
  * @param {unknown[]} args

@@ -1,6 +1,6 @@
 /**
- * Serves a VS Code got by get.mjs on 127.0.0.1, with a profile of its own, until it is stopped.
- * Node built-ins only: `npm start` uses this before anything is installed.
+ * Serves a VS Code installed by get.mjs on 127.0.0.1, with a separate profile, until it is stopped.
+ * Imports only Node built-ins, because `npm start` uses this before packages are installed.
  */
 import { execFile } from "node:child_process";
 import { createWriteStream, rmSync, writeFileSync } from "node:fs";
@@ -14,44 +14,44 @@ import { registerDisplayLanguage } from "./displayLanguage.mjs";
 import { installUnpacked } from "./installUnpacked.mjs";
 import { writeSettings } from "./settings.mjs";
 
-/** How long the server may take to answer for the first time, in milliseconds (measured: 1-3 s). */
+/** Time limit for the server's first response, in milliseconds (measured: 1-3 s). */
 const START_LIMIT_MS = 60_000;
 
-/** The small second extension that makes open windows take up changed settings. */
+/** Helper extension that makes open windows apply changed settings. */
 export const helperFolder = join(projectFolder, "test/support/vscode/helperExtension");
 
 /**
  * @typedef {object} ServeOptions
  * @property {import("./get.mjs").Vscode} vscode
- * @property {string} dataDir absolute folder for its profile, made if missing; its log goes there
- * @property {Readonly<Record<string, unknown>>} [settings] user settings that hold for this start
- * @property {string} [locale] display language for extensions, like zh-cn
- * @property {boolean} [smokeTest] true makes pages honour the `payload` query, and show no messages
- *   in the corner: for integration tests only
- * @property {string} [extensionsDir] absolute; `dataDir`/ext if left out
- * @property {readonly string[]} [extensions] absolute folders of unpacked extensions to have in it
- * @property {boolean} [openChat] opens the Core Chat panel in each window; false if left out
- * @property {string} [folder] absolute path of the workspace a page opens when its address names none
- * @property {number} [port] preferred port; a free one if left out or taken
- * @property {NodeJS.ProcessEnv} [env] the extension host inherits it; this process's if left out
+ * @property {string} dataDir absolute folder for the profile and the log, created if missing
+ * @property {Readonly<Record<string, unknown>>} [settings] user settings for this start
+ * @property {string} [locale] display language for extensions, such as zh-cn
+ * @property {boolean} [smokeTest] true enables the `payload` query of pages, and hides messages
+ *   in the corner; for integration tests only
+ * @property {string} [extensionsDir] absolute; `dataDir`/ext by default
+ * @property {readonly string[]} [extensions] absolute folders of unpacked extensions
+ * @property {boolean} [openChat] opens the Core Chat panel in each window; false by default
+ * @property {string} [folder] absolute path of the workspace that a page opens by default
+ * @property {number} [port] preferred port; another free port if unset or in use
+ * @property {NodeJS.ProcessEnv} [env] environment of the extension host; by default this process's
  *
  * @typedef {object} ServedVscode owned by the caller, who must call `stop`
- * @property {string} url like http://127.0.0.1:8123, no slash at the end
+ * @property {string} url such as http://127.0.0.1:8123, without a trailing slash
  * @property {number} port
- * @property {(vsixPath: string) => Promise<void>} installExtension for pages opened afterwards
- * @property {(settings: Readonly<Record<string, unknown>>) => void} changeSettings user settings;
- *   open windows take them up, all at once, a moment later
- * @property {(settings: Readonly<Record<string, unknown>>) => void} resetSettings for windows opened
- *   afterwards: these, and none of an earlier `changeSettings`
- * @property {() => Promise<number>} killExtensionHosts as a crash does; returns how many there were,
- *   when they have ended
- * @property {Promise<void>} ended settles when the server has ended, for whatever reason
+ * @property {(vsixPath: string) => Promise<void>} installExtension installs for pages that open afterwards
+ * @property {(settings: Readonly<Record<string, unknown>>) => void} changeSettings changes user settings;
+ *   open windows apply them together, a moment later
+ * @property {(settings: Readonly<Record<string, unknown>>) => void} resetSettings replaces the user settings
+ *   for windows that open afterwards, including those of `changeSettings`
+ * @property {() => Promise<number>} killExtensionHosts kills them as a crash does; resolves with
+ *   their number when they have ended
+ * @property {Promise<void>} ended settles when the server has ended for any reason
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Starts the server and resolves when it answers. Throws with the server's last lines if it ends
- * or stays silent.
+ * Starts the server and resolves when it responds. Throws an error with the server's last lines if
+ * the server ends or does not respond.
  *
  * @param {ServeOptions} options
  * @returns {Promise<ServedVscode>}
@@ -76,7 +76,7 @@ export async function serveVscode(options) {
   ];
   const serverEnv = {
     ...withoutParent(env),
-    // Keeps VS Code from replacing a given environment by that of a login shell.
+    // Keeps VS Code from replacing a given environment with that of a login shell.
     ...(options.env && { VSCODE_CLI: "1" }),
     CORE_CHAT_HELPER_REVISION: revisionPath,
     CORE_CHAT_HELPER_OPEN: options.openChat ? "1" : "",
@@ -130,7 +130,7 @@ export async function serveVscode(options) {
 }
 
 /**
- * A free port: the preferred one if it is free.
+ * Returns a free port: the preferred port if it is free.
  *
  * @param {number} [preferred]
  * @returns {Promise<number>}
@@ -154,7 +154,8 @@ export async function freePort(preferred = 0) {
 }
 
 /**
- * VS Code's own terminal sets variables that confuse a second VS Code started from it.
+ * Removes variables of VS Code's own terminal, which would confuse a second VS Code started from
+ * it.
  *
  * @param {NodeJS.ProcessEnv} env
  */
@@ -165,7 +166,8 @@ export function withoutParent(env) {
 }
 
 /**
- * Process ids of the extension hosts among what a process started, directly or not.
+ * Returns the process ids of the extension hosts among the direct and indirect children of a
+ * process.
  *
  * @param {number} rootId
  * @returns {Promise<number[]>}
@@ -182,7 +184,7 @@ async function extensionHostsBelow(rootId) {
 }
 
 /**
- * Returns true if one of these extension hosts still runs; a zombie has no arguments.
+ * Returns true if any of these extension hosts still runs; a zombie has no arguments.
  *
  * @param {readonly number[]} ids
  */
@@ -192,7 +194,7 @@ async function areRunning(ids) {
 }
 
 /**
- * Kills a process that may have ended since it was found.
+ * Kills a process that may have ended in the meantime.
  *
  * @param {number} id
  */
@@ -215,7 +217,7 @@ async function listProcesses() {
 /**
  * @param {import("node:child_process").ChildProcess} child
  * @param {string} logPath
- * @returns {() => string} the last lines it wrote
+ * @returns {() => string} last lines of output
  */
 function keepOutput(child, logPath) {
   const log = createWriteStream(logPath);
@@ -243,7 +245,7 @@ async function untilAnswers(url, child) {
       const response = await fetch(`${url}/version`);
       if (response.ok) return;
     } catch {
-      // not listening yet
+      // Not listening yet.
     }
     await delay(100);
   }

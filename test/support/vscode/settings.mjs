@@ -1,6 +1,6 @@
 /**
- * User settings for a VS Code that is a guest on this machine: quiet, offline, trusting the folder
- * it is given. What a test or `npm start` wants beyond that is added by the caller.
+ * Default user settings of a VS Code for tests and for `npm start`: quiet, offline, trusting the
+ * opened folder. Callers add further settings.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -20,12 +20,12 @@ const GUEST_SETTINGS = {
 };
 
 /**
- * Writes the user settings before VS Code starts. Settings the user changed in that profile stay,
- * except those named in `settings`, which hold for this start.
+ * Writes the user settings before VS Code starts. Settings that the user changed in that profile
+ * stay, except those in `settings`.
  *
  * @param {string} path absolute path of the profile's settings.json
- * @param {Readonly<Record<string, unknown>>} settings a function gets the value of before and
- *   returns the new one
+ * @param {Readonly<Record<string, unknown>>} settings a function receives the previous value and
+ *   returns the new value
  */
 export function writeSettings(path, settings) {
   mkdirSync(dirname(path), { recursive: true });
@@ -40,7 +40,7 @@ export function writeSettings(path, settings) {
 
 /**
  * @param {string} path
- * @returns {Record<string, unknown>} empty when there are none, or none that plain JSON can read
+ * @returns {Record<string, unknown>} empty if there are none, or if plain JSON cannot parse them
  */
 function read(path) {
   try {

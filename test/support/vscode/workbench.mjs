@@ -1,7 +1,7 @@
 /**
- * A VS Code window in Chromium, as users see it: commands, the Core Chat panel, messages,
- * input boxes. Knows VS Code's page; what is inside our panel is found by role and name in the
- * frame it gives out.
+ * Controls a VS Code window in Chromium as users see it: commands, the Core Chat panel, messages,
+ * input boxes. Knows VS Code's page; elements inside the panel are found by role and name in the
+ * returned frame.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,27 +9,27 @@ import { setTimeout as delay } from "node:timers/promises";
 import { EDITOR_FRAME, PANEL_FRAME, registerChatFrames } from "./chatFrames.mjs";
 import { outFolder } from "../runner/project.mjs";
 
-/** How long VS Code may take to show what it was asked for, in milliseconds. */
+/** Time limit for VS Code to show an expected element, in milliseconds. */
 const PATIENCE_MS = 90_000;
 
 /**
- * @typedef {readonly (readonly [name: string, value: string])[]} Payload VS Code's own way to hand
- *   a page what a desktop window gets as arguments, like extensionDevelopmentPath
+ * @typedef {readonly (readonly [name: string, value: string])[]} Payload query parameter of
+ *   VS Code's page for the arguments of a desktop window, such as extensionDevelopmentPath
  *
  * @typedef {object} WorkbenchOptions
- * @property {string} url the served VS Code, without a slash at the end
- * @property {string} [folder] absolute path of the workspace to open; the server's own if left out
- * @property {import("playwright-core").Browser} browser stays the caller's
+ * @property {string} url the served VS Code, without a trailing slash
+ * @property {string} [folder] absolute path of the workspace to open; the server's default otherwise
+ * @property {import("playwright-core").Browser} browser owned by the caller
  * @property {Payload} [payload] needs a server with `smokeTest`
- * @property {"dark" | "light"} [colorScheme] what the system prefers; VS Code's first theme
- *   follows it. A named theme is set by the server's `changeSettings`
+ * @property {"dark" | "light"} [colorScheme] the system's preference, which VS Code's first theme
+ *   follows; the server's `changeSettings` can set a named theme
  * @property {{width: number, height: number}} [viewport] in CSS pixels
  * @property {(page: import("playwright-core").Page) => Promise<void>} [beforeOpening]
  */
 
 /**
- * Opens a window in a browser context of its own (no key or state of another window is in it),
- * and resolves when VS Code has drawn it.
+ * Opens a window in a browser context of its own, without keys or state of other windows, and
+ * resolves when VS Code has rendered it.
  *
  * @param {WorkbenchOptions} options
  */
@@ -52,7 +52,7 @@ export async function openWorkbench(options) {
   return workbench;
 }
 
-/** One open window; the caller closes it. */
+/** An open window; the caller closes it. */
 export class Workbench {
   /**
    * @param {import("playwright-core").Page} page
@@ -63,60 +63,60 @@ export class Workbench {
     this.context = context;
   }
 
-  /** Inside of the Core Chat panel: find things there by role and name. */
+  /** Content of the Core Chat panel; find elements by role and name. */
   get panel() {
     return this.page.frameLocator(PANEL_FRAME).frameLocator("#active-frame");
   }
 
-  /** Inside of Core Chat's editor tab (command "Open in Editor"). */
+  /** Content of Core Chat's editor tab (command "Open in Editor"). */
   get chatEditor() {
     return this.page.frameLocator(EDITOR_FRAME).frameLocator("#active-frame");
   }
 
-  /** The input box or list that VS Code shows at the top. */
+  /** Input box or list at the top of the window. */
   get quickInput() {
     return this.page.locator(".quick-input-widget:visible");
   }
 
   /**
-   * Messages VS Code shows in the corner; each has its text and its buttons inside. A server with
-   * `smokeTest` never shows any.
+   * Messages in the corner, with their text and buttons. A server with `smokeTest` never shows any.
    */
   get notifications() {
     return this.page.locator(".notifications-toasts .notification-list-item");
   }
 
-  /** A modal question. */
+  /** Modal dialog. */
   get dialog() {
     return this.page.locator(".monaco-dialog-box");
   }
 
-  /** The text editor in front. */
+  /** Active text editor. */
   get editor() {
     return this.page.locator(".editor-group-container.active .monaco-editor").first();
   }
 
-  /** Resolves when the window's parts are there. Extensions may still be starting. */
+  /** Resolves when the parts of the window are rendered. Extensions may still be starting. */
   async untilDrawn() {
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor();
     await this.page.locator(".monaco-workbench .part.editor").waitFor();
   }
 
   /**
-   * Runs a command by its full title in the command palette, waiting until it is offered.
+   * Runs a command by its full title in the command palette, waiting until the palette lists the
+   * command.
    *
-   * @param {string} title like "Core Chat: Open Chat"
+   * @param {string} title such as "Core Chat: Open Chat"
    */
   async runCommand(title) {
     await this.#offered(title, async (row) => {
       await row.click({ timeout: 3_000 });
-      // The command's own questions use the same box, so it has to close first.
+      // The command's own input uses the same box, so the palette must close first.
       await this.page.waitForFunction(isPaletteGone, `>${title}`, { timeout: 3_000 });
     });
   }
 
   /**
-   * Opens the palette until it offers a command and what is done with its row succeeds.
+   * Reopens the palette until it lists a command and `act` on its row succeeds.
    *
    * @param {string} title
    * @param {(row: import("playwright-core").Locator) => Promise<void>} act
@@ -133,7 +133,7 @@ export class Workbench {
         await act(row);
         return;
       } catch (error) {
-        // The palette closed, or the extension that offers the command is not there yet.
+        // The palette closed, or the extension with the command has not started yet.
         await this.page.keyboard.press("Escape");
         if (Date.now() > deadline) {
           throw new Error(`VS Code's palette never offered "${title}".`, { cause: error });
@@ -143,19 +143,19 @@ export class Workbench {
   }
 
   /**
-   * Chooses from the menu that is open or about to open.
+   * Selects an item of a menu that is open or about to open.
    *
    * @param {string} name
    */
   async chooseInMenu(name) {
     const item = this.page.getByRole("menuitem", { name });
     await item.waitFor();
-    // A menu takes no click in its first moment: then it is still open and clicked again.
+    // A menu ignores clicks in its first moment; if it is still open, it is clicked again.
     while (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
   }
 
   /**
-   * Opens the light bulb's list by its key, where the caret is, and chooses from it.
+   * Opens the light bulb's list at the caret with its key, and selects an item.
    *
    * @param {string} name
    */
@@ -171,12 +171,12 @@ export class Workbench {
         if (Date.now() > deadline) throw error;
       }
     }
-    // VS Code 1.106 lets no click through to a list opened by a key until the mouse moves.
+    // VS Code 1.106 ignores clicks in a list opened with a key until the mouse moves.
     await option.hover({ force: true });
     await option.click();
   }
 
-  /** Opens the Core Chat panel by its command and gives its inside, with a conversation shown. */
+  /** Opens the Core Chat panel with its command; returns its content, with a conversation shown. */
   async openChat() {
     await this.runCommand("Core Chat: Open Chat");
     await this.panel.getByRole("textbox", { name: "Message", exact: true }).waitFor();
@@ -184,7 +184,10 @@ export class Workbench {
     return this.panel;
   }
 
-  /** Opens the panel by its keys, in any language; resolves as soon as the caret is in its box. */
+  /**
+   * Opens the panel with its keybinding, in any language; resolves as soon as the message box has
+   * the focus.
+   */
   async openChatByKeys() {
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("Control+K");
@@ -194,14 +197,14 @@ export class Workbench {
         await box.waitFor({ timeout: 10_000 });
         return;
       } catch (error) {
-        // VS Code knows the keys of extensions only some time after it is drawn.
+        // VS Code registers the keybindings of extensions some time after rendering.
         if (Date.now() > deadline) throw error;
       }
     }
   }
 
   /**
-   * Types into the input box that is open or about to open, and confirms it.
+   * Types into the input box that is open or about to open, and confirms.
    *
    * @param {string} text
    */
@@ -213,9 +216,9 @@ export class Workbench {
   }
 
   /**
-   * Opens a workspace file by its name and waits until it is in front.
+   * Opens a workspace file by name and waits until it is active.
    *
-   * @param {string} name a path inside the workspace that is found without doubt
+   * @param {string} name an unambiguous path inside the workspace
    */
   async openFile(name) {
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
@@ -226,7 +229,7 @@ export class Workbench {
         await row.click({ timeout: 5_000 });
         break;
       } catch (error) {
-        // What was opened just before took the focus, which closes the list.
+        // A file that was just opened took the focus, which closes the list.
         await this.page.keyboard.press("Escape");
         if (Date.now() > deadline) throw error;
       }
@@ -237,7 +240,7 @@ export class Workbench {
   }
 
   /**
-   * A message in the corner that holds this text; use it for its buttons too.
+   * Locates a message in the corner with this text, for example to click its buttons.
    *
    * @param {string | RegExp} text
    */
@@ -245,13 +248,13 @@ export class Workbench {
     return this.notifications.filter({ hasText: text });
   }
 
-  /** Texts of the messages in the corner now, newest first. */
+  /** Returns the texts of the messages in the corner, newest first. */
   async readNotifications() {
     return await this.notifications.locator(".notification-list-item-message").allInnerTexts();
   }
 
   /**
-   * Resolves when what is on the clipboard as text is what is wanted.
+   * Resolves when the text on the clipboard meets the condition.
    *
    * @param {(text: string) => boolean} isWanted
    */
@@ -265,7 +268,7 @@ export class Workbench {
   }
 
   /**
-   * Puts a picture on the clipboard, as a screenshot tool does.
+   * Writes a picture to the clipboard, as a screenshot tool does.
    *
    * @param {Buffer} png
    */
@@ -278,8 +281,8 @@ export class Workbench {
   }
 
   /**
-   * Reloads the window as a user does: VS Code saves what is open first. (A browser's
-   * own reload does not wait for that.) Storage and secrets stay.
+   * Reloads the window as a user does: VS Code first saves its state, which a browser's own reload
+   * does not wait for. Storage and secrets stay.
    */
   async reload() {
     await this.#offered("Developer: Reload Window", async (row) => {
@@ -289,7 +292,7 @@ export class Workbench {
   }
 
   /**
-   * Saves what the window shows as out/screenshots/NAME.png and gives its path.
+   * Saves a screenshot of the window as out/screenshots/NAME.png and returns its path.
    *
    * @param {string} name
    */
@@ -301,16 +304,16 @@ export class Workbench {
     return path;
   }
 
-  /** Closes the window and forgets its storage. Closing twice is harmless. */
+  /** Closes the window and discards its storage. Closing twice is harmless. */
   async close() {
     await this.context.close();
   }
 }
 
 /**
- * Runs in the page.
+ * Runs in the page: returns true if the palette lists commands for the typed text.
  *
- * @param {string} asked what was typed into the palette
+ * @param {string} asked text typed into the palette
  */
 function isPaletteGone(asked) {
   const input = document.querySelector(".quick-input-widget input.input");

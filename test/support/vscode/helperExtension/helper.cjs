@@ -1,8 +1,8 @@
 /**
- * A second extension next to Core Chat in a served VS Code. Opens the panel when a window opens
- * (`npm start` asks for it with CORE_CHAT_HELPER_OPEN), and makes open windows reload settings that
- * were changed from outside: the web build does not watch the file, but reads all of it after a value
- * was changed.
+ * Second extension next to Core Chat in a served VS Code. Opens the panel when a window opens, if
+ * CORE_CHAT_HELPER_OPEN is set, as `npm start` does. Also makes open windows reload settings that
+ * were changed from outside: the web build does not watch the file, but reads the whole file after
+ * a value was changed.
  */
 const { readFileSync, watch } = require("node:fs");
 const vscode = require("vscode");
@@ -21,5 +21,5 @@ exports.activate = (context) => {
   };
   const watcher = watch(revisionFile, applyRevision);
   context.subscriptions.push({ dispose: () => watcher.close() });
-  applyRevision(); // Changes made while the window was opening.
+  applyRevision(); // Applies changes made while the window was opening.
 };
