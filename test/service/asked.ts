@@ -1,6 +1,6 @@
 /**
- * What an accepted request asks for, reduced to the few facts an answer needs.
- * It reads bodies that requestRules.ts has found correct and nothing else.
+ * Extracts the facts of a valid request that an answer needs. Expects bodies that requestRules.ts
+ * has accepted.
  */
 import { estimateTokens } from "./tokens";
 import type { RecordedPicture } from "./pictures";
@@ -8,23 +8,26 @@ import type { RecordedPicture } from "./pictures";
 export interface AskedCompletion {
   readonly model: string;
   readonly isStreaming: boolean;
-  /** Limit of the reply in estimated tokens; the spec's default 3000 holds for core_llm. */
+  /**
+   * Limit of the reply in estimated tokens. The specification's default of 3000 applies to
+   * core_llm.
+   */
   readonly maxTokens: number;
   /** Text of the last user message; text parts are joined by newlines. */
   readonly question: string;
-  /** Text of the last assistant message before the question; empty for none. */
+  /** Text of the last assistant message before the question; empty if there is none. */
   readonly previousReply: string;
   /** Every picture of the request, oldest first. */
   readonly pictures: readonly RecordedPicture[];
   readonly messageCount: number;
-  /** Estimate for all texts of the request; a picture counts as 1,000 tokens. */
+  /** Estimated tokens of all texts of the request; a picture counts as 1,000 tokens. */
   readonly promptTokens: number;
-  /** True when a usage block is wanted at the end of a stream, which the spec does not promise. */
+  /** True if the stream should end with a usage block, which the specification does not promise. */
   readonly wantsUsage: boolean;
 }
 
-const DEFAULT_MAX_TOKENS = 3000; // service-spec.md, 2.1
-const PICTURE_TOKENS = 1000; // an estimate of this service's own; the spec shows no number
+const DEFAULT_MAX_TOKENS = 3000; // Section 2.1 of the specification.
+const PICTURE_TOKENS = 1000; // An estimate; the specification contains no number.
 
 interface AcceptedMessage {
   readonly role: string;
@@ -38,7 +41,7 @@ interface AcceptedBody {
   readonly messages: readonly AcceptedMessage[];
 }
 
-/** Reads a body without problems; `headers` have lower-case names. */
+/** Parses a valid body; `headers` have lower-case names. */
 export function readAsked(
   body: unknown,
   headers: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * The one endpoint, POST /maas/v1/chat/completions: checks a request in the order path, method,
- * key, type, size, JSON, fields, then answers by fault, by script or by phrase.
+ * Handles the only endpoint, POST /maas/v1/chat/completions: checks path, method, key, type, size,
+ * JSON and fields in this order, then answers with a fault, a scripted reply or a phrase.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readAsked } from "./asked";
@@ -16,20 +16,20 @@ import { playScripted, type ScriptedReply } from "./script";
 
 export const COMPLETIONS_PATH = "/maas/v1/chat/completions";
 
-/** What belongs to the whole service and outlives one exchange. */
+/** State of the service, shared by all exchanges. */
 export interface ServiceState {
   readonly ledger: Ledger;
   readonly gate: Gate;
   readonly scripted: ScriptedReply[];
-  /** How often a fault was asked for, by fault, key and question. */
+  /** Number of requests by fault, key and question. */
   readonly attempts: Map<string, number>;
   readonly options: { readonly apiKey?: string; readonly blockDelayMs?: number };
   readonly origin: string;
-  /** Aborted when the service closes, so that its own closing is not taken for the caller's. */
+  /** Aborted when the service closes, to distinguish its own closing from the client's. */
   readonly closing: AbortSignal;
 }
 
-/** Answers one request and keeps its record; never rejects because the caller left. */
+/** Answers a request and completes its record; does not reject when the client disconnects. */
 export async function answerCompletion(
   state: ServiceState,
   record: RecordedRequest,
@@ -67,7 +67,7 @@ export async function answerCompletion(
   try {
     await reply(state, exchange);
   } catch (error) {
-    if (gone.signal.aborted) return; // the client has disconnected
+    if (gone.signal.aborted) return; // The client has disconnected.
     record.problems.push(`the service itself failed: ${String(error)}`);
     if (response.headersSent) response.destroy();
     else sendText(response, 500, `The reference service itself failed: ${String(error)}\n`);

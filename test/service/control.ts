@@ -1,6 +1,6 @@
 /**
- * The debugging calls under /_service/, for tests that run in another process: what arrived,
- * the replies to come, a fresh start, and the gate. Not part of the specification.
+ * Handles the debugging calls under /_service/ for tests that run in another process: received
+ * requests, scripted replies, reset and gate. Not part of the specification.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendText } from "./exchange";
@@ -20,14 +20,14 @@ export interface Controlled {
   repliesOpen(): number;
 }
 
-/** Answers one debugging call; `path` starts with `/_service/`. */
+/** Answers a debugging call; `path` starts with `/_service/`. */
 export async function answerControl(
   service: Controlled,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // A page in a browser could reach this port under a name of its own (DNS rebinding).
+  // A web page could reach this port under its own host name (DNS rebinding).
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? "")) {
     sendText(response, 403, "Only callers that use 127.0.0.1 or localhost may look in here.\n");
     return;

@@ -1,6 +1,6 @@
 /**
- * One request being answered: what was asked, where the reply goes, and how it can end.
- * Every answer and every fault is a function of an Exchange; none of them knows the server.
+ * A request and its pending reply. Every answer and every fault is a function of an Exchange,
+ * independent of the server.
  */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
@@ -12,45 +12,45 @@ export interface Exchange {
   readonly record: RecordedRequest;
   readonly response: ServerResponse;
   readonly asked: AskedCompletion;
-  /** Where the service listens, e.g. `http://127.0.0.1:8321`. */
+  /** Address of the service, e.g. `http://127.0.0.1:8321`. */
   readonly origin: string;
   /** Pause between two streamed blocks, in milliseconds; 0 = none. */
   readonly blockDelayMs: number;
-  /** How often this fault has been asked for by this caller with this text, counted from 1. */
+  /** Number of requests for this fault with this key and question, counted from 1. */
   readonly attempt: number;
-  /** Makes the next attempt count as the first again; called when a fault ends in success. */
+  /** Restarts the count of attempts; called when a fault ends in success. */
   forgetAttempts(): void;
-  /** Resolves when a test releases the gate; rejects when the caller is gone. */
+  /** Resolves when a test releases the gate; rejects when the client has disconnected. */
   waitAtGate(): Promise<void>;
-  /** Says that the connection is about to be broken by the service itself, not by the caller. */
+  /** Announces that the service, and not the client, will break the connection. */
   breakingOff(): void;
   /** Aborted when the connection closes, on either side. */
   readonly signal: AbortSignal;
 }
 
-/** Answers one exchange; resolves when nothing more will be sent, rejects when the caller left. */
+/** Answers an exchange; resolves after the last byte, rejects when the client has disconnected. */
 export type Reply = (exchange: Exchange) => Promise<void>;
 
-/** Sends a piece of the body and waits while the caller reads slower than we write. */
+/** Sends a piece of the body; waits if the client reads more slowly. */
 export async function send(exchange: Exchange, piece: string | Uint8Array): Promise<void> {
   exchange.signal.throwIfAborted();
   if (exchange.response.write(piece)) return;
   await once(exchange.response, "drain", { signal: exchange.signal });
 }
 
-/** Waits `delayMs` milliseconds; rejects at once when the caller leaves. */
+/** Waits `delayMs` milliseconds; rejects immediately when the client disconnects. */
 export async function pause(exchange: Exchange, delayMs: number): Promise<void> {
   exchange.signal.throwIfAborted();
   if (delayMs > 0) await wait(delayMs, undefined, { signal: exchange.signal });
 }
 
-/** Sends nothing more and keeps the connection until the caller closes it. */
+/** Sends nothing more, and keeps the connection open until the client closes it. */
 export async function holdOpen(exchange: Exchange): Promise<void> {
   if (exchange.signal.aborted) return;
   await once(exchange.signal, "abort");
 }
 
-/** Sends a failure or any other short reply as text, the way section 7 of the spec says. */
+/** Sends a failure or another short reply as text; see section 7 of the specification. */
 export function sendText(
   response: ServerResponse,
   status: number,

@@ -1,13 +1,13 @@
 /**
- * The gate scripted replies wait at until a test releases them, so that no test has to sleep.
- * A release that comes first is kept for the next reply that arrives at the gate.
+ * Makes scripted replies wait until a test releases them, so that tests do not need to sleep. An
+ * early release applies to the next reply that reaches the gate.
  */
 
 export class Gate {
   private waiting: (() => void)[] = [];
   private permits = 0;
 
-  /** Resolves at the next release, first come first served; rejects when `signal` is aborted. */
+  /** Resolves at the next release, in order of arrival; rejects when `signal` is aborted. */
   wait(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.permits > 0) {
@@ -28,19 +28,19 @@ export class Gate {
     });
   }
 
-  /** Lets one reply pass, now or when it comes. */
+  /** Releases a single reply, now or when it reaches the gate. */
   release(): void {
     const pass = this.waiting.shift();
     if (pass === undefined) this.permits++;
     else pass();
   }
 
-  /** How many replies stand at the gate. */
+  /** Number of replies that wait at the gate. */
   get waitingCount(): number {
     return this.waiting.length;
   }
 
-  /** Lets everybody who waits go and forgets releases that were kept. */
+  /** Releases all waiting replies and discards early releases. */
   reset(): void {
     this.permits = 0;
     for (const pass of this.waiting.splice(0)) pass();

@@ -1,15 +1,15 @@
 /**
- * The members of a JSON object as they were written. JSON.parse keeps neither the digits of a
- * number (0.30000000000000004, 1.0, 3e3) nor a name that occurs twice, and both matter here.
+ * Reads the members of a JSON object as source text. JSON.parse preserves neither the digits of a
+ * number (0.30000000000000004, 1.0, 3e3) nor duplicate names, and the checks need both.
  */
 
 export interface JsonMember {
   readonly name: string;
-  /** The value's text, without blanks around it. */
+  /** Text of the value, trimmed. */
   readonly text: string;
 }
 
-/** Members of the outermost object of `json`, which JSON.parse must have accepted. */
+/** Returns the members of the outermost object of `json`, which must be valid JSON. */
 export function readJsonMembers(json: string): JsonMember[] {
   const members: JsonMember[] = [];
   let depth = 0;
@@ -37,7 +37,10 @@ export function readJsonMembers(json: string): JsonMember[] {
   return members;
 }
 
-/** Index behind the closing quote; jumps, because a picture is one string of many megabytes. */
+/**
+ * Returns the index after the closing quote. Searches with `indexOf`, because a picture is a single
+ * string of many megabytes.
+ */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; ;) {
     const quote = json.indexOf('"', at);
@@ -48,7 +51,7 @@ function endOfString(json: string, start: number): number {
   }
 }
 
-/** Digits behind the decimal point that are not 0 at the end: `0.80` → 1, `1.5e-1` → 2. */
+/** Returns the number of decimal places without trailing zeros: `0.80` → 1, `1.5e-1` → 2. */
 export function decimalPlaces(number: string): number {
   const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

@@ -1,26 +1,27 @@
 /**
- * The record of what reached the service: every request but the service's own debugging calls,
- * with the moment its caller hung up. Old records go when there are too many or they are too big.
+ * Records the requests that reached the service, except its own debugging calls, with the time at
+ * which a client disconnected. The oldest records are deleted when there are too many or they are
+ * too large.
  */
 import type { RecordedPicture } from "./pictures";
 
 export interface RecordedRequest {
-  /** Counted from 1 since the start or the last reset. */
+  /** Number of the request, counted from 1 since the start or the last reset. */
   readonly number: number;
   readonly method: string;
   /** Path and query as sent. */
   readonly path: string;
-  /** Lower-case names; repeated headers are joined by ", ". */
+  /** Headers by lower-case name; repeated headers are joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
   bodyText: string;
-  /** The parsed JSON, or undefined when the body is none. */
+  /** Parsed JSON, or undefined for an invalid body. */
   body: unknown;
-  /** Everything the spec does not allow in this request, one sentence each. */
+  /** Violations of the specification, a sentence each. */
   problems: string[];
   pictures: RecordedPicture[];
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly receivedAtMs: number;
-  /** When the caller closed the connection before the reply was over. */
+  /** Time at which the client closed the connection before the end of the reply. */
   closedByClientAtMs?: number;
 }
 
@@ -34,7 +35,7 @@ interface Waiter {
   reject(reason: Error): void;
 }
 
-/** Owned by one service; its `requests` array is the same object for ever. */
+/** The ledger of a service; `requests` is always the same array. */
 export class Ledger {
   readonly requests: RecordedRequest[] = [];
   private count = 0;
@@ -59,7 +60,7 @@ export class Ledger {
     return record;
   }
 
-  /** Says that the body of `record` is complete, or that its exchange is over. */
+  /** Marks the body of `record` as complete, or its exchange as closed. */
   mark(record: RecordedRequest, event: Waiter["event"]): void {
     this.reached.get(record)?.add(event);
     this.waiters = this.waiters.filter((waiter) => {
@@ -69,7 +70,10 @@ export class Ledger {
     });
   }
 
-  /** Resolves when request `number` has been read, or its exchange is over, past or future. */
+  /**
+   * Resolves when request `number` has been read, or when its exchange is closed, in the past or
+   * future.
+   */
   waitFor(number: number, event: Waiter["event"]): Promise<RecordedRequest> {
     const record = this.requests.find((one) => one.number === number);
     if (record !== undefined && this.reached.get(record)?.has(event))
@@ -79,7 +83,7 @@ export class Ledger {
     });
   }
 
-  /** Removes every record and counts from 1 again; rejects pending waits. */
+  /** Deletes all records and restarts the numbers at 1; rejects pending waits. */
   reset(reason: string): void {
     this.requests.length = 0;
     this.reached.clear();

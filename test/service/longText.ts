@@ -1,6 +1,7 @@
 /**
- * Varied Markdown of any length for measuring: paragraphs, lists, tables, quotes and code, each
- * numbered so that a missing or doubled piece shows. The same text for the same length.
+ * Generates varied Markdown of any length for measurements: paragraphs, lists, tables, quotes and
+ * code, all numbered, so that a missing or duplicate piece is noticed. The same length gives the
+ * same text.
  */
 
 const SECTIONS: readonly ((number: number) => string)[] = [
@@ -16,7 +17,7 @@ const SECTIONS: readonly ((number: number) => string)[] = [
   (number) => `${number}. numbered, with a [link](https://example.com/${number})\n\n`,
 ];
 
-/** Exactly `kilobytes` × 1,000 bytes of UTF-8. */
+/** Returns exactly `kilobytes` × 1,000 bytes of UTF-8. */
 export function longText(kilobytes: number): string {
   const bytes = kilobytes * 1000;
   const pieces: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Starts the local reference service from a terminal and says how to use it.
- * Flags: --port N (0 = any free one; 8321, or a free one if it is taken), --json (one line of
- * JSON and then silence), --delay MS (between blocks), --until-stdin-closes.
+ * Starts the local reference service from a terminal and prints instructions.
+ * Flags: --port N (0: any free port; default 8321, or a free port if that is in use), --json
+ * (prints a line of JSON and nothing else), --delay MS (between blocks), --until-stdin-closes.
  */
 import { parseArgs } from "node:util";
 import { FAULTS, FAULT_FAMILIES } from "./faults/faults";
@@ -9,7 +9,7 @@ import { PHRASES } from "./phrases";
 import { startService, type ReferenceService } from "./server";
 
 const DEFAULT_PORT = 8321;
-const DEFAULT_DELAY_MS = 15; // about the pace of a real model, so that streaming is visible
+const DEFAULT_DELAY_MS = 15; // About the speed of a real model, so that streaming is visible.
 
 const { values: flags } = parseArgs({
   options: {
@@ -36,10 +36,10 @@ if (flags["until-stdin-closes"]) {
   process.stdin.resume();
 }
 
-// Last, because a reader of this line may end the program immediately.
+// Printed last, because a reader of this line may end the program immediately.
 process.stdout.write(flags.json ? `${JSON.stringify({ url: service.url })}\n` : welcome(service));
 
-/** A flag's number, or undefined when the flag is not given; ends the program when it is none. */
+/** Returns the number of a flag, or undefined without the flag; exits on an invalid number. */
 function wholeNumber(name: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);

@@ -1,13 +1,13 @@
 /**
- * Sections 2.1 and 2.2 of the spec for `messages`: roles, content and parts. Fields of tool
- * calls are "not shown" there, so they are let through unread.
+ * Checks `messages` by sections 2.1 and 2.2 of the specification: roles, content and parts. Fields
+ * of tool calls are "not shown" there, so they are not checked.
  */
 import { pictureUrlProblem } from "./pictures";
 
 const ROLES = ["system", "user", "assistant", "tool"];
 const MESSAGE_FIELDS = ["role", "content", "tool_calls", "tool_call_id"];
 
-/** Everything the spec does not allow in `messages` for `model`, one sentence each. */
+/** Returns the violations in `messages` for `model`, a sentence each. */
 export function checkMessages(messages: unknown, model: unknown): string[] {
   if (messages === undefined) return ["messages is missing; it is required"];
   if (!Array.isArray(messages)) return ["messages must be a list of messages"];
@@ -67,7 +67,7 @@ function checkImageUrl(image: unknown, path: string): string[] {
   return problem === undefined ? problems : [...problems, `${path}.url ${problem}`];
 }
 
-/** One sentence for every field of `object` that is not in `known`. */
+/** Returns a sentence for each field of `object` that is not in `known`. */
 export function unknownFields(
   object: Record<string, unknown>,
   known: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Replies without a fault. A line of the question that starts with a slash asks for a special
- * reply, Core Chat's own prompts get what they ask for, pictures are described, and all other
- * questions get the sample.
+ * Selects replies without a fault. A line of the question that starts with a slash requests a
+ * special reply, Core Chat's own prompts get matching replies, pictures are described, and all
+ * other questions get the sample.
  */
 import type { Exchange } from "./exchange";
 import { describeFaults } from "./faults/faults";
@@ -23,7 +23,7 @@ interface Phrase {
   answer(exchange: Exchange, rest: string): Answer;
 }
 
-/** By the word behind the slash; `rest` is the question's text behind that word. */
+/** Phrases by the word after the slash; `rest` is the remaining text of the question. */
 export const PHRASES: Readonly<Record<string, Phrase>> = {
   echo: {
     usage: "/echo TEXT",
@@ -98,7 +98,7 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   },
 };
 
-/** The tool call of `/tool` in the common OpenAI shape; the spec shows none. */
+/** Tool call of `/tool` in the common OpenAI shape; the specification does not show tool calls. */
 const SAMPLE_TOOL_CALL = {
   id: "call_1",
   type: "function",
@@ -121,7 +121,10 @@ function usual(exchange: Exchange): Answer {
   return textAnswer(exchange, text);
 }
 
-/** Lists and long texts are asked for by their size; only a max_tokens in the request cuts them. */
+/**
+ * Removes the default token limit for lists and texts of a requested size; only a max_tokens in the
+ * request truncates them.
+ */
 function unlimited(exchange: Exchange): Exchange {
   const { max_tokens: maxTokens } = exchange.record.body as { max_tokens?: number };
   return { ...exchange, asked: { ...exchange.asked, maxTokens: maxTokens ?? Infinity } };

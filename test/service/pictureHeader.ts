@@ -1,6 +1,6 @@
 /**
- * Reads format, size in pixels and the names of metadata blocks from the first bytes of a
- * picture. Decodes no pixels and never looks further than the data it was given.
+ * Reads format, size in pixels and the names of metadata blocks from the first bytes of a picture.
+ * Decodes no pixels and reads only within the given data.
  * Formats: PNG (RFC 2083), JPEG (ITU T.81), GIF89a, WebP (RIFF), BMP.
  */
 
@@ -8,13 +8,13 @@ export interface PictureHeader {
   readonly format: "PNG" | "JPEG" | "GIF" | "WebP" | "BMP";
   readonly widthPx: number;
   readonly heightPx: number;
-  /** E.g. `Exif`, `XMP`, `tEXt`; empty when there is none. */
+  /** Names such as `Exif`, `XMP` and `tEXt`; empty if there are none. */
   readonly metadata: readonly string[];
 }
 
-const MAX_BLOCKS = 10_000; // a picture with more chunks or segments than this is no screenshot
+const MAX_BLOCKS = 10_000; // No screenshot has more chunks or segments.
 
-/** The header, or undefined when the bytes are none of the five formats or end too early. */
+/** Returns the header, or undefined if the format is unknown or the bytes end too early. */
 export function readPictureHeader(bytes: Buffer): PictureHeader | undefined {
   try {
     if (bytes.subarray(0, 8).toString("latin1") === "\x89PNG\r\n\x1a\n") return readPng(bytes);
@@ -23,7 +23,7 @@ export function readPictureHeader(bytes: Buffer): PictureHeader | undefined {
     if (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 4) === "WEBP") return readWebp(bytes);
     if (ascii(bytes, 0, 2) === "BM") return readBmp(bytes);
   } catch (error) {
-    // Reading behind the end of a Buffer is a RangeError: the picture is cut short.
+    // A read after the end of a Buffer throws a RangeError: the picture is truncated.
     if (!(error instanceof RangeError)) throw error;
   }
   return undefined;
@@ -52,15 +52,15 @@ function readJpeg(bytes: Buffer): PictureHeader | undefined {
     if (bytes.readUInt8(at) !== 0xff) return undefined;
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xff) {
-      at += 1; // fill byte before a marker
+      at += 1; // Fill byte before a marker.
       continue;
     }
-    // SOF0..SOF15 without DHT (C4), JPG (C8) and DAC (CC), which only look like frames.
+    // SOF0 to SOF15 without DHT (C4), JPG (C8) and DAC (CC), which are not frames.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const heightPx = bytes.readUInt16BE(at + 5);
       return { format: "JPEG", widthPx: bytes.readUInt16BE(at + 7), heightPx, metadata };
     }
-    if (marker === 0xda || marker === 0xd9) return undefined; // pixels or the end before a size
+    if (marker === 0xda || marker === 0xd9) return undefined; // Pixels or the end before a size.
     const name = jpegMetadata(marker, ascii(bytes, at + 4, 29));
     if (name !== undefined) metadata.push(name);
     at += 2 + bytes.readUInt16BE(at + 2);
@@ -104,6 +104,6 @@ function readWebp(bytes: Buffer): PictureHeader | undefined {
 
 function readBmp(bytes: Buffer): PictureHeader {
   const widthPx = Math.abs(bytes.readInt32LE(18));
-  // A negative height only says that the rows run from the top down.
+  // A negative height means that the rows are stored from top to bottom.
   return { format: "BMP", widthPx, heightPx: Math.abs(bytes.readInt32LE(22)), metadata: [] };
 }

@@ -1,11 +1,11 @@
 /**
- * The reply to a question with pictures: a table of what really arrived, in the language of the
- * question. There is no model here, so it says nothing about what a picture shows.
+ * Writes the reply to a question with pictures: a table of the received data, in the language of
+ * the question. There is no model, so the reply cannot describe the content of a picture.
  */
 import type { RecordedPicture } from "./pictures";
 import { isChinese, quote } from "./sampleReply";
 
-/** Markdown; `pictures` must not be empty. */
+/** Returns Markdown; `pictures` must not be empty. */
 export function pictureReply(pictures: readonly RecordedPicture[], question: string): string {
   const rows = pictures.map((picture, index) => row(index + 1, picture)).join("\n");
   if (isChinese(question)) {

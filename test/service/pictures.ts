@@ -1,6 +1,6 @@
 /**
- * Finds the pictures of a request and describes what really arrived: format, pixels, bytes and
- * SHA-256 of a `data:` URL. A web address is reported as one and never fetched.
+ * Finds the pictures of a request and describes the received data: format, pixels, bytes and
+ * SHA-256 of a `data:` URL. A web address is listed and never fetched.
  */
 import { parseUrl } from "../../src/base/parseUrl";
 import { createHash } from "node:crypto";
@@ -17,17 +17,17 @@ export interface RecordedPicture {
   readonly bytes: number;
   /** Hexadecimal; empty for a web address. */
   readonly sha256: string;
-  /** What the `data:` URL says it is, e.g. `image/png`; empty for a web address. */
+  /** Media type of the `data:` URL, e.g. `image/png`; empty for a web address. */
   readonly declaredType: string;
-  /** Names of metadata blocks that travelled along, e.g. `Exif`. */
+  /** Names of metadata blocks in the file, e.g. `Exif`. */
   readonly metadata: readonly string[];
-  /** The web address; empty for a `data:` URL. */
+  /** Web address; empty for a `data:` URL. */
   readonly url: string;
 }
 
 const DATA_URL = /^data:([a-z]+\/[a-z0-9.+-]+);base64,/i;
 
-/** Says what is wrong with an `image_url.url`, or undefined when it can be used. */
+/** Returns the problem of an `image_url.url`, or undefined for a usable URL. */
 export function pictureUrlProblem(url: string): string | undefined {
   const start = DATA_URL.exec(url.slice(0, 200));
   if (start !== null) {
@@ -41,7 +41,7 @@ export function pictureUrlProblem(url: string): string | undefined {
   return "is neither a web address nor a data:image/…;base64, URL";
 }
 
-/** Every picture in a body that requestRules.ts accepted, oldest first. */
+/** Returns the pictures of a body that requestRules.ts accepted, oldest first. */
 export function findPictures(body: unknown): RecordedPicture[] {
   const { messages } = body as { messages: { content?: unknown }[] };
   return messages.flatMap((message) =>

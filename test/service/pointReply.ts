@@ -1,10 +1,11 @@
 /**
- * Replies that point into the first picture of the question, in each notation in which vision models
- * give coordinates. `/point SHAPE` asks for one. Nothing is seen: the boxes are at fixed shares.
+ * Writes replies that point into the last picture of the request, in each notation in which vision
+ * models give coordinates. `/point SHAPE` selects a notation. The boxes have fixed relative
+ * positions.
  */
 import type { RecordedPicture } from "./pictures";
 
-/** A box in shares of the picture. */
+/** Box in fractions of the picture. */
 interface Box {
   readonly label: string;
   readonly left: number;
@@ -28,7 +29,7 @@ interface PointShape {
   write(size: Size): string;
 }
 
-/** The box in numbers from 0 to the size of the scale, x first. */
+/** Returns the corners of the box in the given scale, x first. */
 function scaled({ left, top, right, bottom }: Box, { widthPx, heightPx }: Size): number[] {
   return [left * widthPx, top * heightPx, right * widthPx, bottom * heightPx].map(Math.round);
 }
@@ -56,7 +57,7 @@ const thousand = (box: Box) => scaled(box, square(1000));
 const loc = (numbers: readonly number[]) =>
   numbers.map((number) => `<loc${String(number).padStart(4, "0")}>`).join("");
 
-/** By the word behind `/point`; the first is the usual one. */
+/** Notations by the word after `/point`; the first is the default. */
 export const POINT_SHAPES: Readonly<Record<string, PointShape>> = {
   thousand: json("gives `bbox_2d` from 0 to 1000, as Qwen3-VL does", "bbox_2d", thousand),
   pixels: json("gives `bbox_2d` in pixels, as Qwen2.5-VL does", "bbox_2d", scaled),
@@ -106,13 +107,13 @@ export const POINT_SHAPES: Readonly<Record<string, PointShape>> = {
   ),
 };
 
-/** The shapes worth seeing first, by the name behind "/" in the composer of `npm start`. */
+/** The most useful notations, by the name after "/" in the composer of `npm start`. */
 export const POINT_PROMPTS: Readonly<Record<string, string>> = {
   point: "/point",
   "point-tags": "/point box",
 };
 
-/** Markdown; undefined for an unknown shape or a question without a picture in it. */
+/** Returns Markdown, or undefined for an unknown shape or a request without a picture. */
 export function pointReply(
   shape: string,
   pictures: readonly RecordedPicture[],
@@ -123,7 +124,7 @@ export function pointReply(
   return `There is no model in this service, so these boxes are at fixed places:\n\n${found.write(picture)}\n`;
 }
 
-/** Lines for `/point list`. */
+/** Returns the text for `/point list`. */
 export function describePointing(): string {
   const list = Object.entries(POINT_SHAPES).map(
     ([name, { summary }]) => `- \`/point ${name}\` ${summary}`,

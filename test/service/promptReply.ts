@@ -1,15 +1,15 @@
 /**
- * Replies to the prompts that Core Chat itself writes: edits in the editor, commit messages, and
- * the built-in prompts about code. Each has the form its prompt asks for, made from the prompt
- * alone: there is no model here, and the text says so if the format allows.
+ * Writes replies to Core Chat's own prompts: edits in the editor, commit messages, and the built-in
+ * prompts about code. Each reply has the form that its prompt requests and is derived from the
+ * prompt alone. If the form allows, the reply states that there is no model.
  */
 
 const MARK = "Local reference service, no model";
 
-/** Longest subject of a commit message, in characters; Git's own convention. */
+/** Maximum length of a commit subject, in characters; Git's own convention. */
 const MAX_SUBJECT = 72;
 
-/** Code in a prompt, with the path and the language the prompt gives. */
+/** Code in a prompt, with its path and language. */
 interface Excerpt {
   readonly path: string;
   readonly languageId: string;
@@ -19,7 +19,7 @@ interface Excerpt {
 }
 
 /**
- * The reply to one of Core Chat's own prompts; undefined for any other question.
+ * Returns the reply to Core Chat's own prompts; undefined for any other question.
  * @param previousReply text of the last assistant message, for prompts that refine it
  */
 export function promptReply(question: string, previousReply: string): string | undefined {
@@ -31,7 +31,7 @@ export function promptReply(question: string, previousReply: string): string | u
   return excerpt === undefined ? undefined : codeReply(question.slice(0, excerpt.at), excerpt);
 }
 
-/** One fenced block: the target's lines with a comment, or new lines. */
+/** Returns a single fenced block: the target's lines with a comment, or new lines. */
 function editReply(question: string, previousReply: string): string {
   const excerpts = excerptsIn(question);
   const previous = fencedBlock(previousReply);
@@ -52,7 +52,7 @@ function editReply(question: string, previousReply: string): string {
   return fenced(languageId, `${note}\n${code}`);
 }
 
-/** A subject of one line, from the names of the changed files. */
+/** Returns a subject of a single line, with the names of the changed files. */
 function commitReply(question: string): string {
   const changed = [...question.matchAll(/^diff --git a\/.+ b\/(.+)$/gm)].map(([, path]) => path!);
   const added = [...question.matchAll(/^New files:\n([^\n:]+):?$/gm)].map(([, path]) => path!);
@@ -64,7 +64,10 @@ function commitReply(question: string): string {
   return Array.from(`${verb} ${first}${others}`).slice(0, MAX_SUBJECT).join("");
 }
 
-/** The reply to "fix", "tests" and "document", in either language; undefined for other questions. */
+/**
+ * Returns the reply to "fix", "tests" and "document", in either language; undefined for other
+ * questions.
+ */
 function codeReply(prompt: string, { path, languageId, code }: Excerpt): string | undefined {
   const shows = (what: string, block: string) =>
     `This is the **local reference service**. It has no model, so this only shows the form of ${what} for \`${path}\`.\n\n${block}\n`;
@@ -83,7 +86,7 @@ function codeReply(prompt: string, { path, languageId, code }: Excerpt): string 
   return undefined;
 }
 
-/** Every fenced block in the prompt that has a line with its path before it. */
+/** Returns every fenced block in the prompt that has a line with a path before. */
 function excerptsIn(question: string): Excerpt[] {
   const found = question.matchAll(
     /^([^\n`]+?)(?: \(lines \d+-\d+\))?:\n(`{3,})([^\n`]*)\n(?:([\s\S]*?)\n)?\2$/gm,
@@ -106,7 +109,7 @@ function fencedBlock(text: string): { languageId: string; code: string } | undef
   return found === null ? undefined : { languageId: found[2]!.trim(), code: found[3] ?? "" };
 }
 
-/** A fence longer than any in the code. */
+/** Wraps code in a fence longer than any fence inside. */
 function fenced(languageId: string, code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -139,7 +142,7 @@ function documentation(languageId: string, text: string, indent: string): string
   return isLikeScript ? `${indent}/** ${text} */` : comment(languageId, text, indent);
 }
 
-/** A small function for the languages of the sample workspace, else a comment. */
+/** Returns a small function for the languages of the sample workspace, otherwise a comment. */
 function sample(languageId: string, instruction: string): string {
   const note = comment(languageId, `${MARK}. Asked: ${instruction}`, "");
   if (/^(?:typescript|javascript)(?:react)?$/.test(languageId)) {

@@ -1,13 +1,13 @@
 /**
- * Reads a request's body up to a limit. What is over the limit is still read, and thrown away,
- * because a caller that is cut off while it sends never sees the reply that says why.
+ * Reads the body of a request up to a limit. The rest is read and discarded, because a client whose
+ * upload is interrupted never reads the reply with the reason.
  */
 import type { IncomingMessage } from "node:http";
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_DISCARDED_BYTES = 4 * MAX_BODY_BYTES;
 
-/** The body; "too-large" over `MAX_BODY_BYTES`; "gone" when the caller hung up on the way. */
+/** Returns the body; "too-large" over `MAX_BODY_BYTES`; "gone" if the client disconnected. */
 export async function receiveBody(
   request: IncomingMessage,
 ): Promise<Buffer | "too-large" | "gone"> {

@@ -1,6 +1,6 @@
 /**
- * Sections 2.1, 4, 5 and 8 of the spec as checks of one request: headers, fields, ranges and
- * steps. Numbers are judged by their JSON text, so 0.30000000000000004 is not 0.3.
+ * Checks a request by sections 2.1, 4, 5 and 8 of the specification: headers, fields, ranges and
+ * steps. Numbers are checked by their JSON text, so 0.30000000000000004 is not 0.3.
  */
 import { decimalPlaces, readJsonMembers } from "./jsonMembers";
 import { checkMessages, isObject, unknownFields } from "./messageRules";
@@ -32,14 +32,14 @@ const REPETITION_PENALTY: NumberRule = {
 };
 
 const MODELS = ["core_llm", "core_vl"];
-// The shape of tool calls is "not shown" in the spec: these two are let through unread.
+// The specification does not show tool calls, so `tools` and `tool_choice` are not checked.
 const FIELDS = ["model", "messages", "stream", "temperature", "top_p", "max_tokens"].concat([
   "repetition_penalty",
   "tools",
   "tool_choice",
 ]);
 
-/** Why the key is not accepted, or undefined; any key is good unless `apiKey` is given. */
+/** Returns the problem of the key, or undefined; every key is accepted unless `apiKey` is given. */
 export function keyProblem(header: string | undefined, apiKey?: string): string | undefined {
   if (header === undefined || header === "") return "the header Authorization is missing";
   const key = /^Bearer ([\x21-\x7e]+)$/.exec(header)?.[1];
@@ -47,13 +47,13 @@ export function keyProblem(header: string | undefined, apiKey?: string): string 
   return apiKey !== undefined && key !== apiKey ? "this API key is not known here" : undefined;
 }
 
-/** Why the body's type is not accepted, or undefined. */
+/** Returns the problem of the body's type, or undefined. */
 export function contentTypeProblem(header: string | undefined): string | undefined {
   const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(header ?? "");
   return isJson ? undefined : "the header Content-Type must be application/json";
 }
 
-/** Everything the spec does not allow in a body; `bodyText` is what `body` was parsed from. */
+/** Returns the violations in a body; `body` is parsed from `bodyText`. */
 export function checkBody(bodyText: string, body: unknown): string[] {
   if (!isObject(body)) return ["the body must be a JSON object"];
   const members = readJsonMembers(bodyText);
@@ -101,7 +101,7 @@ function checkMaxTokens(model: unknown, text: string | undefined): string[] {
 
 function checkRepetitionPenalty(model: unknown, text: string | undefined): string[] {
   if (text === undefined || model !== "core_llm") return checkNumber(REPETITION_PENALTY, text);
-  // The spec's sample request for core_llm carries the value 1, and shows no other.
+  // The sample request for core_llm in the specification contains the value 1, and no other value.
   if (isNumber(text) && Number(text) === 1 && decimalPlaces(text) === 0) return [];
   return ["repetition_penalty is a field of core_vl; core_llm may carry the value 1 only"];
 }

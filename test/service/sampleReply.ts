@@ -1,11 +1,11 @@
 /**
- * The reply to a plain question: says that there is no model, quotes the question, and shows
- * what a reply can contain. In Chinese if the question contains Chinese characters.
+ * Writes the reply to a plain question: states that there is no model, quotes the question, and
+ * shows the possible elements of a reply. In Chinese if the question contains Chinese characters.
  */
 
 const MAX_QUOTED_CHARACTERS = 600;
 
-/** Markdown of about 1.5 kB, the same for the same question. */
+/** Returns Markdown of about 1.5 kB, the same for the same question. */
 export function sampleReply(question: string): string {
   return (isChinese(question) ? CHINESE : ENGLISH).replace("QUESTION", () => quote(question));
 }
@@ -14,7 +14,7 @@ export function isChinese(text: string): boolean {
   return /\p{Script=Han}/u.test(text);
 }
 
-/** The text as a Markdown quotation; its middle is left out when it is long. */
+/** Returns the text as a Markdown quote; the end of a long text is omitted. */
 export function quote(text: string): string {
   const characters = Array.from(text);
   const shown =

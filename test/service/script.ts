@@ -1,6 +1,6 @@
 /**
- * Replies that a test prepares: each correct request receives the next one. The shape is
- * parsed here because it also arrives over HTTP, at POST /_service/script.
+ * Replies that a test prepares: each valid request receives the next reply. The shape is parsed
+ * here because scripts also arrive over HTTP, at POST /_service/script.
  */
 import * as z from "zod/mini";
 import { pause, type Exchange } from "./exchange";
@@ -16,8 +16,8 @@ const usageSchema = z.strictObject({
 
 const replySchema = z.strictObject({
   /**
-   * Text blocks; `{delta}` has the fields of a block, `{gate: true}` waits for a release, `{raw}` goes
-   * into the stream as it is.
+   * Text blocks. `{delta}` contains the fields of a block, `{gate: true}` waits for a release,
+   * `{raw}` is written to the stream unchanged.
    */
   blocks: z.optional(
     z.array(
@@ -29,34 +29,34 @@ const replySchema = z.strictObject({
       ]),
     ),
   ),
-  /** Instead of blocks: a text the service splits itself. */
+  /** Text that the service splits into blocks, instead of `blocks`. */
   text: z.optional(z.string()),
-  /** Default "stop"; null leaves it out. */
+  /** Default "stop"; null sends no finish reason. */
   finishReason: z.optional(z.nullable(z.string())),
-  /** false leaves `[DONE]` out. */
+  /** False sends no `[DONE]`. */
   done: z.optional(z.boolean()),
   toolCalls: z.optional(z.array(z.unknown())),
-  /** true for the service's own estimate, or the numbers to send. */
+  /** True for the service's own estimate, or the numbers to send. */
   usage: z.optional(z.union([z.boolean(), usageSchema])),
   /** Pause before every block, in milliseconds. */
   delayMs: z.optional(z.number()),
-  /** With `status` or `body` the reply is sent unchanged; the status is 200 by default. */
+  /** HTTP status, 200 by default. With `status` or `body` the reply is sent unchanged. */
   status: z.optional(z.number()),
   headers: z.optional(z.record(z.string(), z.string())),
-  /** A string is sent as text, anything else as JSON. */
+  /** Body: a string is sent as text, any other value as JSON. */
   body: z.optional(z.unknown()),
-  /** A name from the list of faults, instead of everything above. */
+  /** Name from the fault list, instead of all other fields. */
   fault: z.optional(z.string()),
 });
 
 export type ScriptedReply = z.infer<typeof replySchema>;
 
-/** Parses what came over HTTP; throws an error that names the wrong field. */
+/** Parses a script received over HTTP; throws an error that names the invalid field. */
 export function parseScript(value: unknown): ScriptedReply[] {
   return z.parse(z.array(replySchema), value);
 }
 
-/** Sends one scripted reply. */
+/** Sends a scripted reply. */
 export async function playScripted(exchange: Exchange, reply: ScriptedReply): Promise<void> {
   if (reply.fault !== undefined) return runFault(exchange, reply.fault);
   if (reply.status !== undefined || reply.body !== undefined) {
@@ -65,7 +65,7 @@ export async function playScripted(exchange: Exchange, reply: ScriptedReply): Pr
     return;
   }
   const answer: Answer = {
-    // A script is taken at its word: max_tokens does not cut it.
+    // max_tokens does not truncate a scripted reply.
     blocks: reply.blocks ?? splitIntoBlocks(reply.text ?? ""),
     finishReason: reply.finishReason === undefined ? "stop" : reply.finishReason,
     ...(reply.done === undefined ? {} : { hasDone: reply.done }),

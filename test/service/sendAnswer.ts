@@ -1,6 +1,6 @@
 /**
- * Sends an answer the way it was asked for: block by block as an event stream that ends with
- * `[DONE]`, or as one JSON reply. Knows no faults; those send what they like themselves.
+ * Sends an answer in the requested form: block by block as an event stream that ends with `[DONE]`,
+ * or as a single JSON reply. Faults have their own functions.
  */
 import { pause, send, type Exchange } from "./exchange";
 import { cutToTokens } from "./tokens";
@@ -18,23 +18,23 @@ import {
 } from "./wire";
 
 /**
- * A block of text, fields of a delta, a gate to wait at, or bytes for the stream as they are. A
- * synchronous reply joins the fields in its message.
+ * A block of text, fields of a delta, a gate to wait at, or raw bytes of the stream. A JSON reply
+ * merges the fields into its message.
  */
 export type AnswerBlock =
   string | { readonly delta: Delta } | { readonly gate: true } | { readonly raw: string };
 
 export interface Answer {
   readonly blocks: readonly AnswerBlock[];
-  /** null: the reply carries none. */
+  /** Finish reason, or null for a reply without any. */
   readonly finishReason: string | null;
-  /** In the common OpenAI shape; the spec shows none. */
+  /** Tool calls in the common OpenAI shape; the specification does not show tool calls. */
   readonly toolCalls?: readonly unknown[];
-  /** Instead of the service's own pause between blocks, in milliseconds. */
+  /** Pause between blocks in milliseconds, instead of the service's own. */
   readonly blockDelayMs?: number;
-  /** A usage block at the end of a stream; synchronous replies always carry usage. */
+  /** Adds a usage block at the end of a stream; JSON replies always contain usage. */
   readonly usage?: Usage | boolean;
-  /** false: a stream ends without `[DONE]`. */
+  /** False for a stream without `[DONE]`. */
   readonly hasDone?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -44,7 +44,7 @@ export const STREAM_HEADERS = {
   "cache-control": "no-cache",
 };
 
-/** An answer of plain text, cut where the caller's `max_tokens` ends. */
+/** Returns an answer of plain text, truncated at the request's `max_tokens`. */
 export function textAnswer(exchange: Exchange, text: string, finishReason = "stop"): Answer {
   const allowed = cutToTokens(text, exchange.asked.maxTokens);
   const blocks = splitIntoBlocks(allowed);
@@ -63,7 +63,7 @@ export async function sendAnswer(exchange: Exchange, answer: Answer): Promise<vo
     await sendWhole(exchange, answer, text === "" ? fields : { ...fields, content: text }, usage);
 }
 
-/** Fields of all deltas, joined: texts and lists grow. */
+/** Merges the fields of all deltas: texts and lists are concatenated. */
 function joinedFields(blocks: readonly AnswerBlock[]): Record<string, unknown> {
   const joined: Record<string, unknown> = {};
   for (const block of blocks) {
@@ -79,7 +79,7 @@ function joinedFields(blocks: readonly AnswerBlock[]): Record<string, unknown> {
   return joined;
 }
 
-/** Thinking in the fields, for the count of its tokens. */
+/** Returns the thinking in the fields, for the count of its tokens. */
 function thinkingIn(fields: Readonly<Record<string, unknown>>): string {
   return ["reasoning", "reasoning_content", "thinking"]
     .map((name) => fields[name])

@@ -1,6 +1,7 @@
 /**
- * The local reference service: service-spec.md to the letter on 127.0.0.1, with no model in it.
- * This file owns the listening server, its records and its end; completions.ts answers.
+ * The local reference service: implements the service's specification on 127.0.0.1, without a
+ * model. This file owns the listening server, its records and its shutdown; completions.ts answers
+ * requests.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -14,42 +15,45 @@ import type { ScriptedReply } from "./script";
 export type { RecordedRequest, ScriptedReply };
 
 export interface ServiceOptions {
-  /** 0 or nothing: any free port. Rejects with EADDRINUSE when the port is taken. */
+  /**
+   * Port; 0 or undefined selects any free port. Starting rejects with EADDRINUSE if the port is in
+   * use.
+   */
   readonly port?: number;
   /** Pause between two streamed blocks, in milliseconds; 0 by default. */
   readonly blockDelayMs?: number;
-  /** The only key that is accepted; without it every key is. */
+  /** The only accepted key; without this option every key is accepted. */
   readonly apiKey?: string;
 }
 
 export interface ReferenceService {
-  /** The base URL to set in the client, e.g. `http://127.0.0.1:8321`; equal to `origin`. */
+  /** Base URL to set in the client, e.g. `http://127.0.0.1:8321`; equal to `origin`. */
   readonly url: string;
   readonly origin: string;
-  /** What arrived, oldest first; a live list. Debugging calls are not in it. */
+  /** Received requests, oldest first; a live list without debugging calls. */
   readonly requests: readonly RecordedRequest[];
   /**
-   * Connections of any kind. Node's fetch opens a new idle one after each it broke off, so a test
-   * of Stop asks `repliesOpen` or `waitForClose` instead.
+   * Number of open connections of any kind. Node's fetch opens a new idle connection after each
+   * interrupted request, so a test of Stop should use `repliesOpen` or `waitForClose` instead.
    */
   connectionsOpen(): number;
-  /** Requests whose exchange is not over. */
+  /** Number of requests whose exchange is still open. */
   repliesOpen(): number;
   /** Resolves when request `number` (from 1) and its body have arrived. */
   waitForRequest(number: number): Promise<RecordedRequest>;
   /** Resolves when the exchange of request `number` (from 1) has ended. */
   waitForClose(number: number): Promise<RecordedRequest>;
-  /** Lays out the replies for the next correct requests, in order. */
+  /** Adds replies for the next valid requests, in order. */
   script(...replies: ScriptedReply[]): void;
-  /** Releases one gate, now or when a reply reaches it. */
+  /** Releases a gate, now or when a reply reaches it. */
   releaseGate(): void;
-  /** Forgets requests, scripted replies, gates and attempts; running replies go on. */
+  /** Deletes requests, scripted replies, gates and attempts; running replies continue. */
   reset(): void;
-  /** Stops listening and breaks every open connection; resolves when all is closed. */
+  /** Stops listening and breaks every open connection; resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
-/** Starts a separate service, which the caller closes. */
+/** Starts a separate service; the caller must close it. */
 export async function startService(options: ServiceOptions = {}): Promise<ReferenceService> {
   const ledger = new Ledger();
   const gate = new Gate();
@@ -94,15 +98,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Refere
   };
 
   const server = createServer((request, response) => {
-    // Writing in the moment a caller leaves is no failure; the exchange learns it by its signal.
+    // A write while the client disconnects is not an error; the exchange notices through its
+    // signal.
     response.on("error", () => undefined);
     void answer(request, response).catch((error: unknown) => {
       process.stderr.write(`The reference service failed: ${String(error)}\n`);
       response.destroy();
     });
   });
-  // A caller that reuses a connection while it is being closed for idleness sees a reset that
-  // no test asked for; a minute is longer than any of them waits.
+  // A client that reuses a connection while the server closes it for idleness would see an
+  // unexpected reset; a minute is longer than any test waits.
   server.keepAliveTimeout = 60_000;
   server.on("connection", (socket) => {
     sockets.add(socket);

@@ -1,6 +1,6 @@
 /**
- * Replies of models that think first, in each shape in which servers send the thinking; the spec
- * shows none. `/think SHAPE` asks for one.
+ * Writes replies of models that think first, in each form in which servers send the thinking; the
+ * specification does not show any. `/think SHAPE` selects a form.
  */
 import type { Answer, AnswerBlock } from "./sendAnswer";
 import { splitIntoBlocks } from "./wire";
@@ -35,7 +35,7 @@ function inContent(summary: string, content: (thought: string, text: string) => 
   };
 }
 
-/** Thinking that no answer follows. */
+/** Thinking without an answer. */
 function without(summary: string, ending: Omit<Answer, "blocks">): ThinkShape {
   return {
     summary,
@@ -50,7 +50,7 @@ function thinkingBlocks(thought: string, field: (piece: string) => object): Answ
   return splitIntoBlocks(thought).map((piece) => ({ delta: { ...field(piece) } }));
 }
 
-/** By the word behind `/think`; the first is the usual one. */
+/** Forms by the word after `/think`; the first is the default. */
 export const THINK_SHAPES: Readonly<Record<string, ThinkShape>> = {
   reasoning: inField("reasoning", (reasoning) => ({ reasoning })),
   content: inField("reasoning_content", (text) => ({ reasoning_content: text })),
@@ -99,20 +99,20 @@ export const THINK_SHAPES: Readonly<Record<string, ThinkShape>> = {
   },
 };
 
-/** The shapes worth seeing first, by the name behind "/" in the composer of `npm start`. */
+/** The most useful forms, by the name after "/" in the composer of `npm start`. */
 export const THINK_PROMPTS: Readonly<Record<string, string>> = {
   think: "/think",
   "think-slowly": "/think slow",
   "only-thinking": "/think only",
 };
 
-/** @param question text behind the shape */
+/** Returns the answer in this form; undefined for an unknown form. */
 export function thinkAnswer(shape: string, question: string): Answer | undefined {
   const found = Object.hasOwn(THINK_SHAPES, shape) ? THINK_SHAPES[shape] : undefined;
   return found?.answer(thoughtAbout(question), answerTo(question));
 }
 
-/** Lines for `/think list`. */
+/** Returns the text for `/think list`. */
 export function describeThinking(): string {
   const lines = Object.entries(THINK_SHAPES).map(
     ([name, { summary }]) => `- \`/think ${name}\` ${summary}`,

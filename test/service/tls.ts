@@ -1,6 +1,6 @@
 /**
- * HTTPS servers whose certificate is wrong in one way (row S23). Certificates are made at run
- * time by `openssl`, so that none is kept in the project and none can run out unnoticed.
+ * HTTPS servers, each with a single certificate error. `openssl` creates the certificates at run
+ * time, so that the project contains none that could expire unnoticed.
  */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -11,20 +11,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** `trusted` is no fault: it shows that a client which trusts `authorityPem` gets through. */
+/**
+ * Certificate errors; `trusted` is valid and shows that a client which trusts `authorityPem` can
+ * connect.
+ */
 export type TlsFault = "expired" | "self-signed" | "wrong-name" | "unknown-issuer" | "trusted";
 
 export interface TlsFaultServer {
   /** Base URL, `https://localhost:PORT`. */
   readonly url: string;
-  /** What a client has to trust so that only the named fault is left; PEM, may be empty. */
+  /**
+   * PEM of the authority that a client must trust so that only the named fault remains; may be
+   * empty.
+   */
   readonly authorityPem: string;
-  /** How many requests got past the handshake; 0 for every fault a client notices. */
+  /**
+   * Returns the number of requests after a successful handshake; 0 if the client detects the fault.
+   */
   requestCount(): number;
   close(): Promise<void>;
 }
 
-/** Starts a server with that fault; throws a plain sentence when there is no `openssl`. */
+/** Starts a server with this fault; throws an error if `openssl` is missing. */
 export async function startTlsFault(kind: TlsFault): Promise<TlsFaultServer> {
   const { key, certificate, authority } = await makeCertificate(kind);
   let requests = 0;
@@ -32,7 +40,7 @@ export async function startTlsFault(kind: TlsFault): Promise<TlsFaultServer> {
     requests++;
     response.end("this connection should not have been made\n");
   });
-  server.on("tlsClientError", () => undefined); // a client that hangs up is what is expected
+  server.on("tlsClientError", () => undefined); // Clients are expected to disconnect.
   server.listen(0, "localhost");
   await once(server, "listening");
   return {

@@ -1,16 +1,16 @@
 /**
- * A deterministic estimate of tokens: one for a Chinese, Japanese or Korean character, one for
- * every four other characters. It is no tokenizer; it only has to be the same every time.
+ * Estimates tokens: one for a Chinese, Japanese or Korean character, one for every four other
+ * characters. The estimate is deterministic, not exact.
  */
 
-/** Estimated tokens of a text, rounded up. */
+/** Returns the estimated tokens of a text, rounded up. */
 export function estimateTokens(text: string): number {
   let quarters = 0;
   for (const character of text) quarters += quartersOf(character);
   return Math.ceil(quarters / 4);
 }
 
-/** The longest beginning of `text` that is at most `maxTokens`; never half a character. */
+/** Returns the longest prefix of `text` with at most `maxTokens`, without splitting a character. */
 export function cutToTokens(text: string, maxTokens: number): string {
   let quarters = 0;
   let length = 0;

@@ -1,6 +1,6 @@
 /**
- * The shapes that leave the service: the reply of section 2.3, and streamed blocks. The spec
- * does not show a block's shape; the common `choices[0].delta.content` is used.
+ * Serializes the replies of the service: the JSON reply of section 2.3, and streamed blocks. The
+ * specification does not show a block's shape, so blocks use the common `choices[0].delta.content`.
  */
 import { randomUUID } from "node:crypto";
 import { estimateTokens } from "./tokens";
@@ -12,7 +12,7 @@ export interface Usage {
   readonly completion_tokens_details?: { readonly reasoning_tokens: number };
 }
 
-/** What all blocks of one reply have in common; `created` is Unix time in seconds. */
+/** Fields that all blocks of a reply share; `created` is Unix time in seconds. */
 export interface Envelope {
   readonly id: string;
   readonly created: number;
@@ -36,7 +36,7 @@ export function countUsage(promptTokens: number, text: string, thinking = ""): U
   };
 }
 
-/** One streamed block as JSON; `usage` only in a block of its own at the end. */
+/** Returns a streamed block as JSON; only a separate last block contains `usage`. */
 export function blockJson(
   envelope: Envelope,
   delta: Delta,
@@ -59,7 +59,7 @@ export function usageJson(envelope: Envelope, usage: Usage): string {
   });
 }
 
-/** The whole reply of section 2.3 as JSON. */
+/** Returns the JSON reply of section 2.3. */
 export function completionJson(
   envelope: Envelope,
   message: Delta,
@@ -71,17 +71,17 @@ export function completionJson(
   return JSON.stringify({ id, object: "chat.completion", created, model, choices, usage });
 }
 
-/** One event of the stream; `data` must hold no line break. */
+/** Returns an event of the stream; `data` must not contain a line break. */
 export function event(data: string): string {
   return `data: ${data}\n\n`;
 }
 
 export const DONE = event("[DONE]");
 
-/** A text as the pieces a model would send: words, or a few Chinese characters. */
+/** Splits a text into pieces as a model would send them: words, or a few Chinese characters. */
 export function splitIntoBlocks(text: string): string[] {
   const words = text.match(/\s*(?:[⺀-鿿＀-￯]{1,4}|[^\s⺀-鿿＀-￯]{1,24})|\s+/gu) ?? [];
-  const wordsInBlock = 1 + Math.floor(text.length / 16_384); // long replies in larger pieces
+  const wordsInBlock = 1 + Math.floor(text.length / 16_384); // Long replies have larger pieces.
   const blocks: string[] = [];
   for (let at = 0; at < words.length; at += wordsInBlock) {
     blocks.push(words.slice(at, at + wordsInBlock).join(""));

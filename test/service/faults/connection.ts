@@ -1,6 +1,6 @@
 /**
- * Connections that end before any reply, and replies that send the caller elsewhere. Refused
- * connections and unknown names need no service; TLS faults are in ../tls.ts.
+ * Connections that end before any reply, and redirects. Refused connections and unknown host names
+ * need no service; TLS faults are in ../tls.ts.
  */
 import type { Exchange } from "../exchange";
 import { sendText } from "../exchange";
@@ -44,7 +44,7 @@ function before(summary: string, reply: Fault["reply"]): Fault {
   return { row: "S23", summary, ending: "failed", reply };
 }
 
-/** Points below /redirected/ of this very service, where a follower would be recorded. */
+/** Redirects to a path below /redirected/ of this service, which records clients that follow. */
 function redirect(status: number, isOtherHost: boolean): Fault {
   const reply = (exchange: Exchange) => {
     const host = isOtherHost ? exchange.origin.replace("127.0.0.1", "localhost") : exchange.origin;

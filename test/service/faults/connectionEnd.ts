@@ -1,14 +1,14 @@
 /**
- * The ways a service breaks a connection, and writing past Node's HTTP, which would never send
- * broken framing. Each says first that the break is the service's own doing.
+ * Breaks connections, and writes to the socket directly, because Node's HTTP module never sends
+ * broken framing. Every break is first announced as the service's own.
  */
 import type { Socket } from "node:net";
 import { pause, type Exchange } from "../exchange";
 
-/** Time for a client to read, in milliseconds: some systems drop unread bytes when a reset arrives. */
+/** Time for the client to read, in milliseconds: some systems drop unread bytes on a reset. */
 const BEFORE_RESET_MS = 50;
 
-/** Sends a piece of the body and waits until the operating system has it. */
+/** Sends a piece of the body and waits until the operating system has received the piece. */
 export async function flush(exchange: Exchange, piece: string | Uint8Array): Promise<void> {
   exchange.signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -19,7 +19,7 @@ export async function flush(exchange: Exchange, piece: string | Uint8Array): Pro
   });
 }
 
-/** Writes bytes to the connection as they are, status line and framing included. */
+/** Writes bytes to the connection unchanged, including status line and framing. */
 export async function writeRaw(exchange: Exchange, bytes: string | Uint8Array): Promise<void> {
   exchange.signal.throwIfAborted();
   const socket = socketOf(exchange);
@@ -31,14 +31,14 @@ export async function writeRaw(exchange: Exchange, bytes: string | Uint8Array): 
   });
 }
 
-/** Resets the connection (RST) after the caller had time to read what was sent. */
+/** Resets the connection (RST) after the client had time to read the sent bytes. */
 export async function resetConnection(exchange: Exchange): Promise<void> {
   await pause(exchange, BEFORE_RESET_MS);
   exchange.breakingOff();
   socketOf(exchange).resetAndDestroy();
 }
 
-/** Ends the connection (FIN) after everything written so far, whatever the framing promised. */
+/** Closes the connection (FIN) after the bytes written so far, regardless of the framing. */
 export function finishConnection(exchange: Exchange): void {
   exchange.breakingOff();
   socketOf(exchange).destroySoon();

@@ -1,6 +1,6 @@
 /**
- * Replies that break in the middle, in either mode: ended properly but too early, cut by FIN or
- * reset inside the framing, gone silent at any byte, or framed wrongly.
+ * Replies that break in the middle, streamed or not: ended cleanly but too early, cut by FIN or
+ * reset inside the framing, silent after any byte, or framed incorrectly.
  */
 import { holdOpen, type Exchange } from "../exchange";
 import { finishConnection, flush, resetConnection, writeRaw } from "./connectionEnd";
@@ -11,7 +11,7 @@ type HowToEnd = (exchange: Exchange) => void | Promise<void>;
 
 const endProperly: HowToEnd = (exchange) => void exchange.response.end();
 
-/** Where the plain names cut: inside the JSON of a block, after some text. */
+/** Position of cuts without a number: inside the JSON of a block, after some text. */
 const MIDDLE = 0.6;
 
 export const CUT_FAULTS: FaultTable = {
@@ -77,7 +77,7 @@ function atByte(listedAs: string, pattern: RegExp, make: (at: number) => Fault):
   return family(listedAs, examples, pattern, (at) => make(Number(at)));
 }
 
-/** Sends the sample up to byte `at`, or to its middle, in chunked framing; then `end`. */
+/** Sends the sample up to byte `at`, or to its middle, in chunked framing, then calls `end`. */
 function cut(row: string, summary: string, end: HowToEnd, at?: number): Fault {
   const reply = async (exchange: Exchange) => {
     const { contentType, bytes } = sampleBody(exchange);
@@ -94,7 +94,9 @@ function middleOf(bytes: Buffer): number {
   return Math.floor(bytes.length * MIDDLE);
 }
 
-/** A status line for 200 and headers, for replies Node's HTTP would refuse to send. */
+/**
+ * Returns a status line for 200 with headers, for replies that Node's HTTP module would not send.
+ */
 function rawHead(...headers: readonly string[]): string {
   return ["HTTP/1.1 200 OK", ...headers, "", ""].join("\r\n");
 }

@@ -1,6 +1,6 @@
 /**
- * Compressed replies: good ones, one that stops in the middle, wrong labels, and bombs that
- * unpack to 200 MB. The caller's Accept-Encoding is not asked; that is part of the fault.
+ * Compressed replies: valid replies, a reply that stops in the middle, wrong labels, and bombs that
+ * unpack to 200 MB. They ignore the client's Accept-Encoding on purpose.
  */
 import { pipeline } from "node:stream/promises";
 import {
@@ -17,14 +17,14 @@ import { DONE, event } from "../wire";
 import type { ExpectedEnding, Fault, FaultTable } from "./fault";
 import { sampleBody, sampleEvents } from "./sample";
 
-const BOMB_BYTES = 200 * 1000 * 1000; // "a 200 MB bomb", row S30
+const BOMB_BYTES = 200 * 1000 * 1000;
 
 export const ENCODING_FAULTS: FaultTable = {
   gzip: packed("a reply in gzip", "gzip", "complete", (bytes) => gzipSync(bytes)),
   deflate: packed("a reply in deflate", "deflate", "complete", (bytes) => deflateSync(bytes)),
   br: packed("a reply in brotli", "br", "complete", (bytes) => brotliCompressSync(bytes)),
   "gzip-truncated": packed("gzip that ends too early", "gzip", "cut-off", (bytes) => {
-    // Stored rather than compressed, so that the first half can be unpacked.
+    // Stored without compression, so that the first half can be unpacked.
     const stored = gzipSync(bytes, { level: constants.Z_NO_COMPRESSION } satisfies ZlibOptions);
     return stored.subarray(0, Math.floor(stored.length / 2));
   }),

@@ -1,6 +1,6 @@
 /**
- * Streams that end in unusual ways: without `[DONE]`, with another finish reason, with something
- * that only looks like `[DONE]`, or with a connection that does not end at all.
+ * Streams that end in unusual ways: without `[DONE]`, with another finish reason, with an event
+ * that only resembles `[DONE]`, or with a connection that stays open.
  */
 import { holdOpen, type Exchange } from "../exchange";
 import { sendAnswer, STREAM_HEADERS } from "../sendAnswer";
@@ -67,7 +67,10 @@ function afterDone(summary: string, then: (exchange: Exchange) => Promise<void>)
   return { ...plain, reply };
 }
 
-/** A damaged event where `[DONE]` should be, and no finish reason: the reply was cut off. */
+/**
+ * Returns a stream with a damaged event instead of `[DONE]` and without a finish reason; clients
+ * report it as cut off.
+ */
 function notAnEnd(summary: string, last: string): Fault {
   return streamFault("S12", summary, "cut-off", (events) => [
     events.opening,

@@ -1,15 +1,15 @@
 /**
- * What a fault is: a row of the project's list of faults, a sentence, and a way to answer.
- * Families are faults whose name holds a value, such as `status-503` or `retry-after-61`.
+ * Types of faults: a row of the fault list, a summary, and a function that replies. A family
+ * contains faults whose name includes a value, such as `status-503` or `retry-after-61`.
  */
 import type { Reply } from "../exchange";
 
-/** How a client should name the end of the reply; "runs" ends by Stop or by a time limit. */
+/** Expected result in a client; "runs" ends with Stop or a time limit. */
 export type ExpectedEnding =
   "complete" | "cut-short" | "cut-off" | "withheld" | "tool-calls" | "failed" | "runs";
 
 export interface Fault {
-  /** Row of the list of faults, e.g. "S7". */
+  /** Row of the fault list, e.g. "S7". */
   readonly row: string;
   /** One sentence without a full stop. */
   readonly summary: string;
@@ -18,17 +18,17 @@ export interface Fault {
 }
 
 export interface FaultFamily {
-  /** The name with its value in capitals, e.g. `status-NNN`. */
+  /** Name with a placeholder in capitals, e.g. `status-NNN`. */
   readonly listedAs: string;
-  /** Names that belong to the family, at least one. */
+  /** Example names of the family, at least one. */
   readonly examples: readonly string[];
-  /** The fault of that name, or undefined when the name is not of this family. */
+  /** Returns the fault with this name, or undefined if the name is not in the family. */
   find(name: string): Fault | undefined;
 }
 
 export type FaultTable = Readonly<Record<string, Fault>>;
 
-/** A family of names that match `pattern` as a whole; its groups are the values. */
+/** Returns a family of names that match the whole `pattern`; its groups are passed to `make`. */
 export function family(
   listedAs: string,
   examples: readonly string[],

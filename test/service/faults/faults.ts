@@ -1,6 +1,6 @@
 /**
- * Every fault that can be asked for, by the header `x-core-chat-fault: NAME` or by a line
- * `/fault NAME` in the question. The other files of this folder contain the faults.
+ * Lists all faults. A request selects a fault with the header `x-core-chat-fault: NAME` or with a
+ * line `/fault NAME` in the question. The other files of this folder implement the faults.
  */
 import { sendText, type Exchange } from "../exchange";
 import { CONNECTION_FAMILIES, CONNECTION_FAULTS } from "./connection";
@@ -15,7 +15,7 @@ import { SHAPE_FAMILIES, SHAPE_FAULTS } from "./shapes";
 import { SILENCE_FAMILIES, SILENCE_FAULTS } from "./silence";
 import { STATUS_FAMILIES, STATUS_FAULTS } from "./status";
 
-/** By name; names that hold a value are in FAULT_FAMILIES. */
+/** Faults by name; names with a value are in FAULT_FAMILIES. */
 export const FAULTS: FaultTable = {
   ...FRAMING_FAULTS,
   ...ENDING_FAULTS,
@@ -28,7 +28,7 @@ export const FAULTS: FaultTable = {
   ...ENCODING_FAULTS,
 };
 
-/** In this order: a family that also matches the names of another one comes after it. */
+/** Fault families in order of precedence: specific patterns come first. */
 export const FAULT_FAMILIES: readonly FaultFamily[] = [
   ...FRAMING_FAMILIES,
   ...SHAPE_FAMILIES,
@@ -40,7 +40,7 @@ export const FAULT_FAMILIES: readonly FaultFamily[] = [
   ...LIMIT_FAMILIES,
 ];
 
-/** The fault a request asks for, or undefined; in lower case. */
+/** Returns the requested fault in lower case, or undefined. */
 export function askedFault(
   question: string,
   headers: Readonly<Record<string, string>>,
@@ -49,7 +49,7 @@ export function askedFault(
   return name?.toLowerCase();
 }
 
-/** The fault of that name, or undefined. */
+/** Returns the fault with this name, or undefined. */
 export function findFault(name: string): Fault | undefined {
   if (Object.hasOwn(FAULTS, name)) return FAULTS[name];
   for (const one of FAULT_FAMILIES) {
@@ -59,14 +59,14 @@ export function findFault(name: string): Fault | undefined {
   return undefined;
 }
 
-/** Answers with the named fault, or with 400 when there is none of that name. */
+/** Answers with the named fault, or with 400 if there is no such fault. */
 export async function runFault(exchange: Exchange, name: string): Promise<void> {
   const fault = findFault(name);
   if (fault !== undefined) return fault.reply(exchange);
   sendText(exchange.response, 400, `there is no fault named ${name}; /faults all lists them\n`);
 }
 
-/** All faults as a Markdown table, in the order of the rows. */
+/** Returns all faults as a Markdown table, sorted by row. */
 export function describeFaults(): string {
   const single = Object.entries(FAULTS).map(([name, fault]) => ({ name, fault }));
   const families = FAULT_FAMILIES.map((one) => ({

@@ -1,6 +1,6 @@
 /**
- * Faults that are none: the same stream in every form the event-stream standard allows, and
- * cut into pieces at every place. A client shows the same text for all of them.
+ * Valid variants of a stream: every form that the event-stream standard allows, and cuts at every
+ * position. A client shows the same text for all of them.
  * Standard: https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 import { family, type FaultFamily, type FaultTable } from "./fault";
@@ -87,7 +87,7 @@ function everyIndex(text: string): number[] {
   return Array.from({ length: Buffer.byteLength(text) }, (_unused, index) => index);
 }
 
-/** The bytes of `text` cut before each of `indexes`, in ascending order; no piece is empty. */
+/** Returns the bytes of `text`, cut before each of the ascending `indexes`; no piece is empty. */
 function cutAt(text: string, indexes: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text);
   const ends = [...indexes, bytes.length];
@@ -99,7 +99,8 @@ function cutAt(text: string, indexes: readonly number[]): Buffer[] {
 function mix(events: SampleEvents): string[] {
   const lineEnds = ["\n", "\r\n", "\r"];
   let count = 0;
-  // One event keeps one kind: CR followed by LF of the next kind would be a single line end.
+  // Both line ends of an event are the same: CR followed by another event's LF would be a single
+  // line end.
   return [
     events.whole.replace(/\n\n/g, () => {
       const lineEnd = lineEnds[count++ % lineEnds.length]!;
@@ -108,11 +109,11 @@ function mix(events: SampleEvents): string[] {
   ];
 }
 
-/** A block whose text is `bad: `, bytes of five broken kinds, and ` end. `. */
+/** Returns a block whose text is `bad: `, five kinds of invalid bytes, and ` end. `. */
 function damagedText(): Buffer {
   const block = JSON.stringify({ choices: [{ index: 0, delta: { content: "bad: BYTES end. " } }] });
   const [before = "", after = ""] = `data: ${block}\n\n`.split("BYTES");
-  // A lone continuation byte, a cut-off sequence, an overlong "/", a surrogate, and FF.
+  // A single continuation byte, an incomplete sequence, an overlong "/", a surrogate, and FF.
   const bad = [0x80, 0x41, 0xe4, 0xbd, 0x41, 0xc0, 0xaf, 0x41, 0xed, 0xa0, 0x80, 0x41, 0xff];
   return Buffer.concat([Buffer.from(before), Buffer.from(bad), Buffer.from(after)]);
 }

@@ -1,6 +1,6 @@
 /**
- * Replies that are too long, too many or too big: streams without an end, huge lines and
- * events, a million small ones, and heads no client wants to read.
+ * Replies that exceed limits: endless streams, huge lines and events, a million small events, and
+ * huge or invalid headers.
  */
 import { pause, send, type Exchange } from "../exchange";
 import { STREAM_HEADERS } from "../sendAnswer";
@@ -33,7 +33,7 @@ export const LIMIT_FAULTS: FaultTable = {
     events.opening,
     ...events.blocks,
     "data: {\n",
-    // Blanks between the braces of a JSON object mean nothing: only a limit can stop this.
+    // Spaces inside a JSON object have no meaning, so only a size limit can stop this event.
     ...Array.from({ length: 10 }, () => `data: ${" ".repeat(1017)}\n`.repeat(1024)),
     'data: "choices":[]}\n\n',
     events.finish,
@@ -70,7 +70,7 @@ export const LIMIT_FAMILIES: readonly FaultFamily[] = [
   ),
 ];
 
-/** The text of `events-N` and, with 1,000,000, of `million-events`: 0123456789012… */
+/** Returns the text of `events-N` and, with 1,000,000, of `million-events`: 0123456789012… */
 export function tinyEventsText(count: number): string {
   return "0123456789".repeat(Math.ceil(count / 10)).slice(0, count);
 }
@@ -90,7 +90,7 @@ function tinyEvents(count: number, summary: string): Fault {
   });
 }
 
-/** One block whose event is exactly `bytes` long without its blank line, in pieces. */
+/** Returns a block, in pieces, whose event has exactly `bytes` bytes without its blank line. */
 function bigBlock(bytes: number): string[] {
   const frame = 'data: {"choices":[{"index":0,"delta":{"content":""}}]}'.length;
   const filler = "big ".repeat(Math.ceil(bytes / 4)).slice(0, bytes - frame);
@@ -105,7 +105,7 @@ function endless(summary: string, delayMs: number): Fault {
     for (let number = 1; ; number++) {
       await send(exchange, event(blockJson(envelope, { content: `line ${number} of no end\n` })));
       if (delayMs > 0) await pause(exchange, delayMs);
-      // Without any pause nothing else in this process would ever have its turn.
+      // Without a pause, nothing else in this process would run.
       else if (number % 100 === 0) await new Promise(setImmediate);
     }
   };

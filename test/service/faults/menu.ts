@@ -1,14 +1,14 @@
 /**
- * The failures worth seeing first, for users who try Core Chat with the reference service.
- * `npm start` offers them behind "/" in the composer; `/faults` lists them.
+ * The most useful failures for users who try Core Chat with the reference service. `npm start`
+ * lists them after "/" in the composer; `/faults` lists them too.
  */
 
 interface FaultExample {
-  /** Typed behind "/" where `npm start` has set up the prompts. */
+  /** Name after "/" in the composer, if `npm start` has set up the prompts. */
   readonly name: string;
-  /** Asks the service for the failure, with any setup. */
+  /** Question that requests the failure, with any setup. */
   readonly phrase: string;
-  /** One sentence without a full stop: what the user sees. */
+  /** Effect for the user: a sentence without a full stop. */
   readonly summary: string;
 }
 

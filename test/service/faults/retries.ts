@@ -1,6 +1,6 @@
 /**
- * Failures that pass: the first attempts fail and a later one succeeds, with or without advice
- * on when to come back. Attempts are counted for each fault, key and question.
+ * Temporary failures: the first attempts fail and a later attempt succeeds, with or without a retry
+ * header. Attempts are counted by fault, key and question.
  */
 import type { Exchange } from "../exchange";
 import { sendAnswer } from "../sendAnswer";
@@ -8,9 +8,9 @@ import { family, type Fault, type FaultFamily } from "./fault";
 import { SAMPLE_BLOCKS } from "./sample";
 import { sendFailure } from "./status";
 
-const RETRIED_STATUSES = [408, 409, 429, 500, 502, 503, 504, 529]; // row S20
+const RETRIED_STATUSES = [408, 409, 429, 500, 502, 503, 504, 529];
 
-/** Fails as `fail` says for `failures` attempts, then answers with the sample. */
+/** Calls `fail` for the first `failures` attempts, then answers with the sample. */
 export function failThenSucceed(
   row: string,
   summary: string,

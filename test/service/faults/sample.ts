@@ -1,6 +1,6 @@
 /**
- * The reply that faults damage: short, the same to the byte every time, with characters of one
- * to four UTF-8 bytes. A client that came through unharmed shows exactly SAMPLE_TEXT.
+ * The reply that faults damage: short, identical in every byte each time, with characters of one to
+ * four UTF-8 bytes. A client that received the whole reply shows exactly SAMPLE_TEXT.
  */
 import { sendText, send, type Exchange } from "../exchange";
 import { STREAM_HEADERS } from "../sendAnswer";
@@ -19,20 +19,20 @@ export const SAMPLE_BLOCKS: readonly string[] = [
 
 export const SAMPLE_TEXT = SAMPLE_BLOCKS.join("");
 
-/** The parts of the sample's event stream, each a whole event with its blank line. */
+/** Parts of the sample's event stream; each part consists of complete events. */
 export interface SampleEvents {
   readonly envelope: Envelope;
-  /** A block with the role and no text. */
+  /** Block with the role and without text. */
   readonly opening: string;
-  /** One event for each of SAMPLE_BLOCKS. */
+  /** An event for each of SAMPLE_BLOCKS. */
   readonly blocks: readonly string[];
-  /** The block with the finish reason "stop". */
+  /** Block with the finish reason "stop". */
   readonly finish: string;
-  /** Everything with `[DONE]`, as a faultless service sends it. */
+  /** Complete stream including `[DONE]`. */
   readonly whole: string;
 }
 
-/** The sample for a model code; the same bytes for the same code. */
+/** Returns the sample for a model code; the same code always gives the same bytes. */
 export function sampleEvents(model: string): SampleEvents {
   const envelope = { id: "00000000-0000-4000-8000-000000000000", created: 1_700_000_000, model };
   const opening = event(blockJson(envelope, { role: "assistant", content: "" }));
@@ -41,7 +41,7 @@ export function sampleEvents(model: string): SampleEvents {
   return { envelope, opening, blocks, finish, whole: [opening, ...blocks, finish, DONE].join("") };
 }
 
-/** The sample in the mode the caller asked for, to be cut, packed or broken as bytes. */
+/** Returns the bytes of the sample, streamed or as JSON according to the request. */
 export function sampleBody(exchange: Exchange): { contentType: string; bytes: Buffer } {
   const { model, isStreaming, promptTokens } = exchange.asked;
   const events = sampleEvents(model);
@@ -55,8 +55,8 @@ export function sampleBody(exchange: Exchange): { contentType: string; bytes: Bu
 }
 
 /**
- * A fault that exists for streams only: sends each piece as an HTTP chunk of its own, then ends
- * properly. A synchronous request for it is refused with 400.
+ * Creates a fault for streams: sends each piece as a separate HTTP chunk, then ends cleanly.
+ * Rejects a request without streaming with 400.
  */
 export function streamFault(
   row: string,
@@ -72,7 +72,8 @@ export function streamFault(
     exchange.response.writeHead(200, STREAM_HEADERS);
     for (const piece of pieces(sampleEvents(exchange.asked.model), exchange)) {
       await send(exchange, piece);
-      // A turn of the event loop for each piece: callers join what arrives in the same one.
+      // Clients merge chunks that arrive in the same turn of the event loop, so each chunk gets its
+      // own turn.
       await new Promise(setImmediate);
     }
     exchange.response.end();

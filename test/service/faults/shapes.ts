@@ -1,12 +1,12 @@
 /**
- * Events that hold something else than a block of text: damaged JSON, choices of every odd
- * shape, other shapes for the text, and errors in the middle of a stream.
+ * Events that contain no regular block of text: damaged JSON, unusual choices, other shapes for the
+ * text, and errors in the middle of a stream.
  */
 import { blockJson, DONE, event, type Envelope } from "../wire";
 import { family, type Fault, type FaultFamily, type FaultTable } from "./fault";
 import { SAMPLE_BLOCKS, streamFault } from "./sample";
 
-/** Events without text of their own, by name; a client ignores them and shows the sample. */
+/** Events without text, by name; a client ignores them and shows the sample. */
 export const ODD_EVENTS: Readonly<Record<string, string>> = {
   "choices-missing": '{"id":"x"}',
   "choices-empty": '{"choices":[]}',
@@ -129,7 +129,10 @@ function otherShape(summary: string, choice: (text: string) => object): Fault {
   ]);
 }
 
-/** An error after `blockCount` blocks of text; neither a finish reason nor `[DONE]` follows. */
+/**
+ * Returns an error after `blockCount` blocks of text, followed by neither a finish reason nor
+ * `[DONE]`.
+ */
 function error(
   summary: string,
   blockCount: number,

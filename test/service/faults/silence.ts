@@ -1,6 +1,6 @@
 /**
- * Replies that keep a caller waiting: silence at every stage, signs of life without content,
- * and bytes that trickle. All of them hold the connection until the caller closes it.
+ * Replies that keep a client waiting: silence at every stage, comments without content, and single
+ * bytes at long intervals. All of them keep the connection open until the client closes it.
  */
 import { holdOpen, pause, send, type Exchange } from "../exchange";
 import { STREAM_HEADERS } from "../sendAnswer";

@@ -1,6 +1,6 @@
 /**
- * Replies that are no stream although their status is 200, and replies whose status says that
- * the request failed, with every kind of body.
+ * Replies with status 200 that are not streams, and replies with a failure status and every kind of
+ * body.
  */
 import { sendText, type Exchange } from "../exchange";
 import { sendAnswer, STREAM_HEADERS } from "../sendAnswer";
@@ -13,13 +13,13 @@ import {
 } from "./fault";
 import { SAMPLE_BLOCKS, sampleBody } from "./sample";
 
-/** A sign-in page as a proxy sends it; a client must never render it. */
+/** Sign-in page as sent by a proxy; a client must never render this page. */
 const SIGN_IN_PAGE = `<!doctype html>
 <html><head><title>Sign in</title><script>document.title = "run"</script></head>
 <body><h1>Sign in to the network</h1><img src="https://example.com/pixel.png"></body></html>
 `;
 
-const BIG_BODY_BYTES = 1024 * 1024; // "1 MB bodies", row S19
+const BIG_BODY_BYTES = 1024 * 1024;
 
 export const STATUS_FAULTS: FaultTable = {
   "html-200": body("S16", "200 with a web page", "failed", "text/html", SIGN_IN_PAGE),
@@ -84,7 +84,7 @@ export const STATUS_FAMILIES: readonly FaultFamily[] = [
   ),
 ];
 
-/** Sends a failure; without a variant its body is one sentence of plain text. */
+/** Sends a failure; without a variant the body is a sentence of plain text. */
 export function sendFailure(
   exchange: Exchange,
   status: number,
