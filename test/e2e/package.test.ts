@@ -41,7 +41,7 @@ describe("the packaged extension", () => {
   const vsix = process.env["CORE_CHAT_VSIX"] ?? "";
   const entries = () => zipEntries(vsix);
 
-  it("contains every required file", () => {
+  it("contains every file that it needs", () => {
     const names = new Set(entries().map(({ name }) => name));
     assert.deepEqual(
       REQUIRED.filter((name) => !names.has(name)),

@@ -229,7 +229,7 @@ describe("the last failure", () => {
       assert.ok(!text.includes(TOKEN) && !text.includes("/usr/lib"));
     });
 
-    it("omits values that do not arrive in time", async () => {
+    it("omits results that arrive too late", async () => {
       const slow = (name: string, argument: unknown) =>
         name === "variables" || name === "exceptionInfo"
           ? new Promise<never>(() => {})

@@ -90,7 +90,7 @@ describe("an inline edit that ends early", () => {
     });
   }
 
-  it("removes a reply that the content filter blocked, or keeps it pending if the setting says so", async () => {
+  it("removes a reply that the content filter blocked, or offers it with the setting keep", async () => {
     await scriptService(
       fenced(["ONE"], { finishReason: "content_filter" }),
       fenced(["ONE"], { finishReason: "content_filter" }),

@@ -183,7 +183,7 @@ describe("language models for other extensions", () => {
     assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
   });
 
-  it("withhold text once a model has started inside its thinking", async () => {
+  it("delay text once a model has started inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks }, { text: "plain" });
     await ask(vl, "2 + 2?"); // Detects that the model starts inside its thinking.

@@ -103,7 +103,7 @@ describe("the folder of the history", () => {
     assert.equal(container.notice()?.action?.id, "move-history");
   });
 
-  it("is moved by the command, which can be repeated for remaining files", async () => {
+  it("is moved by the command, which can be repeated for the remaining files", async () => {
     await ask(openFolder());
     await age("own");
     const target = vscode.Uri.file(join(root, "chosen"));

@@ -125,7 +125,7 @@ describe("the chat participant", () => {
     assert.ok(!allowed.progress.includes("Thinking…"));
   });
 
-  it("withholds text once a model has started inside its thinking", async () => {
+  it("delays text once a model has started inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks });
     const thinkingModels = new ThinkingModels(new MapMemento());

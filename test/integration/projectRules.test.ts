@@ -241,7 +241,7 @@ describe("project rules", () => {
       assert.equal(await prompts.read("unknown"), undefined);
     });
 
-    it("need confirmation when they contain a secret", async () => {
+    it("need a confirmation when they contain a secret", async () => {
       write(".github/prompts/code review.prompt.md", `Use ${TOKEN}`);
       assert.equal(await prompts.read("code-review"), undefined);
       assert.match(answers.shown[0]?.text ?? "", /may contain secrets/);

@@ -96,7 +96,7 @@ async function isFocused(page: Page, selector: string): Promise<boolean> {
 describe("the list of conversations", () => {
   const open = usePanel();
 
-  it("requests all conversations when it opens, and gets the focus", async () => {
+  it("requests all conversations when it opens, and takes the focus", async () => {
     const host = await openList(open);
     assert.deepEqual(await host.waitFor("history-asked"), {
       type: "history-asked",
@@ -189,7 +189,7 @@ describe("the list of conversations", () => {
     assert.ok(host.heardOf("history-asked").length < 6);
   });
 
-  it("shows that rows are loading and that some are not listed", async () => {
+  it("shows the loading state and the number of conversations that are not listed", async () => {
     const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
     await host.page.getByText("5,000 conversations, reading…").waitFor();
     await answer(host, { foundCount: 5000, isEstimate: true });
@@ -266,11 +266,11 @@ function rowsFrom(firstRow: number): HistoryRow[] {
   );
 }
 
-describe("a list with more conversations than the page loads at once", () => {
+describe("a list of more conversations than the page renders", () => {
   const open = usePanel();
   const foundCount = 100_000;
 
-  it("holds the visible rows and requests the rows that it is scrolled to", async () => {
+  it("renders the visible rows and requests those it is scrolled to", async () => {
     const host = await openList(open, {}, { rows: rowsFrom(0), foundCount });
     const { page } = host;
     await list(page).evaluate((element) => {
@@ -287,7 +287,7 @@ describe("a list with more conversations than the page loads at once", () => {
     assert.equal(await list(page).getByRole("option").count(), 100);
   });
 
-  it("moves with End to the last row, which is not loaded yet", async () => {
+  it("moves to the last row with End before that row is loaded", async () => {
     const host = await openList(open, {}, { rows: rowsFrom(0), foundCount });
     await list(host.page).press("End");
     const { firstRow = 0 } = await host.waitFor("history-asked", 2);

@@ -52,7 +52,7 @@ describe("the parameters of a conversation", () => {
     assert.equal(await host.page.getByLabel("System prompt").inputValue(), "");
   });
 
-  it("show the system prompt of the settings, and send none if the field is cleared", async () => {
+  it("show the system prompt of the settings, and send none when it is cleared", async () => {
     const panel = { ...readyPanel, systemPrompt: "From the settings." };
     const host = await openDialog({ shown: { panel } });
     const prompt = host.page.getByLabel("System prompt");

@@ -175,7 +175,7 @@ describe("replies that point", () => {
     assert.equal(await other.page.getByRole("combobox", { name: "Coordinates" }).count(), 0);
   });
 
-  it("ask for the scale if both pixels and 0 to 1000 are possible", async () => {
+  it("ask if the boxes fit when pixels and 0 to 1000 are both possible", async () => {
     const small = [{ ...SEEN[0]!, widthPx: 800, heightPx: 600 }];
     const host = await openReply("Save: bbox [100, 200, 300, 400]", { seenPictures: small });
     await host.page.getByText("Do the boxes fit?").waitFor();
@@ -183,7 +183,7 @@ describe("replies that point", () => {
     assert.equal((await host.waitFor("coordinates-chosen")).scale, "pixels");
   });
 
-  it("ask for the picture if several are possible, and leave the text unchanged until then", async () => {
+  it("ask for the picture when several are possible, and do not change the text until then", async () => {
     const two = [SEEN[0]!, { ...SEEN[0]!, hash: "2".repeat(64), name: "after.png", number: 2 }];
     const host = await openReply("Save: <box>[[100, 200, 300, 400]]</box>", { seenPictures: two });
     const choice = host.page.getByRole("combobox", { name: /Which picture/ });
