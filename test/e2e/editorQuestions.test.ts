@@ -158,7 +158,7 @@ describe("asking about the editor's content", function () {
     assert.ok(!asked.includes("echo"), asked);
   });
 
-  it("restores a pending edit after a reload, and discards it", async () => {
+  it("offers a pending edit again after a reload, and discards it", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });

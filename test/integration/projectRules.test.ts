@@ -184,7 +184,7 @@ describe("project rules", () => {
     }, /Rule of the root[^]*Rule of the area/);
   });
 
-  it("are selected for a commit message by the changed files", async () => {
+  it("go with a commit message by the changed files", async () => {
     const repository = await Repository.make("rulesRepository");
     await repository.restore({ "a.txt": "one\ntwo\n" });
     write("rulesRepository/AGENTS.md", "Write commits in lower case.");

@@ -1,9 +1,8 @@
 /**
- * Measures the history on a real disk with 5,000, 20,000 and 100,000 conversations: listing,
- * searching while typing, searching during a save, memory and disk use. For comparison over the
- * same texts: a scan of packed texts, ripgrep over the files and SQLite's FTS5, if installed. Then
- * measures a conversation of 10,000 messages and the checkpoints of a reply.
- * `CORE_CHAT_BENCH_SIZES=5000` limits the sizes.
+ * The history on a real disk with 5,000, 20,000 and 100,000 conversations: list, search key by key, also
+ * while a reply is saved, memory and disk use. Beside it, over the same texts: a scan of packed texts,
+ * ripgrep over the files and SQLite's FTS5, each if this machine has it. Then a conversation of 10,000
+ * messages and the checkpoints of a reply. `CORE_CHAT_BENCH_SIZES=5000` measures that size only.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -41,7 +40,7 @@ export async function run({ log }) {
   measureApart(process.execPath, "one", "", bundle);
 }
 
-/** Runs a measurement in a separate process, because memory is measured too. */
+/** Runs a measurement in a process of its own, because memory is a part of it. */
 function measureApart(node, name, root, bundle) {
   const script = fileURLToPath(new URL("measure.mjs", import.meta.url));
   const args = ["--expose-gc", "--no-warnings", script, name, root, bundle];

@@ -1,4 +1,4 @@
-/** Runs a single measurement of the history for index.mjs: `measure.mjs NAME ROOT BUNDLE`. */
+/** One measurement of the history, run by index.mjs: `measure.mjs NAME ROOT BUNDLE`. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -232,7 +232,7 @@ function watchLoop() {
   };
 }
 
-/** Measures wall-clock time and processor time, which differ on a busy machine. */
+/** Measures time by the clock and, in brackets, of the processor: on a busy machine they differ. */
 async function timed(work) {
   const block = watchLoop();
   const startMs = performance.now();

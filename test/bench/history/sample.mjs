@@ -53,7 +53,7 @@ export const queries = [
   "nowhere to be found",
 ];
 
-/** Returns the folder with `count` conversations and its size; writes them on the first call. */
+/** Returns the folder with `count` conversations and their size; writes them unless they are there. */
 export function conversations(room, count) {
   const root = join(tmpdir(), `core-chat-bench-history-${VERSION}-${count}`);
   const mark = join(root, "complete");
