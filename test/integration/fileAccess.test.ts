@@ -87,7 +87,7 @@ describe("a repository with secrets and links", () => {
   /**
    * Writes untracked files: a secret, link, binary file or pipe of each kind, and an ordinary file.
    */
-  async function layTraps(): Promise<void> {
+  async function writeTraps(): Promise<void> {
     writeFileSync(at(".env"), `DB_PASSWORD=${CANARY}\n`);
     writeFileSync(at("prod.tfvars"), `x = "${CANARY}"\n`);
     writeFileSync(at("config.yml"), `db:\n  password: "${CANARY}"\n`);
@@ -105,7 +105,7 @@ describe("a repository with secrets and links", () => {
   }
 
   it("sends only names with a commit message, without asking, and reports them", async () => {
-    await layTraps();
+    await writeTraps();
     await scriptService({ text: "feat: add" });
     await run(COMMANDS.generateCommitMessage, repository.open);
     const asked = await sent();
@@ -119,7 +119,7 @@ describe("a repository with secrets and links", () => {
   });
 
   it("adds only names with the changes, and reports them", async () => {
-    await layTraps();
+    await writeTraps();
     await addChanges([], add);
     const text = JSON.stringify(added);
     assert.ok(!text.includes(CANARY), text);
@@ -158,7 +158,7 @@ describe("a repository with secrets and links", () => {
   });
 
   it("asks for confirmation once, with the real path and the reason, before it adds a file", async () => {
-    await layTraps();
+    await writeTraps();
     const reasons: readonly (readonly [string, RegExp])[] = [
       [
         "NOTES.txt",
@@ -182,7 +182,7 @@ describe("a repository with secrets and links", () => {
   });
 
   it("asks for confirmation with #file too, and does not wait for a pipe", async () => {
-    await layTraps();
+    await writeTraps();
     const search = new ReferenceSearch(systemClock);
     try {
       let gathered = 0;
@@ -211,7 +211,7 @@ describe("a repository with secrets and links", () => {
   });
 
   it("lists no file names of folders behind links", async () => {
-    await layTraps();
+    await writeTraps();
     await addFiles([repository.uri("")], add);
     const text = JSON.stringify(added);
     assert.ok(text.includes("zz-new.txt") && !text.includes("inner.txt"), text);
@@ -236,7 +236,7 @@ describe("a repository with secrets and links", () => {
   });
 
   it("asks before it sends lines of secrets and links from the editor", async () => {
-    await layTraps();
+    await writeTraps();
     const sentQuestions: (readonly Part[])[] = [];
     const send = (parts: readonly Part[]) => Promise.resolve(void sentQuestions.push(parts));
     for (const name of [".env", "NOTES.txt", "README-link.md", "key.txt"]) {
@@ -257,7 +257,7 @@ describe("a repository with secrets and links", () => {
   });
 
   it("includes only ordinary files automatically, and names the others", async () => {
-    await layTraps();
+    await writeTraps();
     const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
     await setUserSettings({ "context.automatic": "selection+file" });
     const automatic = new ActiveSelection(memory, systemClock);
@@ -326,7 +326,7 @@ describe("a repository with secrets and links", () => {
   });
 
   it("excludes messages of files with secrets from the problems, and reports them", async () => {
-    await layTraps();
+    await writeTraps();
     const diagnostics = vscode.languages.createDiagnosticCollection("traps");
     try {
       const range = new vscode.Range(0, 0, 0, 3);

@@ -41,7 +41,7 @@ function hostileSettings(url: string): Record<string, unknown> {
 async function writeFolderSettings(settings: Record<string, unknown>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   assert.ok(folder);
-  const takenUp = new Promise<void>((resolve) => {
+  const applied = new Promise<void>((resolve) => {
     const listening = vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration("coreChat.systemPrompt")) return;
       listening.dispose();
@@ -50,7 +50,7 @@ async function writeFolderSettings(settings: Record<string, unknown>): Promise<v
   });
   const file = vscode.Uri.joinPath(folder.uri, ".vscode/settings.json");
   await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(settings)));
-  await takenUp;
+  await applied;
 }
 
 /** Uses every feature that sends a request. */

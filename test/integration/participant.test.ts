@@ -19,7 +19,7 @@ import {
 } from "./reference";
 
 /** Records the output to VS Code's response stream. */
-class Heard {
+class RecordedOutput {
   text = "";
   readonly progress: string[] = [];
   readonly buttons: vscode.Command[] = [];
@@ -64,7 +64,7 @@ const prepareTurn: PrepareTurn = (path) => {
 };
 
 /** Calls the participant as VS Code does. */
-async function ask(prompt: string, asked: Asked = {}, heard = new Heard()) {
+async function ask(prompt: string, asked: Asked = {}, output = new RecordedOutput()) {
   const { prepare = prepareTurn, references = [], history = [] } = asked;
   const { thinkingModels = new ThinkingModels(new MapMemento()) } = asked;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -78,10 +78,10 @@ async function ask(prompt: string, asked: Asked = {}, heard = new Heard()) {
   const result = await new Participant(options).answer(
     { prompt, references: given } as unknown as vscode.ChatRequest,
     { history } as unknown as vscode.ChatContext,
-    heard.stream,
+    output.stream,
     token,
   );
-  return { result, heard };
+  return { result, output };
 }
 
 const lastBody = async () => JSON.stringify((await receivedRequests()).at(-1)?.body);
@@ -93,21 +93,21 @@ describe("the chat participant", () => {
 
   it("streams the reply and shows what was sent", async () => {
     await scriptService({ blocks: ["One ", "two."] });
-    const { result, heard } = await ask("a question");
+    const { result, output } = await ask("a question");
     assert.deepEqual(result, {});
-    assert.equal(heard.text, "One two.");
-    assert.match(heard.progress.at(-1) ?? "", /^core_llm · ~\d+ tokens$/);
+    assert.equal(output.text, "One two.");
+    assert.match(output.progress.at(-1) ?? "", /^core_llm · ~\d+ tokens$/);
     assert.ok((await lastBody()).includes("a question"));
   });
 
   it("shows thinking as VS Code's own part if available, otherwise as one line of progress", async () => {
     const blocks = [{ delta: { reasoning: "Two " } }, { delta: { reasoning: "and two." } }, "4"];
     await scriptService({ blocks }, { blocks }, { blocks });
-    const { heard } = await ask("2 + 2?");
-    assert.equal(heard.text, "4");
-    assert.equal(heard.progress.filter((line) => line === "Thinking…").length, 1);
+    const { output } = await ask("2 + 2?");
+    assert.equal(output.text, "4");
+    assert.equal(output.progress.filter((line) => line === "Thinking…").length, 1);
 
-    const refused = new Heard();
+    const refused = new RecordedOutput();
     const thinkingProgress = () => {
       throw new Error("this extension cannot use the API proposal");
     };
@@ -115,7 +115,7 @@ describe("the chat participant", () => {
     await ask("2 + 2?", {}, refused);
     assert.equal(refused.progress.filter((line) => line === "Thinking…").length, 1);
 
-    const allowed = new Heard();
+    const allowed = new RecordedOutput();
     const thoughts: string[] = [];
     const keep = ({ text }: { text: string }) => void thoughts.push(text);
     Object.assign(allowed.stream, { thinkingProgress: keep });
@@ -130,23 +130,23 @@ describe("the chat participant", () => {
     await scriptService({ blocks }, { blocks });
     const thinkingModels = new ThinkingModels(new MapMemento());
     await ask("2 + 2?", { thinkingModels });
-    const { heard } = await ask("2 + 2?", { thinkingModels });
-    assert.equal(heard.text, "4");
-    assert.ok(heard.progress.includes("Thinking…"));
+    const { output } = await ask("2 + 2?", { thinkingModels });
+    assert.equal(output.text, "4");
+    assert.ok(output.progress.includes("Thinking…"));
   });
 
   it("sends an attached file, range and picture", async () => {
     const file = sample("scripts", "sales.csv");
-    const stretch = new vscode.Location(sample("shop", "cart.ts"), new vscode.Range(1, 0, 3, 0));
+    const range = new vscode.Location(sample("shop", "cart.ts"), new vscode.Range(1, 0, 3, 0));
     const picture = sample("pictures", "checkout.png");
-    const { result, heard } = await ask("what is this?", {
-      references: [picture, stretch, file, { kind: "of a later VS Code" }],
+    const { result, output } = await ask("what is this?", {
+      references: [picture, range, file, { kind: "of a later VS Code" }],
     });
     assert.deepEqual(result, {});
-    assert.match(heard.progress.join("\n"), /core_vl · 1 picture/);
-    assert.ok(heard.progress.includes("Not supported, so not included: attached 3."));
+    assert.match(output.progress.join("\n"), /core_vl · 1 picture/);
+    assert.ok(output.progress.includes("Not supported, so not included: attached 3."));
     const body = await lastBody();
-    const lines = await vscode.workspace.openTextDocument(stretch.uri);
+    const lines = await vscode.workspace.openTextDocument(range.uri);
     for (const expected of [
       "scripts/sales.csv",
       "shop/cart.ts",
@@ -197,12 +197,12 @@ describe("the chat participant", () => {
   it("closes the connection when it is canceled, and adds nothing", async () => {
     await scriptService({ blocks: ["Half", { gate: true }, " more"] });
     const source = new vscode.CancellationTokenSource();
-    const heard = new Heard();
-    const answering = ask("a question", { token: source.token }, heard);
-    await poll(() => Promise.resolve(heard.text === "Half"), "half of the reply");
+    const output = new RecordedOutput();
+    const answering = ask("a question", { token: source.token }, output);
+    await poll(() => Promise.resolve(output.text === "Half"), "half of the reply");
     source.cancel();
     assert.deepEqual((await answering).result, {});
-    assert.equal(heard.text, "Half");
+    assert.equal(output.text, "Half");
     await releaseGate();
     await untilService(({ repliesOpen }) => repliesOpen === 0);
     const before = (await receivedRequests()).length;
@@ -213,18 +213,18 @@ describe("the chat participant", () => {
   it("shows the panel's message for a missing setting, with its command", async () => {
     const origin = "https://service.invalid";
     const prepare: PrepareTurn = () => Promise.resolve({ kind: "no-key", origin });
-    const { result, heard } = await ask("a question", { prepare });
+    const { result, output } = await ask("a question", { prepare });
     assert.deepEqual(
       result.errorDetails?.message,
       `There is no API key for ${origin}. Enter it to start.`,
     );
-    assert.deepEqual(heard.buttons, [{ title: "Set API Key", command: "coreChat.setApiKey" }]);
+    assert.deepEqual(output.buttons, [{ title: "Set API Key", command: "coreChat.setApiKey" }]);
   });
 
   it("keeps the text of a reply that was cut off, and removes the text of a blocked reply", async () => {
     await scriptService({ blocks: ["Half"], finishReason: null, done: false });
     const cut = await ask("a question");
-    assert.equal(cut.heard.text, "Half");
+    assert.equal(cut.output.text, "Half");
     assert.equal(
       cut.result.errorDetails?.message,
       "The reply was cut off. The text so far is kept. Choose Continue for the rest.",

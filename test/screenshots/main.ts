@@ -14,7 +14,14 @@ import { launchBrowser } from "../support/browser/browser.mjs";
 import { speaking } from "../support/fakes/vscodeWords";
 import { pictureOfShop } from "./pictureOfShop";
 import { SAMPLE_TEXTS } from "./sampleTexts";
-import { models, README_STATES, STATES, type Language, type Speak, type State } from "./states";
+import {
+  models,
+  README_STATES,
+  STATES,
+  type Language,
+  type InLanguage,
+  type State,
+} from "./states";
 
 const THEMES: readonly ThemeName[] = ["light", "dark", "highContrast"];
 const LANGUAGES: readonly Language[] = ["en", "zh-cn"];
@@ -45,7 +52,7 @@ interface Look {
   readonly heightPx?: number;
 }
 
-interface Studio {
+interface Setup {
   readonly server: PanelServer;
   readonly context: BrowserContext;
   /** Content of every picture in the panel. */
@@ -53,20 +60,20 @@ interface Studio {
 }
 
 /** Opens the panel in a state. */
-async function openState(studio: Studio, state: State, look: Look): Promise<FakeHost> {
+async function openState(setup: Setup, state: State, look: Look): Promise<FakeHost> {
   const { theme, language, widthPx, heightPx = HEIGHT_PX } = look;
   const texts = SAMPLE_TEXTS[language];
-  const speak: Speak = (say) => speaking(language, say);
-  const shown = speak(() => {
+  const inLanguage: InLanguage = (say) => speaking(language, say);
+  const shown = inLanguage(() => {
     const own = state.shown(texts);
     return { ...own, panel: { models: models(), ...own.panel } };
   });
-  const { server, context, picture } = studio;
+  const { server, context, picture } = setup;
   const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes: picture } };
   const options = { theme, language, widthPx, heightPx, shown, answer };
   const host = await FakeHost.open(server, context, options);
   await host.say({ type: "theme-read" });
-  await state.reach?.(host, texts, speak);
+  await state.reach?.(host, texts, inLanguage);
   return host;
 }
 
@@ -82,7 +89,7 @@ async function takePicture({ page }: FakeHost, path: string): Promise<void> {
 }
 
 /** Takes the selected screenshots; the page is opened once for all widths of a state. */
-async function takeAll(studio: Studio): Promise<void> {
+async function takeAll(setup: Setup): Promise<void> {
   const states = STATES.filter(({ name }) => isChosen(flags.state, name));
   const themes = THEMES.filter((theme) => isChosen(flags.theme, theme));
   const languages = LANGUAGES.filter((language) => isChosen(flags.language, language));
@@ -92,7 +99,7 @@ async function takeAll(studio: Studio): Promise<void> {
         const folder = join(FOLDER, state.name);
         mkdirSync(folder, { recursive: true });
         const [widthPx = 350] = widths;
-        const host = await openState(studio, state, { theme, language, widthPx });
+        const host = await openState(setup, state, { theme, language, widthPx });
         for (const width of widths) {
           await host.page.setViewportSize({ width, height: HEIGHT_PX });
           await takePicture(host, join(folder, `${theme}-${language}-${width}.png`));
@@ -125,11 +132,11 @@ const README: readonly (Look & { readonly file: string; readonly state: string }
   { file: "first-run", state: "02-empty", theme: "dark", ...README_LOOK, heightPx: 520 },
 ];
 
-async function takeReadme(studio: Studio): Promise<void> {
+async function takeReadme(setup: Setup): Promise<void> {
   for (const { file, state: name, ...look } of README) {
     const state = [...STATES, ...README_STATES].find((one) => one.name === name);
     if (state === undefined) throw new Error(`there is no state "${name}"`);
-    const host = await openState(studio, state, look);
+    const host = await openState(setup, state, look);
     await takePicture(host, join("media", "readme", `${file}.png`));
     await host.page.close();
   }
@@ -139,9 +146,9 @@ const browser = await launchBrowser();
 const server = await PanelServer.start();
 try {
   const context = await browser.newContext({ reducedMotion: "reduce" });
-  const studio = { server, context, picture: await pictureOfShop(context) };
-  if (flags.readme) await takeReadme(studio);
-  else await takeAll(studio);
+  const setup = { server, context, picture: await pictureOfShop(context) };
+  if (flags.readme) await takeReadme(setup);
+  else await takeAll(setup);
 } finally {
   await server.close();
   await browser.close();

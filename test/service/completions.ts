@@ -3,9 +3,9 @@
  * JSON and fields in this order, then answers with a fault, a scripted reply or a phrase.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readAsked } from "./asked";
+import { readCompletionRequest } from "./completionRequest";
 import { sendText, type Exchange } from "./exchange";
-import { askedFault, runFault } from "./faults/faults";
+import { requestedFault, runFault } from "./faults/faults";
 import type { Gate } from "./gate";
 import type { Ledger, RecordedRequest } from "./ledger";
 import { answerPhrase } from "./phrases";
@@ -36,12 +36,12 @@ export async function answerCompletion(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  let isBreakingOff = false;
+  const disconnected = new AbortController();
+  let isOwnBreak = false;
   response.once("close", () => {
-    const isCallersDoing = !response.writableFinished && !isBreakingOff && !state.closing.aborted;
-    if (isCallersDoing) record.closedByClientAtMs = Date.now();
-    gone.abort(new Error("the connection is closed"));
+    const isClosedByClient = !response.writableFinished && !isOwnBreak && !state.closing.aborted;
+    if (isClosedByClient) record.closedByClientAtMs = Date.now();
+    disconnected.abort(new Error("the connection is closed"));
     state.ledger.mark(record, "closed");
   });
   const body = await receiveBody(request);
@@ -57,17 +57,17 @@ export async function answerCompletion(
   const exchange: Omit<Exchange, "attempt" | "forgetAttempts"> = {
     record,
     response,
-    asked: readAsked(record.body, record.headers, record.pictures),
+    request: readCompletionRequest(record.body, record.headers, record.pictures),
     origin: state.origin,
     blockDelayMs: state.options.blockDelayMs ?? 0,
-    waitAtGate: () => state.gate.wait(gone.signal),
-    breakingOff: () => void (isBreakingOff = true),
-    signal: gone.signal,
+    waitAtGate: () => state.gate.wait(disconnected.signal),
+    announceBreak: () => void (isOwnBreak = true),
+    signal: disconnected.signal,
   };
   try {
     await reply(state, exchange);
   } catch (error) {
-    if (gone.signal.aborted) return; // The client has disconnected.
+    if (disconnected.signal.aborted) return; // The client has disconnected.
     record.problems.push(`the service itself failed: ${String(error)}`);
     if (response.headersSent) response.destroy();
     else sendText(response, 500, `The reference service itself failed: ${String(error)}\n`);
@@ -80,8 +80,8 @@ async function reply(
 ): Promise<void> {
   const { headers } = exchange.record;
   const scripted = state.scripted.shift();
-  const fault = scripted?.fault ?? askedFault(exchange.asked.question, headers);
-  const key = [fault ?? "", headers["authorization"], exchange.asked.question].join("\n");
+  const fault = scripted?.fault ?? requestedFault(exchange.request.question, headers);
+  const key = [fault ?? "", headers["authorization"], exchange.request.question].join("\n");
   const attempt = (state.attempts.get(key) ?? 0) + 1;
   if (fault !== undefined) state.attempts.set(key, attempt);
   const forgetAttempts = () => void state.attempts.delete(key);

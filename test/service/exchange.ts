@@ -5,13 +5,13 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import type { AskedCompletion } from "./asked";
+import type { CompletionRequest } from "./completionRequest";
 import type { RecordedRequest } from "./ledger";
 
 export interface Exchange {
   readonly record: RecordedRequest;
   readonly response: ServerResponse;
-  readonly asked: AskedCompletion;
+  readonly request: CompletionRequest;
   /** Address of the service, e.g. `http://127.0.0.1:8321`. */
   readonly origin: string;
   /** Pause between two streamed blocks, in milliseconds; 0 = none. */
@@ -23,7 +23,7 @@ export interface Exchange {
   /** Resolves when a test releases the gate; rejects when the client has disconnected. */
   waitAtGate(): Promise<void>;
   /** Announces that the service, and not the client, will break the connection. */
-  breakingOff(): void;
+  announceBreak(): void;
   /** Aborted when the connection closes, on either side. */
   readonly signal: AbortSignal;
 }

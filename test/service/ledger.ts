@@ -56,7 +56,7 @@ export class Ledger {
     };
     this.requests.push(record);
     this.reached.set(record, new Set());
-    this.dropOld();
+    this.deleteOldest();
     return record;
   }
 
@@ -88,11 +88,11 @@ export class Ledger {
     this.requests.length = 0;
     this.reached.clear();
     this.count = 0;
-    this.abandonWaiters(reason);
+    this.rejectWaiters(reason);
   }
 
   /** Rejects pending waits and keeps the records. */
-  abandonWaiters(reason: string): void {
+  rejectWaiters(reason: string): void {
     const waiters = this.waiters;
     this.waiters = [];
     for (const waiter of waiters) {
@@ -100,7 +100,7 @@ export class Ledger {
     }
   }
 
-  private dropOld(): void {
+  private deleteOldest(): void {
     let characters = this.requests.reduce((sum, record) => sum + record.bodyText.length, 0);
     while (this.requests.length > KEPT_REQUESTS || characters > KEPT_CHARACTERS) {
       const oldest = this.requests.shift();

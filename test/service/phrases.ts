@@ -42,7 +42,7 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   slow: {
     usage: "/slow",
     summary: "sends a block every half second",
-    answer: (exchange) => ({ ...usual(exchange), blockDelayMs: SLOW_BLOCK_MS }),
+    answer: (exchange) => ({ ...defaultAnswer(exchange), blockDelayMs: SLOW_BLOCK_MS }),
   },
   think: {
     usage: "/think SHAPE",
@@ -50,7 +50,9 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
     answer: (exchange, rest) => {
       const [, shape = "reasoning", question = ""] = /^([a-z-]+)?\s*([^]*)$/.exec(rest) ?? [];
       if (shape === "list") return textAnswer(unlimited(exchange), describeThinking());
-      return thinkAnswer(shape, question) ?? thinkAnswer("reasoning", rest) ?? usual(exchange);
+      return (
+        thinkAnswer(shape, question) ?? thinkAnswer("reasoning", rest) ?? defaultAnswer(exchange)
+      );
     },
   },
   point: {
@@ -59,8 +61,8 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
     answer: (exchange, rest) => {
       const [, shape = "thousand"] = /^([a-z]+)?/.exec(rest) ?? [];
       if (shape === "list") return textAnswer(unlimited(exchange), describePointing());
-      const text = pointReply(shape, exchange.asked.pictures);
-      return text === undefined ? usual(exchange) : textAnswer(exchange, text);
+      const text = pointReply(shape, exchange.request.pictures);
+      return text === undefined ? defaultAnswer(exchange) : textAnswer(exchange, text);
     },
   },
   tool: {
@@ -88,7 +90,7 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   usage: {
     usage: "/usage",
     summary: "sends a usage block at the end of the stream",
-    answer: (exchange) => ({ ...usual(exchange), usage: true }),
+    answer: (exchange) => ({ ...defaultAnswer(exchange), usage: true }),
   },
   faults: {
     usage: "/faults",
@@ -106,15 +108,15 @@ const SAMPLE_TOOL_CALL = {
 };
 
 export async function answerPhrase(exchange: Exchange): Promise<void> {
-  const found = /^[ \t]*\/([a-z]+)(?![^\s])[ \t]*/m.exec(exchange.asked.question);
+  const found = /^[ \t]*\/([a-z]+)(?![^\s])[ \t]*/m.exec(exchange.request.question);
   const phrase = Object.hasOwn(PHRASES, found?.[1] ?? "") ? PHRASES[found![1]!] : undefined;
-  if (found === null || phrase === undefined) return sendAnswer(exchange, usual(exchange));
-  const rest = exchange.asked.question.slice(found.index + found[0].length);
+  if (found === null || phrase === undefined) return sendAnswer(exchange, defaultAnswer(exchange));
+  const rest = exchange.request.question.slice(found.index + found[0].length);
   return sendAnswer(exchange, phrase.answer(exchange, rest));
 }
 
-function usual(exchange: Exchange): Answer {
-  const { pictures, question, previousReply } = exchange.asked;
+function defaultAnswer(exchange: Exchange): Answer {
+  const { pictures, question, previousReply } = exchange.request;
   const text =
     promptReply(question, previousReply) ??
     (pictures.length > 0 ? pictureReply(pictures, question) : sampleReply(question));
@@ -127,7 +129,7 @@ function usual(exchange: Exchange): Answer {
  */
 function unlimited(exchange: Exchange): Exchange {
   const { max_tokens: maxTokens } = exchange.record.body as { max_tokens?: number };
-  return { ...exchange, asked: { ...exchange.asked, maxTokens: maxTokens ?? Infinity } };
+  return { ...exchange, request: { ...exchange.request, maxTokens: maxTokens ?? Infinity } };
 }
 
 function requestAsJson(exchange: Exchange): string {

@@ -20,7 +20,7 @@ interface Excerpt {
 
 /**
  * Returns the reply to Core Chat's own prompts; undefined for any other question.
- * @param previousReply text of the last assistant message, for prompts that refine it
+ * @param previousReply text of the last assistant message, for prompts that refine that message
  */
 export function promptReply(question: string, previousReply: string): string | undefined {
   if (/\bfenced code block\b[^.\n]*\bnothing else\b/.test(question)) {

@@ -61,7 +61,7 @@ export async function playScripted(exchange: Exchange, reply: ScriptedReply): Pr
   if (reply.fault !== undefined) return runFault(exchange, reply.fault);
   if (reply.status !== undefined || reply.body !== undefined) {
     await pause(exchange, reply.delayMs ?? 0);
-    sendAsItStands(exchange, reply);
+    sendUnchanged(exchange, reply);
     return;
   }
   const answer: Answer = {
@@ -77,7 +77,7 @@ export async function playScripted(exchange: Exchange, reply: ScriptedReply): Pr
   return sendAnswer(exchange, answer);
 }
 
-function sendAsItStands(exchange: Exchange, reply: ScriptedReply): void {
+function sendUnchanged(exchange: Exchange, reply: ScriptedReply): void {
   const isText = typeof reply.body === "string" || reply.body === undefined;
   const body = isText ? ((reply.body as string | undefined) ?? "") : JSON.stringify(reply.body);
   exchange.response.writeHead(reply.status ?? 200, {

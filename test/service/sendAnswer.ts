@@ -46,7 +46,7 @@ export const STREAM_HEADERS = {
 
 /** Returns an answer of plain text, truncated at the request's `max_tokens`. */
 export function textAnswer(exchange: Exchange, text: string, finishReason = "stop"): Answer {
-  const allowed = cutToTokens(text, exchange.asked.maxTokens);
+  const allowed = cutToTokens(text, exchange.request.maxTokens);
   const blocks = splitIntoBlocks(allowed);
   return { blocks, finishReason: allowed.length < text.length ? "length" : finishReason };
 }
@@ -57,8 +57,8 @@ export async function sendAnswer(exchange: Exchange, answer: Answer): Promise<vo
   const usage =
     typeof answer.usage === "object"
       ? answer.usage
-      : countUsage(exchange.asked.promptTokens, text, thinkingIn(fields));
-  if (exchange.asked.isStreaming) await sendStream(exchange, answer, usage);
+      : countUsage(exchange.request.promptTokens, text, thinkingIn(fields));
+  if (exchange.request.isStreaming) await sendStream(exchange, answer, usage);
   else
     await sendWhole(exchange, answer, text === "" ? fields : { ...fields, content: text }, usage);
 }
@@ -88,7 +88,7 @@ function thinkingIn(fields: Readonly<Record<string, unknown>>): string {
 }
 
 async function sendStream(exchange: Exchange, answer: Answer, usage: Usage): Promise<void> {
-  const envelope = newEnvelope(exchange.asked.model);
+  const envelope = newEnvelope(exchange.request.model);
   const delayMs = answer.blockDelayMs ?? exchange.blockDelayMs;
   exchange.response.writeHead(200, { ...STREAM_HEADERS, ...answer.headers });
   await send(exchange, event(blockJson(envelope, { role: "assistant", content: "" })));
@@ -109,7 +109,7 @@ async function sendStream(exchange: Exchange, answer: Answer, usage: Usage): Pro
   if (answer.finishReason !== null) {
     await send(exchange, event(blockJson(envelope, {}, answer.finishReason)));
   }
-  const hasUsage = answer.usage ?? exchange.asked.wantsUsage;
+  const hasUsage = answer.usage ?? exchange.request.wantsUsage;
   if (hasUsage !== false) await send(exchange, event(usageJson(envelope, usage)));
   if (answer.hasDone !== false) await send(exchange, DONE);
   exchange.response.end();
@@ -131,7 +131,7 @@ async function sendWhole(
     ...fields,
     ...(answer.toolCalls === undefined ? {} : { tool_calls: answer.toolCalls }),
   };
-  const envelope = newEnvelope(exchange.asked.model);
+  const envelope = newEnvelope(exchange.request.model);
   const json = completionJson(envelope, message, answer.finishReason, usage);
   exchange.response.writeHead(200, {
     "content-type": "application/json",

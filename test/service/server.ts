@@ -136,7 +136,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Refere
       const areGone = [...sockets].map((socket) => once(socket, "close"));
       for (const socket of sockets) socket.destroy();
       await Promise.all([isClosed, ...areGone]);
-      ledger.abandonWaiters("the service was closed");
+      ledger.rejectWaiters("the service was closed");
     },
   };
 }

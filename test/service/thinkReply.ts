@@ -106,7 +106,11 @@ export const THINK_PROMPTS: Readonly<Record<string, string>> = {
   "only-thinking": "/think only",
 };
 
-/** Returns the answer in this form; undefined for an unknown form. */
+/**
+ * Returns the answer in this form; undefined for an unknown form.
+ *
+ * @param question text after the form
+ */
 export function thinkAnswer(shape: string, question: string): Answer | undefined {
   const found = Object.hasOwn(THINK_SHAPES, shape) ? THINK_SHAPES[shape] : undefined;
   return found?.answer(thoughtAbout(question), answerTo(question));

@@ -35,8 +35,8 @@ export async function run(): Promise<void> {
   for (const document of documents) {
     let count = 0;
     while (count === 0) {
-      const countPlaces = (places: readonly unknown[]) => (count += places.length);
-      await declarationsOf(document.uri, new vscode.Position(0, 12), countPlaces);
+      const countLocations = (places: readonly unknown[]) => (count += places.length);
+      await declarationsOf(document.uri, new vscode.Position(0, 12), countLocations);
     }
   }
   const timesMs: number[] = [];

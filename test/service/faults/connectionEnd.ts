@@ -34,13 +34,13 @@ export async function writeRaw(exchange: Exchange, bytes: string | Uint8Array): 
 /** Resets the connection (RST) after the client had time to read the sent bytes. */
 export async function resetConnection(exchange: Exchange): Promise<void> {
   await pause(exchange, BEFORE_RESET_MS);
-  exchange.breakingOff();
+  exchange.announceBreak();
   socketOf(exchange).resetAndDestroy();
 }
 
 /** Closes the connection (FIN) after the bytes written so far, regardless of the framing. */
 export function finishConnection(exchange: Exchange): void {
-  exchange.breakingOff();
+  exchange.announceBreak();
   socketOf(exchange).destroySoon();
 }
 

@@ -70,7 +70,7 @@ function bomb(
   const reply = async (exchange: Exchange) => {
     exchange.response.writeHead(200, { ...STREAM_HEADERS, "content-encoding": "gzip" });
     const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-    await pipeline(pieces(sampleEvents(exchange.asked.model)), gzip, exchange.response, {
+    await pipeline(pieces(sampleEvents(exchange.request.model)), gzip, exchange.response, {
       signal: exchange.signal,
     });
   };

@@ -42,9 +42,9 @@ export const ENDING_FAULTS: FaultTable = {
   ]),
   "socket-open-after-done": afterDone("the connection stays open after [DONE]", holdOpen),
   "reset-after-done": afterDone("the connection is reset after [DONE]", resetConnection),
-  "done-junk": notAnEnd("[DONE] with junk behind it", event("[DONE]junk")),
-  "done-space": notAnEnd("[DONE] with a blank behind it", event("[DONE] ")),
-  "done-multi-line": notAnEnd("[DONE] in an event of two lines", "data: [DONE]\ndata: \n\n"),
+  "done-junk": falseDone("[DONE] with junk behind it", event("[DONE]junk")),
+  "done-space": falseDone("[DONE] with a blank behind it", event("[DONE] ")),
+  "done-multi-line": falseDone("[DONE] in an event of two lines", "data: [DONE]\ndata: \n\n"),
 };
 
 function finish(reason: string, ending: ExpectedEnding): Fault {
@@ -59,9 +59,9 @@ function finish(reason: string, ending: ExpectedEnding): Fault {
 function afterDone(summary: string, then: (exchange: Exchange) => Promise<void>): Fault {
   const plain = streamFault("S11", summary, "complete", (events) => [events.whole]);
   const reply = async (exchange: Exchange) => {
-    if (!exchange.asked.isStreaming) return plain.reply(exchange);
+    if (!exchange.request.isStreaming) return plain.reply(exchange);
     exchange.response.writeHead(200, STREAM_HEADERS);
-    await flush(exchange, sampleEvents(exchange.asked.model).whole);
+    await flush(exchange, sampleEvents(exchange.request.model).whole);
     return then(exchange);
   };
   return { ...plain, reply };
@@ -71,7 +71,7 @@ function afterDone(summary: string, then: (exchange: Exchange) => Promise<void>)
  * Returns a stream with a damaged event instead of `[DONE]` and without a finish reason; clients
  * report it as cut off.
  */
-function notAnEnd(summary: string, last: string): Fault {
+function falseDone(summary: string, last: string): Fault {
   return streamFault("S12", summary, "cut-off", (events) => [
     events.opening,
     ...events.blocks,

@@ -11,7 +11,7 @@ export type ExpectedEnding =
 export interface Fault {
   /** Row of the fault list, e.g. "S7". */
   readonly row: string;
-  /** One sentence without a full stop. */
+  /** Sentence without a full stop. */
   readonly summary: string;
   readonly ending: ExpectedEnding;
   readonly reply: Reply;

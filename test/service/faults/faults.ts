@@ -41,7 +41,7 @@ export const FAULT_FAMILIES: readonly FaultFamily[] = [
 ];
 
 /** Returns the requested fault in lower case, or undefined. */
-export function askedFault(
+export function requestedFault(
   question: string,
   headers: Readonly<Record<string, string>>,
 ): string | undefined {

@@ -99,7 +99,7 @@ function bigBlock(bytes: number): string[] {
 
 function endless(summary: string, delayMs: number): Fault {
   const reply = async (exchange: Exchange) => {
-    const { envelope, opening } = sampleEvents(exchange.asked.model);
+    const { envelope, opening } = sampleEvents(exchange.request.model);
     exchange.response.writeHead(200, STREAM_HEADERS);
     await send(exchange, opening);
     for (let number = 1; ; number++) {

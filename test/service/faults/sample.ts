@@ -43,7 +43,7 @@ export function sampleEvents(model: string): SampleEvents {
 
 /** Returns the bytes of the sample, streamed or as JSON according to the request. */
 export function sampleBody(exchange: Exchange): { contentType: string; bytes: Buffer } {
-  const { model, isStreaming, promptTokens } = exchange.asked;
+  const { model, isStreaming, promptTokens } = exchange.request;
   const events = sampleEvents(model);
   if (isStreaming) {
     return { contentType: STREAM_HEADERS["content-type"], bytes: Buffer.from(events.whole) };
@@ -65,12 +65,12 @@ export function streamFault(
   pieces: (events: SampleEvents, exchange: Exchange) => Iterable<string | Uint8Array>,
 ): Fault {
   const reply = async (exchange: Exchange) => {
-    if (!exchange.asked.isStreaming) {
+    if (!exchange.request.isStreaming) {
       sendText(exchange.response, 400, "this fault exists for streamed replies only\n");
       return;
     }
     exchange.response.writeHead(200, STREAM_HEADERS);
-    for (const piece of pieces(sampleEvents(exchange.asked.model), exchange)) {
+    for (const piece of pieces(sampleEvents(exchange.request.model), exchange)) {
       await send(exchange, piece);
       // Clients merge chunks that arrive in the same turn of the event loop, so each chunk gets its
       // own turn.

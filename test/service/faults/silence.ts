@@ -47,7 +47,7 @@ export const SILENCE_FAMILIES: readonly FaultFamily[] = [
 
 function silenceAfter(summary: string, lengthOf: (whole: string) => number): Fault {
   const reply = async (exchange: Exchange) => {
-    const { whole } = sampleEvents(exchange.asked.model);
+    const { whole } = sampleEvents(exchange.request.model);
     exchange.response.writeHead(200, STREAM_HEADERS);
     await flush(exchange, whole.slice(0, lengthOf(whole)));
     await holdOpen(exchange);

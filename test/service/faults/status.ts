@@ -28,8 +28,8 @@ export const STATUS_FAULTS: FaultTable = {
     summary: "200 with a whole JSON completion, although a stream was asked for",
     ending: "complete",
     reply: (exchange) => {
-      const asked = { ...exchange.asked, isStreaming: false };
-      return sendAnswer({ ...exchange, asked }, { blocks: SAMPLE_BLOCKS, finishReason: "stop" });
+      const request = { ...exchange.request, isStreaming: false };
+      return sendAnswer({ ...exchange, request }, { blocks: SAMPLE_BLOCKS, finishReason: "stop" });
     },
   },
   "json-error-200": body(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  askedFault,
+  requestedFault,
   describeFaults,
   FAULT_FAMILIES,
   FAULTS,
@@ -53,9 +53,9 @@ describe("the list of faults", () => {
   });
 
   it("is selected by a header or by a line of the question", () => {
-    assert.equal(askedFault("please\n /fault CRLF now", {}), "crlf");
-    assert.equal(askedFault("what is /fault crlf", {}), undefined);
-    assert.equal(askedFault("/fault crlf", { "x-core-chat-fault": "bom" }), "bom");
+    assert.equal(requestedFault("please\n /fault CRLF now", {}), "crlf");
+    assert.equal(requestedFault("what is /fault crlf", {}), undefined);
+    assert.equal(requestedFault("/fault crlf", { "x-core-chat-fault": "bom" }), "bom");
   });
 
   it("ignores names of Object.prototype", () => {

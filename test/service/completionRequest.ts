@@ -5,7 +5,7 @@
 import { estimateTokens } from "./tokens";
 import type { RecordedPicture } from "./pictures";
 
-export interface AskedCompletion {
+export interface CompletionRequest {
   readonly model: string;
   readonly isStreaming: boolean;
   /**
@@ -42,11 +42,11 @@ interface AcceptedBody {
 }
 
 /** Parses a valid body; `headers` have lower-case names. */
-export function readAsked(
+export function readCompletionRequest(
   body: unknown,
   headers: Readonly<Record<string, string>>,
   pictures: readonly RecordedPicture[],
-): AskedCompletion {
+): CompletionRequest {
   const accepted = body as AcceptedBody;
   const texts = accepted.messages.map(textOf);
   const lastUser = accepted.messages.findLastIndex((message) => message.role === "user");
