@@ -205,7 +205,7 @@ describe("an inline edit that ends early", () => {
       }
     }));
 
-  it("asks before it starts if such a file is saved automatically", () =>
+  it("asks for confirmation before it starts in such a file with auto save", () =>
     withAutoSave("onFocusChange", async () => {
       await scriptService(fenced(["ONE"]));
       const document = await editFile(".zshrc");

@@ -74,7 +74,7 @@ describe("pasted or dropped content", () => {
     );
   });
 
-  it("is left to the browser if it is short", async () => {
+  it("is inserted by the browser if it is short", async () => {
     const host = await open();
     await give(host.page, "paste", { texts: { "text/plain": "a word" } });
     const texts = { "text/plain": "one_line()", "vscode-editor-data": "{}" };

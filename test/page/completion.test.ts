@@ -183,7 +183,7 @@ describe("completion in the composer", () => {
     );
   });
 
-  it("asks for a branch behind #diff and a space", async () => {
+  it("requests branches after #diff and a space", async () => {
     const host = await open();
     await textOf(host).pressSequentially("#diff ma");
     await poll(() => host.heardOf("references-asked").at(-1)?.text === "diff ma", "the branch");

@@ -151,7 +151,7 @@ describe("the layout of pictures", () => {
     );
   });
 
-  it("sends a picture that the token limit left out after one click", async () => {
+  it("sends a picture that the token limit had excluded after one click", async () => {
     const host = await openWith();
     await host.say({ type: "meter-changed", meter: METER });
     const note = host.page.getByText("Pictures that will not be sent");
