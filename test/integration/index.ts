@@ -1,8 +1,7 @@
 /**
- * Runs every integration test with Mocha inside VS Code's extension host; VS Code calls `run`.
- * Prints to the console and writes the counts to the file that CORE_CHAT_TEST_RESULT names.
- * CORE_CHAT_TEST_GREP, a regular expression, selects tests by title; CORE_CHAT_TEST_FILES lists the
- * built files to run instead of all.
+ * Runs the integration tests with Mocha inside VS Code's extension host, which calls `run`. Writes
+ * the counts to the file CORE_CHAT_TEST_RESULT. CORE_CHAT_TEST_GREP (a regular expression) selects
+ * tests by title; CORE_CHAT_TEST_FILES lists the built files to run instead of all.
  */
 import { readdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -1,8 +1,7 @@
 /**
- * Types, moves the caret and saves while replies stream into several real documents at once, in
- * random order. No typed text is lost, no other lines or files change, and a single undo removes an
- * undisturbed reply. test/unit/inline/interleavings.test.ts runs a thousand such rounds with a fake
- * document.
+ * Types, moves the caret and saves in random order while replies stream into several real
+ * documents. No typed text is lost, nothing else changes, and a single undo removes an undisturbed
+ * reply. test/unit/inline/interleavings.test.ts runs a thousand rounds with a fake document.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";

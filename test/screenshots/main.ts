@@ -1,8 +1,7 @@
 /**
- * Takes screenshots of the panel in its states: `npm run screenshots` for all of them, or a part:
+ * Takes pictures of the panel in its states: `npm run screenshots` for all of them, or a part:
  * `npm run screenshots -- --state reply --theme dark --width 350 --language en`. Every flag can be
- * repeated. Files are written to `out/screenshots`. `--readme` takes the README's screenshots
- * instead.
+ * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -14,14 +13,7 @@ import { launchBrowser } from "../support/browser/browser.mjs";
 import { speaking } from "../support/fakes/vscodeWords";
 import { pictureOfShop } from "./pictureOfShop";
 import { SAMPLE_TEXTS } from "./sampleTexts";
-import {
-  models,
-  README_STATES,
-  STATES,
-  type Language,
-  type InLanguage,
-  type State,
-} from "./states";
+import { models, README_STATES, STATES, type Language, type Speak, type State } from "./states";
 
 const THEMES: readonly ThemeName[] = ["light", "dark", "highContrast"];
 const LANGUAGES: readonly Language[] = ["en", "zh-cn"];
@@ -39,10 +31,7 @@ const { values: flags } = parseArgs({
 });
 
 const HEIGHT_PX = Number(flags.height);
-/**
- * Widths in pixels. `--width` and `--height` accept any number, such as 640 and 400 for a window at
- * 200 %.
- */
+/** Widths in pixels; `--width` and `--height` can be any, as 640 and 400 for a window at 200 %. */
 const widths = (flags.width ?? ["250", "350", "500", "900"]).map(Number);
 
 interface Look {
@@ -52,28 +41,28 @@ interface Look {
   readonly heightPx?: number;
 }
 
-interface Setup {
+interface Studio {
   readonly server: PanelServer;
   readonly context: BrowserContext;
-  /** Content of every picture in the panel. */
+  /** Bytes of every picture in the panel. */
   readonly picture: Uint8Array<ArrayBuffer>;
 }
 
 /** Opens the panel in a state. */
-async function openState(setup: Setup, state: State, look: Look): Promise<FakeHost> {
+async function openState(studio: Studio, state: State, look: Look): Promise<FakeHost> {
   const { theme, language, widthPx, heightPx = HEIGHT_PX } = look;
   const texts = SAMPLE_TEXTS[language];
-  const inLanguage: InLanguage = (say) => speaking(language, say);
-  const shown = inLanguage(() => {
+  const speak: Speak = (say) => speaking(language, say);
+  const shown = speak(() => {
     const own = state.shown(texts);
     return { ...own, panel: { models: models(), ...own.panel } };
   });
-  const { server, context, picture } = setup;
+  const { server, context, picture } = studio;
   const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes: picture } };
   const options = { theme, language, widthPx, heightPx, shown, answer };
   const host = await FakeHost.open(server, context, options);
   await host.say({ type: "theme-read" });
-  await state.reach?.(host, texts, inLanguage);
+  await state.reach?.(host, texts, speak);
   return host;
 }
 
@@ -83,13 +72,13 @@ async function takePicture({ page }: FakeHost, path: string): Promise<void> {
     const images = [...document.images].filter(({ src }) => src !== "");
     await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
   });
-  // A worker colors the code, and the diagram and formulas are lazy-loaded.
+  // Code is coloured by a worker, and the diagram and formulas come in chunks of their own.
   await page.waitForLoadState("networkidle");
   await page.screenshot({ path, scale: "css" });
 }
 
-/** Takes the selected screenshots; the page is opened once for all widths of a state. */
-async function takeAll(setup: Setup): Promise<void> {
+/** Takes the chosen pictures: the page is opened once for all widths of a state. */
+async function takeAll(studio: Studio): Promise<void> {
   const states = STATES.filter(({ name }) => isChosen(flags.state, name));
   const themes = THEMES.filter((theme) => isChosen(flags.theme, theme));
   const languages = LANGUAGES.filter((language) => isChosen(flags.language, language));
@@ -99,7 +88,7 @@ async function takeAll(setup: Setup): Promise<void> {
         const folder = join(FOLDER, state.name);
         mkdirSync(folder, { recursive: true });
         const [widthPx = 350] = widths;
-        const host = await openState(setup, state, { theme, language, widthPx });
+        const host = await openState(studio, state, { theme, language, widthPx });
         for (const width of widths) {
           await host.page.setViewportSize({ width, height: HEIGHT_PX });
           await takePicture(host, join(folder, `${theme}-${language}-${width}.png`));
@@ -117,7 +106,7 @@ function isChosen(wanted: readonly string[] | undefined, name: string): boolean 
 
 const README_LOOK = { language: "en", widthPx: 480 } as const;
 
-/** Screenshots of the README, with their settings. */
+/** Pictures of the README and their looks. */
 const README: readonly (Look & { readonly file: string; readonly state: string })[] = [
   {
     file: "panel-dark",
@@ -132,11 +121,11 @@ const README: readonly (Look & { readonly file: string; readonly state: string }
   { file: "first-run", state: "02-empty", theme: "dark", ...README_LOOK, heightPx: 520 },
 ];
 
-async function takeReadme(setup: Setup): Promise<void> {
+async function takeReadme(studio: Studio): Promise<void> {
   for (const { file, state: name, ...look } of README) {
     const state = [...STATES, ...README_STATES].find((one) => one.name === name);
     if (state === undefined) throw new Error(`there is no state "${name}"`);
-    const host = await openState(setup, state, look);
+    const host = await openState(studio, state, look);
     await takePicture(host, join("media", "readme", `${file}.png`));
     await host.page.close();
   }
@@ -146,9 +135,9 @@ const browser = await launchBrowser();
 const server = await PanelServer.start();
 try {
   const context = await browser.newContext({ reducedMotion: "reduce" });
-  const setup = { server, context, picture: await pictureOfShop(context) };
-  if (flags.readme) await takeReadme(setup);
-  else await takeAll(setup);
+  const studio = { server, context, picture: await pictureOfShop(context) };
+  if (flags.readme) await takeReadme(studio);
+  else await takeAll(studio);
 } finally {
   await server.close();
   await browser.close();

@@ -23,11 +23,11 @@ export interface State {
   /** Called while `l10n` has the screenshot's language. */
   readonly shown: (texts: SampleTexts) => Shown;
   /** Changes the page from its snapshot to the state. */
-  readonly reach?: (host: FakeHost, texts: SampleTexts, inLanguage: InLanguage) => Promise<void>;
+  readonly reach?: (host: FakeHost, texts: SampleTexts, speak: Speak) => Promise<void>;
 }
 
 /** Calls a function while `l10n` has the screenshot's language. */
-export type InLanguage = <T>(say: () => T) => T;
+export type Speak = <T>(say: () => T) => T;
 
 const SHOT = { hash: "a".repeat(64), widthPx: 1600, heightPx: 1000 };
 
@@ -119,7 +119,7 @@ function foundRows(texts: SampleTexts): HistoryRow[] {
 async function showHistory(
   host: FakeHost,
   texts: SampleTexts,
-  inLanguage: InLanguage,
+  speak: Speak,
   text = "",
 ): Promise<void> {
   await host.say({ type: "history-opened" });
@@ -129,7 +129,7 @@ async function showHistory(
     await search.fill(text);
     await host.waitFor("history-asked", 2);
   }
-  const rows = inLanguage(() => (text === "" ? historyRows(texts) : foundRows(texts)));
+  const rows = speak(() => (text === "" ? historyRows(texts) : foundRows(texts)));
   await host.say({
     ...{ type: "history-shown", text, isInBin: false, rows },
     ...{ foundCount: rows.length, isComplete: true },
@@ -176,9 +176,9 @@ export const STATES: readonly State[] = [
   {
     name: "02-empty",
     shown: () => ({ panel: { automatic: AUTOMATIC } }),
-    reach: async (host, texts, inLanguage) => {
+    reach: async (host, texts, speak) => {
       await host.waitFor("recent-asked");
-      const rows = inLanguage(() => historyRows(texts).slice(2, 5));
+      const rows = speak(() => historyRows(texts).slice(2, 5));
       await host.say({ type: "recent-shown", rows });
     },
   },
@@ -259,12 +259,12 @@ export const STATES: readonly State[] = [
   {
     name: "09-history",
     shown: (texts) => ({ messages: conversation(texts) }),
-    reach: (host, texts, inLanguage) => showHistory(host, texts, inLanguage),
+    reach: (host, texts, speak) => showHistory(host, texts, speak),
   },
   {
     name: "10-search",
     shown: (texts) => ({ messages: conversation(texts) }),
-    reach: (host, texts, inLanguage) => showHistory(host, texts, inLanguage, texts.searched),
+    reach: (host, texts, speak) => showHistory(host, texts, speak, texts.searched),
   },
   {
     name: "11-parameters",

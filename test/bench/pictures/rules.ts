@@ -1,8 +1,7 @@
 /**
- * Compares the sent size of a screenshot, in bytes, and the readable share of its text under Core
- * Chat's rule and those of two other products. A letter counts as readable if its cell, scaled
- * back, is most similar to the original cell of the same letter.
- * VS Code's rule: chatImageUtils.ts of microsoft/vscode, as of 1.139. Continue's: imageUtils.ts.
+ * Compares the sent size of a screenshot and the readable share of its text under the rules of Core
+ * Chat, VS Code 1.139 (chatImageUtils.ts) and Continue (imageUtils.ts). A letter counts as readable
+ * if its cell, scaled back, is most similar to the original cell of the same letter.
  */
 import type { Page } from "playwright-core";
 import { CELL, LETTERS, type Screenshot } from "./screenshot";

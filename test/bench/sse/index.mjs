@@ -1,8 +1,7 @@
 /**
- * Compares Core Chat's client with other clients, and with eventsource-parser and JSON.parse alone:
- * the same bytes through each, in turn in the same process. Measures the main thread's processor
- * time on Linux, which other programs hardly affect, and wall-clock time elsewhere. Prints the
- * median and the best round.
+ * Compares Core Chat's client with others and with eventsource-parser plus JSON.parse, in turn in
+ * the same process. Measures the main thread: processor time on Linux, which other programs hardly
+ * affect, and wall-clock time elsewhere.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";

@@ -1,8 +1,7 @@
 /**
  * Runs `npm run release`: all checks, on the newest and the oldest VS Code, then builds
- * out/release/core-chat-VERSION.vsix from the commit alone, twice in two folders, and keeps the
- * package only if both have the same bytes. Uncommitted files are not included. `npm run release --
- * --package-only` skips the checks.
+ * out/release/core-chat-VERSION.vsix twice from the commit alone and compares the bytes.
+ * `npm run release -- --package-only` skips the checks.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

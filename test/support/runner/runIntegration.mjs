@@ -1,8 +1,7 @@
 /**
- * Runs the integration tests inside a real VS Code's extension host. CORE_CHAT_TEST_VSCODE selects
- * the VS Code: `npm` (newest, the default), `npm-oldest`, or `desktop` (downloaded by
- * @vscode/test-electron, which needs its download host). Needs a build.
- * @vscode/test-electron, which needs its download host). Needs a build.
+ * Runs the integration tests inside a real VS Code's extension host; needs a build.
+ * CORE_CHAT_TEST_VSCODE selects the VS Code: `npm` (newest, the default), `npm-oldest`, or
+ * `desktop` (downloaded by @vscode/test-electron).
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,9 +1,9 @@
 /**
- * Runs `npm start`: from a bare checkout to a VS Code with Core Chat, a sample workspace and,
- * unless CORE_CHAT_BASE_URL names a service, the local reference service. CORE_CHAT_START=browser
- * uses the VS Code from npm even if `code` is installed. CORE_CHAT_START_FOLDER contains the
- * profile and the sample workspace instead of .vscode-test. --check runs the first steps of a user
- * in a headless browser, with a new profile and a new workspace.
+ * Runs `npm start`: from a bare checkout to a VS Code with Core Chat, a sample workspace and the
+ * local reference service, unless CORE_CHAT_BASE_URL names a service.
+ * CORE_CHAT_START=browser uses the VS Code from npm even if `code` is installed.
+ * CORE_CHAT_START_FOLDER holds the profile and the workspace instead of .vscode-test. --check runs
+ * a user's first steps in a headless browser.
  * Imports only Node built-ins until the packages are installed.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";

@@ -1,8 +1,7 @@
 /**
- * Identifies Core Chat's webviews in a VS Code window: the panel and the editor tab. VS Code
- * renders all webviews above its page, and only the first display of a webview has its extension
- * and purpose in the frame's address (observed in 1.106 and 1.139). This module therefore
- * identifies frames by position.
+ * Identifies Core Chat's webviews, the panel and the editor tab, by their position: VS Code renders
+ * webviews above its page, and only the first display of a webview has its extension and purpose in
+ * the frame's address (observed in 1.106 and 1.139).
  */
 import { selectors } from "playwright-core";
 

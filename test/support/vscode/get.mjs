@@ -1,8 +1,7 @@
 /**
- * Installs a complete VS Code (its web server build) from npm packages alone, once, into
- * `.vscode-test/`. The package of code-server contains the compiled VS Code; the `node-*` packages
- * contain the required Node. Imports only Node built-ins, because `npm start` uses this before
- * packages are installed.
+ * Installs VS Code's web server build from npm, once, into `.vscode-test/`: the compiled VS Code
+ * from code-server's package, and its Node from a `node-*` package. Imports only Node built-ins,
+ * because `npm start` uses this before packages are installed.
  */
 import {
   existsSync,

@@ -1,8 +1,7 @@
 /**
- * Second extension next to Core Chat in a served VS Code. Opens the panel when a window opens, if
- * CORE_CHAT_HELPER_OPEN is set, as `npm start` does. Also makes open windows reload settings that
- * were changed from outside: the web build does not watch the file, but reads the whole file after
- * a value was changed.
+ * Second extension of a served VS Code. Opens the panel with each window if CORE_CHAT_HELPER_OPEN
+ * is set. Makes windows reload changed settings: the web build does not watch the file, but reads
+ * the whole file when a value changes.
  */
 const { readFileSync, watch } = require("node:fs");
 const vscode = require("vscode");
