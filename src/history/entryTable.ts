@@ -216,6 +216,8 @@ export class EntryTable {
     this.text.set(columns.text, textStart);
     this.textLength += columns.text.length;
     const added: number[] = [];
+    /** Index in `columns` of each added row. */
+    const sources: number[] = [];
     let start = textStart;
     for (let from = 0; from < flags.length; from++) {
       const idBytes = columns.counts.idBytes[from] ?? 0;
@@ -223,17 +225,22 @@ export class EntryTable {
       const known = (this.slots[this.slotOf(this.text, start, idBytes)] ?? 0) - 1;
       if (known === -1 || this.isRemoved(known)) {
         const row = this.addRow();
-        for (const key of NUMBERS) this.numbers[key][row] = columns.numbers[key][from] ?? 0;
-        for (const key of COUNTS) this.counts[key][row] = columns.counts[key][from] ?? 0;
-        const { workspace, modelCodes } = this.counts;
-        workspace[row] = workspaces[workspace[row] ?? 0] ?? NO_WORKSPACE;
-        modelCodes[row] = modelLists[modelCodes[row] ?? 0] ?? 0;
-        this.flags[row] = flags[from] ?? 0;
         this.textStarts[row] = start;
+        this.counts.idBytes[row] = idBytes;
         this.link(row);
         added.push(row);
+        sources.push(from);
       }
       start += idBytes + (titleBytes === NO_TITLE ? 0 : titleBytes);
+    }
+    // Column by column, because that takes a tenth of the time of row by row.
+    for (const key of NUMBERS) copyRows(columns.numbers[key], sources, this.numbers[key], added);
+    for (const key of COUNTS) copyRows(columns.counts[key], sources, this.counts[key], added);
+    copyRows(flags, sources, this.flags, added);
+    const { workspace, modelCodes } = this.counts;
+    for (const row of added) {
+      workspace[row] = workspaces[workspace[row] ?? 0] ?? NO_WORKSPACE;
+      modelCodes[row] = modelLists[modelCodes[row] ?? 0] ?? 0;
     }
     return added;
   }
@@ -356,6 +363,15 @@ export class EntryTable {
       if (at === length) return slot;
     }
   }
+}
+
+function copyRows(
+  from: Float64Array | Uint32Array | Uint8Array,
+  sources: readonly number[],
+  to: Float64Array | Uint32Array | Uint8Array,
+  rows: readonly number[],
+): void {
+  for (let at = 0; at < rows.length; at++) to[rows[at] ?? 0] = from[sources[at] ?? 0] ?? 0;
 }
 
 function numberColumns(length: number): Record<(typeof NUMBERS)[number], Float64Array> {
