@@ -85,8 +85,8 @@ export class HistoryList implements Disposable {
     this.following.add(this.conversations.onRunningChanged(() => this.answer()));
     this.answer();
     history.prepareSearch();
-    void history.index
-      .refreshIfOld()
+    void history
+      .refreshIndex()
       .then(() => this.answerRefreshed(asked))
       .then(() => history.buildSearchIndex());
   }
@@ -106,17 +106,33 @@ export class HistoryList implements Disposable {
 
   /** Sends the latest other conversations of the workspace, or of all if the workspace has none. */
   private async showRecent(): Promise<void> {
+    const { history } = this.conversations;
+    let shown: IndexEntry[] | undefined;
+    if (!history.index.isReady) {
+      await history.index.load();
+      shown = this.recent();
+      this.postRecent(shown);
+    }
+    await history.refreshIndex();
+    const entries = this.recent();
+    if (JSON.stringify(shown) !== JSON.stringify(entries)) this.postRecent(entries);
+  }
+
+  private recent(): IndexEntry[] {
     const { index } = this.conversations.history;
-    await index.refresh();
     const shownId = this.view.live?.conversation.id;
+    const newest = (filter: ListFilter) =>
+      index
+        .newest(filter, MAX_RECENT + 1)
+        .filter(({ id }) => id !== shownId)
+        .slice(0, MAX_RECENT);
     const workspace = this.conversations.workspaceName();
-    const entries = index
-      .list()
-      .filter(({ id, messageCount }) => id !== shownId && messageCount > 0)
-      .sort((a, b) => b.changedAtMs - a.changedAtMs);
-    const own = entries.filter((entry) => entry.workspace === workspace);
-    const rows = (own.length > 0 ? own : entries).slice(0, MAX_RECENT);
-    this.view.post({ type: "recent-shown", rows: rows.map((entry) => this.row(entry)) });
+    const own = workspace === undefined ? [] : newest({ workspace });
+    return own.length > 0 ? own : newest({});
+  }
+
+  private postRecent(entries: readonly IndexEntry[]): void {
+    this.view.post({ type: "recent-shown", rows: entries.map((entry) => this.row(entry)) });
   }
 
   /** Answers again after the first refresh, unless the search would only run twice. */
@@ -184,13 +200,12 @@ export class HistoryList implements Disposable {
   private showAll(asked: Asked, filter: ListFilter): void {
     const { index } = this.conversations.history;
     const { firstRow = 0 } = asked;
-    const entries = index.list(filter);
     const drafts = this.draftItems(asked);
-    const items = entries.slice(0, firstRow + ROWS).map((entry) => this.item(entry));
+    const items = index.list(filter, firstRow + ROWS).map((entry) => this.item(entry));
     const rows = merged(items, drafts)
       .slice(firstRow, firstRow + ROWS)
       .map(({ row }) => row());
-    const foundCount = entries.length + drafts.length;
+    const foundCount = index.count(filter) + drafts.length;
     this.show(asked, { rows, foundCount, isComplete: index.isReady });
   }
 

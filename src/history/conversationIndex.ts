@@ -8,13 +8,14 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
 import type { FileStat, FileSystem } from "./fileSystem";
+import { EntryTable } from "./entryTable";
 import {
-  decodeIndexLines,
-  encodeIndexLine,
-  ENTRIES_PER_LINE,
+  decodeIndexBlocks,
+  encodeIndexBlock,
+  ENTRIES_PER_BLOCK,
   INDEX_CACHE_PATH,
 } from "./indexCache";
-import { entryOf, isUpToDate, unreadableEntry, type IndexEntry } from "./indexEntry";
+import { entryOf, unreadableEntry, type IndexEntry } from "./indexEntry";
 import { mergeRecords } from "./mergeRecords";
 import {
   conflictCopyOf,
@@ -49,13 +50,12 @@ export interface ListFilter {
 
 /** Entries of all conversations; empty until the first refresh. */
 export class ConversationIndex implements Disposable {
-  private readonly entries = new Map<string, IndexEntry>();
-  /** Entries in the order of the list; out of date where `moved` says so. */
-  private sorted: IndexEntry[] = [];
-  /** Ids of the entries that changed since `sorted`. */
-  private readonly moved = new Set<string>();
-  /** Ids of the entries that changed since the cache was written. */
-  private readonly uncached = new Set<string>();
+  private readonly entries = new EntryTable();
+  /** Rows of all entries; not in the order of the list while `isSorted` is false. */
+  private sorted: number[] = [];
+  private isSorted = true;
+  /** Rows of the entries that changed since the cache was written. */
+  private readonly uncached = new Set<number>();
   /** Number of entries in the file of the cache, with outdated ones; undefined to write all of it. */
   private cachedCount: number | undefined;
   private refreshedAtMs = -Infinity;
@@ -64,6 +64,7 @@ export class ConversationIndex implements Disposable {
   private readonly changed = new Emitter<void>();
   private running: Promise<void> | undefined;
   private next: Promise<void> | undefined;
+  private cacheRead: Promise<boolean> | undefined;
   private cacheTimer: Disposable | undefined;
   private isLoaded = false;
   private hasFailed = false;
@@ -88,26 +89,95 @@ export class ConversationIndex implements Disposable {
     return this.hasFailed && !this.isLoaded;
   }
 
-  /** Returns the entries in memory, pinned first, then newest first; `refresh` updates them. */
-  list(filter: ListFilter = {}): IndexEntry[] {
-    const { isInBin = false, workspace } = filter;
-    return this.inOrder().filter((entry) => isListed(entry, isInBin, workspace));
+  /** True once the entries were asked for. */
+  get isInUse(): boolean {
+    return this.cacheRead !== undefined;
   }
 
-  /** Returns all entries, pinned first, then newest first; the same array while nothing changes. */
-  all(): readonly IndexEntry[] {
-    return this.inOrder();
+  /** Returns the first entries in memory, pinned first, then newest first; `refresh` updates them. */
+  list(filter: ListFilter = {}, maxCount = Infinity): IndexEntry[] {
+    const entries: IndexEntry[] = [];
+    for (const row of this.rows()) {
+      if (entries.length >= maxCount) break;
+      if (this.isListed(row, filter)) entries.push(this.entries.entry(row));
+    }
+    return entries;
+  }
+
+  /** Returns the number of entries in memory. */
+  count(filter: ListFilter = {}): number {
+    let count = 0;
+    for (const row of this.rows()) if (this.isListed(row, filter)) count++;
+    return count;
+  }
+
+  /** Returns the newest entries with messages, pinned or not. */
+  newest(filter: ListFilter, maxCount: number): IndexEntry[] {
+    const { entries } = this;
+    const rows: number[] = [];
+    let unpinnedCount = 0;
+    for (const row of this.rows()) {
+      if (unpinnedCount >= maxCount) break;
+      if (entries.messageCount(row) === 0 || !this.isListed(row, filter)) continue;
+      rows.push(row);
+      if (!entries.isPinned(row)) unpinnedCount++;
+    }
+    const byTime = (a: number, b: number) => entries.changedAtMs(b) - entries.changedAtMs(a);
+    return rows
+      .sort(byTime)
+      .slice(0, maxCount)
+      .map((row) => entries.entry(row));
+  }
+
+  /** All entries; `rows` has their rows in order. */
+  get table(): EntryTable {
+    return this.entries;
+  }
+
+  /** Returns the rows of all entries, pinned first, then newest first; valid until the next change. */
+  rows(): readonly number[] {
+    if (this.isSorted) return this.sorted;
+    const { entries } = this;
+    // Sorting an array with a few entries out of order takes linear time.
+    this.sorted = this.sorted
+      .filter((row) => !entries.isRemoved(row))
+      .sort(
+        (a, b) =>
+          Number(entries.isPinned(b)) - Number(entries.isPinned(a)) ||
+          entries.changedAtMs(b) - entries.changedAtMs(a) ||
+          byId(entries.id(a), entries.id(b)),
+      );
+    this.isSorted = true;
+    return this.sorted;
+  }
+
+  /** True if a filter includes the entry of a row. */
+  isListed(row: number, { isInBin = false, workspace }: ListFilter): boolean {
+    const { entries } = this;
+    return (
+      (isInBin === "either" || entries.isDeleted(row) === isInBin) &&
+      (workspace === undefined || entries.isOf(row, workspace))
+    );
   }
 
   /** Returns the conversations with damaged or unreadable files, including deleted ones. */
   damaged(): IndexEntry[] {
-    return [...this.entries.values()]
-      .filter((entry) => entry.damagedRecords > 0 || entry.isUnreadable)
-      .sort(newestFirst);
+    const { entries } = this;
+    const isDamaged = (row: number) => entries.damagedRecords(row) > 0 || entries.isUnreadable(row);
+    return this.rows()
+      .filter(isDamaged)
+      .map((row) => entries.entry(row))
+      .sort((a, b) => b.changedAtMs - a.changedAtMs);
   }
 
   get(conversationId: string): IndexEntry | undefined {
-    return this.entries.get(conversationId);
+    const row = this.entries.rowOf(conversationId);
+    return row === undefined ? undefined : this.entries.entry(row);
+  }
+
+  /** Reads the entries from the cache, or from all files if it has none. Never rejects. */
+  async load(): Promise<void> {
+    if (!this.isLoaded && !(await this.readCacheOnce())) await this.refresh();
   }
 
   /**
@@ -139,7 +209,7 @@ export class ConversationIndex implements Disposable {
   async refreshOne(conversationId: string): Promise<void> {
     if (this.lifetime.signal.aborted || !isSafeId(conversationId)) return;
     const stat = await this.statOf(conversationId);
-    if (stat !== undefined && isUpToDate(this.entries.get(conversationId), stat)) return;
+    if (stat !== undefined && this.isUpToDate(conversationId, stat)) return;
     const slice = new TimeSlice(this.clock, this.lifetime.signal);
     const file = await readFile(this.files, conversationId);
     try {
@@ -164,7 +234,7 @@ export class ConversationIndex implements Disposable {
     const slice = new TimeSlice(this.clock, this.lifetime.signal);
     const startMs = this.clock.elapsedMs();
     try {
-      if (!this.isLoaded) await this.readCache(slice);
+      await this.readCacheOnce();
       const stale = await this.staleIds(slice);
       let notifiedAtMs = this.clock.nowMs();
       let hasChanged = false;
@@ -189,23 +259,27 @@ export class ConversationIndex implements Disposable {
 
   /** Returns the ids of new, changed and removed files, newest first. */
   private async staleIds(slice: TimeSlice): Promise<string[]> {
+    const { entries } = this;
     const names = await this.files.list(CONVERSATIONS_FOLDER);
     const copied = await this.mergeConflictCopies(names);
-    const found = new Set(
-      [...names.map(conversationIdOf), ...copied].filter((id) => id !== undefined),
-    );
-    const stale = [...this.entries.keys()].filter((id) => !found.has(id));
-    const ids = [...found];
-    for (let at = 0; at < ids.length; at += STATS_AT_ONCE) {
-      const batch = ids.slice(at, at + STATS_AT_ONCE);
-      const stats = await Promise.all(batch.map((id) => this.statOf(id)));
-      batch.forEach((id, index) => {
-        const fileStat = stats[index];
-        if (fileStat === undefined || !isUpToDate(this.entries.get(id), fileStat)) stale.push(id);
-      });
+    const isFound = new Uint8Array(entries.rowCount);
+    const stale = new Set(copied);
+    for (let at = 0; at < names.length; at += STATS_AT_ONCE) {
+      const ids = names.slice(at, at + STATS_AT_ONCE).map(conversationIdOf);
+      await Promise.all(
+        ids.map(async (id) => {
+          const stat = id === undefined ? undefined : await this.statOf(id);
+          if (id === undefined) return;
+          const row = entries.rowOf(id);
+          if (row !== undefined) isFound[row] = 1;
+          if (stat === undefined || !this.isUpToDate(id, stat)) stale.add(id);
+        }),
+      );
       await slice.pause();
     }
-    return stale.sort().reverse();
+    for (const [row, found] of isFound.entries())
+      if (found === 0 && !entries.isRemoved(row)) stale.add(entries.id(row));
+    return [...stale].sort().reverse();
   }
 
   /** Merges the copies that sync programs made. Returns the ids of their conversations. */
@@ -239,15 +313,19 @@ export class ConversationIndex implements Disposable {
 
   /** Updates the entry of a file. Resolves with true if the entry changed. */
   private async applyFile(id: string, file: ReadFile, slice: TimeSlice): Promise<boolean> {
-    const before = this.entries.get(id);
+    const row = this.entries.rowOf(id);
+    const before = this.get(id);
     switch (file.kind) {
       case "read":
-        if (isUpToDate(before, file.stat)) return false;
+        if (this.isUpToDate(id, file.stat)) return false;
         this.set(entryOf(await readConversation(id, file.bytes, slice), file.stat));
         return true;
       case "missing":
-        this.moved.add(id);
-        return this.entries.delete(id);
+        if (row === undefined) return false;
+        this.entries.remove(row);
+        this.uncached.delete(row);
+        this.isSorted = false;
+        return true;
       case "failed":
         this.log.warn(`history: a conversation could not be read (${describeError(file.error)})`);
         this.set(unreadableEntry(id, before));
@@ -258,36 +336,46 @@ export class ConversationIndex implements Disposable {
   }
 
   private set(entry: IndexEntry): void {
-    this.entries.set(entry.id, entry);
-    this.moved.add(entry.id);
-    this.uncached.add(entry.id);
+    const isNew = this.entries.rowOf(entry.id) === undefined;
+    const row = this.entries.set(entry);
+    if (isNew) this.sorted.push(row);
+    this.isSorted = false;
+    this.uncached.add(row);
   }
 
-  /** Sorting an array with a few entries at the wrong end takes linear time. */
-  private inOrder(): readonly IndexEntry[] {
-    if (this.moved.size === 0) return this.sorted;
-    const changed = [...this.moved].map((id) => this.entries.get(id));
-    this.sorted = this.sorted
-      .filter(({ id }) => !this.moved.has(id))
-      .concat(changed.filter((entry) => entry !== undefined))
-      .sort(byPinAndTime);
-    this.moved.clear();
-    return this.sorted;
+  private isUpToDate(id: string, stat: FileStat): boolean {
+    const row = this.entries.rowOf(id);
+    return row !== undefined && this.entries.isOfFile(row, stat.bytes, stat.changedAtMs);
   }
 
-  /** Shows the entries of the cache at once; their files are checked afterwards. */
-  private async readCache(slice: TimeSlice): Promise<void> {
+  private readCacheOnce(): Promise<boolean> {
+    this.cacheRead ??= this.readCache();
+    return this.cacheRead;
+  }
+
+  /**
+   * Shows the entries of the cache at once; their files are checked afterwards. Resolves with false if
+   * entries are missing. Never rejects.
+   */
+  private async readCache(): Promise<boolean> {
+    const slice = new TimeSlice(this.clock, this.lifetime.signal);
     try {
       const bytes = await this.caches.read(INDEX_CACHE_PATH);
-      if (bytes === undefined) return;
+      if (bytes === undefined) return false;
       let isDamaged = bytes.length === 0;
       let count = 0;
-      for (const entries of decodeIndexLines(bytes)) {
-        isDamaged ||= entries === undefined;
-        for (const entry of entries ?? []) {
-          this.entries.set(entry.id, entry);
-          this.moved.add(entry.id);
-          count++;
+      let hasShown = false;
+      for (const columns of decodeIndexBlocks(bytes)) {
+        isDamaged ||= columns === undefined;
+        if (columns) {
+          count += columns.flags.length;
+          for (const row of this.entries.addColumns(columns)) this.sorted.push(row);
+          this.isSorted = false;
+        }
+        // The newest come first, so the top of the list need not wait for the others.
+        if (!hasShown && count >= ENTRIES_PER_BLOCK) {
+          hasShown = true;
+          this.changed.fire();
         }
         const pause = slice.pause();
         if (pause) await pause;
@@ -296,9 +384,11 @@ export class ConversationIndex implements Disposable {
         this.log.warn("history: the index cache is damaged, so it is rebuilt from the files");
       else this.cachedCount = count;
       if (count > 0) this.changed.fire();
+      return !isDamaged;
     } catch (error) {
-      this.lifetime.signal.throwIfAborted();
-      this.log.warn(`history: the index cache could not be read (${describeError(error)})`);
+      if (!this.lifetime.signal.aborted)
+        this.log.warn(`history: the index cache could not be read (${describeError(error)})`);
+      return false;
     }
   }
 
@@ -311,51 +401,32 @@ export class ConversationIndex implements Disposable {
   private async writeCache(): Promise<void> {
     this.cacheTimer?.dispose();
     this.cacheTimer = undefined;
-    const changed = [...this.uncached].map((id) => this.entries.get(id));
+    const changed = [...this.uncached];
     const isWhole =
       this.cachedCount === undefined ||
-      this.cachedCount + changed.length > 2 * this.entries.size + ENTRIES_PER_LINE;
-    const entries = isWhole
-      ? [...this.entries.values()]
-      : changed.filter((entry) => entry !== undefined);
+      this.cachedCount + changed.length > 2 * this.entries.size + ENTRIES_PER_BLOCK;
+    // The newest last, because they are read first.
+    const rows = isWhole ? [...this.rows()].reverse() : changed;
     this.uncached.clear();
     try {
       const slice = new TimeSlice(this.clock, new AbortController().signal);
-      const lines: Uint8Array[] = [];
-      for (let at = 0; at < entries.length; at += ENTRIES_PER_LINE) {
-        lines.push(encodeIndexLine(entries.slice(at, at + ENTRIES_PER_LINE)));
+      const blocks: Uint8Array[] = [];
+      for (let at = 0; at < rows.length; at += ENTRIES_PER_BLOCK) {
+        const own = rows.slice(at, at + ENTRIES_PER_BLOCK);
+        const live = own.filter((row) => !this.entries.isRemoved(row));
+        blocks.push(encodeIndexBlock(this.entries.columnsOf(live)));
         const pause = slice.pause();
         if (pause) await pause;
       }
-      const bytes = concatBytes(lines);
+      const bytes = concatBytes(blocks);
       if (isWhole) await this.caches.replace(INDEX_CACHE_PATH, bytes);
       else await this.caches.append(INDEX_CACHE_PATH, bytes);
-      this.cachedCount = (isWhole ? 0 : (this.cachedCount ?? 0)) + entries.length;
+      this.cachedCount = (isWhole ? 0 : (this.cachedCount ?? 0)) + rows.length;
     } catch (error) {
       this.cachedCount = undefined;
       this.log.warn(`history: the index cache could not be saved (${describeError(error)})`);
     }
   }
-}
-
-/** True if a filter with these values includes the entry. */
-export function isListed(
-  entry: IndexEntry,
-  isInBin: boolean | "either",
-  workspace: string | undefined,
-): boolean {
-  return (
-    (isInBin === "either" || (entry.deletedAtMs !== undefined) === isInBin) &&
-    (workspace === undefined || entry.workspace === workspace)
-  );
-}
-
-function byPinAndTime(a: IndexEntry, b: IndexEntry): number {
-  return Number(b.isPinned) - Number(a.isPinned) || newestFirst(a, b) || byId(a.id, b.id);
-}
-
-function newestFirst(a: IndexEntry, b: IndexEntry): number {
-  return b.changedAtMs - a.changedAtMs;
 }
 
 function byId(a: string, b: string): number {

@@ -101,6 +101,15 @@ export class History implements Disposable {
     }
   }
 
+  /** Refreshes the list: what this window wrote now, the other files unless they were just checked. */
+  async refreshIndex(): Promise<void> {
+    const written = [...this.indexTimers.keys()];
+    for (const timer of this.indexTimers.values()) timer.dispose();
+    this.indexTimers.clear();
+    await this.index.refreshIfOld();
+    await Promise.all(written.map((id) => this.index.refreshOne(id)));
+  }
+
   /** Writes everything that is pending, including failed writes, and waits for the end. */
   async close(): Promise<void> {
     await this.retries.retryAll();
@@ -123,7 +132,7 @@ export class History implements Disposable {
 
   /** Refreshes the index after a write by this window, if the index is in use. */
   private scheduleIndexRefresh(conversationId: string): void {
-    if (!this.index.isReady || this.indexTimers.has(conversationId)) return;
+    if (!this.index.isInUse || this.indexTimers.has(conversationId)) return;
     const bytes = this.index.get(conversationId)?.fileBytes ?? 0;
     const delayMs = Math.max(REFRESH_DELAY_MS, bytes * REFRESH_DELAY_MS_PER_BYTE);
     const timer = this.clock.after(delayMs, () => {

@@ -1,127 +1,141 @@
 /**
- * Index of conversations as a single file, so that listing does not read thousands of conversations.
- * A file of lines, each with a checksum and entries; a later line replaces entries of earlier ones, so a
- * change is a short line at the end. Only a cache: damaged lines count as missing.
+ * Entries of conversations as a single file, so that listing does not read thousands of conversations. A
+ * file of blocks, each with a checksum and the columns of some entries; a later block replaces entries of
+ * earlier ones, so a change is a short block at the end. Only a cache: damaged blocks count as missing.
  */
 import * as z from "zod/mini";
 import { checksum } from "./byteBuffer";
-import { indexEntrySchema, type IndexEntry } from "./indexEntry";
+import { COUNTS, NO_TITLE, NUMBERS, type EntryColumns } from "./entryTable";
 
 /** Part of the file name, so that versions do not overwrite each other's cache. */
-const VERSION = 2;
+const VERSION = 3;
 
-export const INDEX_CACHE_PATH = `index-${VERSION}.json`;
+export const INDEX_CACHE_PATH = `index-${VERSION}.bin`;
 
-/** Entries in a line; decoding a line takes a few milliseconds. */
-export const ENTRIES_PER_LINE = 1_000;
+/** Entries in a block; decoding a block takes less than a millisecond. */
+export const ENTRIES_PER_BLOCK = 1_000;
 
-const LINE_END = 0x0a;
-const CHECKSUM_RADIX = 16;
-const CHECKSUM_LENGTH = 8;
+/**
+ * Words before a block: version, size behind these words, checksum from here on, number of entries, size
+ * of the head.
+ */
+const HEADER_WORDS = 5;
+const UNCHECKED_WORDS = 3;
+const WORD = 4;
 
-const { shape } = indexEntrySchema;
+/** Lengths are multiples of this, so that a copied block can be viewed as numbers. */
+const ALIGNMENT = 8;
 
-/** Columns of the entries: validating and parsing columns takes a third of the time of objects. */
-const columnsSchema = z.object({
-  v: z.literal(VERSION),
-  id: z.array(shape.id),
-  title: z.array(z.nullable(z.string())),
-  workspace: z.array(z.nullable(z.string())),
-  createdAtMs: z.array(shape.createdAtMs),
-  changedAtMs: z.array(shape.changedAtMs),
-  messageCount: z.array(shape.messageCount),
-  modelCodes: z.array(shape.modelCodes),
-  pictureCount: z.array(shape.pictureCount),
-  isPinned: z.array(shape.isPinned),
-  deletedAtMs: z.array(z.nullable(z.number())),
-  damagedRecords: z.array(shape.damagedRecords),
-  newerRecords: z.array(shape.newerRecords),
-  isUnreadable: z.array(shape.isUnreadable),
-  fileBytes: z.array(shape.fileBytes),
-  fileChangedAtMs: z.array(shape.fileChangedAtMs),
+/** Byte after the head up to a multiple of `ALIGNMENT`. */
+const BLANK = 0x20;
+
+const headSchema = z.object({
+  workspaces: z.array(z.string()),
+  modelLists: z.array(z.array(z.string())),
 });
 
-/** Encodes a line: checksum in hexadecimal, JSON, a line end. */
-export function encodeIndexLine(entries: readonly IndexEntry[]): Uint8Array {
-  const column = <K extends keyof IndexEntry>(key: K) => entries.map((entry) => entry[key]);
-  const nullable = (key: "title" | "workspace" | "deletedAtMs") =>
-    entries.map((entry) => entry[key] ?? null);
-  const columns = {
-    v: VERSION,
-    id: column("id"),
-    title: nullable("title"),
-    workspace: nullable("workspace"),
-    createdAtMs: column("createdAtMs"),
-    changedAtMs: column("changedAtMs"),
-    messageCount: column("messageCount"),
-    modelCodes: column("modelCodes"),
-    pictureCount: column("pictureCount"),
-    isPinned: column("isPinned"),
-    deletedAtMs: nullable("deletedAtMs"),
-    damagedRecords: column("damagedRecords"),
-    newerRecords: column("newerRecords"),
-    isUnreadable: column("isUnreadable"),
-    fileBytes: column("fileBytes"),
-    fileChangedAtMs: column("fileChangedAtMs"),
-  };
-  const encoder = new TextEncoder();
-  const body = encoder.encode(JSON.stringify(columns));
-  const head = checksum(body).toString(CHECKSUM_RADIX).padStart(CHECKSUM_LENGTH, "0");
-  return encoder.encode(`${head}${new TextDecoder().decode(body)}\n`);
-}
-
-/** Decodes each line; undefined for a damaged line and for one of another version. */
-export function* decodeIndexLines(
-  bytes: Uint8Array,
-): Generator<IndexEntry[] | undefined, void, void> {
-  for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(LINE_END, start);
-    const end = found === -1 ? bytes.length : found;
-    yield decodeLine(bytes.subarray(start, end));
-    start = end + 1;
+/** Encodes a block. Numbers are little-endian, as on all machines that VS Code supports. */
+export function encodeIndexBlock(columns: EntryColumns): Uint8Array {
+  const { numbers, counts, flags, workspaces, modelLists, text } = columns;
+  const head = new TextEncoder().encode(JSON.stringify({ workspaces, modelLists }));
+  const headBytes = aligned(head.length);
+  const parts = [
+    head,
+    new Uint8Array(headBytes - head.length).fill(BLANK),
+    ...NUMBERS.map((key) => bytesOf(numbers[key])),
+    ...COUNTS.map((key) => bytesOf(counts[key])),
+    flags,
+    text,
+  ];
+  const length = aligned(parts.reduce((sum, part) => sum + part.length, 0));
+  const block = new Uint8Array(HEADER_WORDS * WORD + length);
+  let at = HEADER_WORDS * WORD;
+  for (const part of parts) {
+    block.set(part, at);
+    at += part.length;
   }
+  const header = new DataView(block.buffer);
+  header.setUint32(0, VERSION, true);
+  header.setUint32(WORD, length, true);
+  header.setUint32(3 * WORD, flags.length, true);
+  header.setUint32(4 * WORD, headBytes, true);
+  header.setUint32(2 * WORD, checksum(block.subarray(UNCHECKED_WORDS * WORD)), true);
+  return block;
 }
 
-/** Lists of model codes by their JSON; few differ, and 100,000 copies take megabytes. */
-const modelCodeLists = new Map<string, string[]>();
-
-function shared(modelCodes: string[]): string[] {
-  const key = JSON.stringify(modelCodes);
-  const known = modelCodeLists.get(key);
-  if (known === undefined) modelCodeLists.set(key, modelCodes);
-  return known ?? modelCodes;
+/**
+ * Decodes the blocks, the last and newest first; undefined for damaged ones and for those of another
+ * version.
+ */
+export function* decodeIndexBlocks(
+  bytes: Uint8Array,
+): Generator<EntryColumns | undefined, void, void> {
+  const blocks: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const length = wordAt(bytes, start + WORD);
+    const end = length === undefined ? Infinity : start + HEADER_WORDS * WORD + length;
+    blocks.push(bytes.subarray(start, end));
+    start = end;
+  }
+  for (const block of blocks.reverse()) yield decodeBlock(block);
 }
 
-function decodeLine(line: Uint8Array): IndexEntry[] | undefined {
-  const decoder = new TextDecoder();
-  const body = line.subarray(CHECKSUM_LENGTH);
-  const sum = Number.parseInt(decoder.decode(line.subarray(0, CHECKSUM_LENGTH)), CHECKSUM_RADIX);
-  if (sum !== checksum(body)) return undefined;
+function decodeBlock(block: Uint8Array): EntryColumns | undefined {
+  const word = (at: number) => wordAt(block, at * WORD) ?? 0;
+  // A copy, because columns of numbers must be aligned.
+  const body = new Uint8Array(block.subarray(HEADER_WORDS * WORD));
+  const isIntact = word(0) === VERSION && word(1) === body.length;
+  if (!isIntact || word(2) !== checksum(block.subarray(UNCHECKED_WORDS * WORD))) return undefined;
+  const [rows, headBytes] = [word(3), word(4)];
+  let at = headBytes;
+  const take = (size: number) => {
+    at += size;
+    return body.subarray(at - size, at);
+  };
   try {
-    const columns = columnsSchema.parse(JSON.parse(decoder.decode(body)));
-    return columns.id.map((id, at) => {
-      const title = columns.title[at] ?? undefined;
-      const workspace = columns.workspace[at] ?? undefined;
-      const deletedAtMs = columns.deletedAtMs[at] ?? undefined;
-      return {
-        id,
-        ...(title !== undefined && { title }),
-        ...(workspace !== undefined && { workspace }),
-        createdAtMs: columns.createdAtMs[at] ?? 0,
-        changedAtMs: columns.changedAtMs[at] ?? 0,
-        messageCount: columns.messageCount[at] ?? 0,
-        modelCodes: shared(columns.modelCodes[at] ?? []),
-        pictureCount: columns.pictureCount[at] ?? 0,
-        isPinned: columns.isPinned[at] ?? false,
-        ...(deletedAtMs !== undefined && { deletedAtMs }),
-        damagedRecords: columns.damagedRecords[at] ?? 0,
-        newerRecords: columns.newerRecords[at] ?? 0,
-        isUnreadable: columns.isUnreadable[at] ?? false,
-        fileBytes: columns.fileBytes[at] ?? -1,
-        fileChangedAtMs: columns.fileChangedAtMs[at] ?? -1,
-      };
+    const json: unknown = JSON.parse(new TextDecoder().decode(body.subarray(0, headBytes)));
+    const { workspaces, modelLists } = headSchema.parse(json);
+    const numbers = NUMBERS.map((key) => {
+      const column = take(rows * Float64Array.BYTES_PER_ELEMENT);
+      return [key, new Float64Array(column.buffer, column.byteOffset, rows)] as const;
     });
+    const counts = COUNTS.map((key) => {
+      const column = take(rows * Uint32Array.BYTES_PER_ELEMENT);
+      return [key, new Uint32Array(column.buffer, column.byteOffset, rows)] as const;
+    });
+    const flags = take(rows);
+    const columns = {
+      numbers: Object.fromEntries(numbers) as EntryColumns["numbers"],
+      counts: Object.fromEntries(counts) as EntryColumns["counts"],
+      flags,
+      workspaces,
+      modelLists,
+    };
+    return { ...columns, text: take(textLength(columns.counts)) };
   } catch {
     return undefined;
   }
+}
+
+function textLength({ idBytes, titleBytes }: EntryColumns["counts"]): number {
+  let length = 0;
+  for (let row = 0; row < idBytes.length; row++) {
+    const title = titleBytes[row] ?? NO_TITLE;
+    length += (idBytes[row] ?? 0) + (title === NO_TITLE ? 0 : title);
+  }
+  return length;
+}
+
+/** Returns a little-endian word; undefined behind the end. */
+function wordAt(bytes: Uint8Array, at: number): number | undefined {
+  if (at + WORD > bytes.length) return undefined;
+  return new DataView(bytes.buffer, bytes.byteOffset + at, WORD).getUint32(0, true);
+}
+
+function bytesOf(column: Float64Array | Uint32Array): Uint8Array {
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 }

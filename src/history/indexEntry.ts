@@ -1,39 +1,37 @@
 /**
  * Entry of the list of conversations, with the size and time of its file to detect a stale entry.
  */
-import * as z from "zod/mini";
 import { shownPath, titleOf, type Conversation } from "../conversation/conversation";
 import type { FileStat } from "./fileSystem";
 import type { LoadedConversation } from "./readConversation";
 
 /** Row of the list; valid only while its file is unchanged. */
-export const indexEntrySchema = z.object({
-  id: z.string(),
+export interface IndexEntry {
+  readonly id: string;
   /** Title by the user or from the first message; absent if there is neither. */
-  title: z.optional(z.string()),
+  readonly title?: string;
   /** Workspace the conversation was created in; absent without a workspace. */
-  workspace: z.optional(z.string()),
-  createdAtMs: z.number(),
-  changedAtMs: z.number(),
+  readonly workspace?: string;
+  readonly createdAtMs: number;
+  readonly changedAtMs: number;
   /** Number of messages on the shown path. */
-  messageCount: z.number(),
+  readonly messageCount: number;
   /** Codes of the models that replied, in order of their first reply. */
-  modelCodes: z.array(z.string()),
+  readonly modelCodes: readonly string[];
   /** Number of pictures in all messages, including other versions. */
-  pictureCount: z.number(),
-  isPinned: z.boolean(),
+  readonly pictureCount: number;
+  readonly isPinned: boolean;
   /** Time of deletion; absent outside the bin. */
-  deletedAtMs: z.optional(z.number()),
+  readonly deletedAtMs?: number;
   /** Number of records that cannot be read; the file is not changed. */
-  damagedRecords: z.number(),
+  readonly damagedRecords: number;
   /** Number of records of a newer version of Core Chat. */
-  newerRecords: z.number(),
+  readonly newerRecords: number;
   /** True if reading the file failed; the other fields are then from an earlier read. */
-  isUnreadable: z.boolean(),
-  fileBytes: z.number(),
-  fileChangedAtMs: z.number(),
-});
-export type IndexEntry = z.infer<typeof indexEntrySchema>;
+  readonly isUnreadable: boolean;
+  readonly fileBytes: number;
+  readonly fileChangedAtMs: number;
+}
 
 /** Creates the entry of a conversation; `stat` is from before its file was read. */
 export function entryOf(loaded: LoadedConversation, stat: FileStat): IndexEntry {
@@ -75,11 +73,6 @@ export function unreadableEntry(id: string, before: IndexEntry | undefined): Ind
     fileBytes: -1,
     fileChangedAtMs: -1,
   };
-}
-
-/** True if the entry was created from a file with this size and time. */
-export function isUpToDate(entry: IndexEntry | undefined, stat: FileStat): boolean {
-  return entry?.fileBytes === stat.bytes && entry.fileChangedAtMs === stat.changedAtMs;
 }
 
 function counts(conversation: Conversation): { modelCodes: string[]; pictureCount: number } {

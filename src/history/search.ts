@@ -5,7 +5,7 @@
  */
 import type { Clock } from "../base/clock";
 import type { Log } from "../base/log";
-import { isListed, type ConversationIndex, type ListFilter } from "./conversationIndex";
+import type { ConversationIndex, ListFilter } from "./conversationIndex";
 import type { FileSystem } from "./fileSystem";
 import type { IndexEntry } from "./indexEntry";
 import {
@@ -20,7 +20,7 @@ import {
 import { normalizeText } from "./normalizeText";
 import { readFiles } from "./readAhead";
 import { readConversation } from "./readConversation";
-import { SearchIndex, type IndexProgress, type LocatedEntry } from "./searchIndex";
+import { SearchIndex, type IndexProgress } from "./searchIndex";
 import type { SearchSegment } from "./searchSegment";
 import { SearchText } from "./searchText";
 import { SearchTexts } from "./searchTexts";
@@ -41,8 +41,8 @@ const MIN_CHECKED = 256;
  */
 const MAX_CHECKED = 2_000;
 
-/** Entries filtered without a pause; takes less than a millisecond. */
-const ENTRIES_PER_STEP = 1_024;
+/** Rows filtered without a pause; takes less than a millisecond. */
+const ROWS_PER_STEP = 1_024;
 
 /** Search text and filter. */
 export interface SearchQuery extends ListFilter {
@@ -74,8 +74,9 @@ export interface SearchAnswer {
   readonly isComplete: boolean;
 }
 
-/** Conversation that matches. */
-interface Match extends LocatedEntry {
+/** Row of a conversation that matches. */
+interface Match {
+  readonly row: number;
   readonly rank: MatchRank;
 }
 
@@ -104,6 +105,7 @@ export class Search {
 
   /** Loads the search index, so that the first search need not. Never rejects. */
   async load(): Promise<void> {
+    await this.index.load();
     await this.searchIndex.load();
   }
 
@@ -126,16 +128,19 @@ export class Search {
       yield { hits: [], foundCount: 0, isEstimate: false, isComplete: true };
       return;
     }
-    if (!this.index.isReady) await this.index.refresh();
+    await this.index.load();
     const slice = new TimeSlice(this.clock, signal);
     await this.searchIndex.load();
-    this.texts.keepOnly((id) => this.index.get(id) !== undefined);
+    this.texts.keepOnly((id) => this.index.table.rowOf(id) !== undefined);
     const [titled, others] = await this.candidates(query, terms, slice);
+    const { table } = this.index;
+    const byRankAndTime = (a: Match, b: Match) =>
+      b.rank - a.rank || table.changedAtMs(b.row) - table.changedAtMs(a.row);
     const { firstHit = 0, maxHits } = query;
     const lastHit = firstHit + maxHits;
     /** Matches among `others`. */
     const matches: Match[] = [];
-    const hits = new Map<string, SearchHit>();
+    const hits = new Map<number, SearchHit>();
     let rankedCount = titled.length;
     const matchCount = () => titled.length + matches.length;
     let checkedCount = 0;
@@ -146,15 +151,16 @@ export class Search {
         ...titled.slice(firstHit, lastHit),
         ...matches
           .sort(byRankAndTime)
-          .slice(Math.max(0, firstHit - titled.length), Math.max(0, lastHit - titled.length)),
+          .slice(Math.max(0, firstHit - titled.length), Math.max(0, lastHit - titled.length))
+          .map(({ row }) => row),
       ];
-      const unread = shown.filter(({ entry }) => !hits.has(entry.id));
-      for await (const [{ entry }, text] of this.readTexts(unread, slice))
-        hits.set(entry.id, hitOf(entry, text, terms));
+      const unread = shown.filter((row) => !hits.has(row));
+      for await (const [row, text] of this.readTexts(unread, slice))
+        hits.set(row, hitOf(table.entry(row), text, terms));
       const uncheckedCount = others.length - checkedCount;
       const share = checkedCount === 0 ? 0 : matches.length / checkedCount;
       return {
-        hits: shown.map(({ entry }) => hits.get(entry.id)).filter((hit) => hit !== undefined),
+        hits: shown.map((row) => hits.get(row)).filter((hit) => hit !== undefined),
         foundCount: matchCount() + Math.round(share * uncheckedCount),
         isEstimate: isComplete && uncheckedCount > 0,
         isComplete,
@@ -167,13 +173,12 @@ export class Search {
     // Later candidates are older, so they come behind the hits of the same rank.
     while (checkedCount < others.length && !isEnough()) {
       const batch = others.slice(checkedCount, checkedCount + TEXTS_AT_ONCE);
-      for await (const [located, text] of this.readTexts(batch, slice)) {
+      for await (const [row, text] of this.readTexts(batch, slice)) {
         const rank = rankOf(text, terms);
         if (rank !== undefined) {
-          matches.push({ ...located, rank });
+          matches.push({ row, rank });
           if (rank > 0) rankedCount++;
-          if (matchCount() <= lastHit)
-            hits.set(located.entry.id, hitOf(located.entry, text, terms));
+          if (matchCount() <= lastHit) hits.set(row, hitOf(table.entry(row), text, terms));
         }
         if (this.clock.nowMs() - answeredAtMs < ANSWER_INTERVAL_MS) continue;
         answerCount++;
@@ -188,68 +193,85 @@ export class Search {
   }
 
   /**
-   * Returns the conversations whose titles have all terms, which come before all others in the answer,
-   * and the others that may match; newest first.
+   * Returns the rows of conversations whose titles have all terms, which come before all others in the
+   * answer, and of the others that may match; newest first.
    */
   private async candidates(
-    { isInBin = false, workspace }: SearchQuery,
+    filter: ListFilter,
     terms: readonly string[],
     slice: TimeSlice,
-  ): Promise<readonly [titled: LocatedEntry[], others: LocatedEntry[]]> {
-    const bits = await this.searchIndex.candidates(terms);
-    const titled: LocatedEntry[] = [];
-    const others: LocatedEntry[] = [];
-    let untilPause = ENTRIES_PER_STEP;
+  ): Promise<readonly [titled: number[], others: number[]]> {
+    const { index, searchIndex } = this;
+    const { table } = index;
+    const bits = await searchIndex.candidates(terms);
+    const titled: number[] = [];
+    const others: number[] = [];
+    let untilPause = ROWS_PER_STEP;
     let segment: SearchSegment | undefined;
     let segmentBits: Uint8Array | undefined;
-    for (const located of await this.searchIndex.located(slice)) {
+    for (const row of searchIndex.newestFirst()) {
       if (--untilPause === 0) {
-        untilPause = ENTRIES_PER_STEP;
+        untilPause = ROWS_PER_STEP;
         await slice.pause();
       }
-      const { entry, place } = located;
+      if (table.isUnreadable(row) || table.isRemoved(row)) continue;
+      const place = searchIndex.segmentOf(row);
+      const number = searchIndex.numberOf(row);
       if (place) {
         // Neighbours are mostly in the same segment, because newer conversations are added first.
-        if (place.segment !== segment) segmentBits = bits.get(place.segment);
-        segment = place.segment;
-        const byte = segmentBits?.[place.number >> 3] ?? 0xff;
-        if ((byte & (1 << (place.number & 7))) === 0) continue;
+        if (place !== segment) segmentBits = bits.get(place);
+        segment = place;
+        const byte = segmentBits?.[number >> 3] ?? 0xff;
+        if ((byte & (1 << (number & 7))) === 0) continue;
       }
-      if (!isListed(entry, isInBin, workspace)) continue;
-      const title = place?.segment.title(place.number) ?? normalizeText(entry.title ?? "").text;
-      (hasAll(title, terms) ? titled : others).push(located);
+      if (!index.isListed(row, filter)) continue;
+      const title = place?.title(number) ?? normalizeText(table.title(row) ?? "").text;
+      (hasAll(title, terms) ? titled : others).push(row);
     }
     return [titled, others];
   }
 
   /** Reads texts, in any order: those in memory and in the search index, then those in files. */
-  private async *readTexts<T extends LocatedEntry>(
-    candidates: readonly T[],
+  private async *readTexts(
+    rows: readonly number[],
     slice: TimeSlice,
-  ): AsyncGenerator<readonly [T, SearchText], void, void> {
-    const unread = new Map<string, T>();
-    for (const [segment, group] of groupedBySegment(candidates)) {
-      const numbers = group.map(({ place }) => place?.number ?? 0);
+  ): AsyncGenerator<readonly [row: number, SearchText], void, void> {
+    const { table } = this.index;
+    const unread = new Map<string, number>();
+    for (const [segment, group] of this.groupedBySegment(rows)) {
+      const numbers = group.map((row) => this.searchIndex.numberOf(row));
       const texts = segment && (await this.searchIndex.texts(segment, numbers));
-      for (const [at, candidate] of group.entries()) {
-        const text = texts ? texts[at] : this.texts.get(candidate.entry);
-        if (text) yield [candidate, text];
-        else unread.set(candidate.entry.id, candidate);
+      for (const [at, row] of group.entries()) {
+        const text = texts ? texts[at] : this.texts.get(table.entry(row));
+        if (text) yield [row, text];
+        else unread.set(table.id(row), row);
         const pause = slice.pause();
         if (pause) await pause;
       }
     }
     for await (const [id, file] of readFiles(this.files, [...unread.keys()])) {
-      const candidate = unread.get(id);
+      const row = unread.get(id);
       const pause = slice.pause();
       if (pause) await pause;
       // The index reports missing and unreadable files.
-      if (candidate === undefined || file.kind !== "read") continue;
+      if (row === undefined || file.kind !== "read") continue;
       const { conversation } = await readConversation(id, file.bytes, slice);
       const text = await SearchText.of(conversation, slice);
-      this.texts.keep(candidate.entry, text);
-      yield [candidate, text];
+      const { bytes: fileBytes, changedAtMs: fileChangedAtMs } = file.stat;
+      this.texts.keep({ ...table.entry(row), fileBytes, fileChangedAtMs }, text);
+      yield [row, text];
     }
+  }
+
+  private groupedBySegment(rows: readonly number[]): Map<SearchSegment | undefined, number[]> {
+    const groups = new Map<SearchSegment | undefined, number[]>();
+    for (const row of rows) {
+      const segment = this.searchIndex.segmentOf(row);
+      const group = groups.get(segment);
+      if (group) group.push(row);
+      else groups.set(segment, [row]);
+    }
+    return groups;
   }
 }
 
@@ -264,19 +286,4 @@ function hitOf(entry: IndexEntry, text: SearchText, terms: readonly string[]): S
     titleRanges: titleRanges(text, terms),
     snippets: snippetsOf(text, terms),
   };
-}
-
-function groupedBySegment<T extends LocatedEntry>(candidates: readonly T[]) {
-  const groups = new Map<SearchSegment | undefined, T[]>();
-  for (const candidate of candidates) {
-    const segment = candidate.place?.segment;
-    const group = groups.get(segment) ?? [];
-    group.push(candidate);
-    groups.set(segment, group);
-  }
-  return groups;
-}
-
-function byRankAndTime(a: Match, b: Match): number {
-  return b.rank - a.rank || b.entry.changedAtMs - a.entry.changedAtMs;
 }

@@ -8,7 +8,6 @@ import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import type { ConversationIndex } from "./conversationIndex";
 import type { FileSystem } from "./fileSystem";
-import type { IndexEntry } from "./indexEntry";
 import { isSearchSegmentName, SEARCH_CLAIM_PATH, SEARCH_FOLDER, searchSegmentPath } from "./paths";
 import { readFiles } from "./readAhead";
 import { readConversation } from "./readConversation";
@@ -22,23 +21,8 @@ const MAX_PENDING = 64;
 /** Time after which another window may build although a window claimed it, in milliseconds. */
 const CLAIM_MS = 60_000;
 
-/** Entries located without a pause; takes less than a millisecond. */
-const ENTRIES_PER_STEP = 1_024;
-
 /** Interval of looking for segments of other windows, in milliseconds. */
 const LOAD_INTERVAL_MS = 5_000;
-
-/** Place of a conversation's text. */
-export interface IndexedPlace {
-  readonly segment: SearchSegment;
-  readonly number: number;
-}
-
-/** Readable conversation, with the place of its text unless it is only in its file. */
-export interface LocatedEntry {
-  readonly entry: IndexEntry;
-  readonly place?: IndexedPlace;
-}
 
 /** Progress of building, in conversations. */
 export interface IndexProgress {
@@ -49,12 +33,15 @@ export interface IndexProgress {
 export class SearchIndex {
   private readonly windowId: string;
   private readonly segments = new Map<string, SearchSegment>();
-  private readonly places = new Map<string, IndexedPlace>();
-  private placesVersion = 0;
-  /** Result of `located`, with the entries and the version of the places it was made from. */
-  private locatedEntries: readonly LocatedEntry[] = [];
-  private locatedFrom: readonly IndexEntry[] | undefined;
-  private locatedVersion = 0;
+  /** Segments in the order of `placeSegments`, the oldest first. */
+  private placed: readonly SearchSegment[] = [];
+  /** Number of the newest segment with a text of each row, from 1; 0 if there is none. */
+  private placeSegments = new Uint16Array();
+  /** Number of the text in that segment. */
+  private placeNumbers = new Uint16Array();
+  private arePlacesValid = false;
+  private newest: readonly number[] = [];
+  private newestFrom: readonly number[] | undefined;
   private loadedAtMs = -Infinity;
   private loading: Promise<void> | undefined;
   private isBuilding = false;
@@ -69,29 +56,28 @@ export class SearchIndex {
     this.windowId = newId(clock.nowMs());
   }
 
-  /** Returns all readable conversations, newest first. Takes no time while nothing changes. */
-  async located(slice: TimeSlice): Promise<readonly LocatedEntry[]> {
-    const entries = this.index.all();
-    const { placesVersion } = this;
-    if (this.locatedFrom === entries && this.locatedVersion === placesVersion)
-      return this.locatedEntries;
-    const located: LocatedEntry[] = [];
-    let untilPause = ENTRIES_PER_STEP;
-    for (const entry of entries) {
-      if (--untilPause === 0) {
-        untilPause = ENTRIES_PER_STEP;
-        await slice.pause();
-      }
-      if (entry.isUnreadable) continue;
-      const place = this.places.get(entry.id);
-      const isUpToDate = place?.segment.isUpToDate(place.number, entry) === true;
-      located.push(isUpToDate ? { entry, place } : { entry });
-    }
+  /** Returns the rows of all conversations, newest first. */
+  newestFirst(): readonly number[] {
+    const rows = this.index.rows();
+    if (this.newestFrom === rows) return this.newest;
+    const { table } = this.index;
     // Two sorted runs, pinned and other entries, so sorting takes linear time.
-    this.locatedEntries = located.sort((a, b) => b.entry.changedAtMs - a.entry.changedAtMs);
-    this.locatedFrom = entries;
-    this.locatedVersion = placesVersion;
-    return this.locatedEntries;
+    this.newest = [...rows].sort((a, b) => table.changedAtMs(b) - table.changedAtMs(a));
+    this.newestFrom = rows;
+    return this.newest;
+  }
+
+  /** Returns the segment with the text of a row; undefined if the text is only in its file. */
+  segmentOf(row: number): SearchSegment | undefined {
+    const { table } = this.index;
+    if (!this.arePlacesValid || row >= this.placeSegments.length) this.findPlaces();
+    const segment = this.placed[(this.placeSegments[row] ?? 0) - 1];
+    return segment?.isUpToDate(this.numberOf(row), table, row) === true ? segment : undefined;
+  }
+
+  /** Returns the number of the text of a row in its segment. */
+  numberOf(row: number): number {
+    return this.placeNumbers[row] ?? 0;
   }
 
   /** Returns the documents that may have all terms: a bit for each document of each segment. */
@@ -131,10 +117,10 @@ export class SearchIndex {
     try {
       const slice = new TimeSlice(this.clock, signal);
       await this.load(true);
-      if ((await this.pending(slice)).length < MAX_PENDING || !(await this.claim())) return;
+      if (this.pending().length < MAX_PENDING || !(await this.claim())) return;
       for (;;) {
-        const pending = await this.pending(slice);
-        const total = (await this.located(slice)).length;
+        const pending = this.pending();
+        const total = this.index.table.size;
         onProgress({ done: total - pending.length, total });
         if (pending.length < MAX_PENDING) break;
         if (!(await this.buildSegment(pending, slice))) break;
@@ -150,29 +136,32 @@ export class SearchIndex {
     }
   }
 
-  private async pending(slice: TimeSlice): Promise<IndexEntry[]> {
-    const located = await this.located(slice);
-    return located.filter(({ place }) => place === undefined).map(({ entry }) => entry);
+  /** Returns the rows of readable conversations that no segment has, newest first. */
+  private pending(): number[] {
+    const { table } = this.index;
+    return this.newestFirst().filter(
+      (row) => !table.isUnreadable(row) && this.segmentOf(row) === undefined,
+    );
   }
 
   /** Builds a segment from small segments and pending files. Resolves with false if nothing was added. */
-  private async buildSegment(pending: readonly IndexEntry[], slice: TimeSlice): Promise<boolean> {
+  private async buildSegment(pending: readonly number[], slice: TimeSlice): Promise<boolean> {
+    const { table } = this.index;
     const builder = new SegmentBuilder();
     const absorbed: SearchSegment[] = [];
-    for (const [segment, numbers] of await this.smallSegments(slice)) {
+    for (const [segment, numbers] of this.smallSegments()) {
       if (builder.isFull) break;
       absorbed.push(segment);
       for (const number of numbers) {
-        const file = segment.file(number);
+        const id = table.id(segment.rowOf(number) ?? 0);
         const [text] = (await this.texts(segment, [number])) ?? [];
-        if (text && !builder.has(file.id)) await builder.add(file, text, slice);
+        if (text && !builder.has(id))
+          await builder.add({ id, ...segment.file(number) }, text, slice);
       }
     }
     const countBefore = builder.count;
-    for await (const [id, file] of readFiles(
-      this.files,
-      pending.map(({ id }) => id),
-    )) {
+    const ids = pending.slice(0, MAX_DOCUMENTS).map((row) => table.id(row));
+    for await (const [id, file] of readFiles(this.files, ids)) {
       if (builder.isFull) break;
       if (file.kind !== "read") continue;
       const { conversation } = await readConversation(id, file.bytes, slice);
@@ -187,14 +176,15 @@ export class SearchIndex {
   }
 
   /** Returns the segments that newer texts have replaced half of, or that were never full. */
-  private async smallSegments(slice: TimeSlice): Promise<Map<SearchSegment, number[]>> {
+  private smallSegments(): Map<SearchSegment, number[]> {
     const current = new Map(
       [...this.segments.values()].map((segment) => [segment, [] as number[]]),
     );
     const bytes = new Map<SearchSegment, number>();
-    for (const { place } of await this.located(slice)) {
-      if (place === undefined) continue;
-      const { segment, number } = place;
+    for (const row of this.index.rows()) {
+      const segment = this.segmentOf(row);
+      if (segment === undefined) continue;
+      const number = this.numberOf(row);
       current.get(segment)?.push(number);
       bytes.set(segment, (bytes.get(segment) ?? 0) + segment.textBytesOf(number));
     }
@@ -222,7 +212,10 @@ export class SearchIndex {
       const paths = names.filter(isSearchSegmentName).map((name) => `${SEARCH_FOLDER}/${name}`);
       for (const path of paths.sort()) {
         const segment = this.segments.has(path) ? undefined : await this.open(path);
-        if (segment) this.add(segment);
+        if (segment === undefined) continue;
+        segment.link(this.index.table);
+        this.segments.set(path, segment);
+        this.arePlacesValid = false;
       }
       for (const segment of this.segments.values())
         if (!paths.includes(segment.path)) this.drop(segment);
@@ -240,24 +233,28 @@ export class SearchIndex {
     }
   }
 
-  /** Later segments are newer: their names begin with a time. */
-  private add(segment: SearchSegment): void {
-    this.segments.set(segment.path, segment);
-    for (let number = 0; number < segment.count; number++) {
-      const { id } = segment.file(number);
-      const other = this.places.get(id);
-      if (!other || other.segment.path < segment.path) this.places.set(id, { segment, number });
+  /** Finds the place of each row's text. Takes a few milliseconds for 100,000 conversations. */
+  private findPlaces(): void {
+    const { table } = this.index;
+    // Later segments are newer: their names begin with a time.
+    this.placed = [...this.segments.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.placeSegments = new Uint16Array(table.rowCount);
+    this.placeNumbers = new Uint16Array(table.rowCount);
+    for (const [at, segment] of this.placed.entries()) {
+      segment.link(table);
+      for (let number = 0; number < segment.count; number++) {
+        const row = segment.rowOf(number);
+        if (row === undefined) continue;
+        this.placeSegments[row] = at + 1;
+        this.placeNumbers[row] = number;
+      }
     }
-    this.placesVersion++;
+    this.arePlacesValid = true;
   }
 
   private drop(segment: SearchSegment): void {
     this.segments.delete(segment.path);
-    for (let number = 0; number < segment.count; number++) {
-      const { id } = segment.file(number);
-      if (this.places.get(id)?.segment === segment) this.places.delete(id);
-    }
-    this.placesVersion++;
+    this.arePlacesValid = false;
   }
 
   /** Runs a read; discards the segment if the read fails, so that its texts are built again. */

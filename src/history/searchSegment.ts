@@ -9,6 +9,7 @@ import * as z from "zod/mini";
 import { ByteBuffer, ByteReader, checksum } from "./byteBuffer";
 import type { FileSystem } from "./fileSystem";
 import { BUCKETS, bucketsOfTerm, GramCollector } from "./grams";
+import type { EntryTable } from "./entryTable";
 import type { IndexEntry } from "./indexEntry";
 import { SearchText } from "./searchText";
 import type { TimeSlice } from "./timeSlice";
@@ -158,22 +159,38 @@ export class SegmentBuilder {
   }
 }
 
-/** Reads a segment; immutable. */
+/** Row of a document whose conversation is not in the list. */
+const NO_ROW = -1;
+
+/** Reads a segment. */
 export class SearchSegment {
   /** Documents that have a gram of a bucket, for the buckets read last. */
   private readonly bitMaps = new Map<number, Uint8Array>();
+  private readonly fileBytes: Float64Array;
+  private readonly fileChangedAtMs: Float64Array;
+  private readonly titles: readonly string[];
   /** Start of each text, and the end of the last. */
-  private readonly starts: number[];
+  private readonly starts: Uint32Array;
+  /** Row of each document in the list of conversations. */
+  private readonly rows: Int32Array;
+  /** Ids of the documents without a row. */
+  private readonly unlinked: Map<number, string>;
 
   private constructor(
     private readonly files: FileSystem,
     readonly path: string,
-    private readonly table: z.infer<typeof tableSchema>,
+    table: z.infer<typeof tableSchema>,
     /** Offset of each group, and the end of the last. */
     private readonly groups: Uint32Array,
   ) {
+    this.fileBytes = Float64Array.from(table.fileBytes);
+    this.fileChangedAtMs = Float64Array.from(table.fileChangedAtMs);
+    this.titles = table.titles;
+    this.rows = new Int32Array(table.ids.length).fill(NO_ROW);
+    this.unlinked = new Map(table.ids.entries());
+    this.starts = new Uint32Array(table.ids.length + 1);
     let start = 0;
-    this.starts = [0, ...table.sizes.map((size) => (start += size))];
+    for (const [number, size] of table.sizes.entries()) this.starts[number + 1] = start += size;
   }
 
   /** Opens a segment. Undefined if there is no file; rejects with DamagedSegment. */
@@ -192,37 +209,54 @@ export class SearchSegment {
     const table = tableSchema.parse(
       JSON.parse(new TextDecoder().decode(tail.subarray(offsetBytes))),
     );
-    if (table.ids.length !== count) throw new DamagedSegment("count");
+    const { ids, fileBytes, fileChangedAtMs, titles, sizes } = table;
+    const isWhole = [ids, fileBytes, fileChangedAtMs, titles, sizes].every(
+      (column) => column.length === count,
+    );
+    if (!isWhole) throw new DamagedSegment("count");
     return new SearchSegment(files, path, table, words(tail.subarray(0, offsetBytes)));
   }
 
   get count(): number {
-    return this.table.ids.length;
+    return this.rows.length;
   }
 
   textBytesOf(number: number): number {
-    return this.table.sizes[number] ?? 0;
+    return (this.starts[number + 1] ?? 0) - (this.starts[number] ?? 0);
   }
 
-  file(number: number): IndexedFile {
-    const { ids, fileBytes, fileChangedAtMs } = this.table;
+  /** Finds the rows of the documents in the list of conversations. */
+  link(table: EntryTable): void {
+    for (const [number, id] of this.unlinked) {
+      const row = table.rowOf(id);
+      if (row === undefined) continue;
+      this.rows[number] = row;
+      this.unlinked.delete(number);
+    }
+  }
+
+  /** Returns the row of a document; undefined if its conversation is not in the list. */
+  rowOf(number: number): number | undefined {
+    const row = this.rows[number];
+    return row === NO_ROW ? undefined : row;
+  }
+
+  /** True if the text of a document is from the file of this entry. */
+  isUpToDate(number: number, table: EntryTable, row: number): boolean {
+    return table.isOfFile(row, this.fileBytes[number], this.fileChangedAtMs[number]);
+  }
+
+  /** Returns the size and time of the file that a text is from. */
+  file(number: number): Omit<IndexedFile, "id"> {
     return {
-      id: ids[number] ?? "",
-      fileBytes: fileBytes[number] ?? -1,
-      fileChangedAtMs: fileChangedAtMs[number] ?? -1,
+      fileBytes: this.fileBytes[number] ?? -1,
+      fileChangedAtMs: this.fileChangedAtMs[number] ?? -1,
     };
-  }
-
-  isUpToDate(number: number, entry: IndexEntry): boolean {
-    const { fileBytes, fileChangedAtMs } = this.table;
-    return (
-      fileBytes[number] === entry.fileBytes && fileChangedAtMs[number] === entry.fileChangedAtMs
-    );
   }
 
   /** Returns the normalized title. */
   title(number: number): string {
-    return this.table.titles[number] ?? "";
+    return this.titles[number] ?? "";
   }
 
   /** Returns a bit for each document that may have all terms; false bits are certain. */
@@ -318,7 +352,8 @@ function addNumbers(file: ByteBuffer, numbers: Uint16Array, total: number): void
 /** Returns a bit for each number of the list. */
 function readNumbers(reader: ByteReader, total: number): Uint8Array {
   const count = reader.number();
-  if (isBitMap(count, total)) return reader.take((total + 7) >> 3);
+  // A copy, because a view would keep the bytes of the whole group.
+  if (isBitMap(count, total)) return new Uint8Array(reader.take((total + 7) >> 3));
   const bits = new Uint8Array((total + 7) >> 3);
   let last = -1;
   for (let at = 0; at < count; at++) {

@@ -48,7 +48,8 @@ function start(root: HTMLElement): void {
   store.on("snapshot", ({ conversationId }) => memory.show(conversationId));
   store.on("history-opened", () => scrollReporter.flush()); // Before another conversation opens.
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
-  const parts = { store, host: client, draft, memory, scrollReporter, announcer };
+  const isWholeNeeded = signal(false);
+  const parts = { store, host: client, draft, memory, scrollReporter, announcer, isWholeNeeded };
   const rendering = {
     markdown,
     reportFailure,

@@ -30,10 +30,6 @@ function plain(host: FakeHost, id: string) {
   return host.page.locator(`[data-message-id=${id}] .reply-body.is-plain`);
 }
 
-async function allMounted(host: FakeHost, count: number): Promise<void> {
-  await poll(async () => (await host.page.locator("article").count()) === count, "all messages");
-}
-
 /** Scrolls a message to the top of the viewport, as a user does. */
 async function scrollTo(host: FakeHost, id: string): Promise<void> {
   await host.page.locator(`[data-message-id=${id}]`).evaluate((element) => {
@@ -54,12 +50,10 @@ async function readThrough(host: FakeHost, from: number, to: number): Promise<vo
 describe("a long conversation", () => {
   const open = usePanel();
 
-  it("is complete in the page and scrolled to its end, and only the visible part is rendered", async () => {
+  it("is scrolled to its end, and has elements only for what is near", async () => {
     const messages = conversation(1000, (index) => `Answer **${index}**`);
     const host = await open({ shown: { messages } });
-    await host.page.getByText("Answer 999").waitFor();
-    await allMounted(host, 2000);
-    await plain(host, "r0").waitFor({ state: "attached" });
+    await rendered(host, "r999").waitFor();
     await poll(
       () =>
         host.page
@@ -67,14 +61,40 @@ describe("a long conversation", () => {
           .evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight <= 1),
       "the end",
     );
-    assert.ok((await host.page.locator(".reply-body:not(.is-plain)").count()) < 100);
-    await host.page.locator("[data-message-id=r0]").scrollIntoViewIfNeeded();
+    assert.ok((await host.page.locator("article").count()) < 200);
+    await host.page.getByRole("log").evaluate((log) => log.scrollTo({ top: 0 }));
     await rendered(host, "r0").waitFor();
+    assert.ok((await host.page.locator("article").count()) < 400);
+  });
+
+  it("reports the position among messages that have no elements yet", async () => {
+    const messages = conversation(1000, (index) => `Answer **${index}**`);
+    const host = await open({ shown: { messages } });
+    await rendered(host, "r999").waitFor();
+    await host.page.getByRole("log").evaluate((log) => {
+      log.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
+      log.scrollTo({ top: log.scrollHeight / 2 });
+    });
+    const { scroll } = await host.waitFor("scrolled");
+    assert.match(scroll?.messageId ?? "", /^[qr][3-7]\d\d$/);
+  });
+
+  it("has elements for all messages once everything is selected", async () => {
+    const messages = conversation(200, (index) => `Answer **${index}**`);
+    const host = await open({ shown: { messages } });
+    await rendered(host, "r199").waitFor();
+    assert.equal(await host.page.locator("[data-message-id=q0]").count(), 0);
+    await host.page.getByRole("log").focus();
+    await host.page.keyboard.press("Control+a");
+    await host.page.locator("[data-message-id=q0]").waitFor({ state: "attached" });
+    const isSelected = await host.page.evaluate(() =>
+      getSelection()!.containsNode(document.querySelector("[data-message-id=q0]")!, true),
+    );
+    assert.ok(isSelected);
   });
 
   it("keeps only recently visible messages rendered, and every height unchanged", async () => {
     const host = await open({ shown: { messages: conversation(120, longText) } });
-    await allMounted(host, 240);
     await readThrough(host, 119, 60);
     await plain(host, "r119").waitFor({ state: "attached" });
     const heightOf = (id: string) =>
@@ -97,7 +117,6 @@ describe("a long conversation", () => {
 
   it("keeps what the user changed, selected or focused rendered, however far away", async () => {
     const host = await open({ shown: { messages: conversation(120, longText) } });
-    await allMounted(host, 240);
     await rendered(host, "r119").waitFor();
     await readThrough(host, 119, 115);
     await body(host, "r119").getByRole("button", { name: "More actions" }).click();
@@ -138,16 +157,17 @@ describe("find in a long conversation", () => {
     });
   }
 
-  it("finds text of a reply that was never rendered", async () => {
+  it("finds text of a reply that had no elements before", async () => {
     const messages = conversation(100, (index) =>
       index === 3
         ? `${"Words before.\n\n".repeat(80)}The **rea**son is in [\`step3\`](https://example.com), *here*.\n`
         : longText(index),
     );
     const host = await open({ shown: { messages } });
-    await allMounted(host, 200);
-    await plain(host, "r3").waitFor({ state: "attached" });
+    await rendered(host, "r99").waitFor();
+    assert.equal(await host.page.locator("[data-message-id=r3]").count(), 0);
     await host.page.keyboard.press("Control+f");
+    await plain(host, "r3").waitFor({ state: "attached" });
     await host.page.getByRole("textbox", { name: "Find" }).fill("the reason is in step3, here");
     await host.page.getByText("1 of 1").waitFor();
     await rendered(host, "r3").waitFor();

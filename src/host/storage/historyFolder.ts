@@ -1,6 +1,10 @@
 /**
  * Folder of the history: the extension's storage, or the folder of a setting. A chosen folder that is
  * missing, such as an unplugged disk, is not created; the window then uses the extension's storage.
+ *
+ * The client's storage (`vscode-userdata:`) is never chosen automatically. A desktop's path in it is
+ * unknown to a remote host. In a browser it is part of the site data, which browsers delete when the disk
+ * is full, and each file takes about 10 ms. The setting accepts its address.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";

@@ -1,3 +1,4 @@
+import type { Signal } from "@preact/signals";
 import type { Announcer } from "./announcer";
 import type { ComposerDraft } from "./draft";
 import type { Host } from "./host";
@@ -14,6 +15,8 @@ export interface PanelParts {
   readonly memory: ViewMemory;
   readonly scrollReporter: ScrollReporter;
   readonly announcer: Announcer;
+  /** True once all messages must be in the page: to find text or to select everything. */
+  readonly isWholeNeeded: Signal<boolean>;
 }
 
 export const [PanelProvider, usePanel] = createRequiredContext<PanelParts>("PanelParts");

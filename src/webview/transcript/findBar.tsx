@@ -15,7 +15,7 @@ const NO_RESULT: SearchResult = { matches: [], current: -1 };
 
 /** Search in the shown conversation; opens with Ctrl+F. */
 export function FindBar() {
-  const { draft, store } = usePanel();
+  const { draft, store, isWholeNeeded } = usePanel();
   const conversationId = store.conversationId.value;
   const [isOpen, setIsOpen] = useState(false);
   const [query, setQuery] = useState("");
@@ -38,6 +38,7 @@ export function FindBar() {
   }, []);
   useEffect(() => {
     if (!isOpen) return undefined;
+    isWholeNeeded.value = true;
     focusQuery(inputRef.current);
     const observing = observeChanges((changed) => {
       for (const node of changed) finderRef.current?.invalidate(node);

@@ -1,7 +1,8 @@
-import { Component } from "preact";
+import { Component, createRef } from "preact";
+import type { Disposable } from "../../base/disposables";
 import type { MessageModel } from "../state/store";
 import { Message } from "./message";
-import { GROUP_CLASS } from "./viewportObserver";
+import { GROUP_CLASS, type ViewportObserver } from "./viewportObserver";
 
 /** Number of messages in a group, about two screens. */
 export const GROUP_SIZE = 10;
@@ -31,25 +32,78 @@ function isSame(one: MessageGroupModels, other: MessageGroupModels): boolean {
 
 interface MessageGroupProps {
   readonly models: MessageGroupModels;
+  readonly viewport: ViewportObserver;
+  /** True if the messages are mounted wherever the group is. */
+  readonly isNeeded: boolean;
+}
+
+interface MessageGroupState {
+  readonly isMounted: boolean;
 }
 
 /**
- * Messages that the browser skips as a block while they are not visible, so that its work per frame
- * grows with the groups. `shouldComponentUpdate` skips unchanged groups.
+ * Messages that are mounted once the group is needed or near the viewport, and then stay. The browser
+ * skips the group as a block while it is not visible, so that its work per frame grows with the groups.
+ * `shouldComponentUpdate` skips unchanged groups.
  */
-export class MessageGroup extends Component<MessageGroupProps> {
-  override shouldComponentUpdate({ models }: MessageGroupProps): boolean {
-    return models !== this.props.models;
+export class MessageGroup extends Component<MessageGroupProps, MessageGroupState> {
+  override state: MessageGroupState = { isMounted: false };
+  private readonly elementRef = createRef<HTMLDivElement>();
+  private following: Disposable | undefined;
+
+  static override getDerivedStateFromProps(
+    { isNeeded }: MessageGroupProps,
+    { isMounted }: MessageGroupState,
+  ): MessageGroupState {
+    return { isMounted: isMounted || isNeeded };
   }
 
-  override render({ models }: MessageGroupProps) {
+  override shouldComponentUpdate(
+    { models }: MessageGroupProps,
+    { isMounted }: MessageGroupState,
+  ): boolean {
+    return models !== this.props.models || isMounted !== this.state.isMounted;
+  }
+
+  override componentDidMount(): void {
+    this.follow();
+  }
+
+  override componentDidUpdate(): void {
+    this.follow();
+  }
+
+  override componentWillUnmount(): void {
+    this.following?.dispose();
+  }
+
+  override render({ models }: MessageGroupProps, { isMounted }: MessageGroupState) {
     const heightPx = models.reduce((sum, { role }) => sum + LIKELY_HEIGHT_PX[role], 0);
     return (
-      <div class={GROUP_CLASS} style={{ containIntrinsicHeight: `auto ${heightPx}px` }}>
-        {models.map((model) => (
-          <Message key={model.id} model={model} />
-        ))}
+      <div
+        ref={this.elementRef}
+        class={GROUP_CLASS}
+        data-first-id={isMounted ? undefined : models[0]?.id}
+        style={
+          isMounted ? { containIntrinsicHeight: `auto ${heightPx}px` } : { height: `${heightPx}px` }
+        }
+      >
+        {isMounted && models.map((model) => <Message key={model.id} model={model} />)}
       </div>
     );
+  }
+
+  /** Waits for the viewport while the messages are not mounted. */
+  private follow(): void {
+    const element = this.elementRef.current;
+    if (this.state.isMounted) {
+      this.following?.dispose();
+      this.following = undefined;
+    } else if (element !== null) {
+      this.following ??= this.props.viewport.follow(element, {
+        comeNear: () => this.setState({ isMounted: true }),
+        goFar: () => undefined,
+      });
+    }
   }
 }

@@ -7,27 +7,27 @@ const FIRST_COUNT = 30;
 const SLICE_COUNT = 30;
 
 /**
- * Returns how many of the newest messages to render; grows to `count` while the page is idle.
+ * Returns how many of the newest messages to render wherever they are; grows to `count` while the page is
+ * idle and all are needed.
  * @param conversationId starts from the first count when it changes
- * @param leastCount rendered at once, to restore a scroll position
  */
 export function useMountedCount(
   conversationId: string | undefined,
   count: number,
-  leastCount: number,
+  isWholeNeeded: boolean,
 ): number {
   const [mounted, setMounted] = useState({ conversationId, count: FIRST_COUNT });
   const own = mounted.conversationId === conversationId ? mounted.count : FIRST_COUNT;
-  const shown = Math.min(count, Math.max(own, leastCount));
+  const shown = Math.min(count, own);
 
   useEffect(() => {
-    if (shown >= count) return undefined;
+    if (!isWholeNeeded || shown >= count) return undefined;
     const idle = requestIdleCallback(
       () => setMounted({ conversationId, count: shown + SLICE_COUNT }),
       { timeout: 500 },
     );
     return () => cancelIdleCallback(idle);
-  }, [conversationId, shown, count]);
+  }, [conversationId, shown, count, isWholeNeeded]);
   // Once all are rendered, a new message must not unmount the oldest.
   useEffect(() => {
     if (shown === count) setMounted({ conversationId, count: Number.MAX_SAFE_INTEGER });

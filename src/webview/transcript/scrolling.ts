@@ -101,6 +101,9 @@ export class Scrolling implements Disposable {
   private currentPosition(): ScrollPosition | undefined {
     // Groups first, as measuring a skipped message forces its layout.
     const group = this.firstVisible(this.content.children);
+    const { firstId } = group?.dataset ?? {};
+    // The messages of the group are not mounted yet.
+    if (group && firstId !== undefined) return { anchorId: firstId, offsetPx: this.topOf(group) };
     const first = group && this.firstVisible(group.children);
     const anchorId = first?.dataset["messageId"];
     if (!first || anchorId === undefined) return undefined;
@@ -124,9 +127,9 @@ export class Scrolling implements Disposable {
     return this.content.querySelector(`article[data-message-id="${CSS.escape(id)}"]`);
   }
 
-  /** Distance from the top of the visible area to the top of an article. */
-  private topOf(article: HTMLElement): number {
-    return article.getBoundingClientRect().top - this.edgePx();
+  /** Distance from the top of the visible area to the top of an element. */
+  private topOf(element: HTMLElement): number {
+    return element.getBoundingClientRect().top - this.edgePx();
   }
 
   /** Top of the visible area in the page. */

@@ -16,7 +16,7 @@ import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 
 export function Transcript() {
-  const { store, host, memory, scrollReporter, draft } = usePanel();
+  const { store, host, memory, scrollReporter, draft, isWholeNeeded } = usePanel();
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
   const scrolling = useSignal<Scrolling | undefined>(undefined);
@@ -34,15 +34,16 @@ export function Transcript() {
     [conversationId, memory, store],
   );
   const positionIndex = position ? messages.findIndex(({ id }) => id === position.anchorId) : -1;
-  const leastCount = positionIndex < 0 ? 0 : messages.length - positionIndex;
-  const mountedCount = useMountedCount(conversationId, messages.length, leastCount);
+  const mountedCount = useMountedCount(conversationId, messages.length, isWholeNeeded.value);
   const groupsRef = useRef<readonly MessageGroupModels[]>([]);
   const groups = useMemo(
     () => (groupsRef.current = groupsOf(messages, groupsRef.current)),
     [messages],
   );
-  // Whole groups only, so that a visible group keeps its height.
   const firstGroup = Math.floor((messages.length - mountedCount) / GROUP_SIZE);
+  const positionGroup = Math.floor(positionIndex / GROUP_SIZE);
+  const isNeeded = (group: number) =>
+    group >= firstGroup || (positionIndex >= 0 && Math.abs(group - positionGroup) <= 1);
 
   useLayoutEffect(() => {
     const log = logRef.current;
@@ -67,6 +68,7 @@ export function Transcript() {
   }, [viewport, scrolling, store, memory, scrollReporter, draft]);
 
   useLayoutEffect(() => {
+    isWholeNeeded.value = false;
     if (positionIndex >= 0 && position) scrolling.peek()?.toPosition(position);
     else scrolling.peek()?.toEnd();
   }, [conversationId]);
@@ -91,6 +93,7 @@ export function Transcript() {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if ((event.ctrlKey || event.metaKey) && event.key === "a") isWholeNeeded.value = true;
     if (handleToolbarKey(event)) event.preventDefault();
     if (event.key === "Enter" && event.target instanceof Element) toggleDiagramSize(event.target);
     const isOwnLink =
@@ -119,8 +122,13 @@ export function Transcript() {
             class={isEmpty ? "transcript-content is-empty" : "transcript-content"}
           >
             {panel && isEmpty && <EmptyState panel={panel} />}
-            {groups.slice(firstGroup).map((models, index) => (
-              <MessageGroup key={`${conversationId} ${firstGroup + index}`} models={models} />
+            {groups.map((models, index) => (
+              <MessageGroup
+                key={`${conversationId} ${index}`}
+                models={models}
+                viewport={viewport}
+                isNeeded={isNeeded(index)}
+              />
             ))}
           </div>
         </div>

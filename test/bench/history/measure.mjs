@@ -1,22 +1,28 @@
-/** One measurement of the history, run by index.mjs: `measure.mjs NAME ROOT BUNDLE`. */
+/**
+ * One measurement of the history, run by index.mjs: `measure.mjs NAME ROOT BUNDLE RESULTS`. Prints each
+ * figure and writes those that are compared to the file RESULTS, as JSON.
+ */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
-import { longConversation, queries } from "./sample.mjs";
+import { compared, longConversation, queries } from "./sample.mjs";
 
 const MESSAGES = 10_000;
 const MAX_HITS = 100;
 const MEBIBYTE = 1024 * 1024;
 const never = new AbortController().signal;
 
-const [name, root, bundle] = process.argv.slice(2);
+const [name, root, bundle, resultsPath] = process.argv.slice(2);
 const room = await import(pathToFileURL(bundle).href);
 const log = console.log;
+/** Figures by name: milliseconds by the clock, and shares. */
+const results = {};
 await { build, search, scan, ripgrep, fts5, one }[name]();
+writeFileSync(resultsPath, JSON.stringify(results));
 
 /** Measures a first start, without any index. */
 async function build() {
@@ -26,10 +32,11 @@ async function build() {
   const before = memory();
   log(`list, no cache: ${await timed(() => history.index.refresh())}`);
   await history.close();
-  log(`search index, built: ${await timed(() => history.buildSearchIndex())}`);
+  log(`search index, built: ${await timed(() => history.buildSearchIndex(), "build")}`);
   const texts = folderBytes(join(root, "conversations"));
   const index = folderBytes(root, (path) => /[\\/](index|search)-/.test(path));
   log(`disk: conversations ${mib(texts)}, index ${mib(index)} (${percent(index / texts)})`);
+  results.disk = index / texts;
   log(`memory after building: ${mib(memory() - before)} more`);
   history.dispose();
 }
@@ -40,11 +47,20 @@ async function search() {
   const before = memory();
   let listed;
   const listing = new Promise((resolve) => (listed = history.index.onChanged(resolve)));
-  const refreshing = timed(() => history.index.refresh());
-  log(`list, from the cache: ${await timed(() => listing)} (limit 500 ms)`);
+  const first = timed(() => listing, "list");
+  log(`list, all rows from the cache: ${await timed(() => history.index.load())} (limit 500 ms)`);
   listed.dispose();
-  log(`list, each file checked: ${await refreshing}`);
+  log(`list, first rows: ${await first}`);
+  log(`search index, loaded: ${await timed(async () => (await history.search()).load())}`);
   log(`first search: ${await searchText(history, "needle4711")}`);
+  log(`list, each file checked: ${await timed(() => history.index.refresh())}`);
+  for (const text of compared) {
+    const { endMs, processorMs, found } = await searchCost(history, text);
+    results[text] = endMs;
+    log(
+      `search ${JSON.stringify(text)} to the end: ${ms(endMs)} (${ms(processorMs)} of processor), ${found}`,
+    );
+  }
   const all = [];
   for (const text of queries) {
     const keys = [];
@@ -83,7 +99,7 @@ async function scan() {
     readdirSync(root).find((file) => file.startsWith("search-")),
   );
   const packed = readdirSync(folder).map((file) => join(folder, file));
-  for (const text of ["needle4711", "implementation", "函数"]) {
+  for (const text of compared) {
     let foundCount = 0;
     const cost = await timed(async () => {
       for (const path of packed) {
@@ -91,7 +107,7 @@ async function scan() {
         for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1))
           foundCount++;
       }
-    });
+    }, text);
     log(`scan of packed texts ${JSON.stringify(text)}: ${cost}, ${foundCount} places`);
   }
 }
@@ -102,7 +118,7 @@ async function ripgrep() {
     log("ripgrep: not installed");
     return;
   }
-  for (const text of ["needle4711", "implementation", "函数"]) {
+  for (const text of compared) {
     const run = () => {
       try {
         execFileSync(program, ["-liF", text, join(root, "conversations")], { stdio: "ignore" });
@@ -113,7 +129,8 @@ async function ripgrep() {
     run();
     const startMs = performance.now();
     run();
-    log(`ripgrep ${JSON.stringify(text)}: ${ms(performance.now() - startMs)}`);
+    results[text] = performance.now() - startMs;
+    log(`ripgrep ${JSON.stringify(text)}: ${ms(results[text])}`);
   }
 }
 
@@ -131,13 +148,14 @@ async function fts5() {
     for (const file of readdirSync(folder))
       insert.run(await room.searchableText(file.slice(0, -6), readFileSync(join(folder, file))));
     database.exec("commit");
-  });
+  }, "build");
+  results.disk = statSync(path).size / folderBytes(folder);
   log(`FTS5, built: ${time}; ${mib(statSync(path).size)}`);
   const select = database.prepare(
     `select rowid from texts where texts match ? order by rowid desc limit ${MAX_HITS}`,
   );
   const count = database.prepare("select count(*) as found from texts where texts match ?");
-  for (const text of queries) {
+  for (const text of [...compared, ...queries.filter((text) => !compared.includes(text))]) {
     const words = room.normalizeText(text).text.match(/"[^"]+"|[^ "]+/g) ?? [];
     const match = words.map((word) => `"${word.replaceAll('"', "")}"`).join(" ");
     if (words.some((word) => word.replaceAll('"', "").length < 3)) {
@@ -148,7 +166,7 @@ async function fts5() {
     const cost = await timed(() => {
       select.all(match);
       foundCount = count.get(match).found;
-    });
+    }, text);
     log(`FTS5 ${JSON.stringify(text)}: ${cost}, ${foundCount} found`);
   }
   database.close();
@@ -199,6 +217,7 @@ async function searchCost(history, text) {
   const endMs = performance.now() - startMs;
   return {
     firstMs: firstMs ?? endMs,
+    endMs,
     processorMs: (processorUs() - startUs) / 1000,
     blockMs: block(),
     found: `${answer.isEstimate ? "about " : ""}${answer.foundCount} found`,
@@ -232,14 +251,18 @@ function watchLoop() {
   };
 }
 
-/** Measures time by the clock and, in brackets, of the processor: on a busy machine they differ. */
-async function timed(work) {
+/**
+ * Measures time by the clock and, in brackets, of the processor: on a busy machine they differ. Keeps the
+ * time by the clock for the comparison, if it is named.
+ */
+async function timed(work, resultName) {
   const block = watchLoop();
   const startMs = performance.now();
   const before = processorUs();
   await work();
   const processorMs = (processorUs() - before) / 1000;
   const timeMs = performance.now() - startMs;
+  if (resultName) results[resultName] = timeMs;
   return `${ms(timeMs)} (${ms(processorMs)} of processor, block ${ms(block())})`;
 }
 

@@ -53,6 +53,9 @@ export const queries = [
   "nowhere to be found",
 ];
 
+/** Searches that are compared with other programs: a rare word, a frequent one, two Chinese characters. */
+export const compared = ["needle4711", "implementation", "函数"];
+
 /** Returns the folder with `count` conversations and their size; writes them unless they are there. */
 export function conversations(room, count) {
   const root = join(tmpdir(), `core-chat-bench-history-${VERSION}-${count}`);

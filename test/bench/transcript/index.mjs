@@ -4,7 +4,7 @@
  */
 import { measuringOf } from "../measuring.mjs";
 
-export const title = "2,000 messages with 100 pictures";
+export const title = "5,000 messages with 100 pictures";
 
 export async function run({ log }) {
   const { measure } = await measuringOf("transcript");

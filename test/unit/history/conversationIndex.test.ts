@@ -6,11 +6,14 @@ import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
-import { encodeIndexLine, INDEX_CACHE_PATH } from "../../../src/history/indexCache";
+import { EntryTable } from "../../../src/history/entryTable";
+import { encodeIndexBlock, INDEX_CACHE_PATH } from "../../../src/history/indexCache";
+import type { IndexEntry } from "../../../src/history/indexEntry";
 import { Journal } from "../../../src/history/journal";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { readsDuring } from "../../support/fakes/readsDuring";
 import { question, turn } from "./turns";
 
 async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Promise<void> {
@@ -44,20 +47,23 @@ async function listed(files: MemoryFileSystem): Promise<string[]> {
   return index.list().map(({ id }) => id);
 }
 
-/** Reads of conversations' files while `run` runs. */
-async function readsDuring(
-  files: MemoryFileSystem,
-  run: () => Promise<unknown>,
-): Promise<string[]> {
-  const reads: string[] = [];
-  const read = files.read.bind(files);
-  files.read = (path) => {
-    if (path.startsWith("conversations/")) reads.push(path);
-    return read(path);
-  };
-  await run();
-  files.read = read;
-  return reads;
+const NO_ENTRY: Omit<IndexEntry, "id"> = {
+  createdAtMs: 1,
+  changedAtMs: 1,
+  messageCount: 1,
+  modelCodes: [],
+  pictureCount: 0,
+  isPinned: false,
+  damagedRecords: 0,
+  newerRecords: 0,
+  isUnreadable: false,
+  fileBytes: 1,
+  fileChangedAtMs: 1,
+};
+
+function blockOf(...entries: IndexEntry[]): Uint8Array {
+  const table = new EntryTable();
+  return encodeIndexBlock(table.columnsOf(entries.map((entry) => table.set(entry))));
 }
 
 describe("ConversationIndex", () => {
@@ -114,27 +120,9 @@ describe("ConversationIndex", () => {
     "cut off": (cache) => cache.slice(0, cache.length / 2),
     flipped: (cache) => cache.map((byte, at) => (at === 200 ? byte ^ 1 : byte)),
     "of another kind": () => new TextEncoder().encode('{"entries":[]}'),
-    "from the future": (cache) => {
-      const text = new TextDecoder().decode(cache).replace('"v":2', '"v":99');
-      return new TextEncoder().encode(text);
-    },
-    "stale in every entry": () =>
-      encodeIndexLine([
-        {
-          id: "gone",
-          createdAtMs: 1,
-          changedAtMs: 1,
-          messageCount: 1,
-          modelCodes: [],
-          pictureCount: 0,
-          isPinned: true,
-          damagedRecords: 0,
-          newerRecords: 0,
-          isUnreadable: false,
-          fileBytes: 1,
-          fileChangedAtMs: 1,
-        },
-      ]),
+    "from the future": (cache) => cache.map((byte, at) => (at === 0 ? 99 : byte)),
+    "cut off in a number before the entries": (cache) => cache.slice(0, 11),
+    "stale in every entry": () => blockOf({ ...NO_ENTRY, id: "gone", isPinned: true }),
   };
   for (const [name, spoil] of Object.entries(WRONG_CACHES)) {
     it(`is rebuilt from the files if its cache is ${name}`, async () => {
@@ -148,11 +136,32 @@ describe("ConversationIndex", () => {
     });
   }
 
+  it("shows the newest entries of a large cache before it has decoded the others", async () => {
+    const files = new MemoryFileSystem();
+    const entryOf = (number: number) => ({ ...NO_ENTRY, id: `c${number}`, changedAtMs: number });
+    const changed = { ...entryOf(7), changedAtMs: 9_000, title: "Asked again" };
+    const entries = Array.from({ length: 2_500 }, (_, number) => entryOf(number));
+    const blocks = [0, 1_000, 2_000].map((at) => blockOf(...entries.slice(at, at + 1_000)));
+    await files.replace(INDEX_CACHE_PATH, Buffer.concat([...blocks, blockOf(changed)]));
+    const index = open(files);
+    const seen: [number, (string | undefined)[]][] = [];
+    index.onChanged(() => {
+      const first = index.list({}, 2).map(({ id, title }) => `${id} ${title ?? ""}`);
+      seen.push([index.count(), first]);
+    });
+    await index.load();
+    const first = ["c7 Asked again", "c2499 "];
+    assert.deepEqual(seen, [
+      [1_501, first],
+      [2_500, first],
+    ]);
+  });
+
   it("leaves the cache of a newer version alone", async () => {
     const files = await diskOfThree();
-    files.files.set("index-3.json", new Uint8Array([1, 2, 3]));
+    files.files.set("index-4.bin", new Uint8Array([1, 2, 3]));
     await listed(files);
-    assert.deepEqual(files.files.get("index-3.json"), new Uint8Array([1, 2, 3]));
+    assert.deepEqual(files.files.get("index-4.bin"), new Uint8Array([1, 2, 3]));
   });
 
   it("reports damaged files with the number of lost records, and does not change them", async () => {

@@ -53,6 +53,30 @@ describe("History", () => {
     assert.equal(history.index.get("c1")?.title, "named");
   });
 
+  it("lists what the window just wrote without checking every file again", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const history = new History(files, clock, silentLog);
+    for (const id of ["c1", "c2", "c3"])
+      await history.journal.append(id, [question("a", null, "one")]);
+    const checked = new Set<string>();
+    const stat = files.stat.bind(files);
+    files.stat = (path) => {
+      checked.add(path);
+      clock.advance(1);
+      return stat(path);
+    };
+    await history.index.refresh();
+    await history.journal.append("c2", [{ kind: "titled", title: "named" }]);
+    checked.clear();
+    await history.refreshIndex();
+    assert.equal(history.index.get("c2")?.title, "named");
+    assert.deepEqual([...checked], ["conversations/c2.jsonl"]);
+    clock.advance(60_000);
+    await history.refreshIndex();
+    assert.equal(checked.size, 3, "other windows may have written since");
+  });
+
   it("leaves no timer after disposal", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();

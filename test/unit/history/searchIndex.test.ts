@@ -13,6 +13,7 @@ import { Retries } from "../../../src/history/retries";
 import { Search, type SearchQuery } from "../../../src/history/search";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { readsDuring } from "../../support/fakes/readsDuring";
 import { question, turn } from "./turns";
 
 const NEVER = new AbortController().signal;
@@ -64,22 +65,6 @@ function isFoundNaively(texts: readonly string[], query: string): boolean {
   const folded = texts.map((text) => normalizeText(text).text);
   const terms = termsOf(query);
   return terms.length > 0 && terms.every((term) => folded.some((text) => text.includes(term)));
-}
-
-/** Paths of conversations read while `run` runs. */
-async function readsDuring(
-  files: MemoryFileSystem,
-  run: () => Promise<unknown>,
-): Promise<string[]> {
-  const reads: string[] = [];
-  const read = files.read.bind(files);
-  files.read = (path) => {
-    if (path.startsWith("conversations/")) reads.push(path);
-    return read(path);
-  };
-  await run();
-  files.read = read;
-  return reads;
 }
 
 describe("SearchIndex", () => {

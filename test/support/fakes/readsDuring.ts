@@ -1,0 +1,17 @@
+import type { MemoryFileSystem } from "./memoryFileSystem";
+
+/** Returns the paths of the files that are read while `run` runs, in order. */
+export async function readsDuring(
+  files: MemoryFileSystem,
+  run: () => Promise<unknown>,
+): Promise<string[]> {
+  const reads: string[] = [];
+  const read = files.read.bind(files);
+  files.read = (path) => {
+    if (path.startsWith("conversations/")) reads.push(path);
+    return read(path);
+  };
+  await run();
+  files.read = read;
+  return reads;
+}
