@@ -1,6 +1,6 @@
 /**
- * package.json against the code: every public name is in both, and VS Code's conventions for
- * manifests hold (the table in CONTRIBUTING.md).
+ * Compares package.json with the code: every public name is in both, and the manifest follows VS
+ * Code's conventions (the table in CONTRIBUTING.md).
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -296,7 +296,7 @@ describe("VS Code's conventions", () => {
       assert.match(english[name] ?? "", /^\[[^\]]+\]\(command:[\w.]+(?:\?[\w%]+)?\)$/m, id);
       for (const text of [english[name] ?? "", chinese[name] ?? ""]) {
         for (const [, given] of text.matchAll(/\(command:coreChat\.\w+([^)]*)\)/g)) {
-          // By this the command lets VS Code take the focus back first.
+          // With this argument, the command first lets VS Code take the focus back.
           assert.equal(given, `?${encodeURIComponent(JSON.stringify([FROM_FIRST_STEPS]))}`, id);
         }
       }

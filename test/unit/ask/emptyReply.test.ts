@@ -1,7 +1,4 @@
-/**
- * A complete reply without any text is an ending of its own (row S37), but for the rest of a reply
- * that may well have been whole.
- */
+/** A complete reply without text has its own ending, except if it continues an earlier reply. */
 import assert from "node:assert/strict";
 import { ask, type Question } from "../../../src/ask/ask";
 import type { Ending } from "../../../src/conversation/ending";

@@ -1,6 +1,4 @@
-/**
- * Ownership: everything is disposed once, in reverse order, whatever happens.
- */
+/** Everything is disposed once, in reverse order, even if a disposal throws. */
 import assert from "node:assert/strict";
 import { Disposables, toDisposable } from "../../../src/base/disposables";
 import { Emitter } from "../../../src/base/event";
@@ -39,7 +37,7 @@ describe("Disposables", () => {
 });
 
 describe("Emitter", () => {
-  it("notifies listeners until they are disposed, the same one twice if it listens twice", () => {
+  it("notifies listeners until they are disposed, and twice if a listener is added twice", () => {
     const emitter = new Emitter<number>();
     const heard: number[] = [];
     const listener = (value: number) => heard.push(value);

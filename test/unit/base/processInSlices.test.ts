@@ -1,6 +1,6 @@
 /**
- * Work over very many things leaves turns to others and is given up at once: the completion of "#"
- * in a workspace of 50,000 files is such work, with every letter typed.
+ * Long work yields to other tasks and can be canceled, such as the completion of "#" in a workspace
+ * of 50,000 files, which runs for each typed letter.
  */
 import assert from "node:assert/strict";
 import { BestMatches, matchScore } from "../../../src/base/fuzzy";
@@ -15,7 +15,7 @@ const paths = Array.from(
   (_, at) => `${FOLDERS[at % FOLDERS.length]}/part${at % 37}/module${at % 211}/component${at}.ts`,
 );
 
-/** Ranks them all; `between` runs in every turn of others. */
+/** Ranks all paths; `between` runs each time the work yields. */
 async function rank(typed: string, between: (turn: number) => void, signal: AbortSignal) {
   const clock = new ManualClock();
   let looked = 0;
@@ -41,7 +41,7 @@ async function rank(typed: string, between: (turn: number) => void, signal: Abor
 }
 
 describe("ranking 50,000 files", () => {
-  it("finds the best of all of them, and yields after every slice", async () => {
+  it("finds the best matches of all files, and yields after every slice", async () => {
     const { signal } = new AbortController();
     const result = await rank("component49999", () => {}, signal);
     assert.equal(result.isWhole, true);
@@ -50,7 +50,7 @@ describe("ranking 50,000 files", () => {
     assert.equal(result.turns, FILES / SLICE_LENGTH - 1);
   });
 
-  it("keeps only as many as are shown, however many match", async () => {
+  it("keeps only as many matches as are shown", async () => {
     const { found } = await rank("component", () => {}, new AbortController().signal);
     assert.equal(found.length, 40);
   });

@@ -1,6 +1,4 @@
-/**
- * What is attached goes with the next question, once, and is lost by nothing.
- */
+/** Attachments are sent with the next question, once, and are never lost. */
 import assert from "node:assert/strict";
 import type { Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
@@ -18,7 +16,7 @@ const EXCERPT: Part = {
 };
 const NOTE: Part = { kind: "note", source: "problems", label: "Problems", text: "a is unused" };
 
-/** Settings with which no question leaves. */
+/** Settings with a service that is not reachable. */
 const nobodyThere = {
   connection: {
     baseUrl: "http://127.0.0.1:1",
@@ -139,7 +137,7 @@ describe("attachments", () => {
       const messageId = page.lastReply!.id;
       return page.tell({ type: "action-asked", action: "try-again", messageId });
     };
-    // Once more in vain: they go and come back.
+    // The question fails again: the attachments are sent and restored once more.
     await tryAgain();
     await page.until(() => page.lastReply?.isStreaming === false);
     await page.until(() => page.shown.attachments.length === 1 && page.shown.draft === "Why?");

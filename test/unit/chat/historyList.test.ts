@@ -1,6 +1,6 @@
 /**
- * The list of conversations as a view meets it: it follows what happens, finds words, and every
- * action on a line can be taken back.
+ * The list of conversations as the view receives it: updates, search, and actions that can be
+ * undone.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -130,7 +130,7 @@ describe("HistoryList", () => {
       await own.until(() => JSON.stringify(rows()) === JSON.stringify(titles));
     };
 
-    /** Types in the conversation that is shown and gives its id. */
+    /** Types in the open conversation and returns its id. */
     async function type(text: string): Promise<string> {
       const { conversationId } = own.shown;
       await own.tell({ type: "draft-changed", conversationId, text });

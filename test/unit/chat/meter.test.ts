@@ -1,6 +1,6 @@
 /**
- * The meter shows before sending what is sent then: by what it is spent on, and what the budget
- * leaves out, which the message says afterwards.
+ * The context meter before sending: the estimate matches the sent request, by category. Parts that
+ * the budget leaves out are reported before and after.
  */
 import assert from "node:assert/strict";
 import type { MeterView } from "../../../src/protocol/views";
@@ -53,7 +53,7 @@ describe("the meter", () => {
     return { kind: "image", hash, mediaType: "image/png", name: "p.png", ...size };
   }
 
-  /** Sends what is typed and gives what it was estimated at then. */
+  /** Sends the text and returns the estimate from the time of sending. */
   async function send(page: Page, text: string) {
     await page.askToEnd(text);
     const reply = page.lastReply && page.session.live?.message(page.lastReply.id);

@@ -1,6 +1,6 @@
 /**
- * The parameters of a conversation: kept with it, sent with its questions, and never outside of
- * what the service allows.
+ * The parameters of a conversation: stored with it, sent with its questions, and always within the
+ * ranges of the service.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ describe("the parameters of a conversation", () => {
     const parameters = { temperature: 0.3, systemPrompt: "Answer briefly." };
     await page.tell({ type: "parameters-chosen", conversationId, parameters });
     assert.deepEqual(page.shown.parameters, parameters);
-    assert.deepEqual(await rig.history.journal.list(), []); // Nothing was asked yet.
+    assert.deepEqual(await rig.history.journal.list(), []); // No question was sent yet.
     service.script({ blocks: ["short"] });
     await page.askToEnd("first");
     assert.deepEqual(rig.choicesAsked, [{ parameters }]);

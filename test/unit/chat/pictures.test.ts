@@ -1,6 +1,7 @@
 /**
- * Pictures through the panel's mind and a real service: what was attached arrives byte for byte, what is
- * not taken is said, and a request that was refused over pictures leaves the conversation usable.
+ * Pictures from the panel to a real service: attached pictures arrive byte for byte, unsupported
+ * files are reported, and a conversation stays usable after a request was rejected because of its
+ * pictures.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -8,7 +9,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
-/** Marks of a whole picture of 40×40 pixels, as the page sends them. */
+/** Marks on a picture of 40×40 pixels, as the page sends them. */
 const MARKS = { change: "marked" as const, marks: "[]", x: 0, y: 0, widthPx: 40, heightPx: 40 };
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -35,7 +36,7 @@ describe("pictures in the chat", () => {
       ...{ conversationId: page.shown.conversationId, name, bytes },
     });
 
-  /** Answers the last request of the chat to draw a picture with these pieces. */
+  /** Answers the latest drawing job with these pieces. */
   async function draw(page: Page, ...pieces: Uint8Array[]): Promise<void> {
     const isJob = () => page.received.at(-1)?.type === "picture-job";
     await page.until(isJob);
@@ -108,7 +109,7 @@ describe("pictures in the chat", () => {
     );
   });
 
-  it("that are marked up are sent marked up; the pixels below are not sent", async () => {
+  it("with marks are sent with them; the pixels below the marks are not sent", async () => {
     const { page, conversationId } = await open();
     const [source, marked] = [madePng(40, 40), madePng(40, 41)];
     await offer(page, "shot.png", source);
@@ -126,7 +127,7 @@ describe("pictures in the chat", () => {
   });
 
   describe("whose marks are not applied", () => {
-    /** A picture the user asked to have marked, and the page has not drawn yet. */
+    /** Attaches a picture with marks that the page has not drawn yet. */
     async function marking() {
       const opened = await open();
       const { page, conversationId } = opened;
@@ -139,7 +140,7 @@ describe("pictures in the chat", () => {
       return { ...opened, attachmentId, isMarked, marked };
     }
 
-    /** Asks, and expects that nothing leaves. */
+    /** Sends a question and checks that nothing reaches the service. */
     async function isHeldBack(page: Page): Promise<void> {
       const reply = await page.ask("What is this?");
       assert.equal(reply?.isAccepted, false);
@@ -167,7 +168,7 @@ describe("pictures in the chat", () => {
       assert.deepEqual([chip.sent, chip.marks], [[], "[1]"]);
     });
 
-    it("are not sent unmarked from the next window either", async () => {
+    it("are not sent unmarked by the next window either", async () => {
       const { rig } = await marking();
       await rig.history.close();
       const next = new PanelRig(service.url, rig);
@@ -185,7 +186,7 @@ describe("pictures in the chat", () => {
       assert.equal(service.requests[0]?.pictures[0]?.sha256, sha256(madePng(40, 41)));
     });
 
-    it("follow the last of several changes, whichever is drawn last", async () => {
+    it("have the last of several changes, even if an earlier one is drawn later", async () => {
       const { page, isMarked, marked } = await marking();
       const first = page.received.findLast((one) => one.type === "picture-job")!;
       const again = marked("[2]");
@@ -269,7 +270,7 @@ describe("pictures in the chat", () => {
     assert.deepEqual(page.shown.attachments, []);
   });
 
-  it("describe the differences from their file", async () => {
+  it("show their differences from the file", async () => {
     const { page } = await open();
     const frame = Buffer.concat([Buffer.from([0x2c]), Buffer.alloc(9), Buffer.from([2, 1, 0, 0])]);
     const size = Buffer.from([9, 0, 9, 0, 0, 0, 0]);
@@ -315,7 +316,7 @@ describe("pictures in the chat", () => {
     assert.deepEqual(await other.tell({ type: "picture-asked", hash }), { isAccepted: false });
   });
 
-  /** The question shown last. */
+  /** Returns the last question of the page. */
   const lastQuestion = (page: Page) =>
     page.shown.messages.findLast((message) => message.role === "user");
 
@@ -365,7 +366,7 @@ describe("pictures in the chat", () => {
   describe("that are missing on disk", () => {
     const OTHER = Buffer.from("something else");
 
-    /** A picture that was sent once, and a later change of its file. */
+    /** Sends a picture once and then changes its file on disk. */
     async function lost(loss: "missing" | "damaged" | "unreadable") {
       const opened = await open();
       const { rig, page } = opened;

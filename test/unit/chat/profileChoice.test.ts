@@ -1,6 +1,6 @@
 /**
- * The service of a conversation: the one its first question went to, whatever is in use later, until
- * the user chooses another one for it.
+ * The profile of a conversation: the active profile at its first question, until the user selects
+ * another.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -14,7 +14,7 @@ describe("the profile of a conversation", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  /** A panel in which this profile is in use. */
+  /** Creates a panel with this active profile. */
   function rigWith(inUse: string, before?: PanelRig): PanelRig {
     const rig = new PanelRig(service.url, before);
     rig.settings = { profile: inUse };
@@ -47,7 +47,7 @@ describe("the profile of a conversation", () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
     await page.askToEnd("/echo one");
-    // Two messages on their way at once, as a page sends them.
+    // Both messages are sent without waiting, as a page does.
     await Promise.all([
       page.tell({ type: "model-chosen", model: "vl", profile: "Home" }),
       page.ask("/echo two"),

@@ -1,4 +1,7 @@
-/** The theme that a page receives, and the files that a reply names. */
+/**
+ * Data that a page receives for rendering replies: the color theme and the files that a reply
+ * names.
+ */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import type { TokenTheme } from "../../../src/protocol/views";
@@ -47,7 +50,7 @@ describe("data for rendering replies", () => {
     assert.equal(posted.length, 4);
   });
 
-  it("never includes a theme that was replaced meanwhile", async () => {
+  it("never includes a theme that was replaced while it was read", async () => {
     const { aids, posted } = made();
     const first = aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
     aids.disconnect();

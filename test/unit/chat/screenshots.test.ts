@@ -1,4 +1,7 @@
-/** Screenshots through a chat session: the picture is attached, and the user hears of a failure only. */
+/**
+ * Screenshots in a chat session: the picture is attached, and only failures are reported to the
+ * user.
+ */
 import assert from "node:assert/strict";
 import type { PictureFile } from "../../../src/chat/editorContext";
 import type { NoticeView } from "../../../src/protocol/views";
@@ -21,7 +24,7 @@ describe("a screenshot in a chat", () => {
     return { page, ask };
   }
 
-  /** Answers the job that checks the picture, as a page does that can decode it. */
+  /** Answers the job that checks the picture, as a page does if the browser can decode it. */
   async function decode(page: Page): Promise<void> {
     await page.until(() => page.last("picture-job") !== undefined);
     const { jobId } = page.last("picture-job")!;

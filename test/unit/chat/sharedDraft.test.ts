@@ -1,6 +1,6 @@
 /**
- * A question that is written in two places at once: two views of one window show the same words,
- * two windows lose neither's.
+ * A draft that is edited in two views of a window is the same in both; a draft edited in two
+ * windows keeps both texts.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -24,7 +24,7 @@ describe("a draft edited in two places", () => {
 
   const offers = (page: Page) => page.shown.notices.map(({ text }) => text);
 
-  /** Two windows that show the same conversation. */
+  /** Opens two windows with the same conversation. */
   async function twoWindows() {
     const one = new PanelRig(service.url);
     const here = await one.openPage();
@@ -82,7 +82,7 @@ describe("a draft edited in two places", () => {
     assert.deepEqual(offers(here), []);
   });
 
-  it("includes the queued questions as the other window left them", async () => {
+  it("includes the queued questions of the other window", async () => {
     const { one, here, other, there } = await twoWindows();
     const { conversationId } = here.shown;
     await type(one, here, "begun");
@@ -110,7 +110,7 @@ describe("a draft edited in two places", () => {
     assert.match(texts, /typed there/);
   });
 
-  it("keeps the text set aside for an edit, whatever is opened meanwhile", async () => {
+  it("keeps the text set aside for an edit while other conversations are opened", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.askToEnd("a question");

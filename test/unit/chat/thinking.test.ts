@@ -1,6 +1,6 @@
 /**
- * A reply of a model that thinks first, from the socket to the page and to the disk: thinking is kept
- * apart, survives every ending, and is never sent again.
+ * The thinking of a reply, from the socket to the page and the disk: it stays separate from the
+ * answer, survives every ending, and is never sent again.
  */
 import assert from "node:assert/strict";
 import { exportJson } from "../../../src/conversation/exportJson";
@@ -38,7 +38,7 @@ describe("a reply with thinking", () => {
     assert.equal(reply.notice, undefined);
   });
 
-  it("sends a page that opens meanwhile all thinking so far", async () => {
+  it("sends all thinking so far to a page that opens during the reply", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: [thought("Two "), { gate: true }, thought("and two."), "4"] });
@@ -54,7 +54,7 @@ describe("a reply with thinking", () => {
     assert.equal(other.lastReply?.text, "4");
   });
 
-  it("moves text to the thinking when only a closing tag arrives", async () => {
+  it("moves text to the thinking if only a closing tag arrives", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["Two and two.", { gate: true }, "\n</think>\n\n4"] });
@@ -232,7 +232,7 @@ describe("a reply with thinking", () => {
       { blocks: [thought("Two and two."), "4"], usage: counts },
     );
     assert.match((await page.askToEnd("2 + 2?")).metaLine, / · 10 tokens · 20 tokens of thinking$/);
-    // Without a count of the thinking, the total says nothing about the answer.
+    // Without a reported count for the thinking, both counts are estimates.
     assert.match(
       (await page.askToEnd("2 + 2?")).metaLine,
       / · ~\d tokens · ~\d tokens of thinking$/,

@@ -1,6 +1,6 @@
 /**
- * One conversation in two windows over one disk: a question that waits is asked once, each window
- * shows what the other did, and a deletion in one is not the end of what the other goes on with.
+ * A conversation in two windows with the same files: a queued question is sent once, each window
+ * shows the changes of the other, and a window can continue a conversation that the other deleted.
  */
 import assert from "node:assert/strict";
 import { systemClock, type Clock } from "../../../src/base/clock";
@@ -22,7 +22,7 @@ const REPLY =
   'data: {"choices":[{"index":0,"delta":{"content":"answered"},"finish_reason":"stop"}]}\n\n' +
   "data: [DONE]\n\n";
 
-/** A service that keeps the last question of each request. */
+/** Creates a client that records the last question of each request. */
 function fakeService() {
   const asked: string[] = [];
   const client = createClient({
@@ -36,7 +36,7 @@ function fakeService() {
   return { asked, client };
 }
 
-/** A window over a disk, without a panel. */
+/** A window with the given file system, without a panel. */
 class Window {
   readonly history: History;
   readonly conversations: Conversations;
@@ -72,7 +72,7 @@ class Window {
 
 const QUEUED = { id: "waiting", parts: [{ kind: "text" as const, text: "asked once" }] };
 
-/** A disk with a conversation of one turn and a question that waits. */
+/** Creates files with a conversation that has a turn and a queued question. */
 async function diskWithQueue(): Promise<{ files: MemoryFileSystem; id: string }> {
   const files = new MemoryFileSystem();
   const { client } = fakeService();
@@ -87,7 +87,7 @@ async function diskWithQueue(): Promise<{ files: MemoryFileSystem; id: string }>
   return { files, id };
 }
 
-/** Resolves when no reply is coming. */
+/** Resolves when no reply is running. */
 function idle(live: LiveConversation): Promise<void> {
   if (live.runningReplyId === undefined) return Promise.resolve();
   return new Promise((resolve) => {
@@ -177,7 +177,7 @@ describe("a queued question in several windows", () => {
   });
 });
 
-/** Lets each call of the disk wait a little, so that those of two windows mix. */
+/** Delays each file-system call a little, so that the calls of two windows interleave. */
 function delayCalls(files: MemoryFileSystem, random: (below: number) => number): void {
   for (const name of ["read", "append", "replace", "stat", "list"] as const) {
     const act = files[name].bind(files) as (...given: unknown[]) => Promise<unknown>;
@@ -341,7 +341,7 @@ describe("a reply whose service is silent", () => {
     };
     assert.equal(await seenThere(), undefined);
     assert.equal(bytes(), written);
-    // The window hangs or is killed: only the other clock goes on.
+    // The window hangs or is killed: only the clock of the other window advances.
     there.advance(6_000);
     assert.equal((await seenThere())?.kind, "failed");
     here.advance(2_000);

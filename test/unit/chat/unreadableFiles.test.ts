@@ -1,6 +1,6 @@
 /**
- * A conversation that cannot be read, or only in part: the user is notified, its file is left
- * alone and listed, and it opens again as soon as the disk lets it.
+ * A conversation that cannot be read, or only in part: the user is notified, the file stays
+ * unchanged and listed, and the conversation opens again once the disk recovers.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -14,7 +14,7 @@ describe("an unreadable conversation", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  /** The notices above the composer, as the page received them last. */
+  /** Returns the notices above the composer that the page received last. */
   function notices(page: Page): string[] {
     const told = page.received.findLast(
       (message) => message.type === "snapshot" || message.type === "panel-changed",
@@ -24,7 +24,7 @@ describe("an unreadable conversation", () => {
 
   const pathOf = (id: string) => `conversations/${id}.jsonl`;
 
-  /** A window after one that asked something, whose disk rejects that conversation until it is repaired. */
+  /** Opens a window after a restart. Its disk rejects the conversation until `heal` is called. */
   async function afterReload(): Promise<{ rig: PanelRig; id: string; heal: () => void }> {
     const before = new PanelRig(service.url);
     const page = await before.openPage();

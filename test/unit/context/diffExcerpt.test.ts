@@ -1,6 +1,4 @@
-/**
- * Diffs within a budget: every file is named, the small ones go whole.
- */
+/** Diffs within a budget: every file is named, and small files are complete. */
 import assert from "node:assert/strict";
 import { boundedDiff } from "../../../src/context/diffExcerpt";
 import { estimateTextTokens } from "../../../src/context/tokens";

@@ -1,6 +1,4 @@
-/**
- * Excerpts stay within their budget and say what they leave out.
- */
+/** Excerpts stay within their budget and report the omitted lines. */
 import assert from "node:assert/strict";
 import { excerptOf, isOverBudget, isSameCut, surroundingsOf } from "../../../src/context/excerpt";
 import { estimateTextTokens } from "../../../src/context/tokens";

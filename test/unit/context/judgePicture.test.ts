@@ -1,6 +1,6 @@
 /**
- * Pictures are cleaned byte by byte and judged by what they are: metadata of every kind goes, pixels
- * stay, and what is damaged, huge or no picture is refused before anything is decoded.
+ * Pictures are classified by their content and cleaned byte by byte: all metadata is removed, the
+ * pixels are unchanged. Damaged and huge files are rejected before decoding.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ const segment = (marker: number, data: Buffer): Buffer =>
     data,
   ]);
 
-/** EXIF data that says nothing but how to turn the picture. */
+/** Returns EXIF data with nothing but the orientation. */
 function exif(orientation: number): Buffer {
   return Buffer.from([
     ...[0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0],
@@ -237,7 +237,7 @@ describe("validating a picture", () => {
     assert.equal(kindOf(bomb), "too-many-pixels");
   });
 
-  it("rejects drawings that expand without end", () => {
+  it("rejects drawings that expand endlessly", () => {
     const uses = (id: string) => `<use href="#${id}"/>`.repeat(10);
     const groups = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${uses(`g${n}`)}</g>`);
     const copies = `<svg><g id="g0"><path/></g>${groups.join("")}</svg>`;

@@ -1,6 +1,4 @@
-/**
- * Output of programs as it is sent: plain, without secrets and without paths of this machine.
- */
+/** Program output before it is sent: plain text without secrets and without absolute paths. */
 import assert from "node:assert/strict";
 import { endOf, plainOutput, withoutFolders } from "../../../src/context/programText";
 import { secretIn, withoutSecrets } from "../../../src/context/secretText";
@@ -8,7 +6,7 @@ import { secretIn, withoutSecrets } from "../../../src/context/secretText";
 const ESC = "\u001b";
 
 describe("the output of programs", () => {
-  it("has no control sequences, and of an overwritten line the last version", () => {
+  it("has no control sequences, and only the last version of an overwritten line", () => {
     const raw = `${ESC}]633;C\u0007${ESC}[31mred${ESC}[0m\r\n10%\r50%\r100%\r\n${ESC}]8;;http://x${ESC}\\link${ESC}]8;;${ESC}\\ \b\u0000end${ESC}(B${ESC}[?25h`;
     assert.equal(plainOutput(raw), "red\n100%\nlink end");
   });
@@ -66,7 +64,7 @@ describe("text without its secrets", () => {
     });
   }
 
-  it("stays as it is otherwise", () => {
+  it("is otherwise unchanged", () => {
     const text = "const token = readToken();\nError: expected 3 to equal 4\n  at a.ts:10:3";
     assert.equal(withoutSecrets(text), text);
   });

@@ -1,6 +1,4 @@
-/**
- * The pure steps: branches, replays and titles, and that no step touches what it is applied to.
- */
+/** The pure functions of a conversation: branches, steps and titles. No step modifies its input. */
 import assert from "node:assert/strict";
 import {
   applySteps,
@@ -126,7 +124,7 @@ describe("titleOf", () => {
     assert.ok(long.endsWith("🦉…"));
   });
 
-  it("is the user's own once set, and undefined without a question", () => {
+  it("is the title that the user set, and undefined without a question", () => {
     assert.equal(titleOf(made(user("a", null), { kind: "titled", title: "Mine" })), "Mine");
     assert.equal(titleOf(made()), undefined);
   });

@@ -1,6 +1,6 @@
 /**
- * The Markdown document: what is in it, and that nothing anybody wrote becomes more than text when
- * another program shows it with HTML allowed.
+ * The exported Markdown document: its content, and that hostile text stays text when another
+ * program renders it with HTML allowed.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
@@ -141,7 +141,7 @@ describe("exportMarkdown", () => {
     new MarkdownIt("commonmark", { html: true }),
   ];
 
-  /** No HTML and no foreign picture comes out, and the reply still has its heading. */
+  /** Checks that there is no HTML and no foreign picture, and that the reply has its heading. */
   function checkHarmless(markdown: string, name: string): void {
     for (const parser of parsers) {
       const tokens = parser.parse(markdown, {});
@@ -190,7 +190,7 @@ describe("exportMarkdown", () => {
     });
   }
 
-  it("renders any mixture of Markdown's special characters harmless", async () => {
+  it("makes any combination of Markdown's special characters harmless", async () => {
     const piece = fc.constantFrom(
       ..."`|``|```|~~~|\n|\n\n|<img src=x>|<|>|![|](x)|\\|    |  |\t|- |1. |> |# |a|b|\\||[x]: y|</b>|<!--".split(
         "|",

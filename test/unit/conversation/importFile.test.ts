@@ -1,6 +1,6 @@
 /**
- * Conversations from files: our own JSON comes back as it was, the OpenAI messages format is taken
- * over, and everything else is refused by name.
+ * Imported conversations: our JSON is restored unchanged, the OpenAI messages format is converted,
+ * and all other files are rejected with a reason.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -199,7 +199,7 @@ describe("importing our own JSON", () => {
   });
 });
 
-/** Our own JSON of one question with these parts. */
+/** Returns our JSON format with a question that has these parts. */
 function ownFile(parts: unknown[], pictures: Record<string, string> = {}): string {
   return JSON.stringify({
     ...{ format: "core-chat-conversation", version: 1, createdAtMs: 5, leafId: "q", pictures },
@@ -214,7 +214,7 @@ describe("pictures of an imported file", () => {
     cleanPicture: (bytes) => importedPicture(bytes, limits),
   };
   const png = Uint8Array.from(madePng(40, 30));
-  // A text chunk behind the header, as cameras and editors write them.
+  // A text chunk after the header, as written by cameras and editors.
   const secret = new TextEncoder().encode("GPS 48.2,16.37");
   const chunk = new Uint8Array(12 + secret.length);
   new DataView(chunk.buffer).setUint32(0, secret.length);
@@ -266,7 +266,7 @@ describe("pictures of an imported file", () => {
     }
   });
 
-  it("may have a web address, and no other", async () => {
+  it("may have a web address, but no other address", async () => {
     const urls = [
       "file:///etc/passwd",
       "data:text/html;base64,PGI+",
@@ -281,7 +281,7 @@ describe("pictures of an imported file", () => {
     assert.equal(got.leftOut, urls.length);
   });
 
-  it("make the file damaged if their sizes or its times are absurd", async () => {
+  it("make a file invalid if sizes or times are out of range", async () => {
     const damaged = { kind: "refused", reason: "damaged" };
     const sizes = [0, -1, 1.5, 1e300, 100_001];
     for (const widthPx of sizes) {

@@ -1,6 +1,4 @@
-/**
- * The little that is thrown away, and everything that is not.
- */
+/** The automatic cleanup deletes only the bin's old conversations and unreferenced pictures. */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
@@ -38,7 +36,7 @@ class Rig {
     return (await this.history.pictures.store(new TextEncoder().encode(text))).hash;
   }
 
-  /** A conversation that shows a picture. */
+  /** Writes a conversation that contains a picture. */
   async show(id: string, hash: string): Promise<void> {
     const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x" };
     const parts = [{ kind: "image" as const, hash, ...facts }];

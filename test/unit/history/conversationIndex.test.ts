@@ -1,6 +1,6 @@
 /**
- * The list of conversations against caches that are missing, stale, empty, damaged or from the
- * future, files that change under it, and files that cannot be read.
+ * The list of conversations when its cache is missing, stale, empty, damaged or newer, when files
+ * change, and when files cannot be read.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -20,7 +20,7 @@ async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Pro
   );
 }
 
-/** A disk with three conversations: an old one, one that is pinned, one in the bin. */
+/** Creates files of an old, a pinned and a deleted conversation. */
 async function diskOfThree(): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
   await write(files, "old", { kind: "created", id: "old", atMs: 10, workspace: "w" });
@@ -44,7 +44,7 @@ async function listed(files: MemoryFileSystem): Promise<string[]> {
   return index.list().map(({ id }) => id);
 }
 
-/** Reads of conversations' files while `run` runs. */
+/** Returns the paths of the conversations that are read while `run` runs. */
 async function readsDuring(
   files: MemoryFileSystem,
   run: () => Promise<unknown>,
@@ -235,7 +235,7 @@ describe("ConversationIndex", () => {
     assert.deepEqual(index.list(), []);
   });
 
-  it("notifies when the list changed, and only then", async () => {
+  it("notifies only when the list changed", async () => {
     const files = await diskOfThree();
     const index = open(files);
     let told = 0;
@@ -249,7 +249,7 @@ describe("ConversationIndex", () => {
     assert.equal(told, 2);
   });
 
-  it("includes what was written while it was reading", async () => {
+  it("includes data that is written during the read", async () => {
     const files = await diskOfThree();
     const index = open(files);
     const first = index.refresh();

@@ -1,6 +1,4 @@
-/**
- * One damaged record costs what it held: everything else is shown, exported and imported again.
- */
+/** A damaged record loses only its own content: everything else is shown, exported and imported. */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { sha256 } from "../../../src/base/sha256";
@@ -19,7 +17,7 @@ import { ended, grown, question, replyBegun, turn } from "./turns";
 const PATH = "conversations/c1.jsonl";
 const TURNS = 6;
 
-/** A disk with a conversation of some turns, each answering the one before. */
+/** Writes a conversation of several turns, each turn after the previous turn. */
 async function writtenTurns(more: readonly Step[] = []): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
   const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
@@ -31,7 +29,7 @@ async function writtenTurns(more: readonly Step[] = []): Promise<MemoryFileSyste
   return files;
 }
 
-/** Flips a bit in the record that holds `text`; the first of them. */
+/** Flips a bit in the first record that contains `text`. */
 function damage(files: MemoryFileSystem, text: string): void {
   const bytes = files.files.get(PATH)!;
   const at = Buffer.from(bytes).indexOf(text);

@@ -1,5 +1,5 @@
 /**
- * Drafts: text, attachments and queue outlive the window; nothing unread is written over.
+ * Drafts: text, attachments and queue survive the window, and an unread draft is never overwritten.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -128,7 +128,7 @@ describe("Drafts", () => {
     assert.deepEqual(await open(files).load("c1"), { ...WHOLE, text: "other text" });
   });
 
-  it("ends with the newest text when writes are slow", async () => {
+  it("saves the newest text last when writes are slow", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);
     const replace = files.replace.bind(files);

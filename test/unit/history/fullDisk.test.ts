@@ -1,6 +1,4 @@
-/**
- * An almost full disk: small files are written even if a large one does not fit.
- */
+/** An almost full disk: small files are written even if a large one does not fit. */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
@@ -8,7 +6,7 @@ import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question } from "./turns";
 
-/** A disk whose free space a file takes while it is written, also when it does not fit. */
+/** A file system with limited space. A write that fails uses its space temporarily. */
 class SmallDisk extends MemoryFileSystem {
   freeBytes = 0;
 

@@ -1,5 +1,5 @@
 /**
- * The history as a whole: one status for saving, and a list that follows the window's writes.
+ * The history as a whole: one status for saving, and a list that is updated by the window's writes.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -11,7 +11,7 @@ import { question } from "./turns";
 const PICTURE = new TextEncoder().encode("a picture");
 
 describe("History", () => {
-  it("reports once that something is not saved and once that everything is, whatever it was", async () => {
+  it("reports once that something is not saved, and once that everything is saved", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);

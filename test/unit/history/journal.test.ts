@@ -1,5 +1,5 @@
 /**
- * The journal against a disk that fails, dies half-way, holds damaged files or newer ones.
+ * The journal on a disk that fails, stops in the middle of a write, or has damaged or newer files.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -21,7 +21,7 @@ function open(
   return new Journal(files, clock, silentLog, retries);
 }
 
-/** Waits for everything that a disk in memory does without a timer. */
+/** Waits for all pending work that uses no timer. */
 const untilIdle = () => new Promise((resolve) => setImmediate(resolve));
 
 async function textsIn(files: MemoryFileSystem): Promise<string[]> {
@@ -31,7 +31,7 @@ async function textsIn(files: MemoryFileSystem): Promise<string[]> {
   );
 }
 
-/** Codes a disk gives, and what makes it give them. */
+/** Error codes of a disk. */
 const DISK_CODES = ["ENOSPC", "EACCES", "EROFS", "EIO", "EPERM"];
 
 describe("Journal", () => {
@@ -59,7 +59,7 @@ describe("Journal", () => {
       files.fault = undefined;
       const after = await textsIn(files);
       assert.equal(after[0], "one", `died after ${writtenBytes} bytes`);
-      // The next window writes on, behind whatever the dead one left.
+      // The next window appends to the file of the killed window.
       await open(files).append(ID, [question("c", "a", "three")]);
       assert.ok((await textsIn(files)).includes("three"), `died after ${writtenBytes} bytes`);
     }
@@ -75,7 +75,7 @@ describe("Journal", () => {
     for (let length = 0; length <= whole.length; length++) {
       files.files.set(PATH, whole.slice(0, length));
       const texts = await textsIn(files);
-      // The closing line end is no part of a record's content.
+      // The closing line ending is not part of a record's content.
       const wanted = length >= whole.length - 1 ? 2 : length >= firstLength - 1 ? 1 : 0;
       assert.equal(texts.length, wanted, `truncated to ${length}`);
       assert.equal(files.files.get(PATH)?.length, length);
@@ -251,7 +251,7 @@ describe("Journal", () => {
   });
 });
 
-/** CRC-32 bit by bit, as ISO 3309 defines it: a second opinion on the journal's table. */
+/** Calculates the CRC-32 of ISO 3309 bit by bit, independent of the journal's table. */
 function crcHex(text: string): string {
   let crc = 0xffffffff;
   for (const byte of new TextEncoder().encode(text)) {

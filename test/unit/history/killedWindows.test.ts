@@ -1,6 +1,6 @@
 /**
- * Real processes that are killed while they write to a real disk: whatever they had said was on
- * disk is there, and the next window goes on behind it. Several windows write the same file.
+ * Real processes are killed while they write to a real disk: everything that they reported as saved
+ * is there, and the next window can continue. Several windows also write to the same file.
  */
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
@@ -19,7 +19,7 @@ function open(root: string): History {
   return new History(nodeFileSystem(root), systemClock, silentLog);
 }
 
-/** Everything a window said is true of the disk, and nothing on the disk is made up. */
+/** Checks that everything a window reported is on disk, and that the disk has nothing else. */
 async function checkKept(root: string, name: string, lines: readonly string[]): Promise<void> {
   const history = open(root);
   const loaded = await history.journal.load(ID);
@@ -45,7 +45,7 @@ async function checkKept(root: string, name: string, lines: readonly string[]): 
   history.dispose();
 }
 
-/** The turn that was finished before any window died is whole. */
+/** Checks that the turn from before the first kill is complete. */
 async function checkFinished(root: string): Promise<void> {
   const history = open(root);
   const messages = (await history.journal.load(ID))!.conversation.messages;
@@ -55,7 +55,7 @@ async function checkFinished(root: string): Promise<void> {
   history.dispose();
 }
 
-/** Mulberry32: random numbers that a printed seed brings back. */
+/** Returns random numbers of a seed (Mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -99,9 +99,9 @@ describe("a journal whose windows are killed", function () {
       const order = { root, conversationId: ID, name, turns: 1_000 };
       const { lines, signal } = await windows.run(order, (said) => said.length >= atLine);
       assert.equal(signal, "SIGKILL");
-      // The torn records of all rounds add up, so each round is judged by its own messages.
+      // Incomplete records of all rounds add up, so each round checks its own messages.
       const history = open(root);
-      // A window that is killed before its first question may not have created the file.
+      // A window that is killed before its first question may have no file.
       const loaded = await history.journal.load(ID);
       const messages = loaded?.conversation.messages ?? new Map<string, never>();
       assert.ok((loaded?.damagedRecords ?? 0) <= round + 1, `seed ${seed}, round ${round}`);
@@ -159,7 +159,7 @@ describe("a journal whose windows are killed", function () {
     for (const text of texts) {
       const pieces = [...text.matchAll(/<([abc]\d)\.(\d)>/g)];
       assert.equal(text, "base " + pieces.map(([piece]) => piece).join(""));
-      // Each turn's pieces stand together and in their order, from the first one on.
+      // The pieces of each turn are next to each other, in order and from the first.
       pieces.forEach(([piece, name, number], at) => {
         const isFirst = pieces[at - 1]?.[1] !== name;
         assert.equal(Number(number), isFirst ? 0 : Number(pieces[at - 1]?.[2]) + 1, piece);

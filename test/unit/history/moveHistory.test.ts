@@ -1,6 +1,6 @@
 /**
- * Moving a history into another folder: merged by id, nothing removed before it was read back, and
- * repeated after the process ended at any call.
+ * Moving the history to another folder: merged by id, deleted only after reading it back, and
+ * repeatable after the process ended at any call.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -33,7 +33,7 @@ async function move(
   return removeCopied(from, to, new ManualClock(nowMs), NEVER);
 }
 
-/** Everything that a window shows of a history. */
+/** Returns everything that a window shows of a history. */
 async function contentOf(files: MemoryFileSystem): Promise<unknown> {
   const history = new History(files, new ManualClock(), silentLog);
   const content: Record<string, unknown> = {};
@@ -70,7 +70,7 @@ describe("moving the history", () => {
     assert.equal((content["pictures"] as unknown as string[]).length, 3);
   });
 
-  it("has everything in one of the folders when it ends at any call, and can be repeated", async () => {
+  it("keeps everything in one of the folders if it is interrupted at any call, and can be repeated", async () => {
     const [calmFrom, calmTo] = await disks();
     const callsBefore = [calmFrom.calls, calmTo.calls] as const;
     await move(calmFrom, calmTo);
@@ -87,13 +87,13 @@ describe("moving the history", () => {
         await move(from, to);
         const where = `${which === 0 ? "old" : "new"} folder, call ${call}`;
         assert.deepEqual([...from.files.keys()], [], where);
-        // A record that was cut off stays in the file, followed by an intact copy.
+        // An incomplete record stays in the file, before an intact copy.
         assert.deepEqual(await contentOf(to), expected, where);
       }
     }
   });
 
-  it("removes nothing when the new folder does not hold what was written", async () => {
+  it("removes nothing if the new folder does not contain the written data", async () => {
     const [from, to] = await disks();
     const before = new Map(from.files);
     const replace = to.replace.bind(to);
@@ -106,7 +106,7 @@ describe("moving the history", () => {
     assert.deepEqual(from.files, before);
   });
 
-  it("leaves files that a window has just written, whose content is merged each time", async () => {
+  it("keeps files that a window has just written, and merges their content each time", async () => {
     const [from, to] = await disks();
     const count = from.files.size;
     assert.equal(await move(from, to, 1_700_000_000_000 + 5_000), count);

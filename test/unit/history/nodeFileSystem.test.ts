@@ -1,5 +1,6 @@
 /**
- * The journal's disk on a real one: what it promises, and that the disk's own words come through.
+ * The file system of the journal on a real disk: its guarantees, and that the error codes of the
+ * disk are passed on.
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -89,7 +90,7 @@ describe("nodeFileSystem", () => {
     await assert.rejects(files.append("a", bytes("one")), { code: "ENOSPC" });
   });
 
-  it("rejects when a file is in place of a folder", async () => {
+  it("rejects when the path of a folder is a file", async () => {
     await fs.writeFile(join(root, "store"), "");
     await assert.rejects(files.append("a/b", bytes("one")));
     await assert.rejects(files.replace("a/b", bytes("one")));

@@ -1,7 +1,7 @@
 /**
- * The history on a disk whose power fails at any call: directory operations are lost and reordered
- * unless their folder was synced. All that was confirmed is there afterwards. Also files that a network
- * or a sync program shows late.
+ * The history after a power failure at any call: directory operations are lost and reordered unless
+ * their folder was synced, but all confirmed data is still there. Also covers files that appear
+ * late, as with network folders and sync programs.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -16,14 +16,14 @@ import { question } from "./turns";
 const CONVERSATIONS = 70;
 const NEVER = new AbortController().signal;
 
-/** What a window was told to be on disk. */
+/** Data that was confirmed to be on disk. */
 interface Confirmed {
   readonly asked: string[];
   readonly pictures: string[];
   draft: string;
 }
 
-/** Writes conversations, pictures, drafts, list and search index, until the power fails. */
+/** Writes conversations, pictures, drafts, list and search index until the power fails. */
 async function work(history: History, confirmed: Confirmed): Promise<void> {
   const { journal, pictures, drafts, index } = history;
   drafts.onSaved(() => {
@@ -104,7 +104,7 @@ describe("history on a disk whose power fails", function () {
     }
   });
 
-  it("finds conversations, index and drafts that appear late, and then again", async () => {
+  it("finds conversations, index and drafts that appear late", async () => {
     const disk = new MemoryFileSystem();
     const writer = new History(disk, new ManualClock(), silentLog);
     await work(writer, { asked: [], pictures: [], draft: "" });

@@ -1,6 +1,6 @@
 /**
- * A whole turn's saves on a disk that fails or dies at every call and, in the middle of a write,
- * after every byte: picture, question, checkpoints, ending, title, draft and list.
+ * All saves of a turn on a disk that fails or stops at every call and after every byte of a write:
+ * picture, question, checkpoints, ending, title, draft and list.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -14,12 +14,12 @@ const ID = "c1";
 const PICTURE = new TextEncoder().encode("a picture");
 
 interface Saved {
-  /** What was said to be on disk, in order. */
+  /** Steps that were reported as saved, in order. */
   readonly said: string[];
   hash: string;
 }
 
-/** Writes a turn after a finished one; records what is reported as saved. */
+/** Writes a turn after a finished turn and records the steps that are reported as saved. */
 async function saveTurn(history: History): Promise<Saved> {
   const saved: Saved = { said: [], hash: "" };
   async function append(name: string, steps: readonly Step[]): Promise<void> {
@@ -70,7 +70,7 @@ async function check(files: MemoryFileSystem, saved: Saved, where: string): Prom
   history.dispose();
 }
 
-/** A disk with one finished turn on it. */
+/** Creates files with a finished turn. */
 async function diskBefore(): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
   const history = new History(files, new ManualClock(), silentLog);
@@ -79,7 +79,7 @@ async function diskBefore(): Promise<MemoryFileSystem> {
   return files;
 }
 
-/** Calls a turn takes, and the longest write among them. */
+/** Returns the number of calls of a turn and its longest write. */
 async function measured(): Promise<{ calls: number; bytes: number }> {
   const files = await diskBefore();
   const callsBefore = files.calls;
@@ -106,9 +106,9 @@ describe("the saves of a turn", function () {
       }
     });
 
-    it(`keep it when the disk is made to ${kind} after any byte of a write`, async () => {
+    it(`keep everything reported as saved when any byte of a write makes the disk ${kind}`, async () => {
       const { bytes } = await measured();
-      // The picture is the first call, the question the second.
+      // The first call writes the picture, the second the question.
       for (let writtenBytes = 0; writtenBytes <= bytes; writtenBytes++) {
         await run({ kind, atCall: 1, writtenBytes });
       }
@@ -123,7 +123,7 @@ describe("the saves of a turn", function () {
     const saved = await saveTurn(history);
     const where = JSON.stringify(fault);
     if (fault.kind === "fail") {
-      // The disk works again: rejected data is written, and the user is notified.
+      // The disk recovers: rejected data is written, and the user is notified.
       clock.advance(5_000);
       await history.close();
       assert.ok(history.isSaving, where);

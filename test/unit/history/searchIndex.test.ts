@@ -1,6 +1,6 @@
 /**
- * Search index beside the journal: the same answers as without it for random texts and queries, after
- * changes, with damaged files and with two windows.
+ * The search index next to the journal: same results as without an index for random texts and
+ * queries, after changes, with damaged files and with two windows.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
@@ -17,7 +17,7 @@ import { question, turn } from "./turns";
 
 const NEVER = new AbortController().signal;
 
-/** A window on the disk. */
+/** A window with the given files. */
 class Window {
   readonly clock = new ManualClock();
   readonly index: ConversationIndex;
@@ -32,7 +32,7 @@ class Window {
     return this.search.buildIndex(NEVER);
   }
 
-  /** The complete answer, without the texts' internals. */
+  /** Returns the complete result, without the internals of the texts. */
   async answer(text: string, more: Partial<SearchQuery> = {}): Promise<unknown> {
     let last;
     for await (last of this.search.search({ text, maxHits: 1_000, ...more }, NEVER));
@@ -49,7 +49,9 @@ async function write(files: MemoryFileSystem, id: string, ...texts: string[]): P
   await journal.append(id, steps);
 }
 
-/** Conversations enough for a segment, most of them without any text that a test asks for. */
+/**
+ * Writes enough conversations for a segment, most of them without any text that a test searches.
+ */
 async function fill(files: MemoryFileSystem, count = 70): Promise<void> {
   for (let number = 0; number < count; number++)
     await write(files, `f${number}`, `filler ${number}`);
@@ -59,14 +61,14 @@ function segmentsOf(files: MemoryFileSystem): string[] {
   return [...files.files.keys()].filter((path) => path.endsWith(".segment"));
 }
 
-/** True if each term occurs in a text. */
+/** Returns true if each term occurs in a text. */
 function isFoundNaively(texts: readonly string[], query: string): boolean {
   const folded = texts.map((text) => normalizeText(text).text);
   const terms = termsOf(query);
   return terms.length > 0 && terms.every((term) => folded.some((text) => text.includes(term)));
 }
 
-/** Paths of conversations read while `run` runs. */
+/** Returns the paths of the conversations that are read while `run` runs. */
 async function readsDuring(
   files: MemoryFileSystem,
   run: () => Promise<unknown>,
@@ -83,7 +85,7 @@ async function readsDuring(
 }
 
 describe("SearchIndex", () => {
-  it("answers random queries over random texts as a naive scan and as the search without it do", async function () {
+  it("returns the same as a naive scan and as a search without it, for random texts", async function () {
     this.timeout(60_000);
     const unit = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...Array.from("aAbé ")) },
@@ -109,7 +111,7 @@ describe("SearchIndex", () => {
           const indexed = new Window(files);
           await indexed.build();
           assert.equal(segmentsOf(files).length, 1);
-          // The plain window was opened before the index and does not look for it.
+          // This window was opened before the index existed and does not load it.
           plain.search["searchIndex"].load = () => Promise.resolve();
           for (const query of queries) {
             const expected = await plain.answer(query);
@@ -147,7 +149,7 @@ describe("SearchIndex", () => {
     assert.deepEqual(reads, []);
   });
 
-  it("finds what changed since it was built, and adds it when enough has changed", async () => {
+  it("finds changes since it was built, and is extended after enough of them", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     const window = new Window(files);
@@ -176,7 +178,7 @@ describe("SearchIndex", () => {
     assert.deepEqual(reads, []);
   });
 
-  it("is shared: a second window builds nothing again and follows the first", async () => {
+  it("is shared with a second window, which does not build it again", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     const one = new Window(files);
@@ -188,7 +190,7 @@ describe("SearchIndex", () => {
     assert.deepEqual(await two.answer("filler"), await one.answer("filler"));
   });
 
-  it("answers the same and is built again after damage at any part of its file", async () => {
+  it("returns the same results after damage to any part of its file, and is rebuilt", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     for (let number = 0; number < 5; number++)
@@ -220,7 +222,7 @@ describe("SearchIndex", () => {
     }
   });
 
-  it("stops at enough hits and estimates the rest", async () => {
+  it("stops after enough hits and estimates the rest", async () => {
     const files = new MemoryFileSystem();
     for (let number = 0; number < 400; number++)
       await write(files, `c${number}`, `needle ${number}`);
@@ -233,7 +235,7 @@ describe("SearchIndex", () => {
     assert.deepEqual([title["foundCount"], title["isEstimate"]], [0, false]);
   });
 
-  it("answers a part of the hits for a list that is scrolled", async () => {
+  it("returns a part of the hits for a scrolled list", async () => {
     const files = new MemoryFileSystem();
     for (let number = 0; number < 90; number++)
       await write(files, `c${number}`, ...["x", `needle ${number}`]);
@@ -246,7 +248,7 @@ describe("SearchIndex", () => {
     assert.deepEqual(part.hits, all.hits.slice(40, 60));
   });
 
-  it("leaves the building to one window, until that window is gone", async () => {
+  it("is built by one window, and by another when that window has closed", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     await files.replace("search-1/building", new TextEncoder().encode("another window"));
@@ -260,7 +262,7 @@ describe("SearchIndex", () => {
     assert.equal(segmentsOf(files).length, 1);
   });
 
-  it("keeps the conversations in it when the host ends during building", async () => {
+  it("finds every conversation after the host exits during the build", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     await write(files, "c1", ...[turn].map(() => "needle"));

@@ -1,6 +1,6 @@
 /**
- * One draft in several windows: whichever writes last, whenever one of them dies, nothing that was
- * typed or attached is lost.
+ * A draft in several windows: typed text and attachments are never lost, in any order of writes
+ * and after any crash.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -12,7 +12,7 @@ import { MemoryFileSystem, ProcessDied } from "../../support/fakes/memoryFileSys
 
 const note = (id: string): Attachment => ({ id, part: { kind: "text", text: `note ${id}` } });
 
-/** Two windows on one disk, with one time. */
+/** Creates two windows with the same files and the same clock. */
 function twoWindows() {
   const files = new MemoryFileSystem();
   const clock = new ManualClock();
@@ -25,14 +25,14 @@ function twoWindows() {
   return { files, clock, window, write, one: window(), other: window() };
 }
 
-/** Every text a new window has, that in the composer first. */
+/** Returns all texts that a new window has, the composer's first. */
 async function allTexts(drafts: Drafts): Promise<string[]> {
   const { text } = await drafts.load("c1");
   return [text, ...drafts.others("c1")];
 }
 
 describe("texts of other windows", () => {
-  it("stay limited in number and lose no text", () => {
+  it("are limited in number without losing text", () => {
     const typed = Array.from({ length: 60 }, (_, at) => `draft ${at} of a window.`);
     let others: string[] = [];
     for (const text of typed) others = otherTexts("shown", [...others, text, text.slice(2)]);
@@ -68,7 +68,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(window()), [""]);
   });
 
-  it("loses nothing whatever happens between reading and writing", async () => {
+  it("loses nothing if the file changes between reading and writing", async () => {
     for (let pause = 0; pause < 30; pause++) {
       const { files, one, other, window } = twoWindows();
       await Promise.all([one.load("c1"), other.load("c1")]);

@@ -1,6 +1,6 @@
 /**
- * A window as a process of its own: writes turns into a journal on a real disk and says on its
- * output what was on disk when, so that the killing test knows what must still exist.
+ * A window that runs as a separate process. It writes turns into a journal on a real disk and
+ * prints each step after saving, so that a test that kills the process knows which data must exist.
  */
 import { writeSync } from "node:fs";
 import * as fs from "node:fs/promises";
@@ -15,30 +15,30 @@ import { ended, grown, question, replyBegun } from "./turns";
 const CHECKPOINTS = 6;
 const STDOUT = 1;
 
-/** Text of a checkpoint, in two kinds of letters; the same in the window and in the test. */
+/** Returns the text of a checkpoint, with ASCII and multi-byte characters. */
 export function pieceOf(turnNumber: number, checkpoint: number): string {
   return `«${turnNumber}.${checkpoint} 字🦉» `.repeat(20);
 }
 
-/** Text of a whole reply. */
+/** Returns the text of a whole reply. */
 export function replyOf(turnNumber: number): string {
   return Array.from({ length: CHECKPOINTS }, (_, at) => pieceOf(turnNumber, at)).join("");
 }
 
-/** Instructions of a test, as JSON in the first argument. */
+/** Options of the process, as JSON in its first argument. */
 export interface WindowOrder {
   readonly root: string;
   readonly conversationId: string;
-  /** Begins the ids of this window's messages. */
+  /** Prefix of this window's message ids. */
   readonly name: string;
   readonly turns: number;
-  /** A reply that all turns go on with, instead of asking. */
+  /** Id of a reply that all turns continue, instead of new questions. */
   readonly replyId?: string;
   /** 0-based number of the file-system call at which the process kills itself. */
   readonly dieAtCall?: number;
 }
 
-/** Writes the turns, one after the other. */
+/** Writes the turns in sequence. */
 export async function runWindow(order: WindowOrder): Promise<void> {
   const calls = order.dieAtCall === undefined ? fs : mortalCalls(order.dieAtCall);
   const history = new History(nodeFileSystem(order.root, calls), systemClock, silentLog);
@@ -75,7 +75,7 @@ export async function runWindow(order: WindowOrder): Promise<void> {
   say("done");
 }
 
-/** Lets a reply go on, turn after turn, each after what it reads of the reply then. */
+/** Continues a reply in each turn, after the text that the turn has read. */
 async function goOn(journal: Journal, order: WindowOrder, replyId: string): Promise<void> {
   for (let number = 0; number < order.turns; number++) {
     const { conversation } = (await journal.load(order.conversationId))!;
@@ -102,7 +102,10 @@ async function goOn(journal: Journal, order: WindowOrder, replyId: string): Prom
   }
 }
 
-/** Node's calls, counted; at one of them the process dies, a write half-way through. */
+/**
+ * Wraps the file-system calls of Node. The process kills itself at the given call, in the middle of
+ * a write.
+ */
 function mortalCalls(dieAtCall: number): FileCalls {
   let count = 0;
   const isLast = () => count++ === dieAtCall;
@@ -138,7 +141,7 @@ function mortalCalls(dieAtCall: number): FileCalls {
   });
 }
 
-/** Out at once: what was said before the process died was true. */
+/** Prints synchronously, so that no line is lost when the process is killed. */
 function say(line: string): void {
   writeSync(STDOUT, `${line}\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * The sentence for every failure, in both languages, and its one button:
- * the words of the list of faults, S3 to S31.
+ * The sentence for every failure in both languages, and its one button. Rows are those of the fault
+ * list.
  */
 import assert from "node:assert/strict";
 import type { Failure } from "../../../src/conversation/ending";
@@ -26,7 +26,7 @@ const limit = (name: Extract<Failure, { kind: "over-limit" }>["limit"], mib: num
   maxBytes: mib * MIB,
 });
 
-/** Row, failure, what is read when nothing had arrived, its button; then the same with text. */
+/** Row, failure, English and Chinese sentence without any reply text, and the button. */
 const CASES: readonly (readonly [
   row: string,
   failure: Failure,
@@ -363,7 +363,7 @@ const CASES: readonly (readonly [
   ],
 ];
 
-/** What is mended elsewhere first, before the rest can be asked for. */
+/** Actions that must be done before the rest of the reply can be requested. */
 const ELSEWHERE = new Set([
   "set-api-key",
   "set-base-url",
@@ -374,7 +374,7 @@ const ELSEWHERE = new Set([
 
 describe("the sentence for a failure", () => {
   for (const [row, failure, english, chinese, action] of CASES) {
-    it(`of row ${row}: ${english}`, () => {
+    it(`of row ${row} is: ${english}`, () => {
       const notice = failureNotice(failure, false);
       assert.equal(plainNotice(notice), english);
       assert.equal(notice.action?.id, action);
@@ -384,7 +384,7 @@ describe("the sentence for a failure", () => {
       );
     });
 
-    it(`of row ${row} with text says that it is kept: ${english}`, () => {
+    it(`of row ${row} reports that received text is kept: ${english}`, () => {
       const notice = failureNotice(failure, true);
       assert.match(notice.text, / The text so far is kept\.( Choose Continue for the rest\.)?$/);
       const isElsewhere = ELSEWHERE.has(action ?? "");
@@ -492,13 +492,13 @@ describe("the sentence for an ending", () => {
 });
 
 describe("the status while waiting", () => {
-  it("of row S26 shows that it waits", () => {
+  it("shows for how long the service has been silent (row S26)", () => {
     const say = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
     assert.equal(say(), "Still waiting for the service (10 s)");
     assert.equal(speaking("zh-cn", say), "仍在等待服务响应（10 秒）");
   });
 
-  it("of rows S20 and S21 counts down to the next attempt", () => {
+  it("counts down to the next attempt (rows S20 and S21)", () => {
     const failure: Failure = { kind: "server", status: 503, message: "" };
     const status = { kind: "retrying", attempt: 2, tries: 3, untilMs: 4_000, failure } as const;
     const say = () => panelMessages.status(status, 0);

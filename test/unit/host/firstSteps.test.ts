@@ -1,6 +1,4 @@
-/**
- * Completed steps of the walkthrough: context keys set by user actions.
- */
+/** Completed steps of the walkthrough: context keys set by user actions. */
 import assert from "node:assert/strict";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
 import type { Message, Part } from "../../../src/conversation/message";
@@ -23,7 +21,7 @@ function question(...parts: Part[]): Message[] {
   return [{ role: "user", id: "q", parentId: null, parts, sentAtMs: 0 }];
 }
 
-/** The keys set to true by what `act` does, without their prefix. */
+/** Returns the context keys that `act` sets to true, without their prefix. */
 async function keysSetBy(act: (steps: FirstSteps) => unknown): Promise<string[]> {
   const set: string[] = [];
   await act(

@@ -1,5 +1,5 @@
 /**
- * Settings of released versions: each still exists and has the same meaning. The fixture of a released
+ * Settings of released versions still exist and have the same meaning. The fixture of a released
  * version never changes; the fixture of the next release is completed until then.
  */
 import assert from "node:assert/strict";

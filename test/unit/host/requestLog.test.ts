@@ -1,6 +1,6 @@
 /**
- * The inspector's memory and documents: what was sent without picture bytes, when each block came,
- * how it ended, bounded; and the cURL command, run by a real shell.
+ * The request inspector: requests without picture bytes, times of blocks, endings and memory
+ * limits. Also the cURL command, run by a real shell.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -29,7 +29,7 @@ function started(exchangeId: number, body: string): ExchangeEvent {
   return { type: "exchange-started", exchangeId, atMs: 0, attempt: 1, url, headers, body };
 }
 
-/** Asks the real client over a real socket and gives the log that watched. */
+/** Sends a request with the real client over a real socket and returns its log. */
 async function watched(text: string, pictures: readonly string[] = []): Promise<RequestLog> {
   const service = await startService();
   try {
@@ -110,7 +110,7 @@ describe("an inspected request", () => {
     assert.ok(text.includes("# 请求 1") && text.includes("- 状态: 400"), text);
   });
 
-  it("is one record for each attempt", async () => {
+  it("has one record for each attempt", async () => {
     const log = await watched("/fault fail-2-times-503");
     const statuses = log.newestFirst().map(({ attempt, answer }) => [attempt, answer?.status]);
     assert.deepEqual(statuses, [
@@ -120,7 +120,7 @@ describe("an inspected request", () => {
     ]);
   });
 
-  it("cannot be escaped by the content of its body", () => {
+  it("cannot be broken by the content of its body", () => {
     const log = new RequestLog();
     const body = JSON.stringify({
       model: "m",
@@ -198,7 +198,7 @@ describe("the memory of the request log", () => {
 });
 
 describe("curlCommand", () => {
-  /** Lets a real shell read the command, with a `curl` that says what it was given. */
+  /** Runs the command in a real shell, with a fake `curl` that prints its arguments. */
   function run(record: RequestRecord): { args: string[]; input: string } {
     const fake = `curl() { printf '%s\\0' "$@"; printf '\\0'; cat; }\n`;
     const script = fake + curlCommand(record, english);
@@ -232,7 +232,7 @@ describe("curlCommand", () => {
     assert.equal(input, `${body}\n`);
   });
 
-  it("says that it does not contain pictures and long bodies", () => {
+  it("mentions that it does not contain pictures and long bodies", () => {
     const log = new RequestLog();
     const tell = log.observer();
     tell(started(1, `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`));

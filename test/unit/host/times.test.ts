@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
 import { speaking } from "../../support/fakes/vscodeWords";
 
-/** Noon of a day before today, in local time. */
+/** Returns noon of a previous day, in local time. */
 function noon(daysAgo: number): number {
   const day = new Date();
   day.setHours(12, 0, 0, 0);

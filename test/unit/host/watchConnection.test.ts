@@ -1,6 +1,6 @@
 /**
- * The limit of connecting, with Node's own fetch: a connection that is never established ends at that limit,
- * and a reply that is slow in coming does not.
+ * The connect timeout with Node's fetch: it ends a connection that is never established, and does
+ * not affect a slow reply.
  */
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
@@ -12,7 +12,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { askService } from "../service/asking";
 
-/** Lets everything that is ready run. */
+/** Waits for all pending callbacks. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("the connection of a fetch", () => {
@@ -23,7 +23,7 @@ describe("the connection of a fetch", () => {
 
   before(async () => {
     service = await startService();
-    // Accepts connections and sends nothing, so that no secure one is established.
+    // This server accepts connections and sends nothing, so that no TLS connection is established.
     silent = createServer((socket) => sockets.add(socket));
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -37,7 +37,7 @@ describe("the connection of a fetch", () => {
 
   const silentUrl = () => `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 
-  /** Sends a request; `onFact` receives the reports and advances the clock. */
+  /** Sends a request; `onFact` receives the reports and can advance the clock. */
   async function ask(
     url: string,
     fault: string,
@@ -83,7 +83,7 @@ describe("the connection of a fetch", () => {
     assert.deepEqual(limits, [0, 0]);
   });
 
-  it("leaves the reply its whole time limit once it is established", async () => {
+  it("does not reduce the reply's time limit once it is established", async () => {
     let isOver = false;
     let wasOver: boolean | undefined;
     const passTime = async (time: ManualClock): Promise<void> => {

@@ -1,6 +1,4 @@
-/**
- * Detection of user-only settings in the text of a workspace's files.
- */
+/** Detects user-only settings in the text of workspace files. */
 import assert from "node:assert/strict";
 import { personalSettingsIn } from "../../../src/host/settings/workspaceSettings";
 

@@ -1,12 +1,13 @@
 /**
- * The source control input box, which reports every write back late, with a user who may type.
+ * The commit message in the source control input box, which reports every write late while the user
+ * may type.
  */
 import assert from "node:assert/strict";
 import { BOX_ECHO_MS, BOX_WRITE_INTERVAL_MS, CommitBox } from "../../../src/inline/commitBox";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
-/** VS Code's box in its window, and the extension host's copy of it: each hears the other late. */
+/** VS Code's input box: the window and the extension host each receive the other's changes late. */
 class EchoingBox {
   /** Text in the window. */
   window: string;
@@ -32,19 +33,19 @@ class EchoingBox {
     this.later("there", () => this.type(text));
   }
 
-  /** The window's text changes, by a key or by a write that arrived. */
+  /** Changes the window's text: the user typed, or a write arrived. */
   type(text: string): void {
     if (text === this.window) return;
     this.window = text;
     this.later("back", () => (this.copy = text));
   }
 
-  /** An echo arrives. */
+  /** Reports a change to the extension host. */
   report(text: string): void {
     this.copy = text;
   }
 
-  /** Messages of one direction never overtake each other. */
+  /** Messages of the same direction keep their order. */
   private readonly lastMs = { there: 0, back: 0 };
   private later(way: "there" | "back", run: () => void): void {
     const atMs = Math.max(this.clock.nowMs() + this.delayMs(), this.lastMs[way] + 1);
@@ -82,7 +83,7 @@ async function settled(clock: ManualClock, settling: Promise<boolean>): Promise<
 }
 
 describe("CommitBox", () => {
-  it("writes the whole message, however late and unevenly its change events arrive", async () => {
+  it("writes the whole message even if change events arrive late and irregularly", async () => {
     const seed = firstSeed();
     const random = randomOf(seed);
     for (let round = 0; round < 200; round++) {

@@ -1,7 +1,7 @@
 /**
- * A document that records the author of each character, with undo like VS Code's: writes
- * without a stop between them are one step. A write is answered late, when the test says so, and
- * fails when the document changed since.
+ * A document that records the author of each character. Writes without an undo stop between them
+ * are one undo step, as in VS Code. A write is answered when the test says so, and fails if the
+ * document has changed.
  */
 import assert from "node:assert/strict";
 import type { EditSession } from "../../../src/inline/editSession";
@@ -16,7 +16,7 @@ interface Letter {
 }
 
 interface UndoStep {
-  /** What leads back, last change first. */
+  /** Changes that revert the step, last change first. */
   readonly back: { offset: number; length: number; letters: Letter[] }[];
   isOpen: boolean;
 }
@@ -38,7 +38,7 @@ export class FakeDocument implements TextSink {
   private undoStack: UndoStep[] = [];
   readonly sessions: EditSession[] = [];
 
-  /** @param place the lines of the edit; text around it must not change */
+  /** @param place Lines of the edit. The text around these lines must not change. */
   constructor(before: string, place: string, after: string) {
     this.letters = [
       ...lettersOf(before, "around"),
@@ -51,7 +51,7 @@ export class FakeDocument implements TextSink {
     return this.letters.map(({ sign }) => sign).join("");
   }
 
-  /** The text without what answers wrote and without the place's own. */
+  /** Returns the text outside of the edit, including the text typed by the user. */
   get othersText(): string {
     return this.letters
       .filter(({ owner }) => owner === "user" || owner === "around")
@@ -69,7 +69,7 @@ export class FakeDocument implements TextSink {
     });
   }
 
-  /** Carries out the oldest write that waits. */
+  /** Applies the oldest pending write. */
   answerWrite(): void {
     const asked = this.asked.shift();
     if (asked === undefined) return;
@@ -85,7 +85,7 @@ export class FakeDocument implements TextSink {
     }
   }
 
-  /** Applies writes until there are no more. */
+  /** Applies all pending writes. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 20; quiet++) {
       await Promise.resolve();
@@ -96,18 +96,18 @@ export class FakeDocument implements TextSink {
     }
   }
 
-  /** Types as the user; a separate undo step. */
+  /** Types as the user, in a separate undo step. */
   type(offset: number, length: number, text: string): void {
     this.stopUndo();
     this.change([{ offset, length, text }], "user");
     this.stopUndo();
   }
 
-  /** Undoes one step as the user. */
+  /** Undoes the last step, as the user. */
   undo(): void {
     const step = this.undoStack.pop();
     if (step === undefined) return;
-    // One event for all, from the first changed letter to the last.
+    // The document reports a single change that covers all changed characters.
     let from = Infinity;
     let kept = Infinity;
     const total = this.letters.length;
@@ -120,14 +120,14 @@ export class FakeDocument implements TextSink {
     this.tell([{ offset: from, length: total - from - kept, text }]);
   }
 
-  /** Everything is replaced at once, as when a file is read again. */
+  /** Replaces the whole text at once. */
   reload(text: string): void {
     const length = this.letters.length;
     this.letters = lettersOf(text, "place");
     this.tell([{ offset: 0, length, text }]);
   }
 
-  /** The file is read again: one change, from the first other line to the last, as VS Code does. */
+  /** Loads a new file content and reports a single change of all different lines, as VS Code does. */
   readAgain(text: string): void {
     const before = this.text.split("\n");
     const after = text.split("\n");
@@ -176,7 +176,7 @@ export class FakeDocument implements TextSink {
     return step;
   }
 
-  /** What comes next is a step of its own for undo: the caret moved, or the document was saved. */
+  /** Starts a new undo step, as after a cursor move or a save. */
   stopUndo(): void {
     const last = this.undoStack.at(-1);
     if (last) last.isOpen = false;

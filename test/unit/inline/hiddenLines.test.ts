@@ -1,6 +1,4 @@
-/**
- * Hidden characters are not written before the user agrees, and can be restored.
- */
+/** Hidden characters are written only after the user agrees. */
 import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../src/ask/ask";
 import { EditSession } from "../../../src/inline/editSession";

@@ -1,6 +1,4 @@
-/**
- * Indentation of a reply, matched to the place it goes to.
- */
+/** Indentation of a reply, adapted to the target lines. */
 import assert from "node:assert/strict";
 import { IndentMatcher, indentOf, unitOf, type IndentStyle } from "../../../src/inline/indentation";
 

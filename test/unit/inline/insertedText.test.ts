@@ -1,5 +1,5 @@
 /**
- * Code of a reply inserted at the cursor or over a selection: indented like its new place.
+ * Code of a reply, inserted at the cursor or over a selection with the indentation of the target.
  */
 import assert from "node:assert/strict";
 import { insertionOf } from "../../../src/inline/insertedText";
@@ -8,7 +8,7 @@ const CODE = "if (a) {\n  b();\n}\n";
 const SPACES = { usesTabs: false, size: 4 };
 const TABS = { usesTabs: true, size: 4 };
 
-/** The line with the code at "|", or in place of what is between two of them. */
+/** Returns the line with the code in place of "|", or of the text between two "|". */
 function put(marked: string, code = CODE, style = SPACES): string {
   const [before = "", middle = "", behind] = marked.split("|");
   const after = behind ?? middle;

@@ -1,7 +1,7 @@
 /**
- * A user types anywhere while answers stream into two places of the same document: nothing of
- * theirs is lost, nothing around the places is touched, and what is in a place at rest is exactly
- * the answer. The fake document fails the test as soon as an answer removes what is not its own.
+ * A user types anywhere in a document while a reply streams into an edit: no typed text is lost,
+ * the text around the edit is unchanged, and the finished edit equals the reply. The fake document
+ * fails if a write removes other text.
  */
 import assert from "node:assert/strict";
 import { EditSession } from "../../../src/inline/editSession";
@@ -32,7 +32,7 @@ async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
   session.begin();
 
   const typeSomewhere = () => {
-    // Nine times of ten elsewhere; in the place, typing must end the streaming.
+    // Nine of ten texts are typed outside of the edit; typing inside the edit ends the streaming.
     const { text } = document;
     const start = session.startOffset;
     const end = start + session.proposedLines.join("\n").length;

@@ -1,4 +1,4 @@
-/** Where a block of a reply belongs in a document, and what would stand there. */
+/** Finds the target range of a reply's code block in a document, and the new text of that range. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isLeftOut } from "../../../src/inline/leftOut";
@@ -35,7 +35,7 @@ export class Cart {
 }
 `;
 
-/** The document with the block in its only place; undefined when the place is not clear. */
+/** Returns the document with the block applied; undefined if there is no unique target. */
 function applied(document: string, block: string, indent = SPACES): string | undefined {
   const lines = document.split("\n");
   const places = findTargets(lines, blockLines(block), indent);
@@ -46,7 +46,7 @@ function applied(document: string, block: string, indent = SPACES): string | und
 }
 
 describe("the target range of a block", () => {
-  it("is its existing position if nothing of it is new", () => {
+  it("is the existing position of the block if nothing in it is new", () => {
     const block = "  total(): number {\n    let sum = 0;\n";
     assert.equal(applied(CART, block), CART);
     assert.equal(applied(CART, CART), CART);
@@ -158,7 +158,7 @@ describe("the target range of a block", () => {
     );
   });
 
-  it("is undefined for a method that the class does not have, which is offered for its end", () => {
+  it("is undefined for a method that the class does not have, which can be added at its end", () => {
     const block = blockLines(
       "rename(id: string, name: string): void {\n  find(id).name = name;\n}\n",
     );

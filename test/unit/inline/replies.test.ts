@@ -1,6 +1,6 @@
 /**
- * Replies as models write them, in ten languages: with any text around the code, only the code is extracted,
- * at every cut of the stream and for every end of it.
+ * Replies of models in ten languages, with text around the code: only the code is extracted, at
+ * every cut of the stream and for every ending.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,9 +12,9 @@ interface Reply {
   readonly language: string;
   readonly document: string;
   readonly reply: string;
-  /** Lines that may never be written, not even for a moment. */
+  /** Lines of prose that must never be written, not even temporarily. */
   readonly words: readonly string[];
-  /** The lines each command writes in the end; null for none. */
+  /** Final lines of each command; null if there are none. */
   readonly rewrite: readonly string[] | null;
   readonly generate: readonly string[] | null;
 }
@@ -33,7 +33,7 @@ interface Corpus {
 const read = (file: string) =>
   JSON.parse(readFileSync(`test/fixtures/replies/${file}.json`, "utf8")) as Corpus;
 
-/** `replies` varies the user's language, `kinds` the document's. */
+/** `replies` has different languages of users, `kinds` different languages of documents. */
 const corpora = [read("replies"), read("kinds")];
 const replies = corpora.flatMap((one) => one.replies);
 
@@ -47,7 +47,7 @@ function optionsFor(reply: Reply, command: Command): FoldOptions {
   return { isProse: false, languageId: document, ...around, target };
 }
 
-/** Lines in the document after each piece, and those in the end. */
+/** Records the lines in the document after each piece and at the end. */
 class Written {
   lines: string[] = [];
   hasCode = false;
@@ -76,7 +76,7 @@ class Written {
   }
 }
 
-/** Fails for a line that is words of the reply, or the beginning of such a line that a cut left. */
+/** Returns a check that fails for a line of prose, or for the beginning of such a line at a cut. */
 function noWords({ words, rewrite, generate }: Reply): (line: string) => void {
   const code = [...(rewrite ?? []), ...(generate ?? [])].map((line) => line.trim());
   return (line) => {
@@ -119,7 +119,7 @@ function checkReply(one: Reply, command: Command): void {
     written.push(reply.slice(cut));
     written.end(true);
     checkEnd(written, `cut ${cut}`);
-    // A reply that is whole seldom ends inside a line; one that was interrupted ends anywhere.
+    // A complete reply usually ends with a line; an interrupted reply can end anywhere.
     const isLineEnd = cut === reply.length || reply.charAt(cut) === "\n";
     for (const isWhole of isLineEnd ? [true, false] : [false]) {
       const ended = new Written(options, check);

@@ -1,6 +1,4 @@
-/**
- * Code out of replies: whatever surrounds it goes, and the cuts of the stream make no difference.
- */
+/** Extracts the code of a reply without the text around, independent of the stream's chunks. */
 import assert from "node:assert/strict";
 import type { FoldOptions, FoldStep } from "../../../src/inline/replyFold";
 import { SeparatedFold } from "./separated";
@@ -26,7 +24,7 @@ function fold(
   return { lines, rejection: one.fold.rejection?.kind, hasMore: one.fold.hasMoreBlocks };
 }
 
-/** Folds the reply whole, byte by byte, and at every two cuts of a coarse grid. */
+/** Folds the reply whole, character by character, and with every pair of cuts on a coarse grid. */
 function check(reply: string, lines: readonly string[], isProse = false): void {
   const whole = fold([reply], isProse);
   assert.deepEqual(whole.lines, lines);
@@ -168,7 +166,7 @@ describe("ReplyFold", () => {
     assert.deepEqual(ts("```bash\nnpm install first\n```\n", shell).lines, ["npm install first"]);
   });
 
-  it("offers a diff that does not match and omitted code that cannot be restored", () => {
+  it("reports a diff that does not match and omitted code that cannot be restored", () => {
     assert.equal(ts("```diff\n-missing();\n+other();\n```\n").rejection, "diff");
     const hole = "```ts\nbegin();\n// ... existing code ...\nend();\n```\n";
     assert.equal(ts(hole, { ...TS, target: [] }).rejection, "left-out");

@@ -1,4 +1,4 @@
-/** The dialect: which addresses become links, what is a formula, a footnote, a task. */
+/** The Markdown dialect: links, formulas, footnotes and tasks. */
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Block } from "../../../src/markdown/blockTree";
@@ -52,7 +52,7 @@ describe("createParser", () => {
     assert.deepEqual(types("ftp://a.b and //a.b"), ["text"]);
   });
 
-  /** Inline source with tags for what its tokens open and close. */
+  /** Returns inline source with HTML tags for its opening and closing tokens. */
   function marked(source: string, isTableCell = false): string {
     return parser
       .inline(source, { isTableCell })

@@ -1,6 +1,6 @@
 /**
- * Boxes of made pictures, named as each kind of model names them, and found again on the original
- * through tile, crop and scale.
+ * Maps boxes in the notation of each model back to the original picture, through tile, crop and
+ * scale.
  */
 import assert from "node:assert/strict";
 import {
@@ -16,10 +16,10 @@ import { PointingReader } from "../../../src/pointing/readPointing";
 import { spans } from "../../../src/webview/pictures/drawing";
 import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
 
-/** Notation of a model with its scale, and how exact the numbers are that it writes. */
+/** Notation of a model with its scale and the precision of its numbers. */
 interface Convention {
   readonly scale: FormScale;
-  /** Scale that the profile's setting has; by default the notation decides. */
+  /** Scale in the setting of the profile; by default the notation decides. */
   readonly chosen?: CoordinateScale;
   readonly write: (numbers: readonly number[]) => string;
 }
@@ -73,7 +73,7 @@ const CONVENTIONS: Readonly<Record<string, Convention>> = {
   },
 };
 
-/** Original of 3840×6000 or so, and the pictures that were sent of it. */
+/** Returns an original of random size and the pictures that were sent of it. */
 function madePictures(random: Random): SeenPicture[] {
   const ofWidthPx = 400 + random(6_000);
   const ofHeightPx = 400 + random(6_000);
@@ -153,7 +153,7 @@ describe("placePoints", () => {
         const { x: left, y: top } = sent.area ?? { x: 0, y: 0 };
         const growX = (sent.area?.widthPx ?? sent.widthPx) / sent.widthPx;
         const growY = (sent.area?.heightPx ?? sent.heightPx) / sent.heightPx;
-        // The written numbers are rounded: half a unit of the model's scale at each edge.
+        // The written numbers are rounded: up to half a unit of the model's scale at each edge.
         const [unitX = 0, unitY = 0] = unitOf(scale, sent);
         const nearX = 1 + (unitX * growX) / 2;
         const nearY = 1 + (unitY * growY) / 2;
@@ -166,7 +166,7 @@ describe("placePoints", () => {
     });
   }
 
-  it("maps unrounded coordinates to one pixel, whatever the scale, the tile and the crop", () => {
+  it("maps unrounded coordinates to one pixel for any scale, tile and crop", () => {
     const seed = firstSeed();
     const random = randomOf(seed);
     for (let round = 0; round < 2_000; round++) {
@@ -200,7 +200,7 @@ describe("placePoints", () => {
       ...[x, y, width, height],
     ]);
 
-  it("decides by form and range", () => {
+  it("detects the scale by notation and range", () => {
     assert.deepEqual(regions("bbox [100, 100, 200, 200]", [picture()]), [[200, 100, 200, 100]]);
     assert.deepEqual(regions("bbox [100, 100, 1200, 200]", [picture()]), [[100, 100, 1100, 100]]);
     assert.deepEqual(regions('{"box_2d": [100, 200, 300, 400]}', [picture()]), [
@@ -216,7 +216,7 @@ describe("placePoints", () => {
     assert.deepEqual(Object.values(sure.points[0]!.region), [80, 60, 640, 480]);
   });
 
-  it("leaves numbers that fit no picture as text", () => {
+  it("treats numbers that fit no picture as text", () => {
     for (const text of [
       "bbox [10, 10, 5, 20]",
       "bbox [-200, 10, 500, 20]",
@@ -244,7 +244,7 @@ describe("placePoints", () => {
     assert.equal(placedIn("box [1, 2, 30, 40]", older).points[0]?.hash, "i");
   });
 
-  it("gives one number to a box that two tiles show", () => {
+  it("assigns one number to a box that is in two tiles", () => {
     const whole = { hash: "o", widthPx: 1000, heightPx: 600, ofWidthPx: 1000, ofHeightPx: 1080 };
     const tiles = [
       picture({ hash: "1", tile: 1, widthPx: 1000, heightPx: 600, area: { ...whole, x: 0, y: 0 } }),
@@ -272,7 +272,7 @@ describe("placePoints", () => {
   });
 });
 
-/** Pixels of the sent picture that one unit of the scale takes. */
+/** Returns the size of a scale unit, in pixels of the sent picture. */
 function unitOf(scale: FormScale, sent: SeenPicture): number[] {
   const units = numbersOf({ x: 0, y: 0, width: sent.widthPx, height: sent.heightPx }, scale, sent);
   const [first = 1, second = 1] = units.slice(2);
@@ -290,12 +290,12 @@ describe("calibrate", () => {
       const numbers = scale === "one" ? exact : exact.map(Math.round);
       const found = calibrate(numbers, region, size);
       assert.ok(found);
-      // Other scales can be the same for this picture.
+      // Several scales can be equal for this picture.
       assert.deepEqual(numbersOf(region, found, size).map(Math.round), exact.map(Math.round));
     });
   }
 
-  it("returns undefined for another place", () => {
+  it("returns undefined for another position", () => {
     assert.equal(calibrate([100, 100, 200, 200], region, size), undefined);
     assert.equal(calibrate([1200, 300], region, size), undefined);
   });

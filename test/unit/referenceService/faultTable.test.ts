@@ -7,7 +7,9 @@ import {
   findFault,
 } from "../../service/faults/faults";
 
-/** S2 does not exist; S32 and S33 are about the client alone. */
+/**
+ * Rows of faults that a service can cause. S2 does not exist; S32 and S33 concern the client only.
+ */
 const SERVICE_ROWS = Array.from({ length: 31 }, (_unused, index) => `S${index + 1}`).filter(
   (row) => row !== "S2",
 );
@@ -30,7 +32,7 @@ describe("the list of faults", () => {
   it("finds every fault under exactly its listed name", () => {
     for (const family of FAULT_FAMILIES) {
       for (const name of family.examples) {
-        // `status-204` and `only-comments` stand in the table although a family has their form.
+        // `status-204` and `only-comments` are in the table although a family has the same form.
         if (Object.hasOwn(FAULTS, name)) continue;
         const first = FAULT_FAMILIES.find((one) => one.find(name) !== undefined);
         assert.equal(first?.listedAs, family.listedAs, name);

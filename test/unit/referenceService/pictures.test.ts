@@ -4,7 +4,7 @@ import { readPictureHeader } from "../../service/pictureHeader";
 import { startService, type ReferenceService } from "../../service/server";
 import { post } from "./ask";
 
-/** The first bytes of pictures of 300 × 200 pixels, as the formats' documents lay them out. */
+/** Headers of pictures of 300 × 200 pixels, written according to each format's specification. */
 const PICTURES: Readonly<Record<string, Buffer>> = {
   PNG: Buffer.concat([
     Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
@@ -23,7 +23,7 @@ const PICTURES: Readonly<Record<string, Buffer>> = {
   BMP: Buffer.concat([
     Buffer.from("BM"),
     Buffer.alloc(16),
-    Buffer.from("2c01000038ffffff", "hex"), // a height of -200: rows from the top down
+    Buffer.from("2c01000038ffffff", "hex"), // a height of -200: rows from top to bottom
   ]),
 };
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { startService } from "../../service/server";
 
-/** The bundle next to this one, as `node esbuild.mjs --tests-only` lays it out. */
+/** The program that `node esbuild.mjs --tests-only` bundles next to this file. */
 const PROGRAM = fileURLToPath(new URL("../../service/main.mjs", import.meta.url));
 
 describe("the reference service as a program", () => {

@@ -1,4 +1,4 @@
-/** Core Chat's own prompts, as its host writes them, and the replies of the reference service. */
+/** Replies of the reference service to the prompts that Core Chat's host writes. */
 import assert from "node:assert/strict";
 import { wireMessages } from "../../../src/ask/wireMessages";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
@@ -19,7 +19,7 @@ const TARGET: ExcerptPart = {
   endLine: 9,
 };
 
-/** The text that reaches the service for these parts. */
+/** Returns the text that the service receives for these parts. */
 async function sentText(parts: Part[]): Promise<string> {
   const question = { role: "user", id: "1", parentId: null, parts, sentAtMs: 0 } as const;
   const noPicture = () => Promise.reject(new Error("there is no picture"));

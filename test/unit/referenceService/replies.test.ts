@@ -116,7 +116,7 @@ describe("the reference service's replies", () => {
     assert.match((await streamed("what does /echo do?")).text, /> what does \/echo do\?/);
   });
 
-  it("depend on the last user message only", async () => {
+  it("depend only on the last user message", async () => {
     const messages = [
       { role: "user", content: "/echo first" },
       { role: "assistant", content: "first" },

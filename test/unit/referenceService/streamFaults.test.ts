@@ -32,7 +32,7 @@ describe("faults of a stream's content", () => {
     assert.equal(Math.max(...sizes), 1);
   });
 
-  it("really uses the line endings in its name", async () => {
+  it("sends the line endings of its name", async () => {
     assert.equal(/[^\r]\n/.test(await streamOf("crlf")), false);
     assert.equal((await streamOf("cr-only")).includes("\n"), false);
     const mixed = await streamOf("mixed-line-ends");

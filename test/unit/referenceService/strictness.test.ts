@@ -13,7 +13,7 @@ function vl(content: unknown, fields: Record<string, unknown> = {}): string {
   return JSON.stringify({ model: "core_vl", messages, stream: false, ...fields });
 }
 
-/** Puts a number into a body by its text, which JSON.stringify would change. */
+/** Adds a number to a body as text, because JSON.stringify would normalize the number. */
 function withText(name: string, text: string, model = "core_llm"): string {
   const body = model === "core_llm" ? llm({}) : vl([{ type: "text", text: "Hello" }]);
   return `${body.slice(0, -1)},"${name}":${text}}`;

@@ -1,4 +1,4 @@
-/** Every shape of `/think` is read as thinking and answer, streamed and in one piece. */
+/** Every shape of `/think` is read as thinking and answer, streamed or not. */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { THINK_SHAPES } from "../../service/thinkReply";
@@ -16,7 +16,7 @@ describe("/think of the reference service", () => {
 
   for (const shape of Object.keys(THINK_SHAPES).filter((name) => name !== "slow")) {
     for (const stream of [true, false]) {
-      it(`${shape} ${stream ? "streams" : "arrives in one piece"}`, async () => {
+      it(`sends ${shape} ${stream ? "in a stream" : "without a stream"}`, async () => {
         const asked = await askService(service.url, `/think ${shape} the moon`, {
           request: { stream },
         });

@@ -1,6 +1,6 @@
 /**
- * Whatever bytes a server sends, under any status and type: an ask ends in one of the named ways,
- * lets the body go, leaves no timer, and shows no key.
+ * A request ends in a documented outcome for any bytes, status and content type: the body is
+ * released, no timer is left, and the key is not shown.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -29,7 +29,7 @@ const piece = fc.oneof(
 );
 
 describe("any bytes", () => {
-  it("end in one of the known ways", async () => {
+  it("end in one of the documented outcomes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(piece, { maxLength: 12 }),
@@ -51,7 +51,7 @@ describe("any bytes", () => {
             isEnded ? 1 : 0,
           );
           assert.equal(clock.waiting, 0);
-          // What the model writes is the conversation and stays as it is; nothing else may show it.
+          // Text of the model may contain the key, because the conversation is shown unchanged.
           if (asked.text === "") assert.ok(!everythingIn(asked).includes(CANARY));
         },
       ),

@@ -1,6 +1,4 @@
-/**
- * Which base URLs are taken, and what they become.
- */
+/** Validation and normalization of base URLs. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { endpointUrl, isLoopback, originOf, readBaseUrl } from "../../../src/service/baseUrl";
@@ -24,7 +22,7 @@ describe("readBaseUrl", () => {
   takes("http://[::1]:9", "http://[::1]:9");
   takes("https://10.0.0.1/a/../b", "https://10.0.0.1/b");
 
-  it("accepts a host with non-ASCII letters however often it was read", () => {
+  it("accepts a host with non-ASCII letters every time", () => {
     for (let times = 0; times < 20_000; times++) {
       assert.ok(readBaseUrl("https://bücher.example").ok, `refused after ${times} times`);
     }
@@ -64,7 +62,7 @@ describe("readBaseUrl", () => {
   refuses("https:///path", "not-a-url");
   refuses("https://exa mple.com", "not-a-url");
 
-  it("never returns a value that would be read differently again, whatever is typed", () => {
+  it("returns a value that is read unchanged again, for any input", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -89,13 +87,13 @@ describe("readBaseUrl", () => {
 });
 
 describe("isLoopback", () => {
-  it("recognizes this machine in every form of a URL", () => {
+  it("recognizes the local machine in every form of a URL", () => {
     for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1", "2130706433", "[::1]"]) {
       assert.equal(isLoopback(`http://${host}/`), true, host);
     }
     for (const host of [
       "127.0.0.1.nip.io",
-      // A proxy is used for these, so what is sent there would leave in the clear.
+      // Requests to these addresses can go through a proxy, without encryption.
       "127.0.0.2",
       "127.255.255.254",
       "localhost.evil",

@@ -1,6 +1,6 @@
 /**
- * The caps on what a server can make us take in, and what a long reply may take: a million events,
- * events up to 8 MiB, 16 MiB of text, and no growth of memory with any of it (rows S27 to S30).
+ * The size limits of a reply: number of events, 8 MiB per event, 16 MiB of text, and constant
+ * memory (rows S27 to S30).
  */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
@@ -23,7 +23,7 @@ import {
 const MIB = 1024 * 1024;
 const at = "https://service.test";
 
-/** The same piece again and again, for ever. */
+/** Creates a `fetch` that repeats the same chunk endlessly. */
 function endless(piece: string, headers = { "content-type": "text/event-stream" }) {
   const bytes = new TextEncoder().encode(piece);
   let sent = 0;
@@ -65,13 +65,13 @@ describe("the size limits", () => {
     ["one line of data", `data: ${"x".repeat(65_536)}`.slice(0, 65_536)],
     ["one event of many lines", `data: ${"x".repeat(1000)}\n`],
     ["one comment", `: ${"x".repeat(65_536)}`],
-    ["a field nobody knows", `foo: ${"x".repeat(65_536)}`],
+    ["an unknown field", `foo: ${"x".repeat(65_536)}`],
   ] as const) {
-    it(`stop ${what} without an end at 8 MiB`, async () => {
+    it(`stop ${what} that never ends at 8 MiB`, async () => {
       const isLine = !piece.endsWith("\n");
       const stream = endless(piece);
       const first = what === "one line of data" ? "data: " : what === "one comment" ? ":" : "";
-      // Endless pieces of one line must not begin a new field: they hold no line end at all.
+      // The chunks of an endless line contain no line ending.
       const body = isLine ? endless("x".repeat(65_536)) : stream;
       const fetch: typeof globalThis.fetch = async (...given) => {
         const response = await body.fetch(...given);
@@ -133,7 +133,7 @@ describe("the size limits", () => {
     assert.ok(stream.isCancelled());
   });
 
-  it("stop a JSON document without an end, and one in gzip", async () => {
+  it("stop an endless JSON document, also with gzip", async () => {
     const json = { "content-type": "application/json" };
     const piece = "x".repeat(1_000_000);
     const stream = endless(`{"choices":"${piece}`, json);
@@ -153,7 +153,7 @@ describe("the size limits", () => {
     await server.close();
   });
 
-  it("read a failure's message from a body without an end", async () => {
+  it("read the message of a failure from an endless body", async () => {
     const stream = endless("no ".repeat(20_000));
     const fetch: typeof globalThis.fetch = async (...given) => {
       const { body } = await stream.fetch(...given);
@@ -174,7 +174,7 @@ describe("a long reply", () => {
   });
   after(() => service.close());
 
-  it("of a million events is exact and leaves memory unchanged", async () => {
+  it("of a million events is exact and needs constant memory", async () => {
     const client = createClient({ fetch: globalThis.fetch });
     const signal = new AbortController().signal;
     const before = process.memoryUsage().rss;
@@ -187,11 +187,11 @@ describe("a long reply", () => {
       if (++events % 500 === 0) peak = Math.max(peak, process.memoryUsage().rss);
     }
     assert.equal(text, tinyEventsText(1_000_000));
-    // Server and client live in one process here, so this is an upper bound for the client.
+    // Server and client share one process here, so this is an upper limit for the client.
     assert.ok(peak - before < 150 * MIB, `${Math.round((peak - before) / MIB)} MiB more`);
   }).timeout(60_000);
 
-  it("without an end runs until it is stopped", async () => {
+  it("that never ends runs until it is stopped", async () => {
     const stop = new AbortController();
     let deltas = 0;
     const asked = await askService(service.url, "/fault endless-fast", {
@@ -204,9 +204,9 @@ describe("a long reply", () => {
     assert.equal(deltas, 200);
   });
 
-  it("is decoded in a time that grows with its length, not with the number of pieces", () => {
-    // Each size would take 16 times the one before if reading were quadratic; the generous factor
-    // only tells the two apart.
+  it("is decoded in linear time for any number of chunks", () => {
+    // With a quadratic reader, each size would take 16 times as long as the previous size. The
+    // factor has a generous tolerance.
     const timeOf = (blocks: number): number => {
       const bytes = new TextEncoder().encode(delta("abcd").repeat(blocks));
       const decoder = new StreamDecoder((text) => text);

@@ -1,6 +1,6 @@
 /**
- * The displayed part of a service's own message: one plain line of at most 300 characters, whatever
- * was sent (rows S15 to S19).
+ * The displayed part of a service's error message: one plain line of at most 300 characters (rows
+ * S15 to S19).
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -55,7 +55,7 @@ describe("the message of a failure", () => {
     assert.ok(emoji.length <= 300 && !/[\ud800-\udbff](?![\udc00-\udfff])/.test(emoji));
   });
 
-  it("is one plain line, whatever the body is", () => {
+  it("is one plain line for any body", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (body) => {
         const message = messageOf(body);
@@ -82,7 +82,7 @@ describe("a failure by its status", () => {
   after(() => service.close());
 
   for (const status of [400, 401, 403, 404, 405, 413, 415, 422]) {
-    it(`${status} has status, address and message for every kind of body`, async () => {
+    it(`${status} has a status, address and message for every kind of body`, async () => {
       for (const [variant, words] of [
         ["", /^Status \d+ was asked for\.$/],
         ["-json", /^Status \d+ was asked for\.$/],

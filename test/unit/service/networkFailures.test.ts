@@ -1,6 +1,6 @@
 /**
- * Why a connection could not be made or kept is named, for Node's own fetch over real sockets and
- * by code for the others (rows S23, S24, S31).
+ * Causes of failed connections, with Node's fetch over real sockets and by error code for other
+ * platforms (rows S23, S24, S31).
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -50,8 +50,8 @@ describe("a connection over real sockets", () => {
   }
 
   it("whose certificate is expired or for another name is reported by its code", async () => {
-    // Trust can only be given to a new process: NODE_EXTRA_CA_CERTS is read at its start. So these
-    // two are asked for there, and their errors are named here.
+    // Node reads NODE_EXTRA_CA_CERTS only at startup, so a new process sends these two requests.
+    // Their errors are classified here.
     for (const [fault, cause] of [
       ["expired", "tls-expired"],
       ["wrong-name", "tls-wrong-name"],
@@ -121,7 +121,7 @@ describe("a connection over real sockets", () => {
   });
 });
 
-/** The error another Node gets from its fetch when it trusts that authority, with its codes. */
+/** Returns the error of fetch in a new Node process that trusts the given authority. */
 async function fetchErrorTrusting(url: string, authorityPem: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), "core-chat-trust-"));
   try {
@@ -147,7 +147,7 @@ describe("connectFailure", () => {
       it(`reads ${code} as ${cause}`, () => {
         const expected = { kind: "network", cause, host: "h" };
         assert.deepEqual(connectFailure(error(code), "h", 5), expected);
-        // Electron's fetch names its codes in the message only.
+        // Electron's fetch has the codes in its message only.
         if (code.startsWith("ERR_") && !code.startsWith("ERR_TLS")) {
           assert.deepEqual(connectFailure(new Error(`net::${code}`), "h", 5), expected);
         }
@@ -188,7 +188,7 @@ describe("connectFailure", () => {
     });
   });
 
-  it("distinguishes a browser's fetch, which gives no reason, from Node's", () => {
+  it("distinguishes a browser's fetch, which has no reason, from Node's", () => {
     const browsers = connectFailure(new TypeError("Failed to fetch"), "h", 5);
     assert.deepEqual(browsers, { kind: "network", cause: "browser", host: "h" });
     const nodes = connectFailure(new TypeError("fetch failed", { cause: new Error("x") }), "h", 5);

@@ -1,5 +1,5 @@
 /**
- * A redirect is never followed: nothing, and above all no key, is sent where it leads (row S25).
+ * Redirects are never followed: no request, and especially no key, is sent to the target (row S25).
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";

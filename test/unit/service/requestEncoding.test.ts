@@ -1,6 +1,6 @@
 /**
- * What leaves for the service: the fields, ranges and steps of the specification and nothing else,
- * and headers that cannot carry anything they should not.
+ * The encoded request: only fields, ranges and steps of the specification, and headers that cannot
+ * be injected.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -223,7 +223,7 @@ describe("requestHeaders", () => {
     });
   });
 
-  it("rejects any name or value that could break out of its line", () => {
+  it("rejects any name or value that could inject a header", () => {
     for (const name of ["", "a b", "a\nb", "a:b", "ä", "x".repeat(300)]) {
       assert.equal(requestHeaders("k", true, { [name]: "v" }), undefined, JSON.stringify(name));
     }

@@ -1,6 +1,4 @@
-/**
- * Which failures are tried again, when, and how often (rows S20 to S24).
- */
+/** Failures that are retried, the delays and the number of attempts (rows S20 to S24). */
 import assert from "node:assert/strict";
 import { readRetryAfter, retryCount, retryDelayMs } from "../../../src/service/retry";
 import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";

@@ -1,6 +1,6 @@
 /**
- * The key never appears: not in an error, its message, stack or causes, not in what the client reports
- * an inspector, whatever a server or a setting does with it.
+ * The key never appears in errors, their messages, stacks and causes, nor in reports to an
+ * inspector, for any server and any setting.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -43,7 +43,8 @@ describe("the key", () => {
       `Authorization: Bearer ${CANARY}`,
       `<html><body>${CANARY}</body></html>`,
       `<!doctype html><title>x</title>${"y".repeat(280)}${CANARY}`,
-      // At the cut of 300 characters, with blanks and invisible characters before and inside.
+      // Around the limit of 300 characters, with blanks and invisible characters before and inside
+      // the key.
       `${"x".repeat(290)}${CANARY}`,
       `${" \n".repeat(400)}${"x".repeat(285)} ${CANARY}`,
       CANARY.split("").join("\u200b"),
@@ -60,7 +61,7 @@ describe("the key", () => {
       assert.ok(asked.failure?.kind === "status");
       assert.ok(asked.failure.message.length <= 300);
       assertHidden(everythingIn(asked));
-      // Not even a good part of it.
+      // Not even a longer part of the key is shown.
       assertHidden(everythingIn(asked), CANARY.slice(0, 12));
       await server.close();
     }
@@ -125,7 +126,7 @@ describe("the key", () => {
     }
   });
 
-  it("may be missing on loopback alone, where local is sent", async () => {
+  it('may be missing only on loopback, where "local" is sent', async () => {
     service.reset();
     const asked = await askService(service.url, "/echo hi", { connection: { key: "" } });
     assert.equal(asked.text, "hi");
@@ -151,7 +152,7 @@ describe("createRedactor", () => {
     );
   });
 
-  it("keeps ordinary sentences, and words as short as a short key", () => {
+  it("keeps ordinary sentences and short words", () => {
     const redact = createRedactor(["local", "x"]);
     const text = "The local model core_llm at http://localhost:8321 answered: key not found.";
     assert.equal(redact(text), text);
@@ -239,7 +240,7 @@ describe("redactPatterns", () => {
   }
 
   it("takes no longer than linear time for long hostile texts", () => {
-    // Would not end within the test's time if any pattern were quadratic.
+    // The test would time out if any pattern were quadratic.
     for (const unit of [
       "bearer ",
       "api_key=",

@@ -1,6 +1,6 @@
 /**
- * Shapes of real services that differ from the common one: finish reasons in every block, errors
- * without an `error` field, lines of JSON, wrong types. Over real sockets (rows S34 to S39).
+ * Formats of real services that differ from the common format, over real sockets: finish reasons in
+ * every block, errors without an `error` field, lines of JSON, and wrong types.
  */
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
@@ -10,7 +10,9 @@ import { askService, DONE, finish, startRaw, type Asked, type AskOptions } from 
 const HEAD = "HTTP/1.1 200 OK\r\nconnection: close\r\n";
 const EVENTS = "content-type: text/event-stream\r\n\r\n";
 
-/** Asks a server that writes these bytes and closes; `then` writes what comes later by hand. */
+/**
+ * Sends a request to a server that writes these bytes; `then` closes the connection or writes more.
+ */
 async function answered(
   body: string,
   headers = EVENTS,
@@ -35,7 +37,10 @@ const text = (content: string, finish_reason: unknown = null): string =>
 
 describe("a finish reason in every block", () => {
   for (const reason of ["null", "none", "None", "", "stop", "generating", "length"]) {
-    /** Writes the first block, lets any limit short of silence pass, and goes on. */
+    /**
+     * Writes the first block, waits for 30 s, which is less than the silence limit, and writes the
+     * rest.
+     */
     const withPause = async (rest: string): Promise<Asked> => {
       const clock = new ManualClock();
       let socket: Socket | undefined;
@@ -51,7 +56,7 @@ describe("a finish reason in every block", () => {
             if (type !== "text-delta" || socket === undefined) return;
             const open = socket;
             socket = undefined;
-            // The wait for more begins after this event was taken.
+            // The client starts its timer after this event.
             setImmediate(() => {
               clock.advance(30_000);
               setImmediate(() => open.end(rest));
@@ -263,7 +268,7 @@ describe("calls with one index", () => {
     assert.deepEqual(await called(calls(one, other)), ['read({"p":1})', "list({})"]);
   });
 
-  it("are two without ids, too", async () => {
+  it("are also two without ids", async () => {
     const got = await called(
       calls(call("", "read", '{"p":1}')),
       calls(call("", "read", '{"p":2}')),
@@ -300,7 +305,7 @@ describe("a stream of lines that are not fields", () => {
     assert.deepEqual(asked.failure, { kind: "unreadable" });
   });
 
-  it("is read further if each event contains such a line", async () => {
+  it("is read completely if each event contains such a line", async () => {
     const asked = await answered(`x: y\n${text("a")}`.repeat(12_000) + finish() + DONE);
     assert.equal(asked.text.length, 12_000);
     assert.equal(asked.ended?.finishReason, "stop");

@@ -1,6 +1,6 @@
 /**
- * Silence ends a reply at the limits of the settings and is reported before; any byte counts as activity,
- * and a reply is never ended for being long (row S26). Time moves by hand.
+ * The timeouts for silence: reported before they expire, and reset by any byte, so that a long
+ * reply never times out (row S26). The test controls the clock.
  */
 import assert from "node:assert/strict";
 import type { ServiceEvent } from "../../../src/service/types";
@@ -8,7 +8,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, delta, DONE, finish, type Asked, type AskOptions } from "./asking";
 
-/** A stream a test writes by hand, and a fetch that answers with it on demand. */
+/** Creates a stream that the test writes, and a fetch that returns this stream on demand. */
 function handmade() {
   let give: (response: Response) => void = () => undefined;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -30,10 +30,10 @@ function handmade() {
   };
 }
 
-/** Lets everything that is ready run. */
+/** Waits for all pending callbacks. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Moves on in steps, so that what waits can look at the time in between. */
+/** Advances the clock in steps, so that pending work can read the time in between. */
 async function passOn(clock: ManualClock, ms: number): Promise<void> {
   const stepMs = ms > 100_000 ? ms : 10_000;
   for (let left = ms; left > 0; left -= stepMs) {
@@ -120,7 +120,7 @@ describe("silence", () => {
     assert.deepEqual(asked.failure, { kind: "timeout", phase: "silence", limitMs: 30_000 });
   });
 
-  it("inside an event ends at the silence limit too", async () => {
+  it("inside an event also ends at the silence limit", async () => {
     const asking = start();
     await settle();
     asking.stream.answer();
@@ -195,7 +195,7 @@ describe("silence", () => {
       clock,
       onEvent: ({ type }) => {
         if (type !== "text-delta") return;
-        clock.advance(1_000_000); // a consumer that was busy, or a computer that slept
+        clock.advance(1_000_000); // a consumer that was busy, or a computer that was asleep
         stream.write(DONE);
       },
     });
@@ -222,7 +222,7 @@ describe("silence", () => {
     }
   });
 
-  it("before a reply in one piece is allowed for at least ten minutes", async () => {
+  it("before a reply without a stream is allowed for at least ten minutes", async () => {
     const asking = start({ request: { stream: false } });
     await asking.pass(590_000);
     asking.stream.answer();
@@ -297,7 +297,7 @@ describe("silence of a real server", () => {
     const clock = new ManualClock();
     const done = askService("https://service.test", "x", {
       clock,
-      connection: { silenceTimeoutMs: 0 }, // the words' own limit holds all the same
+      connection: { silenceTimeoutMs: 0 }, // the timeout of the error message applies anyway
       fetch: () => Promise.resolve(new Response(body as BodyInit, { status: 400 })),
     });
     await settle();

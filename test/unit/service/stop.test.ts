@@ -1,6 +1,6 @@
 /**
- * Stopping: at any time the signal's own reason is thrown at once, the server sees the connection
- * close, nothing is left behind, and the next request works (row S32).
+ * Cancellation: the signal's reason is thrown immediately at any time, the server sees the
+ * connection close, nothing leaks, and the next request works.
  */
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
@@ -109,7 +109,7 @@ describe("stopping", () => {
           if (text.includes("slow")) stop.abort(reason);
         }
       } catch {
-        // What is thrown is checked elsewhere.
+        // Other tests check the thrown value.
       }
       return seen;
     };
@@ -134,7 +134,7 @@ describe("stopping", () => {
     }
   });
 
-  it("of some among many does not affect the others", async () => {
+  it("one of many requests does not affect the others", async () => {
     const asks = Array.from({ length: 25 }, async (_unused, number) => {
       const stop = new AbortController();
       const isStopped = number % 5 === 4;

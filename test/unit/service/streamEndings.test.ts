@@ -1,6 +1,6 @@
 /**
- * However a stream is cut into pieces, written and ended: the text is exact, and complete only
- * when the service said so (rows S1, S3 to S13).
+ * Streams with any chunks, line endings and endings: the text is exact, and complete only if the
+ * service said so (rows S1, S3 to S13).
  */
 import assert from "node:assert/strict";
 import { StreamDecoder } from "../../../src/service/decodeStream";
@@ -10,7 +10,7 @@ const BLOCKS = ["Grüße ", "你好，", "🙂👩‍👩‍👧 ", "a\n\nb\r\nc
 const TEXT = BLOCKS.join("");
 const WHOLE = BLOCKS.map(delta).join("") + finish() + DONE;
 
-/** The same stream in every form the standard allows. */
+/** The same stream in every form that the standard allows. */
 const FORMS: Readonly<Record<string, string>> = {
   LF: WHOLE,
   CRLF: WHOLE.replaceAll("\n", "\r\n"),
@@ -26,7 +26,7 @@ const FORMS: Readonly<Record<string, string>> = {
 interface Decoded {
   readonly text: string;
   readonly damaged: number;
-  /** undefined for complete, else the failure's kind. */
+  /** Kind of the failure; undefined for a complete reply. */
   readonly failure: string | undefined;
   readonly finishReason: string | undefined;
 }
@@ -50,7 +50,7 @@ const COMPLETE: Decoded = { text: TEXT, damaged: 0, failure: undefined, finishRe
 describe("a stream cut into pieces", () => {
   for (const [form, stream] of Object.entries(FORMS)) {
     const bytes = utf8(stream);
-    it(`reads the same in whole, byte by byte and split at every byte: ${form}`, () => {
+    it(`has the same text in one chunk, byte by byte and split at every byte: ${form}`, () => {
       assert.deepEqual(decode([bytes]), COMPLETE);
       assert.deepEqual(decode([...bytes].map((byte) => Uint8Array.of(byte))), COMPLETE);
       for (let at = 0; at <= bytes.length; at++) {
@@ -59,7 +59,7 @@ describe("a stream cut into pieces", () => {
       }
     });
 
-    it(`reads the same split at two random bytes: ${form}`, () => {
+    it(`has the same text when split at two random bytes: ${form}`, () => {
       const seed = Date.now() % 100_000;
       const random = numbersFrom(seed);
       for (let round = 0; round < 300; round++) {
@@ -69,8 +69,8 @@ describe("a stream cut into pieces", () => {
       }
     });
 
-    it(`shows an exact beginning when the body ends at any byte: ${form}`, () => {
-      // A stream is complete as soon as its finish reason is whole, blank line included.
+    it(`has an exact beginning when the body ends at any byte: ${form}`, () => {
+      // A stream is complete after its finish reason, including the blank line.
       const lineEnd = /\r\n|\r|\n/.exec(stream)?.[0] ?? "";
       const finishAt = stream.indexOf('"finish_reason"');
       const finishEnd = stream.slice(finishAt).search(/(?:\n|\r\n?)(?:\n|\r\n?)/) + finishAt;
@@ -80,7 +80,7 @@ describe("a stream cut into pieces", () => {
         assert.ok(TEXT.startsWith(got.text), `cut at byte ${at}: ${got.text}`);
         assert.ok(!got.text.includes("\ufffd"), `half a character at byte ${at}`);
         assert.equal(got.damaged, 0, `cut at byte ${at}`);
-        // CR LF: the CR of the blank line may already end it.
+        // With CR LF, the CR of the blank line can already end the event.
         if (Math.abs(at - wholeFrom) < lineEnd.length) continue;
         assert.equal(got.failure, at < wholeFrom ? "truncated" : undefined, `cut at byte ${at}`);
       }
@@ -158,7 +158,7 @@ describe("a connection that ends", () => {
       start: (controller) => {
         if (at > 0) controller.enqueue(whole.slice(0, at));
       },
-      // In pull: an error in start would throw the piece away.
+      // The error is raised in pull, because an error in start would discard the chunk.
       pull: (controller) => controller.error(new TypeError("terminated")),
     });
     const headers = { "content-type": "text/event-stream" };
@@ -205,7 +205,7 @@ describe("a connection that ends", () => {
   });
 });
 
-/** Whole numbers below a bound, the same for the same seed (Park and Miller's generator). */
+/** Returns pseudo-random integers below a bound (Park and Miller's generator). */
 function numbersFrom(seed: number): (bound: number) => number {
   let state = (seed % 2_147_483_646) + 1;
   return (bound) => {

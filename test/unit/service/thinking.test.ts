@@ -1,6 +1,6 @@
 /**
- * Thinking of a model is read apart from its answer: in fields of its own, in parts, and between
- * tags, at every cut (row S34).
+ * The thinking of a model is separated from its answer: in separate fields, in content parts, and
+ * between tags, at every cut.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -14,7 +14,7 @@ interface Separated {
   readonly text: string;
 }
 
-/** The reply as a user sees it in the end: text that was thinking is moved. */
+/** Returns the reply as the user finally sees it, with text that was reclassified as thinking. */
 function shown({ events }: Asked): Separated {
   let reasoning = "";
   let text = "";
@@ -48,7 +48,7 @@ const event = (fields: object): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, ...fields }] })}\n\n`;
 const ANSWER = "The answer is 4.";
 
-/** Contents with thinking, and what each of them holds. */
+/** Contents with thinking, and the thinking of each. */
 const TAGGED: readonly (readonly [name: string, content: string, reasoning: string])[] = [
   ["<think>", `<think>\nTwo and two.\n</think>\n\n${ANSWER}`, "Two and two."],
   ["<thinking>", `<thinking>Two and two.</thinking>${ANSWER}`, "Two and two."],
@@ -137,7 +137,7 @@ describe("thinking between tags", () => {
     });
   }
 
-  it("is everything after a tag that is never closed", () => {
+  it("is all text after a tag that is never closed", () => {
     assert.deepEqual(separate(["<think>Two and", " two."]), {
       reasoning: "Two and two.",
       text: "",
@@ -193,7 +193,7 @@ describe("thinking between tags", () => {
   });
 });
 
-/** Shapes of a block or a message with thinking; the text of each is `text`. */
+/** Formats of a block or a message with thinking. */
 const FIELDS: readonly (readonly [name: string, fields: (text: string) => object])[] = [
   ["reasoning_content", (text) => ({ reasoning_content: text })],
   ["reasoning", (text) => ({ reasoning: text })],
@@ -255,7 +255,7 @@ describe("thinking in its own field", () => {
   }
 
   for (const [name, content, reasoning] of TAGGED) {
-    it(`tags are read without a stream: ${name}`, async () => {
+    it(`is read in tags without a stream: ${name}`, async () => {
       const message = { role: "assistant", content };
       const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
       const asked = await askService(SERVICE, "x", {

@@ -1,13 +1,13 @@
 /**
- * Blocks of every odd shape are read as text or ignored, never crash and never touch a prototype
- * (rows S10, S14, S15, S17), and the quick way of reading reads the same as the thorough one.
+ * Malformed blocks are read as text or ignored, never throw and never change a prototype. The fast
+ * and the full parser agree (rows S10, S14, S15, S17).
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseChunk, readPlainDelta } from "../../../src/service/chunk";
 import { askService, delta, DONE, finish, replay } from "./asking";
 
-/** The text of one streamed block, between two good ones. */
+/** Returns the text of a streamed block between two valid blocks. */
 async function textOf(block: unknown): Promise<string> {
   const json = typeof block === "string" ? block : JSON.stringify(block);
   const pieces = [delta("<"), `data: ${json}\n\n`, delta(">"), finish(), DONE];
@@ -83,7 +83,7 @@ describe("a block", () => {
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
   });
 
-  it("reads the same with the fast parser and the thorough one, whatever it is", () => {
+  it("has the same result with the fast parser and the full parser", () => {
     const content = fc.oneof(fc.string(), fc.constant(null), fc.integer(), fc.constant([]));
     const odd = fc.oneof(fc.constant(undefined), fc.constant(null), fc.string(), fc.jsonValue());
     const message = fc.oneof(
@@ -147,7 +147,7 @@ describe("a block", () => {
     assert.deepEqual([...seen].sort(), ["silent", "text"], "both kinds were tried");
   });
 
-  it("never throws, whatever JSON it is", () => {
+  it("never throws for any JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         parseChunk(value);
@@ -245,7 +245,7 @@ describe("function calls", () => {
     ]);
   });
 
-  it("are at most 128, whatever arrives", async () => {
+  it("are limited to 128", async () => {
     const many = Array.from({ length: 5000 }, (_unused, index) => ({
       index,
       function: { name: "f" },
@@ -274,7 +274,7 @@ describe("a whole completion", () => {
       request: { stream: false },
     });
 
-  it("is read in the formats of the specification, message or messages", async () => {
+  it("is read in both formats of the specification, message and messages", async () => {
     for (const field of ["message", "messages"]) {
       const asked = await document({
         object: "chat.completion",
@@ -289,7 +289,7 @@ describe("a whole completion", () => {
     }
   });
 
-  it("is read whatever the type is, also when a stream was requested", async () => {
+  it("is read for any content type, also when a stream was requested", async () => {
     const body = choice({ message: { content: "Hi" }, finish_reason: "stop" });
     for (const type of [
       "application/json",
@@ -302,7 +302,7 @@ describe("a whole completion", () => {
     assert.equal((await document(`\ufeff\n ${JSON.stringify(body)}`)).text, "Hi");
   });
 
-  it("is read as a stream when it is one, whatever the type is", async () => {
+  it("is read as a stream if it is one, for any content type", async () => {
     for (const type of ["application/json", "text/plain", "application/octet-stream"]) {
       const init = { headers: { "content-type": type } };
       assert.equal((await document(delta("Hi") + DONE, init)).text, "Hi", type);
@@ -345,7 +345,7 @@ describe("an error in a stream", () => {
   check("an error true", 'data: {"error":true}\n\n', "true");
 });
 
-/** `[[[…"b"…]]]`, that many deep. */
+/** Returns `[[[…"b"…]]]` with that depth. */
 function nested(depth: number): string {
   return `${"[".repeat(depth)}"b"${"]".repeat(depth)}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SpokenText } from "../../../src/webview/state/spokenText";
 
-/** What is heard of `text` when it comes in pieces of `length`. */
+/** Returns the sentences of `text`, pushed in pieces of `length` characters. */
 function heard(text: string, length: number, language = "en"): string[] {
   const spoken = new SpokenText(language);
   const sentences: string[] = [];
@@ -65,7 +65,7 @@ describe("SpokenText", () => {
     assert.deepEqual(spoken.push("ond one. An"), ["The second one."]);
   });
 
-  it("does not wait forever for the end of an endless sentence", () => {
+  it("does not wait forever for the end of a sentence", () => {
     const spoken = new SpokenText("en");
     assert.ok(spoken.push("word ".repeat(200)).length > 0);
   });
