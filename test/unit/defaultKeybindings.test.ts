@@ -44,22 +44,22 @@ function casesOf(when: string | undefined): Case[] {
 }
 
 /** Returns true if both combinations can apply at the same time. */
-function isPossible(one: Case, other: Case): boolean {
-  for (const [key, value] of one) if (other.has(key) && other.get(key) !== value) return false;
-  const both = new Map([...one, ...other]);
+function isPossible(first: Case, other: Case): boolean {
+  for (const [key, value] of first) if (other.has(key) && other.get(key) !== value) return false;
+  const both = new Map([...first, ...other]);
   const focuses = [...both].filter(([key, value]) => value && FOCUSES.test(key));
   return focuses.length <= 1;
 }
 
 /** Returns true if the keys are equal, or if a key is the first key of the other chord. */
-function collides(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
+function collides(first: string, other: string): boolean {
+  return first === other || first.startsWith(`${other} `) || other.startsWith(`${first} `);
 }
 
 /** Returns true if the key works only while an own context key is set. */
-function isOnlyOurs(when: string | undefined): boolean {
-  return casesOf(when).every((one) =>
-    [...one].some(([key, value]) => value && key.startsWith("coreChat.")),
+function requiresOwnContext(when: string | undefined): boolean {
+  return casesOf(when).every((condition) =>
+    [...condition].some(([key, value]) => value && key.startsWith("coreChat.")),
   );
 }
 
@@ -69,14 +69,14 @@ describe("our keybindings", () => {
       const path = `test/fixtures/default-keybindings/${platform}.json`;
       const defaults = JSON.parse(readFileSync(path, "utf8")) as readonly Keybinding[];
       const shadowed = manifest.contributes.keybindings.flatMap(({ key, mac, command, when }) => {
-        if (isOnlyOurs(when)) return [];
-        const ours = platform === "mac" ? (mac ?? key) : key;
+        if (requiresOwnContext(when)) return [];
+        const ownKey = platform === "mac" ? (mac ?? key) : key;
         return defaults
-          .filter((one) => collides(ours, one.key))
-          .filter((one) =>
-            casesOf(when).some((a) => casesOf(one.when).some((b) => isPossible(a, b))),
+          .filter((binding) => collides(ownKey, binding.key))
+          .filter((binding) =>
+            casesOf(when).some((a) => casesOf(binding.when).some((b) => isPossible(a, b))),
           )
-          .map((one) => `${command} (${ours}) shadows ${one.command} (${one.key})`);
+          .map((binding) => `${command} (${ownKey}) shadows ${binding.command} (${binding.key})`);
       });
       assert.deepEqual(shadowed, []);
     });

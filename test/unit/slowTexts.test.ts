@@ -51,24 +51,24 @@ const BEFORE = ["", " ", "```", "~~~", "// ...", "[", "https://a.example/", "<sv
 const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  "the judgement of pictures": (text) => validateImage(new TextEncoder().encode(text), LIMITS),
+  "the validation of pictures": (text) => validateImage(new TextEncoder().encode(text), LIMITS),
   "links to pictures": imageLinks,
-  "lines that stand for code left out": isLeftOut,
+  "placeholders for omitted code": isLeftOut,
   "code in a streamed answer": (text) => {
     const fold = new ReplyFold({ isProse: false });
     return [fold.push(text), fold.end()];
   },
   "options for a commit message": (text) => firstOption(text, true),
   "mentions of files": findMentions,
-  "text made safe to export": plainMarkdown,
-  "text made safe to log": redactPatterns,
+  "escaping of exported text": plainMarkdown,
+  "redaction of logged text": redactPatterns,
   "base URLs": readBaseUrl,
-  "what is read aloud": (text) => {
+  "text that is read aloud": (text) => {
     const spoken = new SpokenText("en");
     return [spoken.push(text), spoken.end()];
   },
-  "lines that are still open": (text) => shownLines([], text, undefined),
-  "marks that are still open": completeInline,
+  "incomplete lines": (text) => shownLines([], text, undefined),
+  "incomplete markup": completeInline,
 };
 
 describe("texts designed to be slow", () => {

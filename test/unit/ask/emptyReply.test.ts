@@ -29,12 +29,12 @@ const calls =
   'data: {"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}}]}\n\n';
 
 describe("a complete reply without text", () => {
-  for (const [what, pieces] of [
+  for (const [name, pieces] of [
     ["[DONE] alone", [DONE]],
     ["a finish reason alone", [finish(), DONE]],
     ["blanks", [delta(" \n"), finish(), DONE]],
   ] as const) {
-    it(`is empty: ${what}`, async () => assert.deepEqual(await endingOf([...pieces]), EMPTY));
+    it(`is empty: ${name}`, async () => assert.deepEqual(await endingOf([...pieces]), EMPTY));
   }
 
   it("reports that the model only thought", async () => {

@@ -39,8 +39,8 @@ describe("Disposables", () => {
 describe("Emitter", () => {
   it("notifies listeners until they are disposed, and twice if a listener is added twice", () => {
     const emitter = new Emitter<number>();
-    const heard: number[] = [];
-    const listener = (value: number) => heard.push(value);
+    const received: number[] = [];
+    const listener = (value: number) => received.push(value);
     const first = emitter.event(listener);
     emitter.event(listener);
     emitter.fire(1);
@@ -48,6 +48,6 @@ describe("Emitter", () => {
     emitter.fire(2);
     emitter.dispose();
     emitter.fire(3);
-    assert.deepEqual(heard, [1, 1, 2]);
+    assert.deepEqual(received, [1, 1, 2]);
   });
 });

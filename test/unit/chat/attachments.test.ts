@@ -17,7 +17,7 @@ const EXCERPT: Part = {
 const NOTE: Part = { kind: "note", source: "problems", label: "Problems", text: "a is unused" };
 
 /** Settings with a service that is not reachable. */
-const nobodyThere = {
+const unreachableSettings = {
   connection: {
     baseUrl: "http://127.0.0.1:1",
     key: "local",
@@ -117,7 +117,7 @@ describe("attachments", () => {
 
   it("are attached again with the text if the question was never sent, for the next window too", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
-    rig.settings = nobodyThere;
+    rig.settings = unreachableSettings;
     await page.askToEnd("Why?");
     await page.until(() => page.shown.attachments.length === 1);
     assert.equal(page.shown.draft, "Why?");
@@ -130,7 +130,7 @@ describe("attachments", () => {
 
   it("leave the draft with its text when the question they were restored from is tried again", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
-    rig.settings = nobodyThere;
+    rig.settings = unreachableSettings;
     await page.askToEnd("Why?");
     await page.until(() => page.shown.attachments.length === 1);
     const tryAgain = () => {
@@ -152,7 +152,7 @@ describe("attachments", () => {
 
   it("stay in the draft if it is not the question that is tried again", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
-    rig.settings = nobodyThere;
+    rig.settings = unreachableSettings;
     await page.askToEnd("Why?");
     await page.until(() => page.shown.attachments.length === 1);
     const failed = page.lastReply!.id;

@@ -205,12 +205,12 @@ describe("composing a question", () => {
     const automatic = () => page.last("panel-changed")?.panel.automatic?.label;
     const files = () => page.last("meter-changed")?.meter.files;
     await page.until(() => automatic() === "a.ts");
-    const alone = files();
-    assert.ok(alone);
+    const filesBefore = files();
+    assert.ok(filesBefore);
     await rig.conversations.draft(id).attach([selected]);
     assert.equal(automatic(), undefined);
     assert.deepEqual(labels(page), ["a.ts"]);
-    assert.equal(files(), alone);
+    assert.equal(files(), filesBefore);
     const attachmentId = page.shown.attachments[0]!.id;
     await page.tell({ type: "attachment-removed", conversationId: id, attachmentId });
     assert.equal(automatic(), "a.ts");
@@ -287,15 +287,15 @@ describe("composing a question", () => {
 
   it("answers only the newest search, and attaches the selected result", async () => {
     const { rig, page } = await open();
-    let goOn = () => {};
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    let openGate = () => {};
+    const gate = new Promise<void>((resolve) => (openGate = resolve));
     rig.context.find = async function* (text) {
       if (text === "slow") await gate;
       yield [reference(excerpt(`${text}.ts`), text)];
     };
     const slow = page.tell({ type: "references-asked", query: 1, text: "slow" });
     await page.tell({ type: "references-asked", query: 2, text: "fast" });
-    goOn();
+    openGate();
     await slow;
     assert.deepEqual(
       found(page).map(({ query, items, isComplete }) => [query, items[0]?.label, isComplete]),

@@ -65,12 +65,12 @@ describe("twenty conversations at once", () => {
     );
     const isFailing = index === 4;
     const text = isFailing ? "/fault status-400" : `/echo \`\`\`\nEDIT ${index}\n\`\`\`\n`;
-    const asked = edit.ask([{ kind: "text", text }]);
+    const finished = edit.ask([{ kind: "text", text }]);
     while (edit.report === undefined) {
       await document.settle();
       await new Promise(setImmediate);
     }
-    const report = await asked;
+    const report = await finished;
     assert.equal(report?.ending.kind, isFailing ? "failed" : "complete");
     const line = isFailing ? "line 4" : `EDIT ${index}`;
     assert.equal(document.text, `above\n${line}\nbelow\n`);

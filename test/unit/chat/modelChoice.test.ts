@@ -15,7 +15,7 @@ describe("the choice of model", () => {
 
   const askedModels = () => service.requests.map(({ body }) => (body as { model: string }).model);
 
-  it("applies to a question sent right after it, whatever the settings still contain", async () => {
+  it("applies to a question sent immediately afterwards, even before the settings change", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["one"] }, { blocks: ["two"] });

@@ -13,7 +13,7 @@ interface Piece {
   readonly y: number;
 }
 
-const whole = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
+const asPiece = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
 
 describe("replies with coordinates", () => {
   let service: ReferenceService;
@@ -108,9 +108,9 @@ describe("replies with coordinates", () => {
       ...[0, 50, 100].map((y) => ({ bytes: madePng(20, 60 - y / 50), x: 0, y })),
     );
     await page.until(
-      () => page.received.findLast((one) => one.type === "picture-job")?.fit === "scaled",
+      () => page.received.findLast((message) => message.type === "picture-job")?.fit === "scaled",
     );
-    await draw(page, whole(madePng(8, 60)));
+    await draw(page, asPiece(madePng(8, 60)));
     await tiled;
     assert.deepEqual(await offered, { isAccepted: true });
     assert.equal(page.shown.attachments[0]?.sent?.length, 4);
@@ -138,7 +138,7 @@ describe("replies with coordinates", () => {
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     rig.pictureHost.fit = () => "scaled";
     const offered = offer(page, madePng(100, 20));
-    await draw(page, whole(madePng(60, 12)));
+    await draw(page, asPiece(madePng(60, 12)));
     await offered;
     const [scaled] = await ask(page);
     assert.deepEqual([scaled?.widthPx, scaled?.area?.x, scaled?.area?.widthPx], [60, 0, 100]);
@@ -150,7 +150,7 @@ describe("replies with coordinates", () => {
         ...{ conversationId, attachmentId, change, marks: "[]" },
         ...{ x: 5, y: 7, widthPx: 30, heightPx: 20 },
       });
-      await draw(page, whole(madePng(30, change === "crop" ? 20 : 21)));
+      await draw(page, asPiece(madePng(30, change === "crop" ? 20 : 21)));
       await marked;
       const seen = (await ask(page)).at(-1);
       const { x, y, widthPx, ofWidthPx } = seen?.area ?? {};
@@ -164,7 +164,7 @@ describe("replies with coordinates", () => {
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     rig.pictureHost.fit = () => "scaled";
     const offered = offer(page, madePng(100, 20));
-    await draw(page, whole(madePng(60, 12)));
+    await draw(page, asPiece(madePng(60, 12)));
     await offered;
     const [seen] = await ask(page);
     const attached = page.tell({
@@ -172,9 +172,9 @@ describe("replies with coordinates", () => {
       ...{ conversationId, hash: seen!.area!.hash, marks: '["crop"]' },
       ...{ x: 40, y: 4, widthPx: 30, heightPx: 10 },
     });
-    await draw(page, whole(madePng(30, 10)));
+    await draw(page, asPiece(madePng(30, 10)));
     await attached;
-    const job = page.received.findLast((one) => one.type === "picture-job")!;
+    const job = page.received.findLast((message) => message.type === "picture-job")!;
     assert.deepEqual([Buffer.from(job.bytes), job.marks], [madePng(100, 20), '["crop"]']);
     const region = (await ask(page)).find(({ isOfQuestion }) => isOfQuestion);
     assert.deepEqual(

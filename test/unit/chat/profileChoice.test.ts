@@ -20,7 +20,7 @@ describe("the profile of a conversation", () => {
     rig.settings = { profile: inUse };
     return rig;
   }
-  const asked = ({ choicesAsked }: PanelRig) => choicesAsked.map(({ profile }) => profile);
+  const profilesOf = ({ choicesAsked }: PanelRig) => choicesAsked.map(({ profile }) => profile);
 
   it("is the active one when its first question is asked, and stays", async () => {
     const rig = rigWith("Work");
@@ -28,7 +28,7 @@ describe("the profile of a conversation", () => {
     await page.askToEnd("/echo one");
     rig.settings = { profile: "Home" };
     await page.askToEnd("/echo two");
-    assert.deepEqual(asked(rig), [undefined, "Work"]);
+    assert.deepEqual(profilesOf(rig), [undefined, "Work"]);
   });
 
   it("is restored by the next window, also that of the base URL's service", async () => {
@@ -39,7 +39,7 @@ describe("the profile of a conversation", () => {
       await rig.conversations.close();
       const next = rigWith("Home", rig);
       await (await next.openPage()).askToEnd("/echo two");
-      assert.deepEqual(asked(next), [inUse]);
+      assert.deepEqual(profilesOf(next), [inUse]);
     }
   });
 
@@ -65,7 +65,7 @@ describe("the profile of a conversation", () => {
     await rig.conversations.close();
     const next = rigWith("Work", rig);
     await (await next.openPage()).askToEnd("/echo two");
-    assert.deepEqual([...asked(rig), ...asked(next)], ["Home", "Home"]);
+    assert.deepEqual([...profilesOf(rig), ...profilesOf(next)], ["Home", "Home"]);
   });
 
   it("does not change when only the model is selected", async () => {

@@ -15,7 +15,7 @@ describe("data for rendering replies", () => {
   function made() {
     const themes = new Map([["Dark", theme("#111")]]);
     const changed = new Emitter<void>();
-    const asked: string[][] = [];
+    const searched: string[][] = [];
     const opened: number[] = [];
     const posted: (TokenTheme | undefined)[] = [];
     const aids = new ReplyDecorations(
@@ -23,7 +23,7 @@ describe("data for rendering replies", () => {
         tokenTheme: (id) => Promise.resolve(themes.get(id)),
         onTokenThemeChanged: changed.event,
         findFiles: (mentions) => {
-          asked.push([...mentions]);
+          searched.push([...mentions]);
           return Promise.resolve(mentions.map((text) => (text === "" ? null : 1)));
         },
         openFile: (file) => opened.push(file),
@@ -31,7 +31,7 @@ describe("data for rendering replies", () => {
       (id) => (id === "r1" ? "see a.ts and b.ts" : undefined),
       (read) => posted.push(read.theme),
     );
-    return { aids, themes, changed, asked, opened, posted };
+    return { aids, themes, changed, searched, opened, posted };
   }
 
   it("includes the theme, again whenever it changes", async () => {
@@ -59,14 +59,14 @@ describe("data for rendering replies", () => {
   });
 
   it("resolves only files that the reply names, and opens them by number", async () => {
-    const { aids, asked, opened } = made();
+    const { aids, searched, opened } = made();
     const mentions = ["a.ts", "/etc/passwd", "b.ts"];
     const reply = await aids.handlers["files-named"]({
       type: "files-named",
       messageId: "r1",
       mentions,
     });
-    assert.deepEqual(asked, [["a.ts", "", "b.ts"]]);
+    assert.deepEqual(searched, [["a.ts", "", "b.ts"]]);
     assert.deepEqual(reply, { isAccepted: true, files: [1, null, 1] });
     const none = await aids.handlers["files-named"]({
       type: "files-named",

@@ -63,11 +63,11 @@ describe("ChatSession", () => {
   it("shows the reply as running from the start, also while the disk is slow", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["a"] });
-    const asked = page.ask("Hi");
+    const accepted = page.ask("Hi");
     await page.until(() => page.lastReply !== undefined);
     assert.equal(page.lastReply?.isStreaming, true);
     assert.equal(page.shown.isRunning, true);
-    await asked;
+    await accepted;
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.equal(page.lastReply.text, "a");
   });
@@ -75,10 +75,10 @@ describe("ChatSession", () => {
   it("stops a reply before its first text", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: [{ gate: true }, "never"] });
-    const asked = page.ask("Hi");
+    const accepted = page.ask("Hi");
     await page.until(() => page.shown.isRunning);
     await page.tell({ type: "stop-asked" });
-    await asked;
+    await accepted;
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.equal(page.lastReply?.notice?.text, "stopped");
   });
@@ -178,19 +178,19 @@ describe("ChatSession", () => {
     const page = await rig.openPage();
     service.script({ blocks: [{ gate: true }, "x"] });
     const append = rig.files.append.bind(rig.files);
-    let letGo: () => void = () => undefined;
-    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+    let openGate: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (openGate = resolve));
     rig.files.append = async (path, bytes) => {
-      await isLetGo;
+      await gate;
       return append(path, bytes);
     };
-    const asked = page.ask("remember me");
+    const accepted = page.ask("remember me");
     await page.until(() => page.lastReply !== undefined);
     // If the question had already been sent, its request would arrive before this request.
     await fetch(service.url);
     assert.doesNotMatch(JSON.stringify(service.requests), /remember me/);
-    letGo();
-    await asked;
+    openGate();
+    await accepted;
     await service.waitForRequest(1);
     assert.match(writtenText(rig), /remember me/);
     await page.tell({ type: "stop-asked" });
@@ -368,7 +368,7 @@ describe("ChatSession", () => {
     );
   });
 
-  it("copies the host's text, whatever the page shows", async () => {
+  it("copies the text of the host, not of the page", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["**bold**"] });

@@ -56,7 +56,7 @@ describe("fitToBudget", () => {
     assert.equal(fitted.path.length, path.length);
   });
 
-  it("then leaves out the oldest turns, question and reply together", () => {
+  it("leaves out the oldest turns next, question and reply together", () => {
     const pictures = costOf(question("x", picture)).pictures;
     const fitted = fitToBudget(path, 0, whole - pictures - 1);
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe("fitToBudget", () => {
     assert.ok(total(fitted.cost) <= whole - pictures - 1);
   });
 
-  it("always keeps the whole question and the pictures of the previous one, whatever the budget", () => {
+  it("keeps the whole question and the pictures of the previous one for any budget", () => {
     const fitted = fitToBudget(path, 1_000_000, 1);
     assert.deepEqual(
       fitted.path.map(({ id }) => id),
@@ -76,7 +76,7 @@ describe("fitToBudget", () => {
     assert.deepEqual([...fitted.withoutPictures], ["a"]);
   });
 
-  it("keeps a large screenshot in its conversation however many turns of text follow", () => {
+  it("keeps a large screenshot in its conversation even after many turns of text", () => {
     const large: Part = { ...picture, widthPx: 7680, heightPx: 4320 };
     const turns = Array.from({ length: 200 }, (_unused, index) => [
       question(`t${index}`),

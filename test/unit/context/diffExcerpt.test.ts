@@ -24,7 +24,7 @@ describe("boundedDiff", () => {
     assert.ok(estimateTextTokens(text) < 1_000);
   });
 
-  it("names every file, however many there are", () => {
+  it("names every file, even if there are many", () => {
     const paths = Array.from({ length: 30 }, (_, file) => `src/file${file}.ts`);
     const { text } = boundedDiff(paths.map((path) => fileDiff(path, 500)).join(""), 1_000);
     assert.deepEqual(

@@ -34,7 +34,7 @@ describe("excerptOf", () => {
     assert.ok(estimateTextTokens(part.text) < 400);
   });
 
-  it("restores the lines around the omitted part, whatever the budget was", () => {
+  it("restores the lines around the omitted part for any budget", () => {
     const source = sourceOf(500);
     for (const budget of [100, 300, 2_000]) {
       const { part } = excerptOf(source, { startLine: 1, endLine: 500 }, budget);

@@ -54,11 +54,11 @@ describe("pictureSize", () => {
     ["extended WebP", WEBP_EXTENDED, 5000, 3000],
   ];
   for (const [name, bytes, widthPx, heightPx] of samples) {
-    it(`reads the size of a ${name}`, () => {
+    it(`reads the size: ${name}`, () => {
       assert.deepEqual(pictureSize(Uint8Array.from(bytes)), { widthPx, heightPx });
     });
 
-    it(`returns the size or nothing if a ${name} is cut anywhere`, () => {
+    it(`returns the size or nothing at any cut: ${name}`, () => {
       for (let length = 0; length < bytes.length; length++) {
         const size = pictureSize(Uint8Array.from(bytes.slice(0, length)));
         if (size !== undefined) assert.deepEqual(size, { widthPx, heightPx });

@@ -12,20 +12,23 @@ describe("the output of programs", () => {
   });
 
   it("has relative paths", () => {
-    const one = [{ path: "/home/me/p", shown: "" }];
+    const singleFolder = [{ path: "/home/me/p", shown: "" }];
     assert.equal(
-      withoutFolders("at f (/home/me/p/src/a.ts:1) in /home/me/p, file:///home/me/p/b.ts", one),
+      withoutFolders(
+        "at f (/home/me/p/src/a.ts:1) in /home/me/p, file:///home/me/p/b.ts",
+        singleFolder,
+      ),
       "at f (src/a.ts:1) in ., b.ts",
     );
     assert.equal(
-      withoutFolders("/home/me/p-old/a /srv/home/me/p/x", one),
+      withoutFolders("/home/me/p-old/a /srv/home/me/p/x", singleFolder),
       "~/p-old/a /srv/home/me/p/x",
     );
-    const two = [
+    const nestedFolders = [
       { path: "/w/a", shown: "a" },
       { path: "/w/a/sub", shown: "sub" },
     ];
-    assert.equal(withoutFolders("/w/a/x.ts /w/a/sub/y.ts", two), "a/x.ts sub/y.ts");
+    assert.equal(withoutFolders("/w/a/x.ts /w/a/sub/y.ts", nestedFolders), "a/x.ts sub/y.ts");
     const windows = [{ path: "c:\\Work\\p", shown: "" }];
     assert.equal(
       withoutFolders("C:\\work\\p\\src\\a.ts c:/Work/p/b.ts", windows),
@@ -45,7 +48,7 @@ describe("the output of programs", () => {
 });
 
 describe("text without its secrets", () => {
-  const secrets: [title: string, text: string, kept: string][] = [
+  const secrets: [title: string, text: string, expected: string][] = [
     ["a token", `push ghp_${"a1B2".repeat(9)} done`, "push"],
     ["a key in a line of its own", "API_KEY=Zx81kfh27hd\nnext", "API_KEY="],
     ["an address with a password", "clone https://me:s3cretPw9@host/x.git", "https://me:"],
@@ -56,10 +59,10 @@ describe("text without its secrets", () => {
       "before",
     ],
   ];
-  for (const [title, text, kept] of secrets) {
-    it(`has no ${title}`, () => {
+  for (const [title, text, expected] of secrets) {
+    it(`does not contain ${title}`, () => {
       const redacted = withoutSecrets(text);
-      assert.ok(redacted.includes(kept) && redacted.includes("[redacted]"), redacted);
+      assert.ok(redacted.includes(expected) && redacted.includes("[redacted]"), redacted);
       assert.equal(secretIn(redacted), undefined);
     });
   }

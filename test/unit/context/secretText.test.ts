@@ -37,7 +37,7 @@ const FOUND: readonly (readonly [string, SecretKind, string])[] = [
   ],
   ["a line of .env", "password", "# local\nAPI_KEY=untracked-canary\n"],
   ["an exported password", "password", "export DB_PASSWORD='hunter2!'"],
-  ["a shouted name in YAML", "password", "env:\n  AUTH_TOKEN: correct-horse\n"],
+  ["an upper-case name in YAML", "password", "env:\n  AUTH_TOKEN: correct-horse\n"],
   ["a secret of Django", "password", 'SECRET_KEY = "django-insecure-abc1"'],
   ["a constant of a program", "password", 'export const password = "tr0ub4dor-x9Qz";'],
   ["a field of a program", "password", '  private static final String apiKey = "x9Qz-tr0ub4dor";'],

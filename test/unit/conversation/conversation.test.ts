@@ -64,10 +64,10 @@ describe("applySteps", () => {
       ending: { kind: "complete" },
     };
     const steps = [user("a", null), reply("b", "a"), grow, again, end];
-    const one = made(...steps);
+    const batch = made(...steps);
     const single = steps.reduce((state, step) => applySteps(state, [step]), made());
-    assert.deepEqual(single, one);
-    const last = shownPath(one).at(-1);
+    assert.deepEqual(single, batch);
+    const last = shownPath(batch).at(-1);
     assert.ok(last?.role === "assistant");
     assert.equal(last.text, "Hi you");
     assert.equal(last.firstTextAtMs, 7);

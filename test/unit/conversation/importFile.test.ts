@@ -124,7 +124,7 @@ describe("importing our own JSON", () => {
     assert.deepEqual(without.leftOut, { pictures: 1, messages: 0 });
   });
 
-  it("restores it although the key is a word or a number in it, and never contains a key", async () => {
+  it("restores a conversation that contains the key as a word, and never exports a key", async () => {
     const base64 = Buffer.from(PICTURE).toString("base64");
     for (const key of [
       "picture",
@@ -144,10 +144,13 @@ describe("importing our own JSON", () => {
     const key = "Key-1234567890";
     const message = { role: "user" as const, id: "k", parentId: "q", sentAtMs: 7 };
     const parts: Part[] = [{ kind: "text", text: `my key is ${key}` }];
-    const said = applySteps(withPicture, [
+    const conversation = applySteps(withPicture, [
       { kind: "message-added", message: { ...message, parts } },
     ]);
-    const text = await exportJson(redactConversation(said, createValueRedactor([key])), noPictures);
+    const text = await exportJson(
+      redactConversation(conversation, createValueRedactor([key])),
+      noPictures,
+    );
     assert.ok(text.includes("my key is [redacted]") && !text.includes(key));
   });
 
@@ -274,11 +277,13 @@ describe("pictures of an imported file", () => {
       "//x/y",
     ];
     const parts = urls.map((url) => ({ kind: "image-address", url }));
-    const got = await imported(
+    const restored = await imported(
       ownFile([...parts, { kind: "image-address", url: "https://pictures.example/a.png" }]),
     );
-    assert.deepEqual(got.parts, [{ kind: "image-address", url: "https://pictures.example/a.png" }]);
-    assert.equal(got.leftOut, urls.length);
+    assert.deepEqual(restored.parts, [
+      { kind: "image-address", url: "https://pictures.example/a.png" },
+    ]);
+    assert.equal(restored.leftOut, urls.length);
   });
 
   it("make a file invalid if sizes or times are out of range", async () => {
@@ -377,7 +382,7 @@ describe("importing the OpenAI messages format", () => {
     assert.equal((await refusal(deep)).kind, "refused");
   });
 
-  it("never throws, whatever the file contains", async () => {
+  it("never throws for any file", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 4 }), fc.json(), async (messagesText, other) => {
         await importFile(messagesText, ports());

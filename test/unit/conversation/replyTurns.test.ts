@@ -15,7 +15,7 @@ import { toSteps } from "../../../src/conversation/toSteps";
 
 const BASE = "base ";
 
-const begun: Step[] = [
+const initialSteps: Step[] = [
   {
     kind: "message-added",
     message: {
@@ -94,7 +94,11 @@ function textOfWindow(name: string, pieces: number): string {
 
 describe("turns that write the same reply", () => {
   it("create no other version if there is no other writer", () => {
-    const before = replay([...begun, grown(undefined, 0, BASE), ended(undefined, "stopped")]);
+    const before = replay([
+      ...initialSteps,
+      grown(undefined, 0, BASE),
+      ended(undefined, "stopped"),
+    ]);
     const after = replay(continuing("a", before, 2), before);
     assert.deepEqual(texts(after), [BASE + "<a0><a1>"]);
     const again = replay(continuing("z", replay([ended("a", "stopped")], after), 1), after);
@@ -102,7 +106,7 @@ describe("turns that write the same reply", () => {
   });
 
   it("continue a reply whose window was killed", () => {
-    const before = replay([...begun, grown(undefined, 0, BASE)]);
+    const before = replay([...initialSteps, grown(undefined, 0, BASE)]);
     const cut = replay(continuing("a", before, 2).slice(0, -1), before);
     const whole = replay(continuing("b", cut, 1), cut);
     assert.deepEqual(texts(whole), [BASE + "<a0><a1><b0>"]);
@@ -129,21 +133,21 @@ describe("turns that write the same reply", () => {
         const expected = [BASE + textOfWindow("first", first)];
         const queues = [own.slice(1)];
         for (const [at, seen] of seenAt.entries()) {
-          const state = replay([...begun, ...own.slice(0, 1 + (seen % (first + 1)))]);
-          const saw = state.messages.get("r");
-          assert.ok(saw?.role === "assistant");
+          const state = replay([...initialSteps, ...own.slice(0, 1 + (seen % (first + 1)))]);
+          const seenReply = state.messages.get("r");
+          assert.ok(seenReply?.role === "assistant");
           const name = "abc".charAt(at);
           queues.push(continuing(name, state, pieces));
-          expected.push(saw.text + textOfWindow(name, pieces));
+          expected.push(seenReply.text + textOfWindow(name, pieces));
         }
-        const file: Step[] = [...begun, own[0]!];
+        const file: Step[] = [...initialSteps, own[0]!];
         // A window continues only text that it has read, so that text must be written first.
         const isReady = (queue: Step[]): boolean => {
           const [next] = queue;
           if (next?.kind !== "reply-continued") return next !== undefined;
           const written = file.filter((step) => step.kind === "reply-grown" && !step.turnId);
           return (
-            replay([...begun, ...written]).messages.get("r") !== undefined &&
+            replay([...initialSteps, ...written]).messages.get("r") !== undefined &&
             lengthOf(written) >= (next.length ?? 0)
           );
         };

@@ -19,7 +19,7 @@ class Rig {
     this.files.nowMs = () => this.clock.nowMs();
   }
 
-  async tidy(): Promise<void> {
+  async runCleanup(): Promise<void> {
     await this.history.cleanUp(NEVER);
   }
 
@@ -56,12 +56,12 @@ describe("the bin", () => {
     await rig.moveToBin("c1");
     await rig.moveToBin("c2");
     clock.advance(BIN_MS - 1);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has("conversations/c1.jsonl"));
     await history.journal.append("c2", [{ kind: "restored", atMs: clock.nowMs() }]);
     await history.index.refreshOne("c2");
     clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.deepEqual(
       [...rig.files.files.keys()].filter((path) => path.includes("c1")),
       [],
@@ -81,20 +81,20 @@ describe("the bin", () => {
     await files.append("conversations/damaged.jsonl", new TextEncoder().encode("\nnoise\n"));
     await history.journal.append("future", [{ kind: "deleted", atMs: future }]);
     clock.advance(BIN_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has("conversations/damaged.jsonl"));
     assert.ok(rig.has("conversations/future.jsonl"));
   });
 
   it("is cleaned up once a day over all windows", async () => {
     const rig = new Rig();
-    await rig.tidy();
+    await rig.runCleanup();
     const calls = rig.files.calls;
-    await rig.tidy();
+    await rig.runCleanup();
     await new History(rig.files, rig.clock, silentLog).cleanUp(NEVER);
     assert.equal(rig.files.calls, calls + 2);
     rig.clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.files.calls > calls + 3);
   });
 });
@@ -111,7 +111,7 @@ describe("unreferenced pictures", () => {
     await rig.history.drafts.flush();
     rig.clock.advance(DAY_MS);
     const fresh = await rig.picture("d");
-    await rig.tidy();
+    await rig.runCleanup();
     const left = [named, drafted, unnamed, fresh].map((hash) => rig.has(`images/${hash}`));
     assert.deepEqual(left, [true, true, false, true]);
   });
@@ -123,7 +123,7 @@ describe("unreferenced pictures", () => {
     const path = "conversations/c1.jsonl";
     rig.files.files.set(path, rig.files.files.get(path)!.slice(3));
     rig.clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has(`images/${hash}`));
   });
 
@@ -134,14 +134,14 @@ describe("unreferenced pictures", () => {
     rig.clock.advance(DAY_MS);
     const read = rig.files.read.bind(rig.files);
     rig.files.read = () => Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has(`images/${hash}`));
     rig.files.read = read;
     const append = rig.files.append.bind(rig.files);
     rig.files.append = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOSPC" }));
     await rig.history.journal.append("c2", [question("a", null, "one")]);
     rig.clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has(`images/${hash}`));
     rig.files.append = append;
   });
@@ -151,7 +151,7 @@ describe("unreferenced pictures", () => {
     const hash = await rig.picture("a");
     rig.clock.advance(DAY_MS * 3);
     await rig.picture("a");
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has(`images/${hash}`));
   });
 
@@ -162,7 +162,7 @@ describe("unreferenced pictures", () => {
       await rig.files.replace(name, new Uint8Array([1]));
     }
     rig.clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.deepEqual(
       names.map((name) => rig.has(name)),
       [false, false, false],

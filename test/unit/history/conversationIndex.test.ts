@@ -118,7 +118,7 @@ describe("ConversationIndex", () => {
       const text = new TextDecoder().decode(cache).replace('"v":2', '"v":99');
       return new TextEncoder().encode(text);
     },
-    "stale in every entry": () =>
+    "outdated in every entry": () =>
       encodeIndexLine([
         {
           id: "gone",
@@ -136,12 +136,12 @@ describe("ConversationIndex", () => {
         },
       ]),
   };
-  for (const [name, spoil] of Object.entries(WRONG_CACHES)) {
+  for (const [name, damage] of Object.entries(WRONG_CACHES)) {
     it(`is rebuilt from the files if its cache is ${name}`, async () => {
       const files = await diskOfThree();
       await listed(files);
-      const spoiled = spoil(files.files.get(INDEX_CACHE_PATH)!);
-      if (spoiled) files.files.set(INDEX_CACHE_PATH, spoiled);
+      const damaged = damage(files.files.get(INDEX_CACHE_PATH)!);
+      if (damaged) files.files.set(INDEX_CACHE_PATH, damaged);
       else files.files.delete(INDEX_CACHE_PATH);
       assert.deepEqual(await listed(files), ["pinned", "old"]);
       assert.deepEqual(await readsDuring(files, () => listed(files)), []);
@@ -158,8 +158,8 @@ describe("ConversationIndex", () => {
   it("reports damaged files with the number of lost records, and does not change them", async () => {
     const files = await diskOfThree();
     const path = "conversations/old.jsonl";
-    const torn = files.files.get(path)!.slice(0, -5);
-    files.files.set(path, torn);
+    const truncated = files.files.get(path)!.slice(0, -5);
+    files.files.set(path, truncated);
     files.files.set("conversations/noise.jsonl", new Uint8Array([0, 255, 10, 10, 13, 7]));
     const index = open(files);
     await index.refresh();
@@ -171,7 +171,7 @@ describe("ConversationIndex", () => {
       ],
     );
     assert.equal(index.get("old")?.messageCount, 2);
-    assert.deepEqual(files.files.get(path), torn);
+    assert.deepEqual(files.files.get(path), truncated);
     assert.equal(index.list().length, 3);
   });
 
@@ -238,15 +238,15 @@ describe("ConversationIndex", () => {
   it("notifies only when the list changed", async () => {
     const files = await diskOfThree();
     const index = open(files);
-    let told = 0;
-    index.onChanged(() => told++);
+    let notifications = 0;
+    index.onChanged(() => notifications++);
     await index.refresh();
-    assert.equal(told, 1);
+    assert.equal(notifications, 1);
     await index.refresh();
-    assert.equal(told, 1);
+    assert.equal(notifications, 1);
     await write(files, "old", { kind: "titled", title: "new" });
     await index.refreshOne("old");
-    assert.equal(told, 2);
+    assert.equal(notifications, 2);
   });
 
   it("includes data that is written during the read", async () => {

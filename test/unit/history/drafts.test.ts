@@ -97,14 +97,14 @@ describe("Drafts", () => {
 
   it("does not change a draft of an unknown format", async () => {
     const files = new MemoryFileSystem();
-    const strange = new TextEncoder().encode('{"v":9,"pages":["kept"]}');
-    files.files.set(PATH, strange);
+    const unknownFormat = new TextEncoder().encode('{"v":9,"pages":["kept"]}');
+    files.files.set(PATH, unknownFormat);
     const drafts = open(files);
     drafts.save("c1", { text: "typed" });
     await drafts.flush();
     drafts.save("c1", { text: "typed on" });
     await drafts.flush();
-    assert.deepEqual(files.files.get(PATH), strange);
+    assert.deepEqual(files.files.get(PATH), unknownFormat);
     assert.equal((await open(files).load("c1")).text, "typed on");
     assert.equal(files.files.size, 2);
   });

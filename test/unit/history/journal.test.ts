@@ -103,27 +103,27 @@ describe("Journal", () => {
     const clock = new ManualClock();
     const retries = new Retries(clock);
     const journal = open(files, clock, retries);
-    const told: boolean[] = [];
-    retries.onChanged((isSaved) => told.push(isSaved));
+    const states: boolean[] = [];
+    retries.onChanged((isSaved) => states.push(isSaved));
     files.fault = { atCall: 0, kind: "fail", writtenBytes: 7 };
     assert.equal(await journal.append(ID, [question("a", null, "one")]), false);
     assert.equal(retries.isSettled, false);
-    assert.deepEqual(told, [false]);
+    assert.deepEqual(states, [false]);
     clock.advance(5_000);
     await untilIdle();
-    assert.deepEqual(told, [false, true]);
+    assert.deepEqual(states, [false, true]);
     assert.equal(retries.isSettled, true);
     assert.deepEqual(await textsIn(files), ["one"]);
   });
 
   it("contains every message once when two windows write the same conversation", async () => {
     const files = new MemoryFileSystem();
-    const one = open(files);
-    const other = open(files);
+    const firstJournal = open(files);
+    const secondJournal = open(files);
     const writes: Promise<boolean>[] = [];
     for (let index = 0; index < 50; index++) {
-      writes.push(one.append(ID, [question(`a${index}`, null, `a${index}`)]));
-      writes.push(other.append(ID, [question(`b${index}`, null, `b${index}`)]));
+      writes.push(firstJournal.append(ID, [question(`a${index}`, null, `a${index}`)]));
+      writes.push(secondJournal.append(ID, [question(`b${index}`, null, `b${index}`)]));
     }
     await Promise.all(writes);
     const texts = await textsIn(files);
@@ -152,8 +152,8 @@ describe("Journal", () => {
       const clock = new ManualClock();
       const retries = new Retries(clock);
       const journal = open(files, clock, retries);
-      const told: boolean[] = [];
-      retries.onChanged((isSaved) => told.push(isSaved));
+      const states: boolean[] = [];
+      retries.onChanged((isSaved) => states.push(isSaved));
       await journal.append(ID, [question("a", null, "one")]);
       const append = files.append.bind(files);
       files.append = () => Promise.reject(Object.assign(new Error("no"), { code }));
@@ -163,13 +163,13 @@ describe("Journal", () => {
         clock.advance(5_000);
         await untilIdle();
       }
-      assert.deepEqual(told, [false]);
+      assert.deepEqual(states, [false]);
       files.append = append;
       assert.equal(await journal.append(ID, [question("c", "b", "three")]), true);
-      assert.deepEqual(told, [false], "the other conversation is not saved yet");
+      assert.deepEqual(states, [false], "the other conversation is not saved yet");
       clock.advance(5_000);
       await untilIdle();
-      assert.deepEqual(told, [false, true]);
+      assert.deepEqual(states, [false, true]);
       assert.deepEqual(await textsIn(files), ["one", "two", "three"]);
       assert.equal((await open(files).load("c2"))?.conversation.messages.size, 1);
     });
@@ -233,7 +233,7 @@ describe("Journal", () => {
     assert.equal(loaded.conversation.deletedAtMs, 5);
   });
 
-  it("reads and writes nothing outside its folder, whatever the id", async () => {
+  it("reads and writes nothing outside its folder for any id", async () => {
     const files = new MemoryFileSystem();
     const journal = open(files);
     for (const id of ["../drafts/x", "a/b", "", "a\\b", "x".repeat(65), "a.b"]) {

@@ -26,17 +26,17 @@ async function checkKept(root: string, name: string, lines: readonly string[]): 
   const messages = loaded?.conversation.messages ?? new Map<string, never>();
   assert.ok((loaded?.damagedRecords ?? 0) <= 1, "more than the torn record is damaged");
   for (const line of lines) {
-    const [word, first = "", second = ""] = line.split(" ");
+    const [kind, first = "", second = ""] = line.split(" ");
     const number = Number(first);
     const reply = messages.get(`${name}-r${number}`);
     const text = reply?.role === "assistant" ? reply.text : "";
-    if (word === "picture") {
+    if (kind === "picture") {
       assert.equal((await history.pictures.read(first)).kind, "found", line);
-    } else if (word === "asked") {
+    } else if (kind === "asked") {
       assert.ok(messages.has(`${name}-q${number}`), line);
-    } else if (word === "grown") {
+    } else if (kind === "grown") {
       assert.ok(text.length >= Number(second), line);
-    } else if (word === "ended") {
+    } else if (kind === "ended") {
       assert.equal(text, replyOf(number), line);
       assert.ok(reply?.role === "assistant" && reply.ending?.kind === "complete", line);
     }
@@ -78,8 +78,8 @@ describe("a journal whose windows are killed", function () {
       const before = open(root);
       await before.journal.append(ID, turn("before", null, "asked before", "said before"));
       before.dispose();
-      const order = { root, conversationId: ID, name: "w", turns: 1, dieAtCall: calls };
-      const { lines, signal, code } = await windows.run(order);
+      const options = { root, conversationId: ID, name: "w", turns: 1, killAtCall: calls };
+      const { lines, signal, code } = await windows.run(options);
       isKilled = signal === "SIGKILL";
       assert.ok(isKilled || code === 0, `ended with ${code} at call ${calls}`);
       await checkKept(root, "w", lines);
@@ -96,8 +96,8 @@ describe("a journal whose windows are killed", function () {
     for (let round = 0; round < 12; round++) {
       const name = `w${round}`;
       const atLine = 1 + Math.floor(random() * 60);
-      const order = { root, conversationId: ID, name, turns: 1_000 };
-      const { lines, signal } = await windows.run(order, (said) => said.length >= atLine);
+      const options = { root, conversationId: ID, name, turns: 1_000 };
+      const { lines, signal } = await windows.run(options, (printed) => printed.length >= atLine);
       assert.equal(signal, "SIGKILL");
       // Incomplete records of all rounds add up, so each round checks its own messages.
       const history = open(root);
@@ -106,13 +106,13 @@ describe("a journal whose windows are killed", function () {
       const messages = loaded?.conversation.messages ?? new Map<string, never>();
       assert.ok((loaded?.damagedRecords ?? 0) <= round + 1, `seed ${seed}, round ${round}`);
       for (const line of lines) {
-        const [word, number = "", length = "0"] = line.split(" ");
+        const [kind, number = "", length = "0"] = line.split(" ");
         const reply = messages.get(`${name}-r${number}`);
         const text = reply?.role === "assistant" ? reply.text : "";
-        const where = `seed ${seed}, round ${round}, ${line}`;
-        if (word === "asked") assert.ok(messages.has(`${name}-q${number}`), where);
-        if (word === "grown") assert.ok(text.length >= Number(length), where);
-        if (word === "ended") assert.equal(text, replyOf(Number(number)), where);
+        const context = `seed ${seed}, round ${round}, ${line}`;
+        if (kind === "asked") assert.ok(messages.has(`${name}-q${number}`), context);
+        if (kind === "grown") assert.ok(text.length >= Number(length), context);
+        if (kind === "ended") assert.equal(text, replyOf(Number(number)), context);
       }
       history.dispose();
     }
@@ -139,17 +139,17 @@ describe("a journal whose windows are killed", function () {
     history.dispose();
   });
 
-  it("mixes no texts when several windows continue the same reply and one is killed", async () => {
+  it("does not mix texts when several windows continue the same reply and one is killed", async () => {
     const root = windows.newRoot();
     const before = open(root);
     const created = { kind: "created", id: ID, atMs: 1 } as const;
     await before.journal.append(ID, [created, ...turn("x", null, "asked", "base ").slice(0, 3)]);
     before.dispose();
-    const order = { root, conversationId: ID, replyId: "x-r", turns: 4 };
+    const options = { root, conversationId: ID, replyId: "x-r", turns: 4 };
     const ends = await Promise.all([
-      windows.run({ ...order, name: "a" }),
-      windows.run({ ...order, name: "b" }),
-      windows.run({ ...order, name: "c" }, (lines) => lines.length >= 10),
+      windows.run({ ...options, name: "a" }),
+      windows.run({ ...options, name: "b" }),
+      windows.run({ ...options, name: "c" }, (lines) => lines.length >= 10),
     ]);
     const history = open(root);
     const { conversation } = (await history.journal.load(ID))!;
@@ -166,10 +166,10 @@ describe("a journal whose windows are killed", function () {
       });
     }
     for (const line of ends.flatMap(({ lines }) => lines)) {
-      const said = line.startsWith("said ") ? line.slice(5) : "";
+      const savedText = line.startsWith("said ") ? line.slice(5) : "";
       assert.ok(
-        texts.some((text) => text.includes(said)),
-        `${said} is lost`,
+        texts.some((text) => text.includes(savedText)),
+        `${savedText} is lost`,
       );
     }
     history.dispose();

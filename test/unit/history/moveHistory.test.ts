@@ -71,24 +71,24 @@ describe("moving the history", () => {
   });
 
   it("keeps everything in one of the folders if it is interrupted at any call, and can be repeated", async () => {
-    const [calmFrom, calmTo] = await disks();
-    const callsBefore = [calmFrom.calls, calmTo.calls] as const;
-    await move(calmFrom, calmTo);
-    const expected = await contentOf(calmTo);
-    for (const [which, calm] of [calmFrom, calmTo].entries()) {
-      const total = calm.calls - callsBefore[which]!;
+    const [initialFrom, initialTo] = await disks();
+    const callsBefore = [initialFrom.calls, initialTo.calls] as const;
+    await move(initialFrom, initialTo);
+    const expected = await contentOf(initialTo);
+    for (const [index, initial] of [initialFrom, initialTo].entries()) {
+      const total = initial.calls - callsBefore[index]!;
       for (let call = 0; call < total; call++) {
         const pair = await disks();
         const [from, to] = pair;
-        const disk = pair[which]!;
+        const disk = pair[index]!;
         disk.fault = { atCall: disk.calls + call, kind: "die", writtenBytes: 3 };
         await move(from, to).catch(() => undefined);
         disk.fault = undefined;
         await move(from, to);
-        const where = `${which === 0 ? "old" : "new"} folder, call ${call}`;
-        assert.deepEqual([...from.files.keys()], [], where);
+        const context = `${index === 0 ? "old" : "new"} folder, call ${call}`;
+        assert.deepEqual([...from.files.keys()], [], context);
         // An incomplete record stays in the file, before an intact copy.
-        assert.deepEqual(await contentOf(to), expected, where);
+        assert.deepEqual(await contentOf(to), expected, context);
       }
     }
   });
@@ -149,10 +149,10 @@ describe("conflict copies of sync programs", () => {
       await history.journal.append(ID, [question("common", null, "common")]);
       const common = files.files.get(`conversations/${ID}.jsonl`)!;
       await history.journal.append("copy", [question("theirs", "common", "written elsewhere")]);
-      const theirs = files.files.get("conversations/copy.jsonl")!;
+      const copiedBytes = files.files.get("conversations/copy.jsonl")!;
       await history.journal.append(ID, [question("mine", "common", "written here")]);
       await history.journal.removeForever("copy");
-      files.files.set(`conversations/${name}`, new Uint8Array([...common, ...theirs]));
+      files.files.set(`conversations/${name}`, new Uint8Array([...common, ...copiedBytes]));
       await history.index.refresh();
       assert.deepEqual(
         history.index.list().map(({ id }) => id),

@@ -69,8 +69,8 @@ describe("nodeFileSystem", () => {
   it("rejects when the disk accepted only a part, so that the whole is written again", async () => {
     const broken = nodeFileSystem(join(root, "store"), {
       ...fs,
-      open: async (...given) => {
-        const file = await fs.open(...given);
+      open: async (...args) => {
+        const file = await fs.open(...args);
         return new Proxy(file, {
           get(target, name) {
             if (name === "write") return (part: Uint8Array) => target.write(part.subarray(0, 2));

@@ -35,7 +35,7 @@ describe("the history of a released version", () => {
       return { files, expected: JSON.parse(text) as Expected };
     }
 
-    it(`is read completely, of ${version}`, async () => {
+    it(`is read completely (${version})`, async () => {
       const { files, expected } = await open();
       const history = new History(files, systemClock, silentLog);
       const { id } = expected.conversation;
@@ -63,7 +63,7 @@ describe("the history of a released version", () => {
       history.dispose();
     });
 
-    it(`is continued and keeps every byte that was there, of ${version}`, async () => {
+    it(`is continued and keeps every existing byte (${version})`, async () => {
       const { files, expected } = await open();
       const before = new Map(files.files);
       const history = new History(files, systemClock, silentLog);

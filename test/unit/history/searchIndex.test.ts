@@ -94,14 +94,14 @@ describe("SearchIndex", () => {
       { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
     );
     const text = fc.string({ unit, maxLength: 30 });
-    const asked = fc.oneof(
+    const query = fc.oneof(
       fc.string({ unit, minLength: 1, maxLength: 4 }),
       fc.string({ unit, minLength: 1, maxLength: 4 }).map((words) => `"${words}"`),
     );
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
-        fc.array(asked, { minLength: 1, maxLength: 12 }),
+        fc.array(query, { minLength: 1, maxLength: 12 }),
         fc.integer({ min: 1, max: 5 }),
         async (conversations, queries, maxHits) => {
           const files = new MemoryFileSystem();
@@ -118,11 +118,11 @@ describe("SearchIndex", () => {
             const found = (expected as { hits: { entry: { id: string } }[] }).hits
               .map(({ entry }) => entry.id)
               .filter((id) => id.startsWith("c"));
-            const naive = conversations.flatMap((texts, at) => {
+            const expectedIds = conversations.flatMap((texts, at) => {
               const all = [...texts, plain.index.get(`c${at}`)?.title ?? ""];
               return isFoundNaively(all, query) ? [`c${at}`] : [];
             });
-            assert.deepEqual(found.sort(), naive.sort(), JSON.stringify(query));
+            assert.deepEqual(found.sort(), expectedIds.sort(), JSON.stringify(query));
             assert.deepEqual(await indexed.answer(query), expected, JSON.stringify(query));
             const { hits } = (await indexed.answer(query, { maxHits })) as { hits: unknown[] };
             assert.deepEqual(hits, (expected as { hits: unknown[] }).hits.slice(0, maxHits));
@@ -181,13 +181,13 @@ describe("SearchIndex", () => {
   it("is shared with a second window, which does not build it again", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
-    const one = new Window(files);
-    const two = new Window(files);
-    await two.index.refresh();
-    await one.build();
-    await two.build();
+    const first = new Window(files);
+    const second = new Window(files);
+    await second.index.refresh();
+    await first.build();
+    await second.build();
     assert.equal(segmentsOf(files).length, 1);
-    assert.deepEqual(await two.answer("filler"), await one.answer("filler"));
+    assert.deepEqual(await second.answer("filler"), await first.answer("filler"));
   });
 
   it("returns the same results after damage to any part of its file, and is rebuilt", async () => {

@@ -36,11 +36,16 @@ export function ended(messageId: string, atMs = 1): Step {
 }
 
 /** Returns all steps of a turn. */
-export function turn(name: string, parentId: string | null, asked: string, said: string): Step[] {
+export function turn(
+  name: string,
+  parentId: string | null,
+  questionText: string,
+  replyText: string,
+): Step[] {
   return [
-    question(`${name}-q`, parentId, asked),
+    question(`${name}-q`, parentId, questionText),
     replyBegun(`${name}-r`, `${name}-q`),
-    grown(`${name}-r`, 0, said),
+    grown(`${name}-r`, 0, replyText),
     ended(`${name}-r`),
   ];
 }

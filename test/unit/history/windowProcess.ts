@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { WindowOrder } from "./window";
+import type { WindowOptions } from "./window";
 
 /** Lines that a window printed, and the way its process ended. */
 export interface WindowEnd {
@@ -42,23 +42,23 @@ export class WindowPrograms {
 
   /**
    * Runs a window until its process ends.
-   * @param isTimeToKill Called with all lines so far after each new line.
+   * @param shouldKill Called with all lines so far after each new line.
    */
   run(
-    order: WindowOrder,
-    isTimeToKill: (lines: readonly string[]) => boolean = () => false,
+    options: WindowOptions,
+    shouldKill: (lines: readonly string[]) => boolean = () => false,
   ): Promise<WindowEnd> {
-    const child = spawn(process.execPath, [this.program, JSON.stringify(order)], {
+    const child = spawn(process.execPath, [this.program, JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let said = "";
+    let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (isTimeToKill(linesOf(said))) child.kill("SIGKILL");
+      output += text;
+      if (shouldKill(linesOf(output))) child.kill("SIGKILL");
     });
     return new Promise((resolve, reject) => {
       child.on("error", reject);
-      child.on("close", (code, signal) => resolve({ lines: linesOf(said), code, signal }));
+      child.on("close", (code, signal) => resolve({ lines: linesOf(output), code, signal }));
     });
   }
 
@@ -67,6 +67,6 @@ export class WindowPrograms {
   }
 }
 
-function linesOf(said: string): string[] {
-  return said.split("\n").slice(0, -1);
+function linesOf(output: string): string[] {
+  return output.split("\n").slice(0, -1);
 }

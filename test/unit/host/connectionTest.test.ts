@@ -119,7 +119,7 @@ describe("a connection test", () => {
       assert.equal(results.at(-1)?.scale, scale);
       const line = reportOf(results)
         .split("\n")
-        .find((one) => one.includes("1600 × 900"));
+        .find((text) => text.includes("1600 × 900"));
       assert.equal(line?.includes("coordinates"), scale !== undefined);
     });
   }
@@ -174,9 +174,9 @@ describe("a connection test", () => {
   });
 
   it("stops at the connection if no server listens", async () => {
-    const gone = await startService();
-    await gone.close();
-    const results = await check(targetAt(gone.url));
+    const closedService = await startService();
+    await closedService.close();
+    const results = await check(targetAt(closedService.url));
     assert.equal(states(results), "+++-.......");
   });
 
@@ -296,7 +296,7 @@ describe("the report of a connection test", () => {
     }
   });
 
-  it("never contains the key, whatever the service sends back", async () => {
+  it("never contains the key, even if the service sends it back", async () => {
     const fetch = answering(() => new Response(`your key ${CANARY} is bad`, { status: 400 }));
     const results = await check(targetAt("https://service.test"), { fetch });
     assert.ok(!JSON.stringify(results).includes(CANARY));

@@ -364,7 +364,7 @@ const CASES: readonly (readonly [
 ];
 
 /** Actions that must be done before the rest of the reply can be requested. */
-const ELSEWHERE = new Set([
+const FIRST_STEPS = new Set([
   "set-api-key",
   "set-base-url",
   "set-secret-header",
@@ -387,8 +387,8 @@ describe("the sentence for a failure", () => {
     it(`of row ${row} reports that received text is kept: ${english}`, () => {
       const notice = failureNotice(failure, true);
       assert.match(notice.text, / The text so far is kept\.( Choose Continue for the rest\.)?$/);
-      const isElsewhere = ELSEWHERE.has(action ?? "");
-      assert.equal(notice.action?.id, isElsewhere ? action : "continue");
+      const isFirstStep = FIRST_STEPS.has(action ?? "");
+      assert.equal(notice.action?.id, isFirstStep ? action : "continue");
       const inChinese = speaking("zh-cn", () => failureNotice(failure, true).text);
       assert.match(inChinese, /已生成的文本已保留。(选择“继续”可获取其余内容。)?$/);
     });
@@ -416,13 +416,13 @@ describe("the sentence for an ending", () => {
     ...more,
   });
   const check = (
-    what: string,
+    description: string,
     more: Partial<Reply>,
     english: string | undefined,
     chinese: string | undefined,
     action: string | undefined,
   ): void => {
-    it(`of ${what}`, () => {
+    it(`of ${description}`, () => {
       const notice = panelMessages.ending(reply(more));
       assert.equal(notice?.text, english);
       assert.equal(notice?.action?.id, action);
@@ -493,21 +493,21 @@ describe("the sentence for an ending", () => {
 
 describe("the status while waiting", () => {
   it("shows for how long the service has been silent (row S26)", () => {
-    const say = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
-    assert.equal(say(), "Still waiting for the service (10 s)");
-    assert.equal(speaking("zh-cn", say), "仍在等待服务响应（10 秒）");
+    const status = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
+    assert.equal(status(), "Still waiting for the service (10 s)");
+    assert.equal(speaking("zh-cn", status), "仍在等待服务响应（10 秒）");
   });
 
   it("counts down to the next attempt (rows S20 and S21)", () => {
     const failure: Failure = { kind: "server", status: 503, message: "" };
     const status = { kind: "retrying", attempt: 2, tries: 3, untilMs: 4_000, failure } as const;
-    const say = () => panelMessages.status(status, 0);
-    assert.deepEqual(say(), {
+    const shown = () => panelMessages.status(status, 0);
+    assert.deepEqual(shown(), {
       text: "The service is busy (503). Try 2 of 3 in %s s.",
       untilMs: 4_000,
     });
     assert.equal(
-      speaking("zh-cn", say).text,
+      speaking("zh-cn", shown).text,
       "服务繁忙（503）。第 2 次尝试（共 3 次）将在 %s 秒后进行。",
     );
     const reset = { ...status, failure: unreachable("reset") };

@@ -56,16 +56,16 @@ describe("FirstSteps", () => {
   });
 
   it("reports completed steps again when the walkthrough opens, with their current state", async () => {
-    const said: string[] = [];
-    const steps = new FirstSteps((key, value) => said.push(`${key.slice(12)} ${value}`));
+    const changes: string[] = [];
+    const steps = new FirstSteps((key, value) => changes.push(`${key.slice(12)} ${value}`));
     steps.noteSetUp(true, true);
-    said.length = 0;
+    changes.length = 0;
     await steps.show(() => {
-      said.push("open");
+      changes.push("open");
       steps.noteSetUp(true, false);
       return Promise.resolve();
     });
-    const [taken, given] = ["Service false, Key false", "Key false, Service true, Key false"];
-    assert.equal(said.join(", "), `${taken}, open, ${given}`);
+    const [removed, added] = ["Service false, Key false", "Key false, Service true, Key false"];
+    assert.equal(changes.join(", "), `${removed}, open, ${added}`);
   });
 });

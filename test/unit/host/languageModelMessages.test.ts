@@ -158,8 +158,8 @@ describe("estimateTokens", () => {
 
 describe("withModelOptions", () => {
   it("maps numbers to the service's names and ignores the rest", () => {
-    const given = { temperature: 0.2, top_p: "high", max_tokens: 50, other: 1 };
-    assert.deepEqual(withModelOptions(given, { temperature: 0.8, topP: 0.5 }), {
+    const modelOptions = { temperature: 0.2, top_p: "high", max_tokens: 50, other: 1 };
+    assert.deepEqual(withModelOptions(modelOptions, { temperature: 0.8, topP: 0.5 }), {
       temperature: 0.2,
       topP: 0.5,
       maxTokens: 50,

@@ -52,8 +52,8 @@ describe("a lost key", () => {
   function openKeys() {
     const store = new SecretStore();
     const logged: string[] = [];
-    const say = (line: string) => void logged.push(line);
-    const log: Log = { info: say, warn: say, error: say };
+    const logLine = (line: string) => void logged.push(line);
+    const log: Log = { info: logLine, warn: logLine, error: logLine };
     const keys = new StoredSecrets(store, KEY_PREFIX, new KnownSecrets(), log);
     return { store, logged, keys };
   }

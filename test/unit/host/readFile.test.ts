@@ -52,15 +52,15 @@ describe("reading a file", () => {
   it("asks with the real path of the file", async () => {
     mkdirSync(path("inner"));
     symlinkSync(path("a.png"), path("inner/link.png"));
-    const asked: string[] = [];
+    const confirmed: string[] = [];
     const answer = (isAllowed: boolean) => (real: string) => {
-      asked.push(real);
+      confirmed.push(real);
       return Promise.resolve(isAllowed);
     };
     const link = path("inner/../inner/link.png");
     assert.equal(text(await readFileUpTo(link, 10, answer(true))), "0123456789");
     assert.equal(await readFileUpTo(link, 10, answer(false)), "refused");
-    assert.deepEqual(asked, [path("a.png"), path("a.png")]);
+    assert.deepEqual(confirmed, [path("a.png"), path("a.png")]);
   });
 
   it("reads the confirmed file, even if its name belongs to another file afterwards", async () => {

@@ -76,8 +76,8 @@ describe("the system's screenshot tools", () => {
     it(`captures with ${name} and removes its file`, async () => {
       const log = join(folder, "log");
       stub(name, lastArgument, `echo "$file" > "${log}"`, `cp "${picture}" "$file"`);
-      const taken = await capture(platform);
-      assert.deepEqual(taken.kind === "captured" && Buffer.from(taken.bytes), bytes);
+      const result = await capture(platform);
+      assert.deepEqual(result.kind === "captured" && Buffer.from(result.bytes), bytes);
       const written = readFileSync(log, "utf8").trim();
       assert.ok(written.startsWith(temporary), written);
       assert.equal(existsSync(join(written, "..")), false);
@@ -96,12 +96,12 @@ describe("the system's screenshot tools", () => {
     assert.equal((await capture()).kind, "captured");
   });
 
-  for (const [how, ...lines] of [
+  for (const [description, ...lines] of [
     ["without a file and without output", "exit 0"],
     ["with code 1 and no output", "exit 1"],
     ["with a message about the key", 'echo "scrot: Key was pressed, aborting shot" >&2', "exit 2"],
   ] as const) {
-    it(`treats an exit ${how} as cancelled`, async () => {
+    it(`treats an exit ${description} as cancelled`, async () => {
       stub("scrot", ...lines);
       assert.deepEqual(await capture(), { kind: "cancelled" });
     });
@@ -134,12 +134,12 @@ describe("the system's screenshot tools", () => {
     const pids = join(folder, "pids");
     stub("scrot", "sleep 1000 &", `echo "$! $$" > "${pids}"`, "wait");
     const controller = new AbortController();
-    const taking = capture("linux", controller.signal);
+    const capturing = capture("linux", controller.signal);
     while (!existsSync(pids) || readFileSync(pids, "utf8").trim() === "") {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     controller.abort(new Error("cancelled"));
-    assert.deepEqual(await taking, { kind: "cancelled" });
+    assert.deepEqual(await capturing, { kind: "cancelled" });
     const ids = readFileSync(pids, "utf8").trim().split(" ").map(Number);
     assert.equal(ids.length, 2);
     for (const pid of ids) {
@@ -188,8 +188,8 @@ describe("the system's screenshot tools", () => {
     it("uses the portal first, and removes its file", async () => {
       stub("scrot", "exit 3");
       const env = await portal({ code: 0, uri: pathToFileURL(picture).href });
-      const taken = await capture("linux", undefined, env);
-      assert.deepEqual(taken.kind === "captured" && Buffer.from(taken.bytes), bytes);
+      const result = await capture("linux", undefined, env);
+      assert.deepEqual(result.kind === "captured" && Buffer.from(result.bytes), bytes);
       assert.equal(existsSync(picture), false);
       assert.deepEqual(requests, ["Hello", "AddMatch", "Screenshot"]);
     });

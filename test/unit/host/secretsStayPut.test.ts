@@ -36,16 +36,16 @@ const SECOND = `${CANARY}-second`;
 const THIRD = `${CANARY.toUpperCase()}-third`;
 const HEADERS = { headers: { "x-api-key": SECOND }, secretHeaders: { "X-Team": THIRD } };
 
-const SPELLINGS = [CANARY, encodeURIComponent(CANARY), btoa(CANARY).slice(0, 20)];
+const ENCODINGS = [CANARY, encodeURIComponent(CANARY), btoa(CANARY).slice(0, 20)];
 
-function assertNoKey(text: string, where: string): void {
-  for (const spelling of SPELLINGS) {
-    const at = text.toLowerCase().indexOf(spelling.toLowerCase());
-    assert.equal(at, -1, `${where}: ${text.slice(Math.max(0, at - 80), at + 80)}`);
+function assertNoKey(text: string, output: string): void {
+  for (const encoding of ENCODINGS) {
+    const at = text.toLowerCase().indexOf(encoding.toLowerCase());
+    assert.equal(at, -1, `${output}: ${text.slice(Math.max(0, at - 80), at + 80)}`);
   }
 }
 
-const endingWords = ({ ending }: RequestRecord): string =>
+const endingLabel = ({ ending }: RequestRecord): string =>
   ending?.failure === undefined
     ? String(ending?.kind)
     : plainNotice(failureNotice(mapFailure(ending.failure, "host"), false));
@@ -64,26 +64,26 @@ describe("a key in any fault", function () {
     const clock = new ManualClock(Date.now());
     const requests = new RequestLog();
     const observe = requests.observer();
-    let heard: (event: ExchangeEvent) => void = () => undefined;
+    let onExchange: (event: ExchangeEvent) => void = () => undefined;
     const client = createClient({
       fetch: globalThis.fetch,
       clock,
       random: () => 0,
       observe: (event) => {
         observe(event);
-        heard(event);
+        onExchange(event);
       },
     });
     const rig = new PanelRig(service.url, undefined, { client, words: panelMessages });
     rig.settings = { connection: connectionTo(service.url, HEADERS) };
-    const hear = (listener: typeof heard) => (heard = listener);
-    return { clock, requests, rig, hear };
+    const listen = (listener: typeof onExchange) => (onExchange = listener);
+    return { clock, requests, rig, listen };
   }
 
   /** Sends a question for a fault and waits for the end of the reply, or stops the reply early. */
-  async function ask(page: Page, name: string, { clock, hear }: ReturnType<typeof openRig>) {
+  async function ask(page: Page, name: string, { clock, listen }: ReturnType<typeof openRig>) {
     let pieces = 0;
-    hear(({ type }) => {
+    listen(({ type }) => {
       if (type === "exchange-received" && ++pieces === 3 && isStopped(name)) {
         void page.tell({ type: "stop-asked" });
       }
@@ -124,7 +124,7 @@ describe("a key in any fault", function () {
       const records = requests.newestFirst().filter(({ id }) => id > lastId);
       lastId = records[0]?.id ?? lastId;
       for (const record of records) {
-        const document = requestDocument(record, { t: english, ending: endingWords });
+        const document = requestDocument(record, { t: english, ending: endingLabel });
         documents.push(document + curlCommand(record, english));
         assertNoKey(documents.at(-1) ?? "", name);
       }
@@ -167,8 +167,8 @@ describe("a key in any fault", function () {
       for await (const result of checkConnection(target, options, signal)) results.push(result);
       service.reset();
       const about = { startedAtMs: 0, profileName: undefined, versions: [], isCancelled: false };
-      const failure = (one: Parameters<typeof failureNotice>[0]) =>
-        plainNotice(failureNotice(one, false));
+      const failure = (notice: Parameters<typeof failureNotice>[0]) =>
+        plainNotice(failureNotice(notice, false));
       const report = testReport({ ...about, ...target, results }, { t: english, failure });
       assertNoKey(report, fault);
     }
@@ -183,7 +183,7 @@ describe("a key in any fault", function () {
     const [record] = log.newestFirst();
     assert.ok(record);
     assert.equal(record.headers["x-team"], "••••hird");
-    assertNoKey(requestDocument(record, { t: english, ending: endingWords }), "document");
+    assertNoKey(requestDocument(record, { t: english, ending: endingLabel }), "document");
     assertNoKey(curlCommand(record, english), "command");
   });
 

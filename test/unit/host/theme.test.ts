@@ -120,7 +120,7 @@ describe("the user's own rules", () => {
     ]);
   });
 
-  it("apply to several themes, by name or with a star", () => {
+  it("apply to several themes, by name or with a wildcard", () => {
     const own = { "[Light*][Dark M*n]": { types: "#111111" }, "[Dark (x]": { types: "#222222" } };
     assert.deepEqual(scopes(own), ["theme #000", "entity.name.type #111111"]);
     assert.deepEqual(scopes(own, "Lighter"), ["theme #000", "entity.name.type #111111"]);

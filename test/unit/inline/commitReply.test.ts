@@ -23,7 +23,7 @@ describe("commitReply", () => {
       assert.equal(commitReply(answerOf(reply), true), message);
     });
 
-    it(`shows nothing that is removed later, wherever the reply is cut: ${name}`, () => {
+    it(`shows nothing that is removed later, at any cut: ${name}`, () => {
       const answer = answerOf(reply);
       for (let cut = 0; cut <= answer.length; cut++) {
         const shown = commitReply(answer.slice(0, cut), false);

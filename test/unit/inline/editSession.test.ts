@@ -243,7 +243,7 @@ describe("an edit session", () => {
     session.keep(first);
     assert.equal(session.hunks.length, 1);
     session.keep(second);
-    assert.equal(session.hunks.length, 1, "a hunk of before is none of now");
+    assert.equal(session.hunks.length, 1, "an earlier hunk is no longer valid");
     const discarding = session.discard(session.hunks[0]);
     await document.settle();
     assert.equal(await discarding, true);
@@ -324,14 +324,14 @@ describe("an edit session", () => {
     assert.equal(document.text, "new top\nONE\ntwo\nthree\nnew bottom\n");
   });
 
-  for (const [what, text] of [
-    ["another text in its place", "top\nONE\nother\nbottom\n"],
-    ["lines before it and in it", "new\nlines\ntop\nONE\nother\nthree\nbottom\n"],
-    ["lines around it", "new\nONE\nTWO\nnew bottom\n"],
-    ["the text of before the edit", "top\none\ntwo\nthree\nbottom\n"],
-    ["nothing of it", "all new\n"],
+  for (const [name, text] of [
+    ["another text instead of the edit", "top\nONE\nother\nbottom\n"],
+    ["new lines before and inside the edit", "new\nlines\ntop\nONE\nother\nthree\nbottom\n"],
+    ["new lines around the edit", "new\nONE\nTWO\nnew bottom\n"],
+    ["the text from before the edit", "top\none\ntwo\nthree\nbottom\n"],
+    ["none of its text", "all new\n"],
   ] as const) {
-    it(`ends when the file is reloaded with ${what}, and discards nothing`, async () => {
+    it(`ends when the file is reloaded with ${name}, and discards nothing`, async () => {
       const { document, session, stream, finish } = open();
       session.begin();
       await stream(["ONE", "TWO"]);

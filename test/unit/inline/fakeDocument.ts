@@ -21,7 +21,7 @@ interface UndoStep {
   isOpen: boolean;
 }
 
-interface Asked {
+interface PendingWrite {
   readonly change: TextChange;
   readonly version: number;
   readonly stops: UndoStops;
@@ -34,7 +34,7 @@ export class FakeDocument implements TextSink {
   isReadOnly = false;
   writes = 0;
   private letters: Letter[];
-  private readonly asked: Asked[] = [];
+  private readonly pendingWrites: PendingWrite[] = [];
   private undoStack: UndoStep[] = [];
   readonly sessions: EditSession[] = [];
 
@@ -60,28 +60,28 @@ export class FakeDocument implements TextSink {
   }
 
   get waitingWrites(): number {
-    return this.asked.length;
+    return this.pendingWrites.length;
   }
 
   replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult> {
     return new Promise((answer) => {
-      this.asked.push({ change, version, stops, answer });
+      this.pendingWrites.push({ change, version, stops, answer });
     });
   }
 
   /** Applies the oldest pending write. */
   answerWrite(): void {
-    const asked = this.asked.shift();
-    if (asked === undefined) return;
-    if (this.isHidden) asked.answer("hidden");
-    else if (asked.version !== this.version) asked.answer("moved");
-    else if (this.isReadOnly) asked.answer("refused");
+    const write = this.pendingWrites.shift();
+    if (write === undefined) return;
+    if (this.isHidden) write.answer("hidden");
+    else if (write.version !== this.version) write.answer("moved");
+    else if (this.isReadOnly) write.answer("refused");
     else {
       this.writes++;
-      if (asked.stops.before) this.stopUndo();
-      this.change([asked.change], "answer");
-      if (asked.stops.after) this.stopUndo();
-      asked.answer("done");
+      if (write.stops.before) this.stopUndo();
+      this.change([write.change], "answer");
+      if (write.stops.after) this.stopUndo();
+      write.answer("done");
     }
   }
 
@@ -89,7 +89,7 @@ export class FakeDocument implements TextSink {
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 20; quiet++) {
       await Promise.resolve();
-      if (this.asked.length > 0 && !this.isHidden) {
+      if (this.pendingWrites.length > 0 && !this.isHidden) {
         this.answerWrite();
         quiet = 0;
       }
@@ -109,15 +109,15 @@ export class FakeDocument implements TextSink {
     if (step === undefined) return;
     // The document reports a single change that covers all changed characters.
     let from = Infinity;
-    let kept = Infinity;
+    let unchangedAtEnd = Infinity;
     const total = this.letters.length;
     for (const { offset, length, letters } of step.back.toReversed()) {
       from = Math.min(from, offset);
-      kept = Math.min(kept, this.letters.length - offset - length);
+      unchangedAtEnd = Math.min(unchangedAtEnd, this.letters.length - offset - length);
       this.letters.splice(offset, length, ...letters);
     }
-    const text = this.text.slice(from, this.text.length - kept);
-    this.tell([{ offset: from, length: total - from - kept, text }]);
+    const text = this.text.slice(from, this.text.length - unchangedAtEnd);
+    this.tell([{ offset: from, length: total - from - unchangedAtEnd, text }]);
   }
 
   /** Replaces the whole text at once. */
@@ -137,7 +137,7 @@ export class FakeDocument implements TextSink {
     const most = Math.min(before.length, after.length) - top;
     while (same < most && before.at(-1 - same) === after.at(-1 - same)) same++;
     const lineStart = (lines: readonly string[], line: number) =>
-      lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0);
+      lines.slice(0, line).reduce((sum, previous) => sum + previous.length + 1, 0);
     const offset = lineStart(before, top);
     const length = lineStart(before, before.length - same) - offset;
     const inserted = text.slice(offset, lineStart(after, after.length - same));
@@ -150,8 +150,12 @@ export class FakeDocument implements TextSink {
     for (const { offset, length, text } of changes) {
       const removed = this.letters.splice(offset, length, ...lettersOf(text, owner));
       if (owner === "answer") {
-        const stolen = removed.filter((letter) => letter.owner === "user");
-        assert.equal(stolen.map(({ sign }) => sign).join(""), "", "an answer removed user text");
+        const removedUserText = removed.filter((letter) => letter.owner === "user");
+        assert.equal(
+          removedUserText.map(({ sign }) => sign).join(""),
+          "",
+          "a write removed user text",
+        );
         const around = removed.filter((letter) => letter.owner === "around");
         assert.equal(around.map(({ sign }) => sign).join(""), "", "an answer left its place");
       }

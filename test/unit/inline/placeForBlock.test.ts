@@ -239,7 +239,7 @@ describe("a diff in a reply", () => {
   };
   const RESULT = CART.replace("let sum = 0;", "let sum = this.start;");
 
-  it("changes the lines that it names, whatever its line numbers and paths are", () => {
+  it("changes the lines that it contains, with any line numbers and paths", () => {
     const diff = `diff --git a/x.ts b/x.ts
 --- a/x.ts
 +++ b/x.ts
@@ -260,7 +260,7 @@ describe("a diff in a reply", () => {
     let sum = this.start;
 >>>>>>> REPLACE
 `;
-    const begin = `*** Begin Patch
+    const patchStart = `*** Begin Patch
 *** Update File: src/cart.ts
 @@ class Cart
 -    let sum = 0;
@@ -268,7 +268,7 @@ describe("a diff in a reply", () => {
 *** End Patch
 `;
     assert.equal(patched(CART, search), RESULT);
-    assert.equal(patched(CART, begin), RESULT);
+    assert.equal(patched(CART, patchStart), RESULT);
   });
 
   it("is not applied if one of its lines is missing or ambiguous", () => {
@@ -283,7 +283,8 @@ describe("a diff in a reply", () => {
 });
 
 describe("a placeholder for omitted code", () => {
-  const check = (line: string, isSo: boolean) => assert.equal(isLeftOut(line), isSo, line);
+  const check = (line: string, isPlaceholder: boolean) =>
+    assert.equal(isLeftOut(line), isPlaceholder, line);
 
   it("is three dots, alone or in a comment", () => {
     for (const line of [

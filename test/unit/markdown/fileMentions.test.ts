@@ -5,7 +5,7 @@ import { findMentions, parseMention } from "../../../src/markdown/fileMentions";
 describe("mentions of files", () => {
   const check = (text: string, ...mentions: string[]) =>
     assert.deepEqual(
-      findMentions(text).map((one) => one.text),
+      findMentions(text).map((mention) => mention.text),
       mentions,
       text,
     );

@@ -173,15 +173,15 @@ describe("createParser", () => {
   });
 
   it("requests every definition that is missing", () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     parser.inline("[a][b] [c] [^1]", {
-      reference: (label) => void asked.push(label),
+      reference: (label) => void requested.push(label),
       hasFootnote: (label) => {
-        asked.push(`^${label}`);
+        requested.push(`^${label}`);
         return false;
       },
     });
-    assert.deepEqual([...new Set(asked)].sort(), ["B", "C", "^1"]);
+    assert.deepEqual([...new Set(requested)].sort(), ["B", "C", "^1"]);
   });
 
   it("shows deeply nested content as text instead of dropping it", () => {

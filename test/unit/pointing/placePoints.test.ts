@@ -59,7 +59,7 @@ const CONVENTIONS: Readonly<Record<string, Convention>> = {
   PaliGemma: { scale: "loc1024YFirst", write: (n) => `${loc(n)} Save` },
   "Florence-2": {
     scale: "thousand",
-    write: (n) => `Save${n.map((one) => `<loc_${one}>`).join("")}`,
+    write: (n) => `Save${n.map((number) => `<loc_${number}>`).join("")}`,
   },
   "plain, 0 to 1000": {
     scale: "thousand",
@@ -145,11 +145,11 @@ describe("placePoints", () => {
         const options = chosen ? { scale: chosen, isScaleChosen: true } : {};
         const found = read(about + write(numbers));
         const placed = placePoints(found, pictures, options);
-        const why = `seed ${seed}, round ${round}: ${JSON.stringify({ sent, box, numbers, found, placed })}`;
-        assert.equal(placed.points.length, 1, why);
+        const details = `seed ${seed}, round ${round}: ${JSON.stringify({ sent, box, numbers, found, placed })}`;
+        assert.equal(placed.points.length, 1, details);
         const { region, hash, label } = placed.points[0]!;
-        assert.equal(hash, sent.area?.hash ?? sent.hash, why);
-        if (name !== "plain, y first") assert.equal(label, "Save", why);
+        assert.equal(hash, sent.area?.hash ?? sent.hash, details);
+        if (name !== "plain, y first") assert.equal(label, "Save", details);
         const { x: left, y: top } = sent.area ?? { x: 0, y: 0 };
         const growX = (sent.area?.widthPx ?? sent.widthPx) / sent.widthPx;
         const growY = (sent.area?.heightPx ?? sent.heightPx) / sent.heightPx;
@@ -157,7 +157,8 @@ describe("placePoints", () => {
         const [unitX = 0, unitY = 0] = unitOf(scale, sent);
         const nearX = 1 + (unitX * growX) / 2;
         const nearY = 1 + (unitY * growY) / 2;
-        const near = (a: number, b: number, by: number) => assert.ok(Math.abs(a - b) <= by, why);
+        const near = (a: number, b: number, by: number) =>
+          assert.ok(Math.abs(a - b) <= by, details);
         near(region.x, left + box.x * growX, nearX);
         near(region.y, top + box.y * growY, nearY);
         near(region.x + region.width, left + (box.x + box.width) * growX, nearX);
@@ -193,10 +194,10 @@ describe("placePoints", () => {
     ...{ hash: "h", name: "a.png", widthPx: 2000, heightPx: 1000, number: 1, isOfQuestion: true },
     ...more,
   });
-  const placedIn = (text: string, pictures: readonly SeenPicture[], options = {}) =>
+  const placeIn = (text: string, pictures: readonly SeenPicture[], options = {}) =>
     placePoints(read(text), pictures, options);
   const regions = (text: string, pictures: readonly SeenPicture[]) =>
-    placedIn(text, pictures).points.map(({ region: { x, y, width, height } }) => [
+    placeIn(text, pictures).points.map(({ region: { x, y, width, height } }) => [
       ...[x, y, width, height],
     ]);
 
@@ -208,12 +209,12 @@ describe("placePoints", () => {
     ]);
     assert.deepEqual(regions("box [0.1, 0.2, 0.5, 0.6]", [picture()]), [[200, 200, 800, 400]]);
     const small = picture({ widthPx: 800, heightPx: 600 });
-    const unsure = placedIn("bbox [100, 100, 200, 200]", [small]);
-    assert.equal(unsure.isScaleUnsure, true);
-    assert.deepEqual(Object.values(unsure.points[0]!.region), [100, 100, 100, 100]);
-    const sure = placedIn("bbox [100, 100, 900, 900]", [small]);
-    assert.equal(sure.isScaleUnsure, false);
-    assert.deepEqual(Object.values(sure.points[0]!.region), [80, 60, 640, 480]);
+    const ambiguous = placeIn("bbox [100, 100, 200, 200]", [small]);
+    assert.equal(ambiguous.isScaleUnsure, true);
+    assert.deepEqual(Object.values(ambiguous.points[0]!.region), [100, 100, 100, 100]);
+    const unambiguous = placeIn("bbox [100, 100, 900, 900]", [small]);
+    assert.equal(unambiguous.isScaleUnsure, false);
+    assert.deepEqual(Object.values(unambiguous.points[0]!.region), [80, 60, 640, 480]);
   });
 
   it("treats numbers that fit no picture as text", () => {
@@ -231,17 +232,17 @@ describe("placePoints", () => {
   });
 
   it("places coordinates on the picture that the reply names, or on none", () => {
-    const two = [picture(), picture({ hash: "i", name: "after.png", number: 2 })];
-    const hashes = (text: string) => placedIn(text, two).points.map(({ hash }) => hash);
+    const bothPictures = [picture(), picture({ hash: "i", name: "after.png", number: 2 })];
+    const hashes = (text: string) => placeIn(text, bothPictures).points.map(({ hash }) => hash);
     assert.deepEqual(hashes("In picture 2 the box is [1, 2, 30, 40]"), ["i"]);
     assert.deepEqual(hashes('{"bbox_2d": [1, 2, 30, 40], "picture": 2}'), ["i"]);
     assert.deepEqual(hashes("In after.png, box [1, 2, 30, 40]"), ["i"]);
     assert.deepEqual(hashes("box [1, 2, 30, 40]"), []);
-    assert.equal(placedIn("box [1, 2, 30, 40]", two).isPictureUnsure, true);
-    const chosen = placedIn("box [1, 2, 30, 40]", two, { chosenHash: "i" });
+    assert.equal(placeIn("box [1, 2, 30, 40]", bothPictures).isPictureUnsure, true);
+    const chosen = placeIn("box [1, 2, 30, 40]", bothPictures, { chosenHash: "i" });
     assert.equal(chosen.points[0]?.hash, "i");
     const older = [picture({ isOfQuestion: false }), picture({ hash: "i", number: 2 })];
-    assert.equal(placedIn("box [1, 2, 30, 40]", older).points[0]?.hash, "i");
+    assert.equal(placeIn("box [1, 2, 30, 40]", older).points[0]?.hash, "i");
   });
 
   it("assigns one number to a box that is in two tiles", () => {
@@ -260,7 +261,7 @@ describe("placePoints", () => {
       "Tile 1: <ref>Save</ref><box>[[100, 833, 200, 917]]</box>\n" +
       "Tile 2: <ref>Save</ref><box>[[100, 33, 200, 117]]</box>\n" +
       "Tile 2: <ref>Close</ref><box>[[500, 500, 600, 600]]</box>";
-    const placed = placedIn(text, tiles);
+    const placed = placeIn(text, tiles);
     assert.deepEqual(
       placed.points.map(({ number, label }) => [number, label]),
       [

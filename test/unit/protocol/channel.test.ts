@@ -99,11 +99,11 @@ describe("Channel", () => {
     const handled: ToHost[] = [];
     const { host } = joined((message) => void handled.push(message));
     await fc.assert(
-      fc.asyncProperty(fc.anything({ withNullPrototype: true }), async (junk) => {
-        await host.receive(junk);
-        await host.receive({ kind: "event", message: junk });
-        await host.receive({ kind: "request", id: "1", message: junk });
-        await host.receive({ kind: "reply", id: "1", message: junk });
+      fc.asyncProperty(fc.anything({ withNullPrototype: true }), async (input) => {
+        await host.receive(input);
+        await host.receive({ kind: "event", message: input });
+        await host.receive({ kind: "request", id: "1", message: input });
+        await host.receive({ kind: "reply", id: "1", message: input });
       }),
       { numRuns: 2_000, seed: 20261121 },
     );
@@ -123,11 +123,11 @@ describe("Channel", () => {
       for (const field of Object.keys(message).filter((name) => name !== "type")) {
         for (const value of wrongValues) {
           const handled: ToHost[] = [];
-          const { host } = joined((taken) => void handled.push(taken));
+          const { host } = joined((message) => void handled.push(message));
           await host.receive({ kind: "event", message: { ...message, [field]: value } });
-          const isRight =
+          const isValid =
             (typeof value === "string" && field === "text") || (value === -1 && field === "step");
-          assert.equal(handled.length, isRight ? 1 : 0, `${message.type}.${field}`);
+          assert.equal(handled.length, isValid ? 1 : 0, `${message.type}.${field}`);
         }
       }
     }

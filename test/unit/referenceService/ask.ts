@@ -68,8 +68,8 @@ export function decode(stream: string): StreamedReply {
   parser.feed(stream);
   let text = "";
   let finishReason: string | undefined;
-  for (const one of data) {
-    const choice = parseBlock(one).choices?.[0];
+  for (const item of data) {
+    const choice = parseBlock(item).choices?.[0];
     if (typeof choice?.delta?.content === "string") text += choice.delta.content;
     finishReason = choice?.finish_reason ?? finishReason;
   }

@@ -34,7 +34,7 @@ describe("the list of faults", () => {
       for (const name of family.examples) {
         // `status-204` and `only-comments` are in the table although a family has the same form.
         if (Object.hasOwn(FAULTS, name)) continue;
-        const first = FAULT_FAMILIES.find((one) => one.find(name) !== undefined);
+        const first = FAULT_FAMILIES.find((candidate) => candidate.find(name) !== undefined);
         assert.equal(first?.listedAs, family.listedAs, name);
       }
     }
@@ -44,7 +44,7 @@ describe("the list of faults", () => {
     for (const name of Object.keys(FAULTS)) assert.match(name, /^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  it("describes each in one sentence, without a full stop", () => {
+  it("describes each fault in one sentence, without a full stop", () => {
     for (const name of NAMES) assert.match(findFault(name)!.summary, /^[^|]+[^.|]$/, name);
   });
 

@@ -65,7 +65,7 @@ describe("the reference service's picture report", () => {
       assert.equal(picture.source, "data");
     });
 
-    it(`contains no size of a ${format} that is cut before it`, () => {
+    it(`contains no size if a ${format} is cut before its size`, () => {
       for (let length = 0; length < 10; length++) {
         assert.equal(readPictureHeader(bytes.subarray(0, length)), undefined);
       }
@@ -86,7 +86,7 @@ describe("the reference service's picture report", () => {
     assert.deepEqual(readPictureHeader(PICTURES["JPEG"]!)?.metadata, ["Exif"]);
   });
 
-  it("shows when a picture is not what its data URL says", async () => {
+  it("reports a picture whose format differs from its data URL", async () => {
     const gif = PICTURES["GIF"]!.toString("base64");
     assert.match(await show(`data:image/png;base64,${gif}`), /sent as image\/png/);
     assert.match(await show("data:image/png;base64,AAAA"), /header could not be read/);

@@ -14,7 +14,7 @@ const SEEN = { hash: "h", name: "shot.png", ...SIZE, number: 1, isOfQuestion: tr
 
 describe("/point", () => {
   for (const shape of Object.keys(POINT_SHAPES)) {
-    it(`sends ${shape} in a form that the product reads`, () => {
+    it(`sends coordinates as ${shape}, which the product reads`, () => {
       const text = pointReply(shape, [PICTURE]) ?? "";
       const reader = new PointingReader();
       const read = [...reader.append(text), ...reader.end()];

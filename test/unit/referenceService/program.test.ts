@@ -39,9 +39,9 @@ describe("the reference service as a program", () => {
     assert.match(line, /^\{"url":"http:\/\/127\.0\.0\.1:\d+"\}\n$/);
     const { url } = JSON.parse(line) as { url: string };
     assert.equal(await statusOf(url), 200);
-    const isOver = once(child, "exit");
+    const exited = once(child, "exit");
     child.stdin.end();
-    assert.deepEqual(await isOver, [0, null]);
+    assert.deepEqual(await exited, [0, null]);
   });
 
   it("prints a plain explanation and ends on SIGTERM", async () => {
@@ -50,9 +50,9 @@ describe("the reference service as a program", () => {
     for (const word of ["curl -N http://127.0.0.1:", "/fault NAME", "cut-mid-stream", "no model"]) {
       assert.ok(text.includes(word), word);
     }
-    const isOver = once(child, "exit");
+    const exited = once(child, "exit");
     child.kill("SIGTERM");
-    assert.deepEqual(await isOver, process.platform === "win32" ? [null, "SIGTERM"] : [0, null]);
+    assert.deepEqual(await exited, process.platform === "win32" ? [null, "SIGTERM"] : [0, null]);
   });
 
   it("reports that the specified port is in use", async () => {

@@ -54,7 +54,7 @@ function edit(fields: Partial<EditRequest>): Part[] {
 const ONE_BLOCK = /^(`{3,})[a-z]*\n([\s\S]*)\n\1$/;
 
 describe("the reference service's replies to Core Chat's own prompts", () => {
-  it("rewrites lines in one code block that keeps them", async () => {
+  it("returns the original lines in one code block", async () => {
     const [, , code] = ONE_BLOCK.exec(await replyTo(edit({}))) ?? [];
     assert.equal(code, `  // Local reference service, no model. Asked: Return two\n${TARGET.text}`);
   });

@@ -41,10 +41,10 @@ describe("the reference service's records", () => {
 
   it("records when the client disconnects before any reply", async () => {
     const controller = new AbortController();
-    const asked = ask(service, "/fault silence-before-headers", { signal: controller.signal });
+    const response = ask(service, "/fault silence-before-headers", { signal: controller.signal });
     await service.waitForRequest(1);
     controller.abort();
-    await assert.rejects(asked);
+    await assert.rejects(response);
     assert.notEqual((await service.waitForClose(1)).closedByClientAtMs, undefined);
   });
 
@@ -90,10 +90,10 @@ describe("the reference service's records", () => {
 
   it("can be read, scripted, released and reset over HTTP", async () => {
     await call("POST", "/_service/script", [{ blocks: ["a", { gate: true }, "b"] }]);
-    const asked = textOf(ask(service, "Hello"));
+    const response = textOf(ask(service, "Hello"));
     await service.waitForRequest(1);
     await call("POST", "/_service/gate");
-    assert.equal(await asked, "ab");
+    assert.equal(await response, "ab");
     const list = (await (await call("GET", "/_service/requests")).json()) as RecordedRequest[];
     assert.deepEqual(
       list.map((request) => request.number),

@@ -19,7 +19,7 @@ describe("faults of a reply's head", () => {
   };
 
   it("answers every status with every kind of body", async () => {
-    for (const name of STATUS_FAMILIES.flatMap((one) => one.examples)) {
+    for (const name of STATUS_FAMILIES.flatMap((family) => family.examples)) {
       if (name.includes("407")) {
         await assert.rejects(run(name), TypeError); // fetch treats 407 as a network error
         continue;
@@ -63,7 +63,7 @@ describe("faults of a reply's head", () => {
   });
 
   it("sends the specified advice, then succeeds", async () => {
-    const names = RETRY_FAMILIES.flatMap((one) => one.examples).filter((name) =>
+    const names = RETRY_FAMILIES.flatMap((family) => family.examples).filter((name) =>
       /^retry-after-[^md]/.test(name),
     );
     assert.equal(names.length, 7);

@@ -60,7 +60,7 @@ describe("faults of a stream's content", () => {
     ["done-multi-line", undefined, "[DONE]\n"],
   ];
   for (const [name, finishReason, done] of endings) {
-    it(`ends ${name} as its name says`, async () => {
+    it(`ends ${name} according to its name`, async () => {
       const reply = await replyTo(name);
       assert.equal(reply.text, SAMPLE_TEXT);
       assert.equal(reply.finishReason, finishReason);
@@ -78,12 +78,12 @@ describe("faults of a stream's content", () => {
 
   it("sends one event that is not JSON as damaged-event", async () => {
     const { data, text } = await replyTo("damaged-event");
-    const damaged = data.filter((one) => {
+    const damaged = data.filter((item) => {
       try {
-        JSON.parse(one);
+        JSON.parse(item);
         return false;
       } catch {
-        return one !== "[DONE]";
+        return item !== "[DONE]";
       }
     });
     assert.equal(damaged.length, 1);

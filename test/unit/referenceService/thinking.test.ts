@@ -16,13 +16,13 @@ describe("/think of the reference service", () => {
 
   for (const shape of Object.keys(THINK_SHAPES).filter((name) => name !== "slow")) {
     for (const stream of [true, false]) {
-      it(`sends ${shape} ${stream ? "in a stream" : "without a stream"}`, async () => {
-        const asked = await askService(service.url, `/think ${shape} the moon`, {
+      it(`sends the shape ${shape} ${stream ? "in a stream" : "without a stream"}`, async () => {
+        const result = await askService(service.url, `/think ${shape} the moon`, {
           request: { stream },
         });
         let reasoning = "";
         let text = "";
-        for (const event of asked.events) {
+        for (const event of result.events) {
           if (event.type === "text-was-reasoning") {
             reasoning += text;
             text = "";
@@ -33,7 +33,7 @@ describe("/think of the reference service", () => {
         assert.equal(text.startsWith("This is the answer"), !UNANSWERED.has(shape), text);
         if (!NOT_THINKING.has(shape)) assert.doesNotMatch(text + reasoning, /think(?:ing)?>/);
         const isCut = shape === "cut" && stream;
-        assert.equal(asked.failure?.kind, isCut ? "truncated" : undefined);
+        assert.equal(result.failure?.kind, isCut ? "truncated" : undefined);
       });
     }
   }

@@ -33,7 +33,7 @@ async function startIfPossible(kind: TlsFault): Promise<TlsFaultServer | undefin
 
 describe("TLS faults", () => {
   for (const [kind, code] of Object.entries(EXPECTED)) {
-    it(`offer a certificate that is ${kind}`, async () => {
+    it(`present a certificate that is ${kind}`, async () => {
       const server = await startIfPossible(kind as TlsFault);
       if (server === undefined) return;
       try {

@@ -42,17 +42,17 @@ describe("any bytes", () => {
           const fetch: typeof globalThis.fetch = isBodiless
             ? () => Promise.resolve(new Response(null, { status }))
             : replay(pieces, { headers, status });
-          const asked = await askService("https://service.test", "x", { fetch, clock });
-          const isEnded = asked.ended !== undefined;
-          assert.equal(isEnded, asked.thrown === undefined);
-          assert.ok(isEnded || asked.thrown instanceof ServiceError);
+          const result = await askService("https://service.test", "x", { fetch, clock });
+          const isEnded = result.ended !== undefined;
+          assert.equal(isEnded, result.thrown === undefined);
+          assert.ok(isEnded || result.thrown instanceof ServiceError);
           assert.equal(
-            asked.events.filter(({ type: t }) => t === "reply-ended").length,
+            result.events.filter(({ type: t }) => t === "reply-ended").length,
             isEnded ? 1 : 0,
           );
           assert.equal(clock.waiting, 0);
           // Text of the model may contain the key, because the conversation is shown unchanged.
-          if (asked.text === "") assert.ok(!everythingIn(asked).includes(CANARY));
+          if (result.text === "") assert.ok(!everythingIn(result).includes(CANARY));
         },
       ),
       { seed: 20_260_801, numRuns: 1500 },

@@ -43,7 +43,7 @@ export function connectionTo(baseUrl: string, more: Partial<Connection> = {}): C
   };
 }
 
-export interface Asked {
+export interface AskResult {
   readonly events: readonly ServiceEvent[];
   readonly observed: readonly ExchangeEvent[];
   readonly text: string;
@@ -70,7 +70,7 @@ export async function askService(
   baseUrl: string,
   text: string,
   options: AskOptions = {},
-): Promise<Asked> {
+): Promise<AskResult> {
   const clock = options.clock ?? new ManualClock();
   const observed: ExchangeEvent[] = [];
   const client = createClient({
@@ -193,10 +193,10 @@ export async function startRaw(
 }
 
 /** Joins everything that a user or a log can see of a request. */
-export function everythingIn(asked: Asked): string {
+export function everythingIn(result: AskResult): string {
   return (
-    [asked.events, asked.observed, asked.text].map((part) => JSON.stringify(part)).join("\n") +
-    textOfError(asked.thrown)
+    [result.events, result.observed, result.text].map((part) => JSON.stringify(part)).join("\n") +
+    textOfError(result.thrown)
   );
 }
 

@@ -11,7 +11,7 @@ import { tinyEventsText } from "../../service/faults/limits";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
-import { askService, CANARY, everythingIn, type Asked } from "./asking";
+import { askService, CANARY, everythingIn, type AskResult } from "./asking";
 
 /** Slow faults, which caps.test.ts covers. */
 const SLOW = new Set(["byte-a-second", "million-events", "endless", "endless-fast"]);
@@ -22,9 +22,9 @@ const NAMES = [
 ].filter((name) => !SLOW.has(name));
 
 /** Returns the fault table's name for an ending. */
-function endingOf(asked: Asked): ExpectedEnding | "stopped" {
-  if (asked.ended !== undefined) {
-    switch (asked.ended.finishReason) {
+function endingOf(result: AskResult): ExpectedEnding | "stopped" {
+  if (result.ended !== undefined) {
+    switch (result.ended.finishReason) {
       case "length":
         return "cut-short";
       case "content_filter":
@@ -35,9 +35,9 @@ function endingOf(asked: Asked): ExpectedEnding | "stopped" {
         return "complete";
     }
   }
-  if (asked.failure === undefined) return "stopped";
-  if (asked.failure.kind === "truncated") return "cut-off";
-  if (asked.failure.kind === "timeout" && asked.failure.phase === "silence") return "cut-off";
+  if (result.failure === undefined) return "stopped";
+  if (result.failure.kind === "truncated") return "cut-off";
+  if (result.failure.kind === "timeout" && result.failure.phase === "silence") return "cut-off";
   return "failed";
 }
 
@@ -58,7 +58,7 @@ describe("every fault of the reference service", () => {
         if (name.startsWith("silence")) clock.advance(10_000);
       }, 20);
       let pieces = 0;
-      const asked = await askService(service.url, `/fault ${name}`, {
+      const result = await askService(service.url, `/fault ${name}`, {
         clock,
         signal: stop.signal,
         onExchange: ({ type }) => {
@@ -69,13 +69,13 @@ describe("every fault of the reference service", () => {
       });
       clearInterval(ticking);
 
-      const ending = endingOf(asked);
+      const ending = endingOf(result);
       const expected = EXPECTED[name] ?? (fault.ending === "runs" ? "stopped" : fault.ending);
-      assert.equal(ending, expected, JSON.stringify(asked.failure));
-      assert.ok(!everythingIn(asked).includes(CANARY), "the key shows");
-      checkText(name, asked, ending);
+      assert.equal(ending, expected, JSON.stringify(result.failure));
+      assert.ok(!everythingIn(result).includes(CANARY), "the key shows");
+      checkText(name, result, ending);
       const host = new URL(service.url).host;
-      if (name in FAILURES) assert.deepEqual(failureIn(asked, host), FAILURES[name]);
+      if (name in FAILURES) assert.deepEqual(failureIn(result, host), FAILURES[name]);
       assert.equal(clock.waiting, 0, "no timer is left");
     });
   }
@@ -119,7 +119,7 @@ function isRepeated(unit: string, text: string): boolean {
   return text === unit.repeat(Math.ceil(text.length / unit.length)).slice(0, text.length);
 }
 
-function checkText(name: string, { text, failure }: Asked, ending: string): void {
+function checkText(name: string, { text, failure }: AskResult, ending: string): void {
   const check = OTHER_TEXTS[name];
   const shown = `the text is ${text.slice(0, 200)}`;
   if (check !== undefined) assert.ok(check(text), shown);
@@ -131,7 +131,7 @@ function checkText(name: string, { text, failure }: Asked, ending: string): void
  * Returns the failure with HOST instead of the service's address, and the amount of text before the
  * failure.
  */
-function failureIn({ thrown, text }: Asked, host: string): Expected {
+function failureIn({ thrown, text }: AskResult, host: string): Expected {
   const failure = JSON.stringify(failureOf(thrown, host)).replaceAll(host, "HOST");
   const part = text === "" ? "none" : text === SAMPLE_TEXT ? "whole" : "part";
   return [part, JSON.parse(failure) as Failure];

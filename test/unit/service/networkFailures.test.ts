@@ -17,14 +17,14 @@ describe("a connection over real sockets", () => {
   it("that is refused is reported as refused", async () => {
     const server = await startRaw(() => undefined);
     await server.close();
-    const asked = await askService(server.url, "x");
+    const result = await askService(server.url, "x");
     const { host } = new URL(server.url);
-    assert.deepEqual(asked.failure, { kind: "network", cause: "refused", host });
+    assert.deepEqual(result.failure, { kind: "network", cause: "refused", host });
   });
 
   it("to an unknown host is reported as such", async () => {
-    const asked = await askService("https://no-such-host.invalid", "x");
-    assert.deepEqual(asked.failure, {
+    const result = await askService("https://no-such-host.invalid", "x");
+    assert.deepEqual(result.failure, {
       kind: "network",
       cause: "dns",
       host: "no-such-host.invalid",
@@ -39,9 +39,9 @@ describe("a connection over real sockets", () => {
     it(`to a server whose certificate is ${fault} sends nothing and is reported as such`, async () => {
       const server = await startTlsFault(fault);
       try {
-        const asked = await askService(server.url, "x");
+        const result = await askService(server.url, "x");
         const { host } = new URL(server.url);
-        assert.deepEqual(asked.failure, { kind: "network", cause, host });
+        assert.deepEqual(result.failure, { kind: "network", cause, host });
         assert.equal(server.requestCount(), 0);
       } finally {
         await server.close();
@@ -70,28 +70,28 @@ describe("a connection over real sockets", () => {
   it("to a server without TLS over https is reported as such", async () => {
     const server = await startRaw((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
     server.server.on("connection", (socket) => socket.end("no TLS here\r\n"));
-    const asked = await askService(server.url.replace("http:", "https:"), "x");
-    assert.ok(asked.failure?.kind === "network");
-    assert.equal(asked.failure.cause, "tls");
+    const result = await askService(server.url.replace("http:", "https:"), "x");
+    assert.ok(result.failure?.kind === "network");
+    assert.equal(result.failure.cause, "tls");
     await server.close();
   });
 
-  for (const [what, reply, cause] of [
+  for (const [name, reply, cause] of [
     ["garbage", "HELLO\r\n\r\n", "bad-response"],
-    ["no number for a status", "HTTP/1.1 OK\r\n\r\n", "bad-response"],
+    ["a status that is not a number", "HTTP/1.1 OK\r\n\r\n", "bad-response"],
     [
-      "two lengths",
+      "two content lengths",
       "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
       "bad-response",
     ],
-    ["nothing at all", "", "reset"],
-    ["half a head", "HTTP/1.1 200 OK\r\ncontent-ty", "reset"],
+    ["no bytes", "", "reset"],
+    ["an incomplete head", "HTTP/1.1 200 OK\r\ncontent-ty", "reset"],
   ] as const) {
-    it(`with ${what} as the answer is reported as ${cause}`, async () => {
+    it(`with ${name} as the answer is reported as ${cause}`, async () => {
       const server = await startRaw((socket) => socket.end(reply));
-      const asked = await askService(server.url, "x", { connection: { retries: 0 } });
-      assert.ok(asked.failure?.kind === "network", JSON.stringify(asked.failure));
-      assert.equal(asked.failure.cause, cause);
+      const result = await askService(server.url, "x", { connection: { retries: 0 } });
+      assert.ok(result.failure?.kind === "network", JSON.stringify(result.failure));
+      assert.equal(result.failure.cause, cause);
       await server.close();
     });
   }
@@ -102,9 +102,9 @@ describe("a connection over real sockets", () => {
       const server = await startRaw((socket) =>
         socket.end(`HTTP/1.1 200 OK\r\n${head}\r\ndata: [DONE]\n\n`),
       );
-      const asked = await askService(server.url, "x");
-      assert.ok(asked.failure?.kind === "limit");
-      assert.equal(asked.failure.limit, "headers");
+      const result = await askService(server.url, "x");
+      assert.ok(result.failure?.kind === "limit");
+      assert.equal(result.failure.limit, "headers");
       await server.close();
     }
   });
@@ -113,10 +113,10 @@ describe("a connection over real sockets", () => {
     const server = await startRaw((socket) =>
       socket.end("HTTP/1.1 407 x\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n"),
     );
-    const asked = await askService(server.url, "x");
+    const result = await askService(server.url, "x");
     const { host } = new URL(server.url);
-    assert.deepEqual(asked.failure, { kind: "network", cause: "proxy", host });
-    assert.ok(!everythingIn(asked).includes(CANARY));
+    assert.deepEqual(result.failure, { kind: "network", cause: "proxy", host });
+    assert.ok(!everythingIn(result).includes(CANARY));
     await server.close();
   });
 });
@@ -196,12 +196,12 @@ describe("connectFailure", () => {
   });
 
   it("accepts any thrown value, even a cyclic one", () => {
-    const circle: { cause?: unknown } = {};
-    circle.cause = circle;
-    for (const thrown of [undefined, null, 1, "net::ERR_FAILED", circle, new DOMException("x")]) {
+    const cyclic: { cause?: unknown } = {};
+    cyclic.cause = cyclic;
+    for (const thrown of [undefined, null, 1, "net::ERR_FAILED", cyclic, new DOMException("x")]) {
       assert.equal(connectFailure(thrown, "h", 5).kind, "network");
     }
-    assert.deepEqual(errorCodes(circle), []);
+    assert.deepEqual(errorCodes(cyclic), []);
   });
 
   it("recognizes a decompression error", () => {

@@ -95,7 +95,7 @@ describe("the upload of a large request", () => {
   /**
    * Advances the clock in small steps until `done` settles, and lets the sockets work in between.
    */
-  async function passUntil(done: Promise<unknown>, clock: ManualClock, stepMs: number) {
+  async function advanceUntil(done: Promise<unknown>, clock: ManualClock, stepMs: number) {
     let isDone = false as boolean;
     void done.then(() => (isDone = true));
     while (!isDone) {
@@ -124,8 +124,8 @@ describe("the upload of a large request", () => {
         slowDown(event, time);
       },
     });
-    const asked = await done;
-    assert.equal(asked.text, "seen", JSON.stringify(asked.failure));
+    const result = await done;
+    assert.equal(result.text, "seen", JSON.stringify(result.failure));
     assert.ok(clock.nowMs() - startedMs > 120_000, "longer than the limit of the first byte");
     assert.match(requestHead, /content-length: 30000\d{3}$/im);
     assert.doesNotMatch(requestHead, /transfer-encoding/i);
@@ -141,7 +141,7 @@ describe("the upload of a large request", () => {
     onSocket = (socket) => socket.pause();
     const clock = new ManualClock();
     const { uploads, done } = send(clock);
-    await passUntil(done, clock, 100);
+    await advanceUntil(done, clock, 100);
     const { failure } = await done;
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
     const last = uploads.at(-1);
@@ -159,8 +159,8 @@ describe("the upload of a large request", () => {
         slowDown(event, time);
       },
     });
-    let isOver = false;
-    void done.then(() => (isOver = true));
+    let isSettled = false;
+    void done.then(() => (isSettled = true));
     while (!isReceived) await nextTurn();
     await nextTurn();
     assert.equal(uploads.at(-1)?.sentBytes, uploads.at(-1)?.totalBytes);
@@ -170,7 +170,7 @@ describe("the upload of a large request", () => {
       clock.advance(i < 4 ? 10_000 : 9_999);
     }
     await nextTurn();
-    assert.equal(isOver, false);
+    assert.equal(isSettled, false);
     clock.advance(1);
     const { failure } = await done;
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
@@ -180,7 +180,7 @@ describe("the upload of a large request", () => {
     onSocket = (socket) => socket.pause();
     const clock = new ManualClock();
     const { done } = send(clock, { request: { ...request, stream: false } });
-    await passUntil(done, clock, 100);
+    await advanceUntil(done, clock, 100);
     const { failure } = await done;
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
   });
@@ -192,8 +192,8 @@ describe("the upload of a large request", () => {
         socket.pause();
       });
     const clock = new ManualClock();
-    const asked = await send(clock).done;
-    assert.ok(asked.failure?.kind === "status" && asked.failure.status === 413);
+    const result = await send(clock).done;
+    assert.ok(result.failure?.kind === "status" && result.failure.status === 413);
     assert.equal(clock.waiting, 0);
   });
 
@@ -207,9 +207,9 @@ describe("the upload of a large request", () => {
         if (type === "uploading") stop.abort(new Error("enough"));
       },
     });
-    await passUntil(done, clock, 2000);
-    const asked = await done;
-    assert.equal((asked.thrown as Error).message, "enough");
+    await advanceUntil(done, clock, 2000);
+    const result = await done;
+    assert.equal((result.thrown as Error).message, "enough");
     await once(sockets[0]!.resume(), "close");
   });
 

@@ -51,7 +51,7 @@ describe("the languages of code blocks", () => {
 });
 
 describe("Tokenizer", () => {
-  it("keeps the state between lines, however they arrive", async () => {
+  it("keeps the state between lines in any chunks", async () => {
     const { reader } = await tokenizerFor("typescript");
     const { reader: other } = await tokenizerFor("typescript");
     const lines = ["const a = `one", "two ${b}", "three`; // end"];
