@@ -1,7 +1,6 @@
 /**
- * Checks the import rules of src/README.md, kept here as data, against every file below src:
- * which folder imports which, the order of the subfolders of host and webview, no import cycle, and
- * the size of files.
+ * Checks the import rules of src/README.md on every file below src: allowed imports, the order of
+ * the subfolders of host and webview, no import cycles, and file sizes.
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -10,7 +9,7 @@ import { dirname, join } from "node:path/posix";
 import ts from "typescript";
 import { filesBelow } from "../support/source/files";
 
-/** Allowed imports of one top-level folder. */
+/** Allowed imports of a top-level folder. */
 interface Layer {
   readonly folders: readonly string[];
   readonly packages: readonly string[];
@@ -64,7 +63,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "extension.ts": { folders: ["base", "host"], packages: ["vscode"] },
 };
 
-/** Folders that a `type`-only import may name beyond the table: types of a port. */
+/** Folders from which `type`-only imports are also allowed: the types of a port. */
 const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { chat: ["service"] };
 
 /** Subfolders of host, lowest layer first. A file imports from its own folder and from lower layers. */
@@ -77,7 +76,7 @@ const HOST_LAYERS: readonly (readonly string[])[] = [
   ["activation"],
 ];
 
-/** Subfolders of webview, lowest layer first. The files in webview itself may import all of them. */
+/** Subfolders of webview, lowest layer first. Files directly in webview may import all of them. */
 const WEBVIEW_LAYERS: readonly (readonly string[])[] = [
   ["state"],
   ["ui"],
@@ -90,7 +89,7 @@ const WEBVIEW_LAYERS: readonly (readonly string[])[] = [
 /** The only file that creates and connects the features of host. */
 const COMPOSITION_ROOT = "src/host/activation/features.ts";
 
-/** Files under 30 lines, with the reason why each is a file of its own. */
+/** Files under 30 lines that are allowed, each with the reason. */
 const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
   [/^src\/extension\.ts$/, "VS Code's entry point"],
   [/^src\/base\//, "one function or type that several layers share"],
@@ -179,7 +178,7 @@ describe("the architecture", () => {
     assert.deepEqual([...folders].filter((folder) => !(folder in LAYERS)).sort(), []);
   });
 
-  it("has imports along the table only", () => {
+  it("follows the table of allowed imports", () => {
     const violations: string[] = [];
     for (const file of files) {
       const folder = topFolder(file);
@@ -305,7 +304,7 @@ describe("the architecture", () => {
     );
   });
 
-  it("writes private members with the keyword", () => {
+  it("uses the keyword for private members", () => {
     const withHash = files.filter((file) => hasHashPrivate(file));
     assert.deepEqual(withHash, []);
   });

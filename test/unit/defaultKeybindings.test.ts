@@ -1,6 +1,6 @@
 /**
- * Our keybindings compared with VS Code's own, on each platform: none of ours takes a key away from a
- * default one, as the whole key or as the first key of a chord.
+ * Compares our keybindings with the defaults of VS Code on each platform: none of ours overrides a
+ * default key, neither the whole key nor the first key of a chord.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -19,13 +19,18 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
   contributes: { keybindings: readonly OurKeybinding[] };
 };
 
-/** Conditions of which at most one holds: there is one focus. A view is known by its name. */
+/**
+ * Conditions that exclude each other, because there is one focus. A view is identified by its name.
+ */
 const FOCUSES = /^(?:editorTextFocus|terminalFocus|inQuickInput|listFocus|focusedView == .*)$/;
 
-/** One way in which a condition can hold: each key with its value, or with its text after "==". */
+/** Combination of values for which a condition is true. */
 type Case = ReadonlyMap<string, boolean>;
 
-/** All cases in which a `when` clause holds, as an "or" of "and"s; VS Code writes its own so. */
+/**
+ * Returns all combinations for which a `when` clause is true. Like the defaults of VS Code, the
+ * clause must be an "or" of "and"s.
+ */
 function casesOf(when: string | undefined): Case[] {
   if (when === undefined) return [new Map()];
   assert.doesNotMatch(when, /[()]/, `a condition in parentheses is not understood: ${when}`);
@@ -38,23 +43,23 @@ function casesOf(when: string | undefined): Case[] {
   });
 }
 
-/** True if both can hold at once. */
-function isPossible(one: Case, other: Case): boolean {
-  for (const [key, value] of one) if (other.has(key) && other.get(key) !== value) return false;
-  const both = new Map([...one, ...other]);
+/** Returns true if both combinations can apply at the same time. */
+function isPossible(first: Case, other: Case): boolean {
+  for (const [key, value] of first) if (other.has(key) && other.get(key) !== value) return false;
+  const both = new Map([...first, ...other]);
   const focuses = [...both].filter(([key, value]) => value && FOCUSES.test(key));
   return focuses.length <= 1;
 }
 
-/** True if the keys of one are, or begin, those of the other. */
-function collides(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
+/** Returns true if the keys are equal, or if a key is the first key of the other chord. */
+function collides(first: string, other: string): boolean {
+  return first === other || first.startsWith(`${other} `) || other.startsWith(`${first} `);
 }
 
-/** A key that only works while something of ours is there to be acted on. */
-function isOnlyOurs(when: string | undefined): boolean {
-  return casesOf(when).every((one) =>
-    [...one].some(([key, value]) => value && key.startsWith("coreChat.")),
+/** Returns true if the key works only while an own context key is set. */
+function requiresOwnContext(when: string | undefined): boolean {
+  return casesOf(when).every((condition) =>
+    [...condition].some(([key, value]) => value && key.startsWith("coreChat.")),
   );
 }
 
@@ -64,14 +69,14 @@ describe("our keybindings", () => {
       const path = `test/fixtures/default-keybindings/${platform}.json`;
       const defaults = JSON.parse(readFileSync(path, "utf8")) as readonly Keybinding[];
       const shadowed = manifest.contributes.keybindings.flatMap(({ key, mac, command, when }) => {
-        if (isOnlyOurs(when)) return [];
-        const ours = platform === "mac" ? (mac ?? key) : key;
+        if (requiresOwnContext(when)) return [];
+        const ownKey = platform === "mac" ? (mac ?? key) : key;
         return defaults
-          .filter((one) => collides(ours, one.key))
-          .filter((one) =>
-            casesOf(when).some((a) => casesOf(one.when).some((b) => isPossible(a, b))),
+          .filter((binding) => collides(ownKey, binding.key))
+          .filter((binding) =>
+            casesOf(when).some((a) => casesOf(binding.when).some((b) => isPossible(a, b))),
           )
-          .map((one) => `${command} (${ours}) shadows ${one.command} (${one.key})`);
+          .map((binding) => `${command} (${ownKey}) shadows ${binding.command} (${binding.key})`);
       });
       assert.deepEqual(shadowed, []);
     });

@@ -1,6 +1,6 @@
 /**
- * package.json against the code: every public name is in both, and VS Code's conventions for
- * manifests hold (the table in CONTRIBUTING.md).
+ * Compares package.json with the code: every public name is in both, and the manifest follows VS
+ * Code's conventions (the table in CONTRIBUTING.md).
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -276,9 +276,16 @@ describe("VS Code's conventions", () => {
   });
 
   it("10: overrides no key of VS Code, and restricts all but the opening key to a condition", () => {
-    const taken = ["ctrl+i", "ctrl+l", "ctrl+shift+l", "ctrl+alt+i", "ctrl+alt+b", "ctrl+k i"];
+    const reservedKeys = [
+      "ctrl+i",
+      "ctrl+l",
+      "ctrl+shift+l",
+      "ctrl+alt+i",
+      "ctrl+alt+b",
+      "ctrl+k i",
+    ];
     for (const { command, key, mac, when } of contributes.keybindings) {
-      assert.ok(!taken.includes(key), key);
+      assert.ok(!reservedKeys.includes(key), key);
       assert.equal(mac, key.replaceAll("ctrl", "cmd"));
       if (command !== COMMANDS.open) assert.ok(when, `${key} holds everywhere`);
       if (!key.startsWith("ctrl+k ")) assert.match(when ?? "", /coreChat\./, key);
@@ -295,9 +302,13 @@ describe("VS Code's conventions", () => {
       const name = description.slice(1, -1);
       assert.match(english[name] ?? "", /^\[[^\]]+\]\(command:[\w.]+(?:\?[\w%]+)?\)$/m, id);
       for (const text of [english[name] ?? "", chinese[name] ?? ""]) {
-        for (const [, given] of text.matchAll(/\(command:coreChat\.\w+([^)]*)\)/g)) {
-          // By this the command lets VS Code take the focus back first.
-          assert.equal(given, `?${encodeURIComponent(JSON.stringify([FROM_FIRST_STEPS]))}`, id);
+        for (const [, commandArgument] of text.matchAll(/\(command:coreChat\.\w+([^)]*)\)/g)) {
+          // With this argument, the command first lets VS Code take the focus back.
+          assert.equal(
+            commandArgument,
+            `?${encodeURIComponent(JSON.stringify([FROM_FIRST_STEPS]))}`,
+            id,
+          );
         }
       }
       assert.match(media.altText, /^%.+%$/, id);

@@ -1,6 +1,6 @@
 /**
- * Texts made to keep a program busy: replies, file names and pictures are others' words, and reading
- * them may cost no more than their length. A pattern that backtracks would not come to an end here.
+ * Texts designed to keep a program busy: replies, file names and pictures are untrusted, so reading
+ * them must take linear time. A pattern that backtracks would not finish here.
  */
 import assert from "node:assert/strict";
 import { redactPatterns } from "../../src/base/redact";
@@ -18,10 +18,10 @@ import { completeInline } from "../../src/renderer/inlineDraft";
 
 const LENGTH = 50_000;
 
-/** Upper limit of processor time of one test, in seconds: other programs do not count. */
+/** Maximum processor time of each test, in seconds. Other programs are not counted. */
 const MAX_SECONDS = 100;
 
-/** Reads texts one by one until they have cost too much. */
+/** Reads the texts and fails when the maximum time is exceeded. */
 function readAll(texts: Iterable<string>, read: (text: string) => unknown): void {
   const before = process.cpuUsage();
   for (const text of texts) {
@@ -40,7 +40,7 @@ function* repeatedTexts(): Generator<string> {
   }
 }
 
-/** What is repeated, and what may stand before it. */
+/** Repeated texts, and optional prefixes. */
 const REPEATED = [
   ...[" ", "\t", "-", "- ", "1. ", "`", "~", "=", "_", "*", "**", "*a", "a*", "_a ", ">", "> "],
   ...["|", " |", "[", "![", "[a](", "\\", "&", "...", "… rest", "/", "a/", "a.", "\n", "\r"],
@@ -51,24 +51,24 @@ const BEFORE = ["", " ", "```", "~~~", "// ...", "[", "https://a.example/", "<sv
 const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  "the judgement of pictures": (text) => validateImage(new TextEncoder().encode(text), LIMITS),
+  "the validation of pictures": (text) => validateImage(new TextEncoder().encode(text), LIMITS),
   "links to pictures": imageLinks,
-  "lines that stand for code left out": isLeftOut,
+  "placeholders for omitted code": isLeftOut,
   "code in a streamed answer": (text) => {
     const fold = new ReplyFold({ isProse: false });
     return [fold.push(text), fold.end()];
   },
   "options for a commit message": (text) => firstOption(text, true),
   "mentions of files": findMentions,
-  "text made safe to export": plainMarkdown,
-  "text made safe to log": redactPatterns,
+  "escaping of exported text": plainMarkdown,
+  "redaction of logged text": redactPatterns,
   "base URLs": readBaseUrl,
-  "what is read aloud": (text) => {
+  "text that is read aloud": (text) => {
     const spoken = new SpokenText("en");
     return [spoken.push(text), spoken.end()];
   },
-  "lines that are still open": (text) => shownLines([], text, undefined),
-  "marks that are still open": completeInline,
+  "incomplete lines": (text) => shownLines([], text, undefined),
+  "incomplete markup": completeInline,
 };
 
 describe("texts designed to be slow", () => {
@@ -76,7 +76,7 @@ describe("texts designed to be slow", () => {
     it(`do not block ${name}`, () => readAll(repeatedTexts(), read));
   }
 
-  it("do not block code that arrives in small chunks without a line ending", () => {
+  it("do not block the reading of small chunks without a line ending", () => {
     const fold = new ReplyFold({ isProse: false });
     fold.push("```\n");
     for (let piece = 0; piece < 100_000; piece++) fold.push("four");

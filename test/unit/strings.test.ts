@@ -1,6 +1,6 @@
 /**
- * Every user-visible string exists in English and in Simplified Chinese, with the same places to
- * fill in, and none is left over.
+ * Every user-visible string exists in English and in Simplified Chinese with the same placeholders,
+ * and no translation is unused.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

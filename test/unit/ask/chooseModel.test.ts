@@ -1,6 +1,6 @@
 /**
- * The model that answers when the user leaves the choice to us: by the pictures of the conversation,
- * never by the budget.
+ * Automatic choice of the model: it depends on the pictures of the conversation, never on the
+ * budget.
  */
 import assert from "node:assert/strict";
 import { chooseModel } from "../../../src/ask/ask";
@@ -24,7 +24,7 @@ describe("chooseModel", () => {
     assert.equal(chooseModel("vl", [question("a", words)]), "vl");
   });
 
-  it("uses the vision model if a picture is included, also one of an earlier question", () => {
+  it("uses the vision model if this or an earlier question contains a picture", () => {
     assert.equal(chooseModel("auto", path), "vl");
     assert.equal(chooseModel("auto", [question("a", words)]), "llm");
     const url = "https://example.com/a.png";

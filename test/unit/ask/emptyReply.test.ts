@@ -1,7 +1,4 @@
-/**
- * A complete reply without any text is an ending of its own (row S37), but for the rest of a reply
- * that may well have been whole.
- */
+/** A complete reply without text has its own ending, except if it continues an earlier reply. */
 import assert from "node:assert/strict";
 import { ask, type Question } from "../../../src/ask/ask";
 import type { Ending } from "../../../src/conversation/ending";
@@ -32,12 +29,12 @@ const calls =
   'data: {"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}}]}\n\n';
 
 describe("a complete reply without text", () => {
-  for (const [what, pieces] of [
+  for (const [name, pieces] of [
     ["[DONE] alone", [DONE]],
     ["a finish reason alone", [finish(), DONE]],
     ["blanks", [delta(" \n"), finish(), DONE]],
   ] as const) {
-    it(`is empty: ${what}`, async () => assert.deepEqual(await endingOf([...pieces]), EMPTY));
+    it(`is empty: ${name}`, async () => assert.deepEqual(await endingOf([...pieces]), EMPTY));
   }
 
   it("reports that the model only thought", async () => {

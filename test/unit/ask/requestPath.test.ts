@@ -103,10 +103,10 @@ describe("pictures of a request", () => {
 describe("excerpts of a request", () => {
   it("are sent once while they do not change", () => {
     const path = ["a", "b", "c"].flatMap((id) => [question(id, [excerpt(3, 20)]), reply(`r${id}`)]);
-    const asked = request(path.slice(0, -1));
-    assert.deepEqual(excerptsOf(asked), ["a"]);
-    assert.equal(asked.excerptsSentBefore, 1);
-    const last = asked.path.at(-1);
+    const sentRequest = request(path.slice(0, -1));
+    assert.deepEqual(excerptsOf(sentRequest), ["a"]);
+    assert.equal(sentRequest.excerptsSentBefore, 1);
+    const last = sentRequest.path.at(-1);
     assert.ok(last?.role === "user");
     const reference = last.parts.at(-1);
     assert.ok(reference?.kind === "note" && reference.text.startsWith("src/a.ts (lines 3-20)"));
@@ -152,10 +152,13 @@ describe("excerpts of a request", () => {
     const path = turns.slice(0, -1);
     const most = total(request(path).cost);
     for (let budget = 1; budget <= most; budget += 7) {
-      const asked = request(path, budget);
-      assert.equal(excerptsOf(asked).length, 1, `budget ${budget}`);
-      assert.equal(excerptsOf(asked)[0], asked.path[0]?.id, `budget ${budget}`);
-      assert.equal(asked.path.filter(({ role }) => role === "user").length + asked.turnsLeftOut, 4);
+      const sentRequest = request(path, budget);
+      assert.equal(excerptsOf(sentRequest).length, 1, `budget ${budget}`);
+      assert.equal(excerptsOf(sentRequest)[0], sentRequest.path[0]?.id, `budget ${budget}`);
+      assert.equal(
+        sentRequest.path.filter(({ role }) => role === "user").length + sentRequest.turnsLeftOut,
+        4,
+      );
     }
   });
 });

@@ -1,5 +1,5 @@
 /**
- * A request that is too large for the service (413) is explained by the pictures that really went
+ * A request that is too large for the service (413) is explained with the pictures that were sent
  * (row S19).
  */
 import assert from "node:assert/strict";
@@ -84,7 +84,7 @@ describe("a request that is too large", () => {
     });
   });
 
-  it("names none if the text model received none", async () => {
+  it("names no picture if the text model received none", async () => {
     assert.deepEqual(await failureOf("llm", parts), { kind: "too-large", message });
     assert.deepEqual(await failureOf("vl", []), { kind: "too-large", message });
   });

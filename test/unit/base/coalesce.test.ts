@@ -1,6 +1,4 @@
-/**
- * Coalescing: the first push goes out at once, the rest at most once an interval.
- */
+/** The first value is delivered immediately, later values at most once per interval. */
 import assert from "node:assert/strict";
 import { coalesce } from "../../../src/base/coalesce";
 import { ManualClock } from "../../support/fakes/manualClock";

@@ -1,6 +1,4 @@
-/**
- * Ownership: everything is disposed once, in reverse order, whatever happens.
- */
+/** Everything is disposed once, in reverse order, even if a disposal throws. */
 import assert from "node:assert/strict";
 import { Disposables, toDisposable } from "../../../src/base/disposables";
 import { Emitter } from "../../../src/base/event";
@@ -39,10 +37,10 @@ describe("Disposables", () => {
 });
 
 describe("Emitter", () => {
-  it("notifies listeners until they are disposed, the same one twice if it listens twice", () => {
+  it("notifies listeners until they are disposed, and twice if a listener is added twice", () => {
     const emitter = new Emitter<number>();
-    const heard: number[] = [];
-    const listener = (value: number) => heard.push(value);
+    const received: number[] = [];
+    const listener = (value: number) => received.push(value);
     const first = emitter.event(listener);
     emitter.event(listener);
     emitter.fire(1);
@@ -50,6 +48,6 @@ describe("Emitter", () => {
     emitter.fire(2);
     emitter.dispose();
     emitter.fire(3);
-    assert.deepEqual(heard, [1, 1, 2]);
+    assert.deepEqual(received, [1, 1, 2]);
   });
 });

@@ -1,6 +1,4 @@
-/**
- * What fits typed letters, and how well.
- */
+/** Fuzzy matching of typed letters: matches and their ranking. */
 import assert from "node:assert/strict";
 import { bestMatches, matchScore } from "../../../src/base/fuzzy";
 
@@ -9,7 +7,7 @@ function best(typed: string, paths: string[], count = 10): string[] {
 }
 
 describe("matchScore", () => {
-  it("ranks the start of the name above its middle, that above a folder, that above letters", () => {
+  it("ranks matches: start of the name, middle of the name, folder, scattered letters", () => {
     const paths = ["p/a/r.ts", "par/x.ts", "src/compare.ts", "src/parse.ts", "none.ts"];
     assert.deepEqual(best("par", paths), [
       "src/parse.ts",
@@ -19,7 +17,7 @@ describe("matchScore", () => {
     ]);
   });
 
-  it("ranks the shorter of two above the longer", () => {
+  it("ranks the shorter of two paths first", () => {
     assert.deepEqual(best("a", ["abc", "ab", "a"]), ["a", "ab", "abc"]);
   });
 
@@ -31,7 +29,7 @@ describe("matchScore", () => {
     assert.deepEqual(best("", ["b", "a"]), ["b", "a"]);
   });
 
-  it("returns no more than the wanted number, in order", () => {
+  it("returns at most the requested number, in order", () => {
     const many = Array.from({ length: 1000 }, (_, index) => `f${"x".repeat(index % 50)}`);
     const found = best("f", many, 5);
     assert.deepEqual(found, ["f", "f", "f", "f", "f"]);

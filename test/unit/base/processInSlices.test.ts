@@ -1,6 +1,6 @@
 /**
- * Work over very many things leaves turns to others and is given up at once: the completion of "#"
- * in a workspace of 50,000 files is such work, with every letter typed.
+ * Long work yields to other tasks and can be canceled, such as the completion of "#" in a workspace
+ * of 50,000 files, which runs for each typed letter.
  */
 import assert from "node:assert/strict";
 import { BestMatches, matchScore } from "../../../src/base/fuzzy";
@@ -15,12 +15,12 @@ const paths = Array.from(
   (_, at) => `${FOLDERS[at % FOLDERS.length]}/part${at % 37}/module${at % 211}/component${at}.ts`,
 );
 
-/** Ranks them all; `between` runs in every turn of others. */
+/** Ranks all paths; `between` runs each time the work yields. */
 async function rank(typed: string, between: (turn: number) => void, signal: AbortSignal) {
   const clock = new ManualClock();
-  let looked = 0;
+  let rankedCount = 0;
   const best = new BestMatches<string>((path) => {
-    looked++;
+    rankedCount++;
     return matchScore(typed, path);
   }, 40);
   const state = { isOver: false };
@@ -32,25 +32,25 @@ async function rank(typed: string, between: (turn: number) => void, signal: Abor
     await Promise.resolve();
     if (state.isOver) break;
     if (clock.waiting > 0) {
-      assert.ok(looked <= SLICE_LENGTH * (turns + 1), "more than a slice at once");
+      assert.ok(rankedCount <= SLICE_LENGTH * (turns + 1), "more than a slice at once");
       between(turns++);
       clock.advance(0);
     }
   }
-  return { isWhole: await working, found: best.items, looked, turns };
+  return { isWhole: await working, found: best.items, rankedCount, turns };
 }
 
 describe("ranking 50,000 files", () => {
-  it("finds the best of all of them, and yields after every slice", async () => {
+  it("finds the best matches of all files, and yields after every slice", async () => {
     const { signal } = new AbortController();
     const result = await rank("component49999", () => {}, signal);
     assert.equal(result.isWhole, true);
     assert.deepEqual(result.found, [paths.at(-1)]);
-    assert.equal(result.looked, FILES);
+    assert.equal(result.rankedCount, FILES);
     assert.equal(result.turns, FILES / SLICE_LENGTH - 1);
   });
 
-  it("keeps only as many as are shown, however many match", async () => {
+  it("keeps only as many matches as are shown", async () => {
     const { found } = await rank("component", () => {}, new AbortController().signal);
     assert.equal(found.length, 40);
   });
@@ -60,13 +60,13 @@ describe("ranking 50,000 files", () => {
     const abortIn = (turn: number) => {
       if (turn === 2) controller.abort(new Error("asked anew"));
     };
-    const { isWhole, looked } = await rank("component", abortIn, controller.signal);
+    const { isWhole, rankedCount } = await rank("component", abortIn, controller.signal);
     assert.equal(isWhole, false);
-    assert.equal(looked, 3 * SLICE_LENGTH);
+    assert.equal(rankedCount, 3 * SLICE_LENGTH);
   });
 
   it("does nothing if it was canceled before", async () => {
-    const { looked } = await rank("component", () => {}, AbortSignal.abort());
-    assert.equal(looked, 0);
+    const { rankedCount } = await rank("component", () => {}, AbortSignal.abort());
+    assert.equal(rankedCount, 0);
   });
 });

@@ -1,6 +1,4 @@
-/**
- * What is attached goes with the next question, once, and is lost by nothing.
- */
+/** Attachments are sent with the next question, once, and are never lost. */
 import assert from "node:assert/strict";
 import type { Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
@@ -18,8 +16,8 @@ const EXCERPT: Part = {
 };
 const NOTE: Part = { kind: "note", source: "problems", label: "Problems", text: "a is unused" };
 
-/** Settings with which no question leaves. */
-const nobodyThere = {
+/** Settings with a service that is not reachable. */
+const unreachableSettings = {
   connection: {
     baseUrl: "http://127.0.0.1:1",
     key: "local",
@@ -119,7 +117,7 @@ describe("attachments", () => {
 
   it("are attached again with the text if the question was never sent, for the next window too", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
-    rig.settings = nobodyThere;
+    rig.settings = unreachableSettings;
     await page.askToEnd("Why?");
     await page.until(() => page.shown.attachments.length === 1);
     assert.equal(page.shown.draft, "Why?");
@@ -132,14 +130,14 @@ describe("attachments", () => {
 
   it("leave the draft with its text when the question they were restored from is tried again", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
-    rig.settings = nobodyThere;
+    rig.settings = unreachableSettings;
     await page.askToEnd("Why?");
     await page.until(() => page.shown.attachments.length === 1);
     const tryAgain = () => {
       const messageId = page.lastReply!.id;
       return page.tell({ type: "action-asked", action: "try-again", messageId });
     };
-    // Once more in vain: they go and come back.
+    // The question fails again: the attachments are sent and restored once more.
     await tryAgain();
     await page.until(() => page.lastReply?.isStreaming === false);
     await page.until(() => page.shown.attachments.length === 1 && page.shown.draft === "Why?");
@@ -154,7 +152,7 @@ describe("attachments", () => {
 
   it("stay in the draft if it is not the question that is tried again", async () => {
     const { rig, page, id } = await openWith(EXCERPT);
-    rig.settings = nobodyThere;
+    rig.settings = unreachableSettings;
     await page.askToEnd("Why?");
     await page.until(() => page.shown.attachments.length === 1);
     const failed = page.lastReply!.id;

@@ -1,6 +1,6 @@
 /**
- * What goes with a question beyond what is attached: the automatic selection, an earlier question's
- * own parts, what "#" finds; and what is said of a file that changed since.
+ * Parts of a question besides its attachments: the automatic selection, the parts of an edited
+ * question, results of "#", and the note about a file that changed.
  */
 import assert from "node:assert/strict";
 import type { ToView } from "../../../src/protocol/messages";
@@ -95,7 +95,7 @@ describe("composing a question", () => {
     assert.doesNotMatch(askedText(), /Use tabs/);
   });
 
-  it("does not attach the rules of an edited question, and sends those of now", async () => {
+  it("sends the current rules with an edited question instead of its earlier ones", async () => {
     const { rig, page, id } = await open();
     rig.context.setRules({ part: RULES, isOn: true });
     service.script({ blocks: ["One."] }, { blocks: ["Two."] });
@@ -162,7 +162,7 @@ describe("composing a question", () => {
     await page.until(() => labels(page).join() === "a.ts");
   });
 
-  it("sends no automatic context that is switched off, unknown or not shown", async () => {
+  it("does not send automatic context that is switched off, unknown or not shown", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: false });
     await page.tell({ type: "question-asked", text: "off", automaticId: "s1" });
@@ -205,12 +205,12 @@ describe("composing a question", () => {
     const automatic = () => page.last("panel-changed")?.panel.automatic?.label;
     const files = () => page.last("meter-changed")?.meter.files;
     await page.until(() => automatic() === "a.ts");
-    const alone = files();
-    assert.ok(alone);
+    const filesBefore = files();
+    assert.ok(filesBefore);
     await rig.conversations.draft(id).attach([selected]);
     assert.equal(automatic(), undefined);
     assert.deepEqual(labels(page), ["a.ts"]);
-    assert.equal(files(), alone);
+    assert.equal(files(), filesBefore);
     const attachmentId = page.shown.attachments[0]!.id;
     await page.tell({ type: "attachment-removed", conversationId: id, attachmentId });
     assert.equal(automatic(), "a.ts");
@@ -227,7 +227,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["Problems", "a.ts"]);
   });
 
-  it("shows on a chip its lines, the number of omitted lines, and the included problems", async () => {
+  it("shows the lines, the number of omitted lines and the included problems on a chip", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([
       { ...excerpt("a.ts"), endLine: 1, problems: "- line 1: error: no" },
@@ -259,7 +259,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["later.ts"]);
   });
 
-  it("restores the previous parts when editing ends, and keeps both over a restart", async () => {
+  it("restores the previous parts when editing ends, and keeps both after a restart", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([NOTE]);
     await page.askToEnd("Why?");
@@ -287,15 +287,15 @@ describe("composing a question", () => {
 
   it("answers only the newest search, and attaches the selected result", async () => {
     const { rig, page } = await open();
-    let goOn = () => {};
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    let openGate = () => {};
+    const gate = new Promise<void>((resolve) => (openGate = resolve));
     rig.context.find = async function* (text) {
       if (text === "slow") await gate;
       yield [reference(excerpt(`${text}.ts`), text)];
     };
     const slow = page.tell({ type: "references-asked", query: 1, text: "slow" });
     await page.tell({ type: "references-asked", query: 2, text: "fast" });
-    goOn();
+    openGate();
     await slow;
     assert.deepEqual(
       found(page).map(({ query, items, isComplete }) => [query, items[0]?.label, isComplete]),
@@ -360,7 +360,7 @@ describe("composing a question", () => {
     );
   });
 
-  it("opens the target of a chip, of the draft and of a sent question", async () => {
+  it("opens the target of a chip in the draft and in a sent question", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts"), NOTE]);
     const attachmentId = page.shown.attachments[1]!.id;
@@ -387,7 +387,7 @@ describe("composing a question", () => {
     assert.deepEqual(marks(page), [false, true]);
   });
 
-  it("keeps the sent text with the question, over a restart and whatever the file contains later", async () => {
+  it("keeps the sent text with the question after a restart, even if the file changes", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     await page.askToEnd("Why?");
@@ -446,7 +446,7 @@ describe("composing a question", () => {
     assert.equal((page.shown.messages.at(-2) as UserView).chips.length, 1);
   });
 
-  it("begins each request with the bytes of the one before", async () => {
+  it("starts each request with the bytes of the previous request", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
     rig.settings = { systemPrompt: "Answer in a word." };

@@ -1,6 +1,6 @@
 /**
- * The list of conversations as a view meets it: it follows what happens, finds words, and every
- * action on a line can be taken back.
+ * The list of conversations as the view receives it: updates, search, and actions that can be
+ * undone.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -44,7 +44,7 @@ describe("HistoryList", () => {
     );
   });
 
-  it("lists the latest other conversations of the workspace in an empty one", async () => {
+  it("lists the latest other conversations of the workspace in an empty conversation", async () => {
     await page.tell({ type: "conversation-asked" });
     await page.tell({ type: "recent-asked" });
     await page.until(() => page.shown.recent !== undefined);
@@ -125,12 +125,12 @@ describe("HistoryList", () => {
     let rig: PanelRig;
     let own: Page;
     const rows = () => own.shown.history?.rows.map(({ title }) => title);
-    const listed = async (titles: string[], asked: object = {}) => {
-      await own.tell({ ...all, ...asked });
+    const listed = async (titles: string[], options: object = {}) => {
+      await own.tell({ ...all, ...options });
       await own.until(() => JSON.stringify(rows()) === JSON.stringify(titles));
     };
 
-    /** Types in the conversation that is shown and gives its id. */
+    /** Types in the open conversation and returns its id. */
     async function type(text: string): Promise<string> {
       const { conversationId } = own.shown;
       await own.tell({ type: "draft-changed", conversationId, text });
@@ -145,7 +145,7 @@ describe("HistoryList", () => {
       await own.tell({ type: "conversation-asked" });
     });
 
-    it("are listed immediately and after a restart, whatever was opened since", async () => {
+    it("are listed immediately and after a restart, even if others were opened since", async () => {
       const draftId = await type("Why is the sky blue?");
       await listed(["draft: Why is the sky blue?", "A question that was sent"]);
       const sent = own.shown.history!.rows[1]!.id;

@@ -1,5 +1,6 @@
 /**
- * Many conversations at once, some of them failing: every text stays where it belongs.
+ * Many conversations run at once and some fail: each text stays in its own conversation or
+ * document.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -33,7 +34,7 @@ describe("twenty conversations at once", () => {
     });
   }
 
-  /** Rewrites one line of a document of its own; the fifth is rejected. */
+  /** Rewrites a line of a separate document; the service rejects the fifth request. */
   async function editInline(index: number): Promise<void> {
     const settings: TurnSettings = {
       modelKind: "llm",
@@ -64,18 +65,18 @@ describe("twenty conversations at once", () => {
     );
     const isFailing = index === 4;
     const text = isFailing ? "/fault status-400" : `/echo \`\`\`\nEDIT ${index}\n\`\`\`\n`;
-    const asked = edit.ask([{ kind: "text", text }]);
+    const finished = edit.ask([{ kind: "text", text }]);
     while (edit.report === undefined) {
       await document.settle();
       await new Promise(setImmediate);
     }
-    const report = await asked;
+    const report = await finished;
     assert.equal(report?.ending.kind, isFailing ? "failed" : "complete");
     const line = isFailing ? "line 4" : `EDIT ${index}`;
     assert.equal(document.text, `above\n${line}\nbelow\n`);
   }
 
-  it("each receive their own reply, with five inline edits at the same time", async () => {
+  it("each receive their own reply during five inline edits", async () => {
     const edits = Array.from({ length: 5 }, (_, index) => editInline(index));
     await Promise.all([askInPanels(new PanelRig(service.url)), ...edits]);
   });

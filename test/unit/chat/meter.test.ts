@@ -1,6 +1,6 @@
 /**
- * The meter shows before sending what is sent then: by what it is spent on, and what the budget
- * leaves out, which the message says afterwards.
+ * The context meter before sending: the estimate matches the sent request, by category. Parts that
+ * the budget leaves out are reported before and after.
  */
 import assert from "node:assert/strict";
 import type { MeterView } from "../../../src/protocol/views";
@@ -53,7 +53,7 @@ describe("the meter", () => {
     return { kind: "image", hash, mediaType: "image/png", name: "p.png", ...size };
   }
 
-  /** Sends what is typed and gives what it was estimated at then. */
+  /** Sends the text and returns the estimate from the time of sending. */
   async function send(page: Page, text: string) {
     await page.askToEnd(text);
     const reply = page.lastReply && page.session.live?.message(page.lastReply.id);
@@ -120,8 +120,8 @@ describe("the meter", () => {
     const receipt = await send(page, "Second");
     assert.deepEqual([receipt.turnsLeftOut, receipt.imagesLeftOut], [1, 1]);
     assert.equal(receipt.estimatedTokens, sum(meter));
-    const asked = service.requests.at(-1)?.body as { messages: unknown[] };
-    assert.equal(asked.messages.length, 3, "the turn whose picture goes along, and the question");
+    const body = service.requests.at(-1)?.body as { messages: unknown[] };
+    assert.equal(body.messages.length, 3, "the turn whose picture goes along, and the question");
   });
 
   it("reports that the question alone exceeds the budget", async () => {
@@ -146,8 +146,8 @@ describe("the meter", () => {
     const receipt = await send(page, "And why?");
     assert.equal(receipt.excerptsSentBefore, 1);
     const { messages } = service.requests.at(-1)?.body as { messages: { role: string }[] };
-    const asked = messages.filter(({ role }) => role === "user");
-    assert.equal(JSON.stringify(asked).split("let a = 1;").length - 1, 20);
+    const questions = messages.filter(({ role }) => role === "user");
+    assert.equal(JSON.stringify(questions).split("let a = 1;").length - 1, 20);
   });
 
   it("counts an earlier question that is edited after its preceding messages, with its own parts", async () => {

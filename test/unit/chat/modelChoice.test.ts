@@ -1,6 +1,5 @@
 /**
- * The model picker: the choice is the conversation's own, holds for the very next question, and
- * stays with it.
+ * The model picker: the choice belongs to the conversation and applies to the very next question.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -16,12 +15,12 @@ describe("the choice of model", () => {
 
   const askedModels = () => service.requests.map(({ body }) => (body as { model: string }).model);
 
-  it("applies to a question sent right after it, whatever the settings still contain", async () => {
+  it("applies to a question sent immediately afterwards, even before the settings change", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["one"] }, { blocks: ["two"] });
     await page.askToEnd("first");
-    // Two messages on their way at once, as a page sends them.
+    // Both messages are sent without waiting, as a page does.
     await Promise.all([page.tell({ type: "model-chosen", model: "vl" }), page.ask("second")]);
     await page.until(() => page.lastReply?.text === "two");
     assert.deepEqual(askedModels(), ["core_llm", "core_vl"]);

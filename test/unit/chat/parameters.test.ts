@@ -1,6 +1,6 @@
 /**
- * The parameters of a conversation: kept with it, sent with its questions, and never outside of
- * what the service allows.
+ * The parameters of a conversation: stored with it, sent with its questions, and always within the
+ * ranges of the service.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ describe("the parameters of a conversation", () => {
     const parameters = { temperature: 0.3, systemPrompt: "Answer briefly." };
     await page.tell({ type: "parameters-chosen", conversationId, parameters });
     assert.deepEqual(page.shown.parameters, parameters);
-    assert.deepEqual(await rig.history.journal.list(), []); // Nothing was asked yet.
+    assert.deepEqual(await rig.history.journal.list(), []); // No question was sent yet.
     service.script({ blocks: ["short"] });
     await page.askToEnd("first");
     assert.deepEqual(rig.choicesAsked, [{ parameters }]);
@@ -42,14 +42,14 @@ describe("the parameters of a conversation", () => {
     const page = await rig.openPage();
     const { conversationId } = page.shown;
     await page.tell({ type: "parameters-chosen", conversationId, parameters: { topP: 0.5 } });
-    const elsewhere = { conversationId: "another", parameters: { topP: 0.1 } };
-    await page.tell({ type: "parameters-chosen", ...elsewhere });
+    const otherConversation = { conversationId: "another", parameters: { topP: 0.1 } };
+    await page.tell({ type: "parameters-chosen", ...otherConversation });
     assert.deepEqual(page.shown.parameters, { topP: 0.5 });
     await page.tell({ type: "parameters-chosen", conversationId, parameters: {} });
     assert.deepEqual(page.shown.parameters, {});
   });
 
-  it("are never outside the ranges and steps, whatever their source", () => {
+  it("are always within the ranges and steps, from any source", () => {
     for (const [name, value, isAllowed] of [
       ["temperature", 0.01, true],
       ["temperature", 0.29, true],
@@ -68,8 +68,8 @@ describe("the parameters of a conversation", () => {
     ] as const) {
       assert.equal(isParameterAllowed(name, value), isAllowed, `${name} ${value}`);
       assert.equal(parametersSchema.safeParse({ [name]: value }).success, isAllowed);
-      const kept = allowedParameters({ [name]: value, systemPrompt: "kept" });
-      assert.deepEqual(Object.keys(kept).length, isAllowed ? 2 : 1);
+      const allowed = allowedParameters({ [name]: value, systemPrompt: "kept" });
+      assert.deepEqual(Object.keys(allowed).length, isAllowed ? 2 : 1);
     }
   });
 

@@ -1,6 +1,7 @@
 /**
- * Pictures through the panel's mind and a real service: what was attached arrives byte for byte, what is
- * not taken is said, and a request that was refused over pictures leaves the conversation usable.
+ * Pictures from the panel to a real service: attached pictures arrive byte for byte, unsupported
+ * files are reported, and a conversation stays usable after a request was rejected because of its
+ * pictures.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -8,7 +9,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
-/** Marks of a whole picture of 40×40 pixels, as the page sends them. */
+/** Marks on a picture of 40×40 pixels, as the page sends them. */
 const MARKS = { change: "marked" as const, marks: "[]", x: 0, y: 0, widthPx: 40, heightPx: 40 };
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -35,7 +36,7 @@ describe("pictures in the chat", () => {
       ...{ conversationId: page.shown.conversationId, name, bytes },
     });
 
-  /** Answers the last request of the chat to draw a picture with these pieces. */
+  /** Answers the latest drawing job with these pieces. */
   async function draw(page: Page, ...pieces: Uint8Array[]): Promise<void> {
     const isJob = () => page.received.at(-1)?.type === "picture-job";
     await page.until(isJob);
@@ -108,7 +109,7 @@ describe("pictures in the chat", () => {
     );
   });
 
-  it("that are marked up are sent marked up; the pixels below are not sent", async () => {
+  it("with marks are sent with the marks, without the pixels below", async () => {
     const { page, conversationId } = await open();
     const [source, marked] = [madePng(40, 40), madePng(40, 41)];
     await offer(page, "shot.png", source);
@@ -126,7 +127,7 @@ describe("pictures in the chat", () => {
   });
 
   describe("whose marks are not applied", () => {
-    /** A picture the user asked to have marked, and the page has not drawn yet. */
+    /** Attaches a picture with marks that the page has not drawn yet. */
     async function marking() {
       const opened = await open();
       const { page, conversationId } = opened;
@@ -139,8 +140,8 @@ describe("pictures in the chat", () => {
       return { ...opened, attachmentId, isMarked, marked };
     }
 
-    /** Asks, and expects that nothing leaves. */
-    async function isHeldBack(page: Page): Promise<void> {
+    /** Sends a question and checks that nothing reaches the service. */
+    async function expectNothingSent(page: Page): Promise<void> {
       const reply = await page.ask("What is this?");
       assert.equal(reply?.isAccepted, false);
       assert.equal(reply.notice?.text, "secret.png: unfinished");
@@ -149,29 +150,29 @@ describe("pictures in the chat", () => {
     }
 
     const fail = async (page: Page) => {
-      const job = page.received.findLast((one) => one.type === "picture-job")!;
+      const job = page.received.findLast((message) => message.type === "picture-job")!;
       await page.tell({ type: "picture-not-drawn", jobId: job.jobId });
     };
 
     it("are not sent unmarked, neither while they are drawn nor after drawing failed", async () => {
       const { page, isMarked } = await marking();
       assert.deepEqual(page.shown.attachments[0]?.sent, []);
-      await isHeldBack(page);
+      await expectNothingSent(page);
       await fail(page);
       assert.deepEqual(await isMarked, {
         isAccepted: false,
         notice: { tone: "warning", text: "secret.png: not-marked" },
       });
-      await isHeldBack(page);
+      await expectNothingSent(page);
       const [chip] = page.shown.attachments;
       assert.deepEqual([chip.sent, chip.marks], [[], "[1]"]);
     });
 
-    it("are not sent unmarked from the next window either", async () => {
+    it("are not sent unmarked by the next window either", async () => {
       const { rig } = await marking();
       await rig.history.close();
       const next = new PanelRig(service.url, rig);
-      await isHeldBack(await next.openPage());
+      await expectNothingSent(await next.openPage());
     });
 
     it("are drawn by the next page", async () => {
@@ -185,9 +186,9 @@ describe("pictures in the chat", () => {
       assert.equal(service.requests[0]?.pictures[0]?.sha256, sha256(madePng(40, 41)));
     });
 
-    it("follow the last of several changes, whichever is drawn last", async () => {
+    it("have the last of several changes, even if an earlier one is drawn later", async () => {
       const { page, isMarked, marked } = await marking();
-      const first = page.received.findLast((one) => one.type === "picture-job")!;
+      const first = page.received.findLast((message) => message.type === "picture-job")!;
       const again = marked("[2]");
       const isSecond = () => {
         const last = page.received.at(-1);
@@ -202,7 +203,7 @@ describe("pictures in the chat", () => {
       assert.equal(page.shown.attachments[0]?.sent?.[0]?.hash, sha256(madePng(40, 42)));
     });
 
-    it("are sent as originals if the user says so, or removed", async () => {
+    it("are sent as originals or removed if the user chooses to", async () => {
       const { page, conversationId, attachmentId } = await marking();
       await fail(page);
       await page.tell({
@@ -229,7 +230,7 @@ describe("pictures in the chat", () => {
     const tiles = [madePng(60, 20, { isNoisy: true }), madePng(58, 20, { isNoisy: true })];
     await draw(page, ...tiles);
     assert.deepEqual(await isMarked, { isAccepted: true });
-    const job = page.received.findLast((one) => one.type === "picture-job")!;
+    const job = page.received.findLast((message) => message.type === "picture-job")!;
     assert.deepEqual([job.fit, job.marks], ["tiles", MARKS.marks]);
     const [marked] = page.shown.attachments;
     assert.equal(marked?.detail, "100×20 tiles 2");
@@ -238,8 +239,8 @@ describe("pictures in the chat", () => {
       tiles.map(sha256),
     );
     for (const [index, { hash }] of marked.sent.entries()) {
-      const given = await page.tell({ type: "picture-asked", hash });
-      assert.deepEqual(Buffer.from(given!.picture!.bytes), tiles[index]);
+      const answer = await page.tell({ type: "picture-asked", hash });
+      assert.deepEqual(Buffer.from(answer!.picture!.bytes), tiles[index]);
     }
     service.script({ blocks: ["seen"] });
     await page.askToEnd("?");
@@ -256,25 +257,31 @@ describe("pictures in the chat", () => {
     });
     assert.deepEqual(reply, { isAccepted: false });
     rig.context.files = { parts: [], pictures: [{ name: "file.png", bytes }] };
-    const asked = page.tell({ type: "files-asked", conversationId });
+    const filesAttached = page.tell({ type: "files-asked", conversationId });
     await page.until(() => page.received.at(-1)?.type === "picture-job");
     const job = page.received.at(-1);
     assert.ok(job?.type === "picture-job" && job.fit === "check");
     await page.tell({ type: "picture-not-drawn", jobId: job.jobId });
-    await asked;
-    const notices = page.received.flatMap((one) =>
-      one.type === "notice-shown" ? [one.notice.text] : [],
+    await filesAttached;
+    const notices = page.received.flatMap((message) =>
+      message.type === "notice-shown" ? [message.notice.text] : [],
     );
     assert.deepEqual(notices, ["bad.png: not-drawn", "file.png: not-drawn"]);
     assert.deepEqual(page.shown.attachments, []);
   });
 
-  it("describe the differences from their file", async () => {
+  it("show their differences from the file", async () => {
     const { page } = await open();
     const frame = Buffer.concat([Buffer.from([0x2c]), Buffer.alloc(9), Buffer.from([2, 1, 0, 0])]);
     const size = Buffer.from([9, 0, 9, 0, 0, 0, 0]);
-    const film = Buffer.concat([Buffer.from("GIF89a"), size, frame, frame, Buffer.from([0x3b])]);
-    const offered = offer(page, "film.gif", film);
+    const animation = Buffer.concat([
+      Buffer.from("GIF89a"),
+      size,
+      frame,
+      frame,
+      Buffer.from([0x3b]),
+    ]);
+    const offered = offer(page, "film.gif", animation);
     await draw(page, madePng(9, 9));
     await offered;
     const origin = JSON.stringify({ mediaType: "image/gif", frames: 2 });
@@ -285,8 +292,10 @@ describe("pictures in the chat", () => {
     const { page } = await open();
     const cut = madePng(50, 50).subarray(0, 200);
     assert.deepEqual(await offer(page, "cut.png", cut), { isAccepted: false });
-    const told = page.received.findLast(({ type }) => type === "notice-shown");
-    assert.ok(told?.type === "notice-shown" && told.notice.text === "cut.png: damaged");
+    const shownNotice = page.received.findLast(({ type }) => type === "notice-shown");
+    assert.ok(
+      shownNotice?.type === "notice-shown" && shownNotice.notice.text === "cut.png: damaged",
+    );
     assert.deepEqual(page.shown.attachments, []);
   });
 
@@ -309,13 +318,13 @@ describe("pictures in the chat", () => {
     const { rig, page } = await open();
     await offer(page, "a.png", madePng(5, 5));
     const hash = page.shown.attachments[0]!.picture!.hash;
-    const given = await page.tell({ type: "picture-asked", hash });
-    assert.deepEqual(Buffer.from(given!.picture!.bytes), madePng(5, 5));
+    const answer = await page.tell({ type: "picture-asked", hash });
+    assert.deepEqual(Buffer.from(answer!.picture!.bytes), madePng(5, 5));
     const other = await rig.openPage(true);
     assert.deepEqual(await other.tell({ type: "picture-asked", hash }), { isAccepted: false });
   });
 
-  /** The question shown last. */
+  /** Returns the last question of the page. */
   const lastQuestion = (page: Page) =>
     page.shown.messages.findLast((message) => message.role === "user");
 
@@ -341,9 +350,9 @@ describe("pictures in the chat", () => {
       [sha256(first), sha256(second)],
     );
     for (const { sha256: hash, bytes } of arrived) {
-      const given = await page.tell({ type: "picture-asked", hash });
-      assert.equal(sha256(given!.picture!.bytes), hash);
-      assert.equal(given!.picture!.bytes.length, bytes);
+      const answer = await page.tell({ type: "picture-asked", hash });
+      assert.equal(sha256(answer!.picture!.bytes), hash);
+      assert.equal(answer!.picture!.bytes.length, bytes);
     }
   });
 
@@ -365,8 +374,8 @@ describe("pictures in the chat", () => {
   describe("that are missing on disk", () => {
     const OTHER = Buffer.from("something else");
 
-    /** A picture that was sent once, and a later change of its file. */
-    async function lost(loss: "missing" | "damaged" | "unreadable") {
+    /** Sends a picture once and then changes its file on disk. */
+    async function changeSentPicture(loss: "missing" | "damaged" | "unreadable") {
       const opened = await open();
       const { rig, page } = opened;
       await offer(page, "shot.png", madePng(20, 20));
@@ -383,7 +392,7 @@ describe("pictures in the chat", () => {
 
     for (const loss of ["missing", "damaged", "unreadable"] as const) {
       it(`(${loss}) are reported where they would be shown`, async () => {
-        const { page, hash } = await lost(loss);
+        const { page, hash } = await changeSentPicture(loss);
         assert.deepEqual(await page.tell({ type: "picture-asked", hash }), {
           isAccepted: false,
           notice: { tone: "warning", text: `shot.png: ${loss}` },
@@ -391,7 +400,7 @@ describe("pictures in the chat", () => {
       });
 
       it(`(${loss}) are not replaced, and the question is sent without them`, async () => {
-        const { page } = await lost(loss);
+        const { page } = await changeSentPicture(loss);
         const { id, notice, pictureRetry } = await page.askToEnd("And now?");
         assert.equal(notice?.text, "picture-lost");
         assert.deepEqual(pictureRetry, { names: [], olderNames: ["shot.png"], canShrink: false });
@@ -404,7 +413,7 @@ describe("pictures in the chat", () => {
     }
 
     it("do not affect the text model, which receives none", async () => {
-      const { rig, page } = await lost("missing");
+      const { rig, page } = await changeSentPicture("missing");
       rig.settings = { modelKind: "llm", modelCode: "core_llm" };
       service.script({ blocks: ["words"] });
       assert.equal((await page.askToEnd("And now?")).text, "words");
@@ -422,7 +431,7 @@ describe("pictures in the chat", () => {
     rig.settings = { ...rig.settings, budgetTokens: 20 };
     rig.meter.budgetTokens = 20;
     await page.tell({ type: "draft-changed", conversationId, text: "And now?" });
-    const meter = page.received.findLast((one) => one.type === "meter-changed")!.meter;
+    const meter = page.received.findLast((message) => message.type === "meter-changed")!.meter;
     assert.equal(meter.olderPictures, 1);
     const [left] = meter.olderPicturesLeftOut;
     assert.equal(left?.label, "old.png");
@@ -473,7 +482,7 @@ describe("pictures in the chat", () => {
       const retried = page.tell({ type: "picture-retry-asked", messageId, how: "smaller" });
       const isJob = () => page.received.filter(({ type }) => type === "picture-job").length === 2;
       await page.until(isJob);
-      for (const job of page.received.filter((one) => one.type === "picture-job")) {
+      for (const job of page.received.filter((message) => message.type === "picture-job")) {
         const bytes = madePng(job.maxSidePx, 10);
         const { jobId } = job;
         await page.tell({ type: "picture-drawn", jobId, index: 0, count: 1, bytes });
@@ -503,7 +512,7 @@ describe("pictures in the chat", () => {
       it(`with ${status} the next question is sent without them, and they can be included again`, async () => {
         const { page, conversationId } = await refused(status);
         await page.tell({ type: "draft-changed", conversationId, text: "hello?" });
-        const meter = page.received.findLast((one) => one.type === "meter-changed")!.meter;
+        const meter = page.received.findLast((message) => message.type === "meter-changed")!.meter;
         const left = meter.refusedPictures ?? [];
         assert.deepEqual(
           left.map(({ label }) => label),
@@ -586,7 +595,7 @@ describe("pictures in the chat", () => {
       assert.deepEqual(hashesOf(-1), [sha256(madePng(20, 20))]);
     });
 
-    it("from an older picture, the question is sent without it", async () => {
+    it("because of an older picture, the question is sent without that picture", async () => {
       const { page } = await open();
       await offer(page, "a.png", madePng(40, 20));
       service.script({ blocks: ["first"] });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { plainSnippet } from "../../../src/chat/plainSnippet";
 
-/** Texts of the ranges, before and after. */
+/** Returns the plain snippet and the texts of its ranges. */
 function marked(text: string, ...words: string[]): [plain: string, ...marked: string[]] {
   const ranges = words.map((word) => {
     const start = text.indexOf(word);
@@ -30,7 +30,7 @@ describe("plainSnippet", () => {
     });
   }
 
-  it("keeps characters that are no syntax", () => {
+  it("keeps characters that are not syntax", () => {
     const text = "2 ** 3 * 4 > a - b | c, snake_case, __init__x, C# is a*b, [0] of x[1](2), #5";
     assert.equal(plainSnippet({ text, ranges: [] }).text, text.replace("[1](2)", "1"));
   });
@@ -44,7 +44,7 @@ describe("plainSnippet", () => {
     assert.deepEqual(marked("find **foo**bar here", "foo**bar"), ["find foobar here", "foobar"]);
   });
 
-  it("drops a range of which nothing is left", () => {
+  it("drops a range whose text is all syntax", () => {
     assert.deepEqual(marked("a ``` b", "```"), ["a b"]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Replies that point, through the panel's logic and a real service: each sent picture is known with the
- * area of the original that it shows, and an area can be attached to the next question.
+ * Coordinates in replies, through the panel's logic and a real service: a reply stores the sent
+ * pictures with the areas they show, and such an area can be attached to the next question.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -13,9 +13,9 @@ interface Piece {
   readonly y: number;
 }
 
-const whole = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
+const asPiece = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
 
-describe("replies that point", () => {
+describe("replies with coordinates", () => {
   let service: ReferenceService;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe("replies that point", () => {
       ...{ conversationId: page.shown.conversationId, name: "page.png", bytes },
     });
 
-  /** Draws the last job as the page does. */
+  /** Answers the latest drawing job, as the page does. */
   async function draw(page: Page, ...pieces: Piece[]): Promise<void> {
     await page.until(() => page.received.at(-1)?.type === "picture-job");
     const job = page.received.at(-1);
@@ -56,7 +56,7 @@ describe("replies that point", () => {
     return reply.seenPictures ?? [];
   }
 
-  it("know a picture that was sent as it is", async () => {
+  it("store a picture that was sent unchanged", async () => {
     const { page } = await open();
     await offer(page, madePng(64, 48));
     const [seen] = await ask(page);
@@ -75,7 +75,7 @@ describe("replies that point", () => {
     );
   });
 
-  it("know the tiles and their areas of the original", async () => {
+  it("store tiles with their areas of the original", async () => {
     const { rig, page } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     const offered = offer(page, madePng(100, 20));
@@ -98,19 +98,19 @@ describe("replies that point", () => {
     assert.deepEqual(Buffer.from(original!.picture!.bytes), madePng(100, 20));
   });
 
-  it("are about an overview and its tiles, which share a number, from three tiles on", async () => {
+  it("store an overview and its tiles under the same number if there are three or more tiles", async () => {
     const { rig, page } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     const offered = offer(page, madePng(20, 158));
-    // The last tile is accepted once the overview is drawn too.
+    // The page draws the overview before the last tile is accepted.
     const tiled = draw(
       page,
       ...[0, 50, 100].map((y) => ({ bytes: madePng(20, 60 - y / 50), x: 0, y })),
     );
     await page.until(
-      () => page.received.findLast((one) => one.type === "picture-job")?.fit === "scaled",
+      () => page.received.findLast((message) => message.type === "picture-job")?.fit === "scaled",
     );
-    await draw(page, whole(madePng(8, 60)));
+    await draw(page, asPiece(madePng(8, 60)));
     await tiled;
     assert.deepEqual(await offered, { isAccepted: true });
     assert.equal(page.shown.attachments[0]?.sent?.length, 4);
@@ -133,12 +133,12 @@ describe("replies that point", () => {
     assert.ok(overview > 0 && overview < bodyText.indexOf("tile 1 of 3"));
   });
 
-  it("know a scaled picture and a crop by their areas, and a marked picture only as it was sent", async () => {
+  it("store the areas of a scaled picture and a crop, and no area of a marked picture", async () => {
     const { rig, page, conversationId } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     rig.pictureHost.fit = () => "scaled";
     const offered = offer(page, madePng(100, 20));
-    await draw(page, whole(madePng(60, 12)));
+    await draw(page, asPiece(madePng(60, 12)));
     await offered;
     const [scaled] = await ask(page);
     assert.deepEqual([scaled?.widthPx, scaled?.area?.x, scaled?.area?.widthPx], [60, 0, 100]);
@@ -150,7 +150,7 @@ describe("replies that point", () => {
         ...{ conversationId, attachmentId, change, marks: "[]" },
         ...{ x: 5, y: 7, widthPx: 30, heightPx: 20 },
       });
-      await draw(page, whole(madePng(30, change === "crop" ? 20 : 21)));
+      await draw(page, asPiece(madePng(30, change === "crop" ? 20 : 21)));
       await marked;
       const seen = (await ask(page)).at(-1);
       const { x, y, widthPx, ofWidthPx } = seen?.area ?? {};
@@ -159,12 +159,12 @@ describe("replies that point", () => {
     }
   });
 
-  it("can be asked about: an area goes with the next question at its own pixels", async () => {
+  it("allow attaching an area to the next question in its original resolution", async () => {
     const { rig, page, conversationId } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     rig.pictureHost.fit = () => "scaled";
     const offered = offer(page, madePng(100, 20));
-    await draw(page, whole(madePng(60, 12)));
+    await draw(page, asPiece(madePng(60, 12)));
     await offered;
     const [seen] = await ask(page);
     const attached = page.tell({
@@ -172,9 +172,9 @@ describe("replies that point", () => {
       ...{ conversationId, hash: seen!.area!.hash, marks: '["crop"]' },
       ...{ x: 40, y: 4, widthPx: 30, heightPx: 10 },
     });
-    await draw(page, whole(madePng(30, 10)));
+    await draw(page, asPiece(madePng(30, 10)));
     await attached;
-    const job = page.received.findLast((one) => one.type === "picture-job")!;
+    const job = page.received.findLast((message) => message.type === "picture-job")!;
     assert.deepEqual([Buffer.from(job.bytes), job.marks], [madePng(100, 20), '["crop"]']);
     const region = (await ask(page)).find(({ isOfQuestion }) => isOfQuestion);
     assert.deepEqual(
@@ -183,7 +183,7 @@ describe("replies that point", () => {
     );
   });
 
-  it("are asked for by a note that the question shows, in the form that the model knows", async () => {
+  it("are requested by a note in the question, in the notation of the model", async () => {
     const { rig, page, conversationId } = await open();
     rig.coordinates = { scale: "thousandYFirst", isChosen: true };
     await offer(page, madePng(64, 48));
@@ -204,7 +204,7 @@ describe("replies that point", () => {
     assert.ok(question?.role === "user" && question.chips.some(({ kind }) => kind === "pointing"));
   });
 
-  it("save the scale that the user chose", async () => {
+  it("can use a scale that the user selects, which is saved", async () => {
     const { rig, page, conversationId } = await open();
     await page.tell({ type: "coordinates-chosen", conversationId, scale: "thousand" });
     assert.deepEqual(rig.actions, ["coordinates thousand"]);

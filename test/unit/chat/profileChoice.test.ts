@@ -1,6 +1,6 @@
 /**
- * The service of a conversation: the one its first question went to, whatever is in use later, until
- * the user chooses another one for it.
+ * The profile of a conversation: the active profile at its first question, until the user selects
+ * another.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -14,13 +14,13 @@ describe("the profile of a conversation", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  /** A panel in which this profile is in use. */
+  /** Creates a panel with this active profile. */
   function rigWith(inUse: string, before?: PanelRig): PanelRig {
     const rig = new PanelRig(service.url, before);
     rig.settings = { profile: inUse };
     return rig;
   }
-  const asked = ({ choicesAsked }: PanelRig) => choicesAsked.map(({ profile }) => profile);
+  const profilesOf = ({ choicesAsked }: PanelRig) => choicesAsked.map(({ profile }) => profile);
 
   it("is the active one when its first question is asked, and stays", async () => {
     const rig = rigWith("Work");
@@ -28,7 +28,7 @@ describe("the profile of a conversation", () => {
     await page.askToEnd("/echo one");
     rig.settings = { profile: "Home" };
     await page.askToEnd("/echo two");
-    assert.deepEqual(asked(rig), [undefined, "Work"]);
+    assert.deepEqual(profilesOf(rig), [undefined, "Work"]);
   });
 
   it("is restored by the next window, also that of the base URL's service", async () => {
@@ -39,7 +39,7 @@ describe("the profile of a conversation", () => {
       await rig.conversations.close();
       const next = rigWith("Home", rig);
       await (await next.openPage()).askToEnd("/echo two");
-      assert.deepEqual(asked(next), [inUse]);
+      assert.deepEqual(profilesOf(next), [inUse]);
     }
   });
 
@@ -47,7 +47,7 @@ describe("the profile of a conversation", () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
     await page.askToEnd("/echo one");
-    // Two messages on their way at once, as a page sends them.
+    // Both messages are sent without waiting, as a page does.
     await Promise.all([
       page.tell({ type: "model-chosen", model: "vl", profile: "Home" }),
       page.ask("/echo two"),
@@ -65,7 +65,7 @@ describe("the profile of a conversation", () => {
     await rig.conversations.close();
     const next = rigWith("Work", rig);
     await (await next.openPage()).askToEnd("/echo two");
-    assert.deepEqual([...asked(rig), ...asked(next)], ["Home", "Home"]);
+    assert.deepEqual([...profilesOf(rig), ...profilesOf(next)], ["Home", "Home"]);
   });
 
   it("does not change when only the model is selected", async () => {

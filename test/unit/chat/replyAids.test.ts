@@ -1,4 +1,7 @@
-/** The theme that a page receives, and the files that a reply names. */
+/**
+ * Data that a page receives for rendering replies: the color theme and the files that a reply
+ * names.
+ */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import type { TokenTheme } from "../../../src/protocol/views";
@@ -12,7 +15,7 @@ describe("data for rendering replies", () => {
   function made() {
     const themes = new Map([["Dark", theme("#111")]]);
     const changed = new Emitter<void>();
-    const asked: string[][] = [];
+    const searched: string[][] = [];
     const opened: number[] = [];
     const posted: (TokenTheme | undefined)[] = [];
     const aids = new ReplyDecorations(
@@ -20,7 +23,7 @@ describe("data for rendering replies", () => {
         tokenTheme: (id) => Promise.resolve(themes.get(id)),
         onTokenThemeChanged: changed.event,
         findFiles: (mentions) => {
-          asked.push([...mentions]);
+          searched.push([...mentions]);
           return Promise.resolve(mentions.map((text) => (text === "" ? null : 1)));
         },
         openFile: (file) => opened.push(file),
@@ -28,7 +31,7 @@ describe("data for rendering replies", () => {
       (id) => (id === "r1" ? "see a.ts and b.ts" : undefined),
       (read) => posted.push(read.theme),
     );
-    return { aids, themes, changed, asked, opened, posted };
+    return { aids, themes, changed, searched, opened, posted };
   }
 
   it("includes the theme, again whenever it changes", async () => {
@@ -47,7 +50,7 @@ describe("data for rendering replies", () => {
     assert.equal(posted.length, 4);
   });
 
-  it("never includes a theme that was replaced meanwhile", async () => {
+  it("never includes a theme that was replaced while it was read", async () => {
     const { aids, posted } = made();
     const first = aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
     aids.disconnect();
@@ -56,14 +59,14 @@ describe("data for rendering replies", () => {
   });
 
   it("resolves only files that the reply names, and opens them by number", async () => {
-    const { aids, asked, opened } = made();
+    const { aids, searched, opened } = made();
     const mentions = ["a.ts", "/etc/passwd", "b.ts"];
     const reply = await aids.handlers["files-named"]({
       type: "files-named",
       messageId: "r1",
       mentions,
     });
-    assert.deepEqual(asked, [["a.ts", "", "b.ts"]]);
+    assert.deepEqual(searched, [["a.ts", "", "b.ts"]]);
     assert.deepEqual(reply, { isAccepted: true, files: [1, null, 1] });
     const none = await aids.handlers["files-named"]({
       type: "files-named",

@@ -1,14 +1,17 @@
-/** Screenshots through a chat session: the picture is attached, and the user hears of a failure only. */
+/**
+ * Screenshots in a chat session: the picture is attached, and only failures are reported to the
+ * user.
+ */
 import assert from "node:assert/strict";
 import type { PictureFile } from "../../../src/chat/editorContext";
 import type { NoticeView } from "../../../src/protocol/views";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
 
-type Taken = PictureFile | NoticeView | undefined;
+type Capture = PictureFile | NoticeView | undefined;
 
 describe("a screenshot in a chat", () => {
-  async function open(take: (signal: AbortSignal) => Promise<Taken>) {
+  async function open(take: (signal: AbortSignal) => Promise<Capture>) {
     const rig = new PanelRig("http://127.0.0.1:1");
     rig.pictureHost.takeScreenshot = (_platform, signal) => take(signal);
     const page = await rig.openPage();
@@ -21,7 +24,7 @@ describe("a screenshot in a chat", () => {
     return { page, ask };
   }
 
-  /** Answers the job that checks the picture, as a page does that can decode it. */
+  /** Answers the job that checks the picture, as a page does if the browser can decode it. */
   async function decode(page: Page): Promise<void> {
     await page.until(() => page.last("picture-job") !== undefined);
     const { jobId } = page.last("picture-job")!;
@@ -31,9 +34,9 @@ describe("a screenshot in a chat", () => {
   it("is attached unchanged, and the composer gets the focus", async () => {
     const bytes = madePng(12, 8);
     const { page, ask } = await open(() => Promise.resolve({ name: "Screenshot.png", bytes }));
-    const asked = ask();
+    const captured = ask();
     await decode(page);
-    await asked;
+    await captured;
     const [attachment] = page.shown.attachments;
     assert.deepEqual([attachment?.label, attachment?.detail], ["Screenshot.png", "12×8 whole"]);
     assert.ok(page.last("focus-asked"));
@@ -62,8 +65,8 @@ describe("a screenshot in a chat", () => {
       return { tone: "info", text: "first" };
     });
     await Promise.all([ask(), ask()]);
-    const texts = page.received.flatMap((one) =>
-      one.type === "notice-shown" ? [one.notice.text] : [],
+    const texts = page.received.flatMap((message) =>
+      message.type === "notice-shown" ? [message.notice.text] : [],
     );
     assert.deepEqual(texts, ["second"]);
     assert.deepEqual(
@@ -77,7 +80,7 @@ describe("a screenshot in a chat", () => {
     const opening = new Promise<AbortSignal>((resolve) => (opened = resolve));
     const { page, ask } = await open((signal) => {
       opened(signal);
-      return new Promise<Taken>(() => undefined);
+      return new Promise<Capture>(() => undefined);
     });
     void ask();
     const signal = await opening;

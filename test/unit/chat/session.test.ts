@@ -1,6 +1,6 @@
 /**
- * The chat logic over real sockets: the messages to a page from the question to the ending, and
- * that a page can go and come back at any moment without losing anything.
+ * The chat logic over real sockets: the messages to a page from the question to the ending. A page
+ * can reload at any moment without losing anything.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -63,11 +63,11 @@ describe("ChatSession", () => {
   it("shows the reply as running from the start, also while the disk is slow", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["a"] });
-    const asked = page.ask("Hi");
+    const accepted = page.ask("Hi");
     await page.until(() => page.lastReply !== undefined);
     assert.equal(page.lastReply?.isStreaming, true);
     assert.equal(page.shown.isRunning, true);
-    await asked;
+    await accepted;
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.equal(page.lastReply.text, "a");
   });
@@ -75,10 +75,10 @@ describe("ChatSession", () => {
   it("stops a reply before its first text", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: [{ gate: true }, "never"] });
-    const asked = page.ask("Hi");
+    const accepted = page.ask("Hi");
     await page.until(() => page.shown.isRunning);
     await page.tell({ type: "stop-asked" });
-    await asked;
+    await accepted;
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.equal(page.lastReply?.notice?.text, "stopped");
   });
@@ -152,7 +152,7 @@ describe("ChatSession", () => {
     service.script({ blocks: ["half ", { gate: true }, "never"] });
     await page.ask("Hi");
     await page.until(() => page.lastReply?.text === "half ");
-    // The checkpoint comes a second later at the latest; wait for its bytes, not for the time.
+    // The checkpoint follows within a second. The test polls for its bytes instead of sleeping.
     await until(() => writtenText(rig).includes("reply-grown"));
     const after = await new PanelRig(service.url, rig).openPage();
     assert.equal(after.lastReply?.text, "half ");
@@ -160,7 +160,7 @@ describe("ChatSession", () => {
     await page.tell({ type: "stop-asked" });
   });
 
-  it("shows a reply of a closed window as cut off, to be continued", async () => {
+  it("shows a reply of a closed window as cut off and offers to continue it", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["half ", { gate: true }, "never"] });
@@ -178,19 +178,19 @@ describe("ChatSession", () => {
     const page = await rig.openPage();
     service.script({ blocks: [{ gate: true }, "x"] });
     const append = rig.files.append.bind(rig.files);
-    let letGo: () => void = () => undefined;
-    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+    let openGate: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (openGate = resolve));
     rig.files.append = async (path, bytes) => {
-      await isLetGo;
+      await gate;
       return append(path, bytes);
     };
-    const asked = page.ask("remember me");
+    const accepted = page.ask("remember me");
     await page.until(() => page.lastReply !== undefined);
-    // A request that were on its way would be there before this one.
+    // If the question had already been sent, its request would arrive before this request.
     await fetch(service.url);
     assert.doesNotMatch(JSON.stringify(service.requests), /remember me/);
-    letGo();
-    await asked;
+    openGate();
+    await accepted;
     await service.waitForRequest(1);
     assert.match(writtenText(rig), /remember me/);
     await page.tell({ type: "stop-asked" });
@@ -244,7 +244,7 @@ describe("ChatSession", () => {
     assert.deepEqual(page.shown.queued, []);
   });
 
-  it("keeps the queue after Stop and after a reload, to be sent by the user", async () => {
+  it("keeps the queue after Stop and after a reload until the user sends it", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] });
@@ -287,7 +287,7 @@ describe("ChatSession", () => {
     assert.equal(page.shown.messages[0]?.text, "q1");
   });
 
-  it("joins the rest to a reply that was cut off, without a seam", async () => {
+  it("appends the rest to a reply that was cut off, without a gap or repetition", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script(
       { blocks: ["```ts\nconst a"], finishReason: "length" },
@@ -308,7 +308,7 @@ describe("ChatSession", () => {
     );
   });
 
-  it("mixes no texts when another window continues a reply that still runs here", async () => {
+  it("does not mix texts when another window continues a reply that is still running here", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["half ", { gate: true }, "first"] }, { blocks: ["second"] });
@@ -341,7 +341,7 @@ describe("ChatSession", () => {
     assert.equal((await page.askToEnd("again")).text, "shown");
   });
 
-  it("starts a new conversation while the old reply continues, and mixes nothing", async () => {
+  it("starts a new conversation while the old reply continues, and keeps them separate", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["old ", { gate: true }, "rest"] }, { blocks: ["new"] });
@@ -368,7 +368,7 @@ describe("ChatSession", () => {
     );
   });
 
-  it("copies the host's text, whatever the page shows", async () => {
+  it("copies the text of the host, not of the page", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["**bold**"] });

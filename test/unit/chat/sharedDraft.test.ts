@@ -1,6 +1,6 @@
 /**
- * A question that is written in two places at once: two views of one window show the same words,
- * two windows lose neither's.
+ * A draft that is edited in two views of a window is the same in both; a draft edited in two
+ * windows keeps both texts.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -24,15 +24,15 @@ describe("a draft edited in two places", () => {
 
   const offers = (page: Page) => page.shown.notices.map(({ text }) => text);
 
-  /** Two windows that show the same conversation. */
+  /** Opens two windows with the same conversation. */
   async function twoWindows() {
-    const one = new PanelRig(service.url);
-    const here = await one.openPage();
-    await here.askToEnd("a question");
-    const other = new PanelRig(service.url, one);
-    const there = await other.openPage();
-    assert.equal(there.shown.conversationId, here.shown.conversationId);
-    return { one, here, other, there };
+    const firstRig = new PanelRig(service.url);
+    const firstPage = await firstRig.openPage();
+    await firstPage.askToEnd("a question");
+    const secondRig = new PanelRig(service.url, firstRig);
+    const secondPage = await secondRig.openPage();
+    assert.equal(secondPage.shown.conversationId, firstPage.shown.conversationId);
+    return { firstRig, firstPage, secondRig, secondPage };
   }
 
   it("is the same in every view of a window", async () => {
@@ -54,63 +54,63 @@ describe("a draft edited in two places", () => {
   });
 
   it("is offered in the version of another window, which can be swapped", async () => {
-    const { one, here, other, there } = await twoWindows();
-    await type(one, here, "typed here");
-    await type(other, there, "typed there");
-    await here.tell({ type: "focus-moved", isInside: true });
-    assert.deepEqual(offers(here), ["other draft: typed there"]);
-    await here.tell({ type: "action-asked", action: "swap-draft" });
-    assert.equal(here.shown.draft, "typed there");
-    assert.deepEqual(offers(here), ["other draft: typed here"]);
-    await here.tell({ type: "action-asked", action: "swap-draft" });
-    assert.equal(here.shown.draft, "typed here");
-    await here.ask("typed here");
-    assert.deepEqual(offers(here), ["other draft: typed there"]);
+    const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
+    await type(firstRig, firstPage, "typed here");
+    await type(secondRig, secondPage, "typed there");
+    await firstPage.tell({ type: "focus-moved", isInside: true });
+    assert.deepEqual(offers(firstPage), ["other draft: typed there"]);
+    await firstPage.tell({ type: "action-asked", action: "swap-draft" });
+    assert.equal(firstPage.shown.draft, "typed there");
+    assert.deepEqual(offers(firstPage), ["other draft: typed here"]);
+    await firstPage.tell({ type: "action-asked", action: "swap-draft" });
+    assert.equal(firstPage.shown.draft, "typed here");
+    await firstPage.ask("typed here");
+    assert.deepEqual(offers(firstPage), ["other draft: typed there"]);
   });
 
   it("follows another window if nothing was typed here since", async () => {
-    const { one, here, other } = await twoWindows();
-    await type(one, here, "begun");
-    const there = await other.openPage();
-    assert.equal(there.shown.draft, "begun");
-    await type(other, there, "begun, and gone on with");
-    await other.conversations.draft(there.shown.conversationId).attach([NOTE]);
-    await other.history.drafts.flush();
-    await here.tell({ type: "focus-moved", isInside: true });
-    assert.equal(here.shown.draft, "begun, and gone on with");
-    assert.equal(here.shown.attachments.length, 1);
-    assert.deepEqual(offers(here), []);
+    const { firstRig, firstPage, secondRig } = await twoWindows();
+    await type(firstRig, firstPage, "begun");
+    const secondPage = await secondRig.openPage();
+    assert.equal(secondPage.shown.draft, "begun");
+    await type(secondRig, secondPage, "begun, and gone on with");
+    await secondRig.conversations.draft(secondPage.shown.conversationId).attach([NOTE]);
+    await secondRig.history.drafts.flush();
+    await firstPage.tell({ type: "focus-moved", isInside: true });
+    assert.equal(firstPage.shown.draft, "begun, and gone on with");
+    assert.equal(firstPage.shown.attachments.length, 1);
+    assert.deepEqual(offers(firstPage), []);
   });
 
-  it("includes the queued questions as the other window left them", async () => {
-    const { one, here, other, there } = await twoWindows();
-    const { conversationId } = here.shown;
-    await type(one, here, "begun");
-    await there.tell({ type: "focus-moved", isInside: true });
-    other.history.drafts.save(conversationId, {
+  it("includes the queued questions of the other window", async () => {
+    const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
+    const { conversationId } = firstPage.shown;
+    await type(firstRig, firstPage, "begun");
+    await secondPage.tell({ type: "focus-moved", isInside: true });
+    secondRig.history.drafts.save(conversationId, {
       queued: [{ id: "q", parts: [{ kind: "text", text: "waits" }] }],
     });
-    await other.history.drafts.flush();
-    await here.tell({ type: "focus-moved", isInside: true });
-    assert.deepEqual(here.shown.queued, [{ id: "q", text: "waits" }]);
-    await here.tell({ type: "queued-removed", queuedId: "q" });
-    await one.history.drafts.flush();
-    const next = await new PanelRig(service.url, one).openPage();
+    await secondRig.history.drafts.flush();
+    await firstPage.tell({ type: "focus-moved", isInside: true });
+    assert.deepEqual(firstPage.shown.queued, [{ id: "q", text: "waits" }]);
+    await firstPage.tell({ type: "queued-removed", queuedId: "q" });
+    await firstRig.history.drafts.flush();
+    const next = await new PanelRig(service.url, firstRig).openPage();
     assert.deepEqual(next.shown.queued, []);
     assert.equal(next.shown.draft, "begun");
   });
 
   it("has both texts in the next window when both windows are closed", async () => {
-    const { one, here, other, there } = await twoWindows();
-    await type(one, here, "typed here");
-    await type(other, there, "typed there");
-    const next = await new PanelRig(service.url, one).openPage();
+    const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
+    await type(firstRig, firstPage, "typed here");
+    await type(secondRig, secondPage, "typed there");
+    const next = await new PanelRig(service.url, firstRig).openPage();
     const texts = [next.shown.draft, ...offers(next)].join(", ");
     assert.match(texts, /typed here/);
     assert.match(texts, /typed there/);
   });
 
-  it("keeps the text set aside for an edit, whatever is opened meanwhile", async () => {
+  it("keeps the text set aside for an edit while other conversations are opened", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.askToEnd("a question");

@@ -1,6 +1,6 @@
 /**
- * A reply of a model that thinks first, from the socket to the page and to the disk: thinking is kept
- * apart, survives every ending, and is never sent again.
+ * The thinking of a reply, from the socket to the page and the disk: it stays separate from the
+ * answer, survives every ending, and is never sent again.
  */
 import assert from "node:assert/strict";
 import { exportJson } from "../../../src/conversation/exportJson";
@@ -10,7 +10,7 @@ import { panelMessages } from "../../../src/host/messages/panelMessages";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 
-const thought = (reasoning: string) => ({ delta: { reasoning } });
+const thinkingBlock = (reasoning: string) => ({ delta: { reasoning } });
 const noPicture = () => Promise.resolve(undefined);
 
 describe("a reply with thinking", () => {
@@ -25,43 +25,47 @@ describe("a reply with thinking", () => {
 
   it("shows the thinking while it streams, separate from the text", async () => {
     const page = await new PanelRig(service.url).openPage();
-    service.script({ blocks: [thought("Two "), thought("and two."), { gate: true }, "4"] });
-    const asked = page.askToEnd("2 + 2?");
+    service.script({
+      blocks: [thinkingBlock("Two "), thinkingBlock("and two."), { gate: true }, "4"],
+    });
+    const finished = page.askToEnd("2 + 2?");
     await page.until(() => shownThinking(page)?.text === "Two and two.");
     assert.equal(shownThinking(page)?.isOngoing, true);
     assert.equal(page.lastReply?.text, "");
     service.releaseGate();
-    const reply = await asked;
+    const reply = await finished;
     assert.equal(reply.text, "4");
     assert.equal(reply.thinking?.text, "Two and two.");
     assert.equal(reply.thinking.isOngoing, false);
     assert.equal(reply.notice, undefined);
   });
 
-  it("sends a page that opens meanwhile all thinking so far", async () => {
+  it("sends all thinking so far to a page that opens during the reply", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
-    service.script({ blocks: [thought("Two "), { gate: true }, thought("and two."), "4"] });
-    const asked = page.askToEnd("2 + 2?");
+    service.script({
+      blocks: [thinkingBlock("Two "), { gate: true }, thinkingBlock("and two."), "4"],
+    });
+    const finished = page.askToEnd("2 + 2?");
     await page.until(() => shownThinking(page)?.text === "Two ");
     const other = await rig.openPage();
     assert.equal(shownThinking(other)?.text, "Two ");
     assert.equal(shownThinking(other)?.isOngoing, true);
     service.releaseGate();
-    await asked.catch(() => undefined);
+    await finished.catch(() => undefined);
     await other.until(() => other.lastReply?.isStreaming === false);
     assert.equal(shownThinking(other)?.text, "Two and two.");
     assert.equal(other.lastReply?.text, "4");
   });
 
-  it("moves text to the thinking when only a closing tag arrives", async () => {
+  it("moves text to the thinking if only a closing tag arrives", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["Two and two.", { gate: true }, "\n</think>\n\n4"] });
-    const asked = page.askToEnd("2 + 2?");
+    const finished = page.askToEnd("2 + 2?");
     await page.until(() => page.lastReply?.text === "Two and two.");
     service.releaseGate();
-    const reply = await asked;
+    const reply = await finished;
     assert.equal(reply.text, "4");
     assert.equal(reply.thinking?.text.trim(), "Two and two.");
     const again = await new PanelRig(service.url, rig).openPage();
@@ -72,7 +76,7 @@ describe("a reply with thinking", () => {
   it("never sends the thinking again, and copies it only on request", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
-    service.script({ blocks: [thought("Two and two."), "4"] }, { blocks: ["6"] });
+    service.script({ blocks: [thinkingBlock("Two and two."), "4"] }, { blocks: ["6"] });
     const { id: messageId } = await page.askToEnd("2 + 2?");
     await page.askToEnd("And 3 + 3?");
     assert.doesNotMatch(JSON.stringify(service.requests.at(-1)?.body), /Two and two/);
@@ -121,7 +125,7 @@ describe("a reply with thinking", () => {
   it("saves the thinking with its duration, and exports it only on request", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
-    service.script({ blocks: [thought("Two and two."), "4"] });
+    service.script({ blocks: [thinkingBlock("Two and two."), "4"] });
     await page.askToEnd("2 + 2?");
     const again = new PanelRig(service.url, rig);
     const reopened = await again.openPage();
@@ -146,7 +150,7 @@ describe("a reply with thinking", () => {
     it(`keeps the thinking and offers Continue and Try again: ${name}`, async () => {
       const rig = new PanelRig(service.url, undefined, { words: panelMessages });
       const page = await rig.openPage();
-      const blocks = [thought("Two and two.")];
+      const blocks = [thinkingBlock("Two and two.")];
       service.script(
         name === "stopped"
           ? { blocks: [...blocks, { gate: true }] }
@@ -155,14 +159,14 @@ describe("a reply with thinking", () => {
             : name === "cut"
               ? { blocks, finishReason: null, done: false }
               : { blocks },
-        { blocks: [thought("Again."), "4"] },
+        { blocks: [thinkingBlock("Again."), "4"] },
       );
-      const asked = page.askToEnd("2 + 2?");
+      const finished = page.askToEnd("2 + 2?");
       if (name === "stopped") {
         await page.until(() => shownThinking(page)?.text === "Two and two.");
         await page.tell({ type: "stop-asked" });
       }
-      const reply = await asked;
+      const reply = await finished;
       assert.equal(reply.notice?.text, sentence);
       assert.equal(reply.notice.action?.id, "continue");
       assert.equal(reply.notice.otherAction?.id, "try-again");
@@ -185,7 +189,7 @@ describe("a reply with thinking", () => {
 
   it("removes the thinking of a blocked reply", async () => {
     const page = await new PanelRig(service.url).openPage();
-    service.script({ blocks: [thought("Two and two.")], finishReason: "content_filter" });
+    service.script({ blocks: [thinkingBlock("Two and two.")], finishReason: "content_filter" });
     const reply = await page.askToEnd("2 + 2?");
     assert.equal(reply.thinking, undefined);
     assert.equal(reply.notice?.text, "withheld");
@@ -195,8 +199,10 @@ describe("a reply with thinking", () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     const long = "0123456789".repeat(10_000);
-    const blocks = Array.from({ length: 25 }, (_, at) => thought(`${at} ${long}`));
-    service.script({ blocks: [thought("The beginning."), ...blocks, thought("The end."), "4"] });
+    const blocks = Array.from({ length: 25 }, (_, at) => thinkingBlock(`${at} ${long}`));
+    service.script({
+      blocks: [thinkingBlock("The beginning."), ...blocks, thinkingBlock("The end."), "4"],
+    });
     await page.askToEnd("2 + 2?");
     const again = await new PanelRig(service.url, rig).openPage();
     const text = shownThinking(again)?.text ?? "";
@@ -228,11 +234,11 @@ describe("a reply with thinking", () => {
     const counts = { prompt_tokens: 5, completion_tokens: 30, total_tokens: 35 };
     const usage = { ...counts, completion_tokens_details: { reasoning_tokens: 20 } };
     service.script(
-      { blocks: [thought("Two and two."), "4"], usage },
-      { blocks: [thought("Two and two."), "4"], usage: counts },
+      { blocks: [thinkingBlock("Two and two."), "4"], usage },
+      { blocks: [thinkingBlock("Two and two."), "4"], usage: counts },
     );
     assert.match((await page.askToEnd("2 + 2?")).metaLine, / · 10 tokens · 20 tokens of thinking$/);
-    // Without a count of the thinking, the total says nothing about the answer.
+    // Without a reported count for the thinking, both counts are estimates.
     assert.match(
       (await page.askToEnd("2 + 2?")).metaLine,
       / · ~\d tokens · ~\d tokens of thinking$/,

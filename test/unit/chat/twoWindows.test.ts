@@ -1,6 +1,6 @@
 /**
- * One conversation in two windows over one disk: a question that waits is asked once, each window
- * shows what the other did, and a deletion in one is not the end of what the other goes on with.
+ * A conversation in two windows with the same files: a queued question is sent once, each window
+ * shows the changes of the other, and a window can continue a conversation that the other deleted.
  */
 import assert from "node:assert/strict";
 import { systemClock, type Clock } from "../../../src/base/clock";
@@ -22,21 +22,21 @@ const REPLY =
   'data: {"choices":[{"index":0,"delta":{"content":"answered"},"finish_reason":"stop"}]}\n\n' +
   "data: [DONE]\n\n";
 
-/** A service that keeps the last question of each request. */
+/** Creates a client that records the last question of each request. */
 function fakeService() {
-  const asked: string[] = [];
+  const questions: string[] = [];
   const client = createClient({
     fetch: async (_input, init) => {
       const body = await new Response(init?.body).text();
       const { messages } = JSON.parse(body) as { messages: { content: unknown }[] };
-      asked.push(String(messages.at(-1)?.content));
+      questions.push(String(messages.at(-1)?.content));
       return new Response(REPLY, { headers: { "content-type": "text/event-stream" } });
     },
   });
-  return { asked, client };
+  return { questions, client };
 }
 
-/** A window over a disk, without a panel. */
+/** A window with the given file system, without a panel. */
 class Window {
   readonly history: History;
   readonly conversations: Conversations;
@@ -72,7 +72,7 @@ class Window {
 
 const QUEUED = { id: "waiting", parts: [{ kind: "text" as const, text: "asked once" }] };
 
-/** A disk with a conversation of one turn and a question that waits. */
+/** Creates files with a conversation that has a turn and a queued question. */
 async function diskWithQueue(): Promise<{ files: MemoryFileSystem; id: string }> {
   const files = new MemoryFileSystem();
   const { client } = fakeService();
@@ -87,7 +87,7 @@ async function diskWithQueue(): Promise<{ files: MemoryFileSystem; id: string }>
   return { files, id };
 }
 
-/** Resolves when no reply is coming. */
+/** Resolves when no reply is running. */
 function idle(live: LiveConversation): Promise<void> {
   if (live.runningReplyId === undefined) return Promise.resolve();
   return new Promise((resolve) => {
@@ -102,24 +102,26 @@ function idle(live: LiveConversation): Promise<void> {
 describe("a queued question in several windows", () => {
   const seed = firstSeed();
 
-  it(`is sent once however the windows' calls interleave (SEED=${seed})`, async () => {
+  it(`is sent once for any order of the windows' calls (SEED=${seed})`, async () => {
     for (let round = 0; round < 60; round++) {
       const random = randomOf(seed + round);
       const { files, id } = await diskWithQueue();
-      const { asked, client } = fakeService();
+      const { questions, client } = fakeService();
       const windows = [new Window(files, client), new Window(files, client)];
-      const lives = await Promise.all(windows.map(({ conversations }) => conversations.get(id)));
+      const liveConversations = await Promise.all(
+        windows.map(({ conversations }) => conversations.get(id)),
+      );
       delayCalls(files, random);
       await Promise.all(
-        lives.map(async (live) => {
+        liveConversations.map(async (live) => {
           for (let pause = random(30); pause > 0; pause--) await Promise.resolve();
           await live.askQueued(QUEUED.id);
           await idle(live);
         }),
       );
-      assert.deepEqual(asked, ["asked once"], `SEED=${seed + round}`);
+      assert.deepEqual(questions, ["asked once"], `SEED=${seed + round}`);
       for (const { conversations } of windows) await conversations.refreshDraft(id);
-      for (const live of lives) {
+      for (const live of liveConversations) {
         assert.deepEqual(live.queue, [], `SEED=${seed + round}`);
         assert.deepEqual(
           live.path().map((message) => (message.role === "user" ? message.parts : message.text)),
@@ -131,17 +133,17 @@ describe("a queued question in several windows", () => {
     }
   });
 
-  it("is never sent again by the next window, wherever the first one was killed", async () => {
+  it("is never sent again by the next window if the first window is killed at any call", async () => {
     for (let atCall = 0; ; atCall++) {
       const { files, id } = await diskWithQueue();
-      const { asked, client } = fakeService();
+      const { questions, client } = fakeService();
       const first = new Window(files, client);
       const live = await first.conversations.get(id);
       files.fault = { atCall: files.calls + atCall, kind: "die", writtenBytes: 0 };
-      await live.askQueued(QUEUED.id).catch(ignoreDeath);
+      await live.askQueued(QUEUED.id).catch(ignoreProcessDied);
       await idle(live);
-      await first.history.drafts.flush().catch(ignoreDeath);
-      const isOver = files.calls <= files.fault.atCall;
+      await first.history.drafts.flush().catch(ignoreProcessDied);
+      const wasNotKilled = files.calls <= files.fault.atCall;
       files.fault = undefined;
       first.conversations.dispose();
       const next = new Window(files, client);
@@ -155,36 +157,36 @@ describe("a queued question in several windows", () => {
         (message) => message.role === "user" && message.parts.length > 0,
       );
       assert.equal(copies.length, 2, `killed at call ${atCall}`);
-      if (isOnDisk) assert.ok(asked.length <= 1, `killed at call ${atCall}`);
+      if (isOnDisk) assert.ok(questions.length <= 1, `killed at call ${atCall}`);
       next.conversations.dispose();
-      if (isOver) break;
+      if (wasNotKilled) break;
       assert.ok(atCall < 100);
     }
   });
 
   it("is not sent automatically in a conversation in the bin", async () => {
     const { files, id } = await diskWithQueue();
-    const { asked, client } = fakeService();
+    const { questions, client } = fakeService();
     const { conversations } = new Window(files, client);
     const live = await conversations.get(id);
     const running = live.askQuestion([{ kind: "text", text: "next" }]);
     await conversations.delete(id);
     await running;
     await idle(live);
-    assert.ok(!asked.includes("asked once"));
+    assert.ok(!questions.includes("asked once"));
     assert.deepEqual(live.queue, [QUEUED]);
     conversations.dispose();
   });
 });
 
-/** Lets each call of the disk wait a little, so that those of two windows mix. */
+/** Delays each file-system call a little, so that the calls of two windows interleave. */
 function delayCalls(files: MemoryFileSystem, random: (below: number) => number): void {
   for (const name of ["read", "append", "replace", "stat", "list"] as const) {
-    const act = files[name].bind(files) as (...given: unknown[]) => Promise<unknown>;
+    const act = files[name].bind(files) as (...args: unknown[]) => Promise<unknown>;
     Object.assign(files, {
-      [name]: async (...given: unknown[]) => {
+      [name]: async (...args: unknown[]) => {
         for (let pause = random(8); pause > 0; pause--) await Promise.resolve();
-        const result = await act(...given);
+        const result = await act(...args);
         for (let pause = random(8); pause > 0; pause--) await Promise.resolve();
         return result;
       },
@@ -192,7 +194,7 @@ function delayCalls(files: MemoryFileSystem, random: (below: number) => number):
   }
 }
 
-function ignoreDeath(error: unknown): void {
+function ignoreProcessDied(error: unknown): void {
   if (!(error instanceof ProcessDied)) throw error;
 }
 
@@ -205,56 +207,56 @@ describe("one conversation in two windows", () => {
   after(() => service.close());
 
   async function twoWindows() {
-    const one = new PanelRig(service.url);
-    const here = await one.openPage();
+    const firstRig = new PanelRig(service.url);
+    const firstPage = await firstRig.openPage();
     service.script({ blocks: ["answer"] });
-    await here.askToEnd("a question");
-    const other = new PanelRig(service.url, one);
-    const there = await other.openPage();
-    return { one, here, other, there };
+    await firstPage.askToEnd("a question");
+    const secondRig = new PanelRig(service.url, firstRig);
+    const secondPage = await secondRig.openPage();
+    return { firstRig, firstPage, secondRig, secondPage };
   }
   const texts = (page: Page) => page.shown.messages.map(({ text }) => text);
 
   it("shows a question of one window in both, without the sent draft", async () => {
-    const { one, here, there } = await twoWindows();
-    const { conversationId } = here.shown;
-    await here.tell({ type: "draft-changed", conversationId, text: "sent here" });
-    await one.history.drafts.flush();
-    await there.tell({ type: "focus-moved", isInside: true });
-    assert.equal(there.shown.draft, "sent here");
+    const { firstRig, firstPage, secondPage } = await twoWindows();
+    const { conversationId } = firstPage.shown;
+    await firstPage.tell({ type: "draft-changed", conversationId, text: "sent here" });
+    await firstRig.history.drafts.flush();
+    await secondPage.tell({ type: "focus-moved", isInside: true });
+    assert.equal(secondPage.shown.draft, "sent here");
     service.script({ blocks: ["second answer"] });
-    await here.askToEnd("sent here");
-    await one.history.drafts.flush();
-    await there.tell({ type: "focus-moved", isInside: true });
-    assert.equal(there.shown.draft, "");
-    assert.deepEqual(texts(there), ["a question", "answer", "sent here", "second answer"]);
-    assert.deepEqual(texts(there), texts(here));
+    await firstPage.askToEnd("sent here");
+    await firstRig.history.drafts.flush();
+    await secondPage.tell({ type: "focus-moved", isInside: true });
+    assert.equal(secondPage.shown.draft, "");
+    assert.deepEqual(texts(secondPage), ["a question", "answer", "sent here", "second answer"]);
+    assert.deepEqual(texts(secondPage), texts(firstPage));
   });
 
   it("does not mark a reply as cut off that the other window is receiving, and follows it", async () => {
-    const one = new PanelRig(service.url);
-    one.files.nowMs = () => Date.now();
-    const here = await one.openPage();
+    const firstRig = new PanelRig(service.url);
+    firstRig.files.nowMs = () => Date.now();
+    const firstPage = await firstRig.openPage();
     service.script({ blocks: ["half ", { gate: true }, "whole"] });
-    await here.ask("a question");
-    await here.until(() => here.lastReply?.text === "half ");
-    const there = await new PanelRig(service.url, one).openPage();
-    assert.equal(there.lastReply?.notice, undefined);
+    await firstPage.ask("a question");
+    await firstPage.until(() => firstPage.lastReply?.text === "half ");
+    const secondPage = await new PanelRig(service.url, firstRig).openPage();
+    assert.equal(secondPage.lastReply?.notice, undefined);
     service.releaseGate();
-    await here.until(() => here.lastReply?.isStreaming === false);
-    await there.until(() => there.lastReply?.text === "half whole");
-    assert.equal(there.lastReply?.notice, undefined);
+    await firstPage.until(() => firstPage.lastReply?.isStreaming === false);
+    await secondPage.until(() => secondPage.lastReply?.text === "half whole");
+    assert.equal(secondPage.lastReply?.notice, undefined);
   });
 
   it("is restored from the bin when the other window continues it", async () => {
-    const { other, here, there } = await twoWindows();
-    const { conversationId } = there.shown;
-    await here.tell({ type: "conversation-deleted", conversationId });
+    const { secondRig, firstPage, secondPage } = await twoWindows();
+    const { conversationId } = secondPage.shown;
+    await firstPage.tell({ type: "conversation-deleted", conversationId });
     service.script({ blocks: ["used again"] });
-    await there.askToEnd("another question");
-    await other.history.index.refresh();
+    await secondPage.askToEnd("another question");
+    await secondRig.history.index.refresh();
     assert.deepEqual(
-      other.history.index.list().map(({ id }) => id),
+      secondRig.history.index.list().map(({ id }) => id),
       [conversationId],
     );
   });
@@ -333,17 +335,17 @@ describe("a reply whose service is silent", () => {
       for (const clock of clocks) clock.advance(1_000);
       await new Promise(setImmediate);
     }
-    const seenThere = async () => {
+    const endingInOtherWindow = async () => {
       const { conversations } = new Window(files, client, there);
       const reply = (await conversations.get(id)).path().at(-1);
       conversations.dispose();
       return reply?.role === "assistant" ? reply.ending : assert.fail("no reply");
     };
-    assert.equal(await seenThere(), undefined);
+    assert.equal(await endingInOtherWindow(), undefined);
     assert.equal(bytes(), written);
-    // The window hangs or is killed: only the other clock goes on.
+    // The window hangs or is killed: only the clock of the other window advances.
     there.advance(6_000);
-    assert.equal((await seenThere())?.kind, "failed");
+    assert.equal((await endingInOtherWindow())?.kind, "failed");
     here.advance(2_000);
     await live.stop();
     await new Promise(setImmediate);

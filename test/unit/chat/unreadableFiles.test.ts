@@ -1,6 +1,6 @@
 /**
- * A conversation that cannot be read, or only in part: the user is notified, its file is left
- * alone and listed, and it opens again as soon as the disk lets it.
+ * A conversation that cannot be read, or only in part: the user is notified, the file stays
+ * unchanged and listed, and the conversation opens again once the disk recovers.
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -14,18 +14,18 @@ describe("an unreadable conversation", () => {
   beforeEach(() => service.reset());
   after(() => service.close());
 
-  /** The notices above the composer, as the page received them last. */
+  /** Returns the notices above the composer that the page received last. */
   function notices(page: Page): string[] {
-    const told = page.received.findLast(
+    const lastMessage = page.received.findLast(
       (message) => message.type === "snapshot" || message.type === "panel-changed",
     );
-    return told?.panel.notices.map(({ text }) => text) ?? [];
+    return lastMessage?.panel.notices.map(({ text }) => text) ?? [];
   }
 
   const pathOf = (id: string) => `conversations/${id}.jsonl`;
 
-  /** A window after one that asked something, whose disk rejects that conversation until it is repaired. */
-  async function afterReload(): Promise<{ rig: PanelRig; id: string; heal: () => void }> {
+  /** Opens a window after a restart. Its disk rejects the conversation until `repairDisk` is called. */
+  async function afterReload(): Promise<{ rig: PanelRig; id: string; repairDisk: () => void }> {
     const before = new PanelRig(service.url);
     const page = await before.openPage();
     service.script({ blocks: ["kept"] });
@@ -36,11 +36,11 @@ describe("an unreadable conversation", () => {
     const read = rig.files.read.bind(rig.files);
     rig.files.read = (path) =>
       path === pathOf(id) ? Promise.reject(new Error("EIO")) : read(path);
-    return { rig, id, heal: () => (rig.files.read = read) };
+    return { rig, id, repairDisk: () => (rig.files.read = read) };
   }
 
   it("is reported when the window opens, and opens once the disk recovers", async () => {
-    const { rig, id, heal } = await afterReload();
+    const { rig, id, repairDisk } = await afterReload();
     const bytes = rig.files.files.get(pathOf(id))?.length;
     const page = await rig.openPage();
     assert.deepEqual(page.shown.messages, []);
@@ -49,7 +49,7 @@ describe("an unreadable conversation", () => {
     service.script({ blocks: ["elsewhere"] });
     await page.askToEnd("something else");
     assert.equal(rig.files.files.get(pathOf(id))?.length, bytes);
-    heal();
+    repairDisk();
     await page.tell({ type: "conversation-opened", conversationId: id });
     assert.deepEqual(
       page.shown.messages.map(({ text }) => text),
@@ -80,8 +80,8 @@ describe("an unreadable conversation", () => {
   });
 
   it("shows the intact parts of a damaged file, and reports the damage", async () => {
-    const { rig, id, heal } = await afterReload();
-    heal();
+    const { rig, id, repairDisk } = await afterReload();
+    repairDisk();
     const path = pathOf(id);
     const bytes = rig.files.files.get(path)!;
     const text = new TextDecoder().decode(bytes).replace('"text":"kept"', '"text":"kepT"');
@@ -91,9 +91,9 @@ describe("an unreadable conversation", () => {
     assert.deepEqual(notices(page), ["damaged"]);
   });
 
-  it("does not replace a conversation that was opened later, however long it takes to read", async () => {
-    const { rig, id, heal } = await afterReload();
-    heal();
+  it("does not replace a conversation that was opened later, even if reading is slow", async () => {
+    const { rig, id, repairDisk } = await afterReload();
+    repairDisk();
     const page = await rig.openPage(true);
     const opening = page.tell({ type: "conversation-opened", conversationId: id });
     await Promise.all([opening, page.tell({ type: "conversation-asked" })]);

@@ -1,6 +1,6 @@
 /**
- * The token budget: old pictures are left out first, then old turns; the question always goes whole,
- * and the last pictures before it stay.
+ * The token budget: old pictures are left out first, then old turns. The question and the previous
+ * pictures are always complete.
  */
 import assert from "node:assert/strict";
 import { costOf, fitToBudget, total } from "../../../src/context/budget";
@@ -43,7 +43,7 @@ const path = [
 const whole = total(fitToBudget(path, 0, Infinity).cost);
 
 describe("fitToBudget", () => {
-  it("leaves everything in within the budget", () => {
+  it("includes everything that fits the budget", () => {
     const fitted = fitToBudget(path, 0, whole);
     assert.deepEqual(fitted.path, path);
     assert.equal(fitted.turnsLeftOut + fitted.imagesLeftOut, 0);
@@ -56,7 +56,7 @@ describe("fitToBudget", () => {
     assert.equal(fitted.path.length, path.length);
   });
 
-  it("then leaves out the oldest turns, question and reply together", () => {
+  it("leaves out the oldest turns next, question and reply together", () => {
     const pictures = costOf(question("x", picture)).pictures;
     const fitted = fitToBudget(path, 0, whole - pictures - 1);
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe("fitToBudget", () => {
     assert.ok(total(fitted.cost) <= whole - pictures - 1);
   });
 
-  it("always keeps the whole question and the pictures of the previous one, whatever the budget", () => {
+  it("keeps the whole question and the pictures of the previous one for any budget", () => {
     const fitted = fitToBudget(path, 1_000_000, 1);
     assert.deepEqual(
       fitted.path.map(({ id }) => id),
@@ -76,7 +76,7 @@ describe("fitToBudget", () => {
     assert.deepEqual([...fitted.withoutPictures], ["a"]);
   });
 
-  it("keeps a large screenshot in its conversation however many turns of text follow", () => {
+  it("keeps a large screenshot in its conversation even after many turns of text", () => {
     const large: Part = { ...picture, widthPx: 7680, heightPx: 4320 };
     const turns = Array.from({ length: 200 }, (_unused, index) => [
       question(`t${index}`),
@@ -88,12 +88,12 @@ describe("fitToBudget", () => {
     assert.equal(fitted.imagesLeftOut, 0);
     assert.equal(fitted.path.at(-1)?.id, "z");
     assert.ok(fitted.turnsLeftOut > 0);
-    // The pictures alone are over the budget; the text keeps a share of it.
+    // The pictures alone exceed the budget, but part of it is reserved for text.
     assert.equal(fitted.cost.pictures, 2 * 16_384);
     assert.ok(fitted.cost.text > 4_000 && fitted.cost.text <= 8_000, String(fitted.cost.text));
   });
 
-  it("keeps the picture that a question compares with another one", () => {
+  it("keeps the picture to which a question compares another one", () => {
     const wide: Part = { ...picture, widthPx: 10_000, heightPx: 4000 };
     const compared = [question("a", wide), reply("ra"), question("b", wide)];
     assert.equal(fitToBudget(compared, 0, 32_000).imagesLeftOut, 0);

@@ -1,6 +1,4 @@
-/**
- * Colour profiles keep their colours and lose the names of devices and programs.
- */
+/** Cleaned color profiles keep their colors but no names of devices and programs. */
 import assert from "node:assert/strict";
 import { deflateSync, inflateSync } from "node:zlib";
 import { cleanJpeg } from "../../../src/context/cleanJpeg";
@@ -12,7 +10,7 @@ import { madePng } from "../../support/pictures/madePng";
 
 const latin = (text: string): Buffer => Buffer.from(text, "latin1");
 
-/** A profile as macOS writes one for a display: colours, names, serial numbers. */
+/** Creates a display profile like those of macOS: colors, names and serial numbers. */
 function displayProfile(): Buffer {
   const curve = Buffer.from([...latin("curv"), 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0]);
   const color = Buffer.from([...latin("XYZ "), ...Array<number>(16).fill(7)]);

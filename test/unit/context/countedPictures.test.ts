@@ -1,4 +1,4 @@
-/** Token counts of a service that show how small it made the pictures. */
+/** The size to which a service scaled the pictures, calculated from its token counts. */
 import assert from "node:assert/strict";
 import { countedPictures } from "../../../src/context/countedPictures";
 import { estimateImageTokens } from "../../../src/context/tokens";

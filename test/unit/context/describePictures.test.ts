@@ -1,6 +1,4 @@
-/**
- * The model learns the name, size and position of each picture.
- */
+/** Text that describes the name, size and position of each picture to the model. */
 import assert from "node:assert/strict";
 import { wireMessages } from "../../../src/ask/wireMessages";
 import { PicturesTooLarge } from "../../../src/ask/failure";

@@ -1,6 +1,4 @@
-/**
- * Diffs within a budget: every file is named, the small ones go whole.
- */
+/** Diffs within a budget: every file is named, and small files are complete. */
 import assert from "node:assert/strict";
 import { boundedDiff } from "../../../src/context/diffExcerpt";
 import { estimateTextTokens } from "../../../src/context/tokens";
@@ -26,7 +24,7 @@ describe("boundedDiff", () => {
     assert.ok(estimateTextTokens(text) < 1_000);
   });
 
-  it("names every file, however many there are", () => {
+  it("names every file, even if there are many", () => {
     const paths = Array.from({ length: 30 }, (_, file) => `src/file${file}.ts`);
     const { text } = boundedDiff(paths.map((path) => fileDiff(path, 500)).join(""), 1_000);
     assert.deepEqual(

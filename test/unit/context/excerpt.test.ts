@@ -1,6 +1,4 @@
-/**
- * Excerpts stay within their budget and say what they leave out.
- */
+/** Excerpts stay within their budget and report the omitted lines. */
 import assert from "node:assert/strict";
 import { excerptOf, isOverBudget, isSameCut, surroundingsOf } from "../../../src/context/excerpt";
 import { estimateTextTokens } from "../../../src/context/tokens";
@@ -36,7 +34,7 @@ describe("excerptOf", () => {
     assert.ok(estimateTextTokens(part.text) < 400);
   });
 
-  it("restores the lines around the omitted part, whatever the budget was", () => {
+  it("restores the lines around the omitted part for any budget", () => {
     const source = sourceOf(500);
     for (const budget of [100, 300, 2_000]) {
       const { part } = excerptOf(source, { startLine: 1, endLine: 500 }, budget);

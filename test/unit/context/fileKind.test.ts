@@ -1,6 +1,4 @@
-/**
- * What is read as text and what is refused, by first bytes and size.
- */
+/** Text files are distinguished from other files by their first bytes and their size. */
 import assert from "node:assert/strict";
 import { fileKindOf, MAX_TEXT_FILE_BYTES } from "../../../src/context/fileKind";
 import type { FileKind } from "../../../src/context/fileSignatures";

@@ -1,6 +1,3 @@
-/**
- * The list of a folder's files.
- */
 import assert from "node:assert/strict";
 import { listedPaths } from "../../../src/context/folderList";
 

@@ -1,12 +1,12 @@
-/**
- * Diffs without secrets: which files are named only, in whatever way git wrote their names.
- */
+/** Diffs without secrets: only the names of sensitive files are included. */
 import assert from "node:assert/strict";
 import { boundedDiff } from "../../../src/context/diffExcerpt";
 import { guardedDiff } from "../../../src/context/guardedDiff";
 
 const CANARY = "canary-in-a-diff";
-/** Shaped like the lines of a key; put together here, so that scanners find none in this file. */
+/**
+ * Looks like a line of a private key; built at run time so that secret scanners ignore this file.
+ */
 const KEY_LINE = "b3BlbnNzaC1rZXkt".repeat(4);
 const KEY_END = ["-----END RSA PRIV", "ATE KEY-----"].join("");
 const ORDINARY =

@@ -1,6 +1,6 @@
 /**
- * Pictures are cleaned byte by byte and judged by what they are: metadata of every kind goes, pixels
- * stay, and what is damaged, huge or no picture is refused before anything is decoded.
+ * Pictures are classified by their content and cleaned byte by byte: all metadata is removed, the
+ * pixels are unchanged. Damaged and huge files are rejected before decoding.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ const segment = (marker: number, data: Buffer): Buffer =>
     data,
   ]);
 
-/** EXIF data that says nothing but how to turn the picture. */
+/** Returns EXIF data with nothing but the orientation. */
 function exif(orientation: number): Buffer {
   return Buffer.from([
     ...[0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0],
@@ -99,14 +99,14 @@ describe("cleaning a picture", () => {
     const left = Buffer.from([4, 6, 0, 0, 255, 0, 7]);
     const broken = Buffer.concat([START, JFIF, photoshop, left, FRAME, SCAN, SCAN, END]);
     assert.deepEqual(Buffer.from(cleanJpeg(broken)!.bytes), CLEAN_JPEG);
-    const judgement = validateImage(broken, LIMITS);
-    assert.equal(judgement.kind, "ready");
+    const result = validateImage(broken, LIMITS);
+    assert.equal(result.kind, "ready");
   });
 
   it("can keep the orientation of a JPEG, and nothing else of its EXIF data", () => {
-    const kept = cleanJpeg(dirtyJpeg(6), true)!.bytes;
-    assert.equal(kept.length, CLEAN_JPEG.length + 36);
-    assert.equal(cleanJpeg(kept)?.orientation, 6);
+    const cleaned = cleanJpeg(dirtyJpeg(6), true)!.bytes;
+    assert.equal(cleaned.length, CLEAN_JPEG.length + 36);
+    assert.equal(cleanJpeg(cleaned)?.orientation, 6);
   });
 
   it("removes EXIF and XMP from a WebP and updates its header", () => {
@@ -135,16 +135,16 @@ describe("cleaning a picture", () => {
     }
   });
 
-  it("never throws, whatever the bytes", () => {
+  it("never throws for any bytes", () => {
     const heads = [madePng(3, 3), CLEAN_JPEG, webp([["VP8L", Buffer.alloc(20)]]), text("<svg>")];
     fc.assert(
       fc.property(
         fc.constantFrom(...heads),
         fc.uint8Array({ maxLength: 200 }),
         fc.nat(60),
-        (head, tail, kept) => {
-          validateImage(Buffer.concat([head.subarray(0, kept), tail]), LIMITS);
-          cleanWebp(Buffer.concat([head.subarray(0, kept), tail]));
+        (head, tail, length) => {
+          validateImage(Buffer.concat([head.subarray(0, length), tail]), LIMITS);
+          cleanWebp(Buffer.concat([head.subarray(0, length), tail]));
         },
       ),
     );
@@ -153,8 +153,8 @@ describe("cleaning a picture", () => {
 
 describe("validating a picture", () => {
   const kindOf = (bytes: Uint8Array) => {
-    const judgement = validateImage(bytes, LIMITS);
-    return judgement.kind === "refused" ? judgement.problem : judgement.kind;
+    const result = validateImage(bytes, LIMITS);
+    return result.kind === "refused" ? result.problem : result.kind;
   };
 
   it("accepts PNG and JPEG unchanged, and converts other formats and rotated ones", () => {
@@ -193,16 +193,16 @@ describe("validating a picture", () => {
   });
 
   it("converts a WebP by its EXIF data, and counts the frames of animations", () => {
-    const film = webp([
+    const animation = webp([
       ["VP8X", Buffer.from([0x0a, 0, 0, 0, 8, 0, 0, 8, 0, 0])],
       ["ANMF", Buffer.alloc(16)],
       ["ANMF", Buffer.alloc(16)],
       ["EXIF", exif(6)],
     ]);
-    const judgement = validateImage(film, LIMITS);
-    assert.ok(judgement.kind === "to-draw");
-    assert.deepEqual([judgement.orientation, judgement.frames], [6, 2]);
-    assert.ok(!Buffer.from(judgement.bytes).includes("EXIF"));
+    const result = validateImage(animation, LIMITS);
+    assert.ok(result.kind === "to-draw");
+    assert.deepEqual([result.orientation, result.frames], [6, 2]);
+    assert.ok(!Buffer.from(result.bytes).includes("EXIF"));
     const frames = Buffer.from([0, 0, 0, 3, 0, 0, 0, 0]);
     const apng = validateImage(madePng(3, 3, { extra: [["acTL", frames]] }), LIMITS);
     assert.ok(apng.kind === "ready" && apng.frames === 3);
@@ -215,11 +215,14 @@ describe("validating a picture", () => {
   it("reports a picture above the limits of the settings", () => {
     const large = validateImage(madePng(9000, 2), LIMITS);
     assert.ok(large.kind === "ready" && large.isTooLarge);
-    const heavy = validateImage(madePng(90, 90, { isNoisy: true }), { ...LIMITS, maxBytes: 1000 });
-    assert.ok(heavy.kind === "ready" && heavy.isTooLarge);
+    const tooLarge = validateImage(madePng(90, 90, { isNoisy: true }), {
+      ...LIMITS,
+      maxBytes: 1000,
+    });
+    assert.ok(tooLarge.kind === "ready" && tooLarge.isTooLarge);
   });
 
-  it("rejects other files, whatever their names", () => {
+  it("rejects other files with any name", () => {
     for (const bytes of [text(""), text("%PDF-1.7 and so on"), text("hello".repeat(20))]) {
       assert.equal(kindOf(bytes), "no-picture");
     }
@@ -237,7 +240,7 @@ describe("validating a picture", () => {
     assert.equal(kindOf(bomb), "too-many-pixels");
   });
 
-  it("rejects drawings that expand without end", () => {
+  it("rejects drawings that expand endlessly", () => {
     const uses = (id: string) => `<use href="#${id}"/>`.repeat(10);
     const groups = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${uses(`g${n}`)}</g>`);
     const copies = `<svg><g id="g0"><path/></g>${groups.join("")}</svg>`;

@@ -1,6 +1,4 @@
-/**
- * Parts of one question that hold the same lines or problems.
- */
+/** Parts of a question with the same lines or problems are sent once. */
 import assert from "node:assert/strict";
 import { isCovered, withoutRepeats } from "../../../src/context/overlap";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
@@ -40,7 +38,7 @@ describe("withoutRepeats", () => {
     assert.deepEqual(withoutRepeats([lines(1, 5), lines(2, 3)]), [lines(1, 5)]);
   });
 
-  it("keeps one of two with the same lines", () => {
+  it("keeps one of two excerpts with the same lines", () => {
     assert.deepEqual(withoutRepeats([lines(2, 3), lines(2, 3)]), [lines(2, 3)]);
     assert.deepEqual(withoutRepeats([LIST, LIST]), [LIST]);
   });

@@ -1,6 +1,6 @@
 /**
- * Sizes of pictures from headers written by hand after each format's own document, and no answer
- * (rather than a wrong one or an exception) for everything else.
+ * Picture sizes from headers written according to each format's specification. For all other bytes,
+ * the size is undefined.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -22,8 +22,8 @@ const BMP = [
   ...zeros(8),
 ];
 const JPEG = [
-  ...[0xff, 0xd8, 0xff, 0xe1, ...big16(2002), ...zeros(2000)], // EXIF of some length
-  ...[0xff, 0xff, 0xc4, ...big16(4), 0, 0], // a table behind a fill byte
+  ...[0xff, 0xd8, 0xff, 0xe1, ...big16(2002), ...zeros(2000)], // EXIF data
+  ...[0xff, 0xff, 0xc4, ...big16(4), 0, 0], // a table after a fill byte
   ...[0xff, 0xc2, ...big16(17), 8, ...big16(768), ...big16(1024), 3, ...zeros(12)],
 ];
 const riff = (chunk: number[]): number[] => [
@@ -54,11 +54,11 @@ describe("pictureSize", () => {
     ["extended WebP", WEBP_EXTENDED, 5000, 3000],
   ];
   for (const [name, bytes, widthPx, heightPx] of samples) {
-    it(`reads the size of a ${name}`, () => {
+    it(`reads the size: ${name}`, () => {
       assert.deepEqual(pictureSize(Uint8Array.from(bytes)), { widthPx, heightPx });
     });
 
-    it(`returns the size or nothing if a ${name} is cut anywhere`, () => {
+    it(`returns the size or nothing at any cut: ${name}`, () => {
       for (let length = 0; length < bytes.length; length++) {
         const size = pictureSize(Uint8Array.from(bytes.slice(0, length)));
         if (size !== undefined) assert.deepEqual(size, { widthPx, heightPx });

@@ -1,6 +1,4 @@
-/**
- * Which rule files apply to a question, and what is sent of them.
- */
+/** The rule files that apply to a question, and their sent text. */
 import assert from "node:assert/strict";
 import { globMatcher, splitGlobs } from "../../../src/context/glob";
 import { readFrontMatter, replaceVariables } from "../../../src/context/instructionFile";
@@ -23,7 +21,7 @@ function paths(files: readonly RuleFile[], ...targets: string[]): string[] {
 }
 
 describe("the rules that apply", () => {
-  it("are those of the root always, and those of a folder for files below", () => {
+  it("are always those of the root, and those of a folder for files in it", () => {
     const files = [rule("agents", "web/api/AGENTS.md"), rule("agents", "AGENTS.md")];
     assert.deepEqual(paths(files), ["AGENTS.md"]);
     assert.deepEqual(paths(files, "/p/web/a.ts"), ["AGENTS.md"]);
@@ -31,7 +29,7 @@ describe("the rules that apply", () => {
     assert.deepEqual(paths(files, "/p/web/api-old/a.ts"), ["AGENTS.md"]);
   });
 
-  it("have CLAUDE.md only where the other general rules are absent", () => {
+  it("include CLAUDE.md only if there are no other general rules", () => {
     const claude = rule("claude", "CLAUDE.md");
     assert.deepEqual(paths([claude]), ["CLAUDE.md"]);
     assert.deepEqual(paths([claude, rule("agents", "AGENTS.md")]), ["AGENTS.md"]);
@@ -42,7 +40,7 @@ describe("the rules that apply", () => {
     assert.deepEqual(paths(both, "/p/web/a.ts"), ["AGENTS.md", "web/CLAUDE.md"]);
   });
 
-  it("have instructions whose globs match a file of the question", () => {
+  it("include instructions whose globs match a file of the question", () => {
     const python = rule("instructions", ".github/instructions/py.instructions.md", {
       applyTo: ["**/*.py", "tools/**"],
     });
@@ -96,7 +94,7 @@ describe("the text of rules", () => {
     rule("agents", "web/AGENTS.md", { text: Array.from({ length: 500 }, String).join("\n") }),
   ];
 
-  it("names each file, and says how many lines the budget leaves out", () => {
+  it("names each file, and reports how many lines the budget leaves out", () => {
     const whole = rulesText(files, 10_000);
     assert.equal(whole.linesLeftOut, 0);
     assert.match(whole.text, /<rules file="AGENTS\.md">\nUse tabs\.\n<\/rules>/);
@@ -106,7 +104,7 @@ describe("the text of rules", () => {
     assert.ok(cut.text.includes("Use tabs."));
   });
 
-  it("has only the sections that earlier messages do not have", () => {
+  it("contains only sections that earlier messages do not have", () => {
     const [root] = files;
     assert.ok(root);
     const first = rulesText([root], 10_000).text;
@@ -122,7 +120,7 @@ describe("the text of rules", () => {
 });
 
 describe("files with instructions", () => {
-  it("have front matter with values in quotes, in lists and with comments", () => {
+  it("can have front matter with quoted values, lists and comments", () => {
     const text =
       '---\napplyTo: "**/*.ts,**/*.tsx" # both\nname: review\nlist:\n  - "a"\n  - b\ninline: [x, "y"]\n---\n\nBody\n---\nmore';
     const { values, body } = readFrontMatter(text);
@@ -133,12 +131,12 @@ describe("files with instructions", () => {
     assert.equal(body, "Body\n---\nmore");
   });
 
-  it("are their own body without front matter", () => {
+  it("are complete without front matter", () => {
     assert.equal(readFrontMatter("# Title\n---\n").body, "# Title\n---\n");
     assert.equal(readFrontMatter("---\nnever closed").body, "---\nnever closed");
   });
 
-  it("have variables; unknown and empty ones stay", () => {
+  it("can contain variables; unknown and empty ones are not replaced", () => {
     const text = "Review ${file} in ${workspaceFolder}/src, ${selection}, ${input:depth:how deep}";
     assert.equal(
       replaceVariables(text, { file: "src/a.ts", selection: undefined }),

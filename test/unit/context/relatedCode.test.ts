@@ -1,6 +1,6 @@
 /**
- * Code around a selection without a parser: blocks by indentation, declarations in short form, the
- * names that lines use, and the test file of a file.
+ * Code around a selection, found without a parser: enclosing blocks by indentation, short
+ * declarations, used names, and the test file of a file.
  */
 import assert from "node:assert/strict";
 import { enclosingBlocks } from "../../../src/context/enclosingBlock";
@@ -66,7 +66,7 @@ describe("enclosingBlocks", () => {
     assert.deepEqual(spans(java, 1), ["1-14"]);
   });
 
-  it("finds none in text without indentation", () => {
+  it("finds no block in text without indentation", () => {
     assert.deepEqual(spans(["one", "two"], 1), []);
     assert.deepEqual(spans([""], 1), []);
     assert.deepEqual(spans(["   ", "   "], 2), []);
@@ -111,7 +111,7 @@ describe("shortDeclaration", () => {
     assert.ok(text.split("\n").length < 30 && text.includes("left out"), text);
   });
 
-  it("returns nothing for a line that is not there", () => {
+  it("returns nothing for a line outside the file", () => {
     assert.equal(short("a", 9), undefined);
   });
 });
@@ -128,12 +128,12 @@ describe("usedNames", () => {
     assert.deepEqual(names("# a comment\nrows = top('x')"), ["rows", "top"]);
   });
 
-  it("returns the place of the first use", () => {
+  it("returns the position of the first use", () => {
     const [found] = usedNames(["", "  let a = b;"], { startLine: 2, endLine: 2 }, 1);
     assert.deepEqual(found, { name: "a", line: 1, character: 6 });
   });
 
-  it("bounds the number of names, and of characters of a line", () => {
+  it("limits the number of names and of characters per line", () => {
     assert.equal(names(Array.from({ length: 99 }, (_unused, at) => `n${at}`).join(" ")).length, 40);
     assert.ok(names(`${"x ".repeat(5_000)}late`).every((name) => name !== "late"));
   });
@@ -166,7 +166,7 @@ describe("bestTests", () => {
     );
   });
 
-  it("leaves out other languages, and files that are no code", () => {
+  it("excludes other languages, and files that are not code", () => {
     assert.deepEqual(best("/p/cart.py", "/p/cart.test.ts", "/p/test_cart.json"), []);
   });
 });

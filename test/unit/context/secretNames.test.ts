@@ -1,6 +1,4 @@
-/**
- * Which files usually hold secrets, by their names, and which only sound like it.
- */
+/** Files that usually contain secrets, detected by name, and harmless files with similar names. */
 import assert from "node:assert/strict";
 import { mayHoldSecrets } from "../../../src/context/secretNames";
 
@@ -143,7 +141,7 @@ describe("mayHoldSecrets", () => {
     it(`excludes ${path || "an empty name"}`, () => assert.equal(mayHoldSecrets(path), false));
   }
 
-  it("is fast with absurd names", () => {
+  it("is fast for extremely long names", () => {
     const name = `${"secret-".repeat(20_000)}x${".bak".repeat(500)}`;
     assert.equal(typeof mayHoldSecrets(name), "boolean");
   });

@@ -1,12 +1,10 @@
-/**
- * Secrets found by their shape, and ordinary source that only speaks of them.
- */
+/** Secrets are detected by their format; source code that only mentions secrets is not. */
 import assert from "node:assert/strict";
 import { secretIn, type SecretKind } from "../../../src/context/secretText";
 import { filesBelow } from "../../support/source/files";
 import { readFileSync } from "node:fs";
 
-/** Put together here, so that scanners of repositories find none in this file. */
+/** Joins the pieces of a secret at run time, so that secret scanners ignore this file. */
 const made = (...pieces: string[]) => pieces.join("");
 
 const FOUND: readonly (readonly [string, SecretKind, string])[] = [
@@ -39,7 +37,7 @@ const FOUND: readonly (readonly [string, SecretKind, string])[] = [
   ],
   ["a line of .env", "password", "# local\nAPI_KEY=untracked-canary\n"],
   ["an exported password", "password", "export DB_PASSWORD='hunter2!'"],
-  ["a shouted name in YAML", "password", "env:\n  AUTH_TOKEN: correct-horse\n"],
+  ["an upper-case name in YAML", "password", "env:\n  AUTH_TOKEN: correct-horse\n"],
   ["a secret of Django", "password", 'SECRET_KEY = "django-insecure-abc1"'],
   ["a constant of a program", "password", 'export const password = "tr0ub4dor-x9Qz";'],
   ["a field of a program", "password", '  private static final String apiKey = "x9Qz-tr0ub4dor";'],
@@ -110,13 +108,13 @@ describe("secretIn", () => {
     assert.equal(secretIn('    "API_KEY = read(\\"API_KEY\\")\\n",\n'), undefined);
   });
 
-  it("finds one at the end of a very long text", () => {
+  it("finds a secret at the end of a very long text", () => {
     const text = `${"ordinary words\n".repeat(200_000)}API_TOKEN=canary-1\n`;
     assert.equal(secretIn(text, text.length - 30), "password");
     assert.equal(secretIn(text), "password");
   });
 
-  it("finds next to nothing in this project's own source", () => {
+  it("finds almost nothing in this project's own source", () => {
     const found = filesBelow("src", /\.tsx?$/).filter(
       (file) => secretIn(readFileSync(file, "utf8")) !== undefined,
     );

@@ -1,6 +1,4 @@
-/**
- * Which files are asked about once more, and which are not.
- */
+/** Files that need a second confirmation, by path, and the text of a list of problems. */
 import assert from "node:assert/strict";
 import { sensitivityOf } from "../../../src/context/sensitivePath";
 import { problemsText } from "../../../src/context/problems";

@@ -1,6 +1,4 @@
-/**
- * The pure steps: branches, replays and titles, and that no step touches what it is applied to.
- */
+/** The pure functions of a conversation: branches, steps and titles. No step modifies its input. */
 import assert from "node:assert/strict";
 import {
   applySteps,
@@ -66,10 +64,10 @@ describe("applySteps", () => {
       ending: { kind: "complete" },
     };
     const steps = [user("a", null), reply("b", "a"), grow, again, end];
-    const one = made(...steps);
+    const batch = made(...steps);
     const single = steps.reduce((state, step) => applySteps(state, [step]), made());
-    assert.deepEqual(single, one);
-    const last = shownPath(one).at(-1);
+    assert.deepEqual(single, batch);
+    const last = shownPath(batch).at(-1);
     assert.ok(last?.role === "assistant");
     assert.equal(last.text, "Hi you");
     assert.equal(last.firstTextAtMs, 7);
@@ -126,7 +124,7 @@ describe("titleOf", () => {
     assert.ok(long.endsWith("🦉…"));
   });
 
-  it("is the user's own once set, and undefined without a question", () => {
+  it("is the title that the user set, and undefined without a question", () => {
     assert.equal(titleOf(made(user("a", null), { kind: "titled", title: "Mine" })), "Mine");
     assert.equal(titleOf(made()), undefined);
   });

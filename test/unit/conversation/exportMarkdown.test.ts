@@ -1,6 +1,6 @@
 /**
- * The Markdown document: what is in it, and that nothing anybody wrote becomes more than text when
- * another program shows it with HTML allowed.
+ * The exported Markdown document: its content, and that hostile text stays text when another
+ * program renders it with HTML allowed.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
@@ -95,17 +95,17 @@ describe("exportMarkdown", () => {
     );
   });
 
-  it("contains pictures as data URLs, or names files next to it", async () => {
+  it("contains pictures as data URLs or as links to files", async () => {
     const made = conversation([IMAGE], "x");
     assert.match(await markdownOf(made), /!\[a .*\.png\]\(data:image\/png;base64,AQID\)/);
-    const beside = await exportMarkdown(
+    const withFiles = await exportMarkdown(
       made,
       { kind: "beside", folder: "../my chat/ü" },
       WORDS,
       () => Promise.resolve(BYTES),
     );
-    assert.deepEqual(beside.files, [{ path: "my-chat-ü/0123456789abcdef.png", bytes: BYTES }]);
-    assert.match(beside.markdown, /\]\(my-chat-%C3%BC\/0123456789abcdef\.png\)/);
+    assert.deepEqual(withFiles.files, [{ path: "my-chat-ü/0123456789abcdef.png", bytes: BYTES }]);
+    assert.match(withFiles.markdown, /\]\(my-chat-%C3%BC\/0123456789abcdef\.png\)/);
   });
 
   it("puts thinking before its reply under a heading, only if asked to", async () => {
@@ -141,14 +141,14 @@ describe("exportMarkdown", () => {
     new MarkdownIt("commonmark", { html: true }),
   ];
 
-  /** No HTML and no foreign picture comes out, and the reply still has its heading. */
+  /** Checks that there is no HTML and no foreign picture, and that the reply has its heading. */
   function checkHarmless(markdown: string, name: string): void {
     for (const parser of parsers) {
       const tokens = parser.parse(markdown, {});
       for (const token of tokens) {
-        for (const one of [token, ...(token.children ?? [])]) {
-          assert.ok(!one.type.startsWith("html"), `${name}: ${one.content}\n${markdown}`);
-          const source = one.type === "image" ? String(one.attrGet("src")) : undefined;
+        for (const part of [token, ...(token.children ?? [])]) {
+          assert.ok(!part.type.startsWith("html"), `${name}: ${part.content}\n${markdown}`);
+          const source = part.type === "image" ? String(part.attrGet("src")) : undefined;
           assert.ok(source?.startsWith("data:image/png;base64,") ?? true, name);
         }
       }
@@ -164,7 +164,7 @@ describe("exportMarkdown", () => {
   }
 
   for (const hostile of HOSTILE) {
-    it(`keeps ${JSON.stringify(hostile)} as text, wherever it is`, async () => {
+    it(`keeps ${JSON.stringify(hostile)} as text at any position`, async () => {
       const made = [
         conversation([text(hostile)], "reply"),
         conversation([text("q")], hostile),
@@ -186,21 +186,22 @@ describe("exportMarkdown", () => {
           "reply",
         ),
       ];
-      for (const one of made) checkHarmless(await markdownOf(one), hostile);
+      for (const madeConversation of made)
+        checkHarmless(await markdownOf(madeConversation), hostile);
     });
   }
 
-  it("renders any mixture of Markdown's special characters harmless", async () => {
+  it("makes any combination of Markdown's special characters harmless", async () => {
     const piece = fc.constantFrom(
       ..."`|``|```|~~~|\n|\n\n|<img src=x>|<|>|![|](x)|\\|    |  |\t|- |1. |> |# |a|b|\\||[x]: y|</b>|<!--".split(
         "|",
       ),
       "|",
     );
-    const soup = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
+    const markdown = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
     await fc.assert(
-      fc.asyncProperty(soup, soup, async (asked, said) => {
-        checkHarmless(await markdownOf(conversation([text(asked)], said)), "a mixture");
+      fc.asyncProperty(markdown, markdown, async (questionText, replyText) => {
+        checkHarmless(await markdownOf(conversation([text(questionText)], replyText)), "a mixture");
       }),
       { numRuns: 2_000 },
     );

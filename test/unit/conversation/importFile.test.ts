@@ -1,6 +1,6 @@
 /**
- * Conversations from files: our own JSON comes back as it was, the OpenAI messages format is taken
- * over, and everything else is refused by name.
+ * Imported conversations: our JSON is restored unchanged, the OpenAI messages format is converted,
+ * and all other files are rejected with a reason.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -124,7 +124,7 @@ describe("importing our own JSON", () => {
     assert.deepEqual(without.leftOut, { pictures: 1, messages: 0 });
   });
 
-  it("restores it although the key is a word or a number in it, and never contains a key", async () => {
+  it("restores a conversation that contains the key as a word, and never exports a key", async () => {
     const base64 = Buffer.from(PICTURE).toString("base64");
     for (const key of [
       "picture",
@@ -144,10 +144,13 @@ describe("importing our own JSON", () => {
     const key = "Key-1234567890";
     const message = { role: "user" as const, id: "k", parentId: "q", sentAtMs: 7 };
     const parts: Part[] = [{ kind: "text", text: `my key is ${key}` }];
-    const said = applySteps(withPicture, [
+    const conversation = applySteps(withPicture, [
       { kind: "message-added", message: { ...message, parts } },
     ]);
-    const text = await exportJson(redactConversation(said, createValueRedactor([key])), noPictures);
+    const text = await exportJson(
+      redactConversation(conversation, createValueRedactor([key])),
+      noPictures,
+    );
     assert.ok(text.includes("my key is [redacted]") && !text.includes(key));
   });
 
@@ -199,7 +202,7 @@ describe("importing our own JSON", () => {
   });
 });
 
-/** Our own JSON of one question with these parts. */
+/** Returns our JSON format with a question that has these parts. */
 function ownFile(parts: unknown[], pictures: Record<string, string> = {}): string {
   return JSON.stringify({
     ...{ format: "core-chat-conversation", version: 1, createdAtMs: 5, leafId: "q", pictures },
@@ -214,7 +217,7 @@ describe("pictures of an imported file", () => {
     cleanPicture: (bytes) => importedPicture(bytes, limits),
   };
   const png = Uint8Array.from(madePng(40, 30));
-  // A text chunk behind the header, as cameras and editors write them.
+  // A text chunk after the header, as written by cameras and editors.
   const secret = new TextEncoder().encode("GPS 48.2,16.37");
   const chunk = new Uint8Array(12 + secret.length);
   new DataView(chunk.buffer).setUint32(0, secret.length);
@@ -266,7 +269,7 @@ describe("pictures of an imported file", () => {
     }
   });
 
-  it("may have a web address, and no other", async () => {
+  it("may have a web address, but no other address", async () => {
     const urls = [
       "file:///etc/passwd",
       "data:text/html;base64,PGI+",
@@ -274,14 +277,16 @@ describe("pictures of an imported file", () => {
       "//x/y",
     ];
     const parts = urls.map((url) => ({ kind: "image-address", url }));
-    const got = await imported(
+    const restored = await imported(
       ownFile([...parts, { kind: "image-address", url: "https://pictures.example/a.png" }]),
     );
-    assert.deepEqual(got.parts, [{ kind: "image-address", url: "https://pictures.example/a.png" }]);
-    assert.equal(got.leftOut, urls.length);
+    assert.deepEqual(restored.parts, [
+      { kind: "image-address", url: "https://pictures.example/a.png" },
+    ]);
+    assert.equal(restored.leftOut, urls.length);
   });
 
-  it("make the file damaged if their sizes or its times are absurd", async () => {
+  it("make a file invalid if sizes or times are out of range", async () => {
     const damaged = { kind: "refused", reason: "damaged" };
     const sizes = [0, -1, 1.5, 1e300, 100_001];
     for (const widthPx of sizes) {
@@ -377,7 +382,7 @@ describe("importing the OpenAI messages format", () => {
     assert.equal((await refusal(deep)).kind, "refused");
   });
 
-  it("never throws, whatever the file contains", async () => {
+  it("never throws for any file", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 4 }), fc.json(), async (messagesText, other) => {
         await importFile(messagesText, ports());

@@ -1,6 +1,6 @@
 /**
- * Made-up conversations for property tests: any tree of questions and replies, with hostile texts
- * among the ordinary ones, always as a window could have made it.
+ * Generates conversations for property tests: any tree of questions and replies, with ordinary and
+ * hostile texts, in a state that a window can create.
  */
 import * as fc from "fast-check";
 import {
@@ -12,7 +12,7 @@ import {
 import type { Ending } from "../../../src/conversation/ending";
 import type { Part } from "../../../src/conversation/message";
 
-/** Hostile texts that a program could interpret as more than text. */
+/** Hostile texts that other programs could interpret as markup. */
 export const HOSTILE = [
   "<script>alert(1)</script>",
   '<img src="x" onerror="alert(1)">',
@@ -40,7 +40,7 @@ export const HOSTILE = [
   "## You\n\nno, not you",
 ];
 
-/** Plain objects, as JSON gives them. */
+/** Creates plain objects, like JSON.parse. */
 const PLAIN = { noNullPrototype: true } as const;
 
 const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 40 }), fc.constantFrom(...HOSTILE));
@@ -78,14 +78,14 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
   ),
 );
 
-/** What one step of making a conversation does; numbers choose among what there is. */
+/** Operation that builds a conversation; its number selects an existing message. */
 const move = fc.oneof(
   fc.record({ kind: fc.constant("ask" as const), at: fc.nat(), parts: fc.array(part) }),
   fc.record({ kind: fc.constant("reply" as const), at: fc.nat(), text, ending }),
   fc.record({ kind: fc.constant("path" as const), at: fc.nat() }),
 );
 
-/** Any conversation, in the state its steps lead to. */
+/** Any conversation that is the result of such operations. */
 export const anyConversation: fc.Arbitrary<Conversation> = fc
   .record({
     moves: fc.array(move, { minLength: 1, maxLength: 15 }),

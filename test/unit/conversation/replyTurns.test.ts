@@ -1,6 +1,6 @@
 /**
- * Windows that let the same reply go on at once, in every order their steps can reach the file:
- * all text of each turn is complete in one version, after the text it read, and nowhere else.
+ * Several windows continue the same reply at once, with every order of their steps in the file: the
+ * text of each turn is complete in exactly one version, after the text that its window had read.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
@@ -15,7 +15,7 @@ import { toSteps } from "../../../src/conversation/toSteps";
 
 const BASE = "base ";
 
-const begun: Step[] = [
+const initialSteps: Step[] = [
   {
     kind: "message-added",
     message: {
@@ -61,7 +61,7 @@ function ended(turnId: string | undefined, kind: "complete" | "stopped"): Step {
   };
 }
 
-/** What a window does that lets the reply go on after what it sees in `seen`. */
+/** Returns the steps of a window that continues the reply from the state `seen`. */
 function continuing(name: string, seen: Conversation, pieces: number): Step[] {
   const reply = seen.messages.get("r");
   assert.ok(reply?.role === "assistant");
@@ -93,23 +93,27 @@ function textOfWindow(name: string, pieces: number): string {
 }
 
 describe("turns that write the same reply", () => {
-  it("continue it without another version if there is no other writer", () => {
-    const before = replay([...begun, grown(undefined, 0, BASE), ended(undefined, "stopped")]);
+  it("create no other version if there is no other writer", () => {
+    const before = replay([
+      ...initialSteps,
+      grown(undefined, 0, BASE),
+      ended(undefined, "stopped"),
+    ]);
     const after = replay(continuing("a", before, 2), before);
     assert.deepEqual(texts(after), [BASE + "<a0><a1>"]);
     const again = replay(continuing("z", replay([ended("a", "stopped")], after), 1), after);
     assert.equal(again.children.get("q")?.length, 2, "one that is complete is left as it is");
   });
 
-  it("take over a reply whose window was killed", () => {
-    const before = replay([...begun, grown(undefined, 0, BASE)]);
+  it("continue a reply whose window was killed", () => {
+    const before = replay([...initialSteps, grown(undefined, 0, BASE)]);
     const cut = replay(continuing("a", before, 2).slice(0, -1), before);
     const whole = replay(continuing("b", cut, 1), cut);
     assert.deepEqual(texts(whole), [BASE + "<a0><a1><b0>"]);
     assert.deepEqual(whole.children.get("q"), ["r"]);
   });
 
-  it("never mix, in whatever order the steps of several windows reach the file", () => {
+  it("never mix, in any order of the steps of several windows", () => {
     const sizes = fc.record({
       first: fc.nat({ max: 4 }),
       seenAt: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
@@ -118,7 +122,7 @@ describe("turns that write the same reply", () => {
     });
     fc.assert(
       fc.property(sizes, ({ first, seenAt, pieces, order }) => {
-        // The first window asks and goes on writing whatever the others do.
+        // The first window sends the question and writes its reply, independent of the others.
         const own: Step[] = [grown(undefined, 0, BASE)];
         let offset = BASE.length;
         for (let piece = 0; piece < first; piece++) {
@@ -129,21 +133,21 @@ describe("turns that write the same reply", () => {
         const expected = [BASE + textOfWindow("first", first)];
         const queues = [own.slice(1)];
         for (const [at, seen] of seenAt.entries()) {
-          const state = replay([...begun, ...own.slice(0, 1 + (seen % (first + 1)))]);
-          const saw = state.messages.get("r");
-          assert.ok(saw?.role === "assistant");
+          const state = replay([...initialSteps, ...own.slice(0, 1 + (seen % (first + 1)))]);
+          const seenReply = state.messages.get("r");
+          assert.ok(seenReply?.role === "assistant");
           const name = "abc".charAt(at);
           queues.push(continuing(name, state, pieces));
-          expected.push(saw.text + textOfWindow(name, pieces));
+          expected.push(seenReply.text + textOfWindow(name, pieces));
         }
-        const file: Step[] = [...begun, own[0]!];
-        // A window reads what is there, so it goes on only after that was written.
+        const file: Step[] = [...initialSteps, own[0]!];
+        // A window continues only text that it has read, so that text must be written first.
         const isReady = (queue: Step[]): boolean => {
           const [next] = queue;
           if (next?.kind !== "reply-continued") return next !== undefined;
           const written = file.filter((step) => step.kind === "reply-grown" && !step.turnId);
           return (
-            replay([...begun, ...written]).messages.get("r") !== undefined &&
+            replay([...initialSteps, ...written]).messages.get("r") !== undefined &&
             lengthOf(written) >= (next.length ?? 0)
           );
         };
@@ -156,7 +160,7 @@ describe("turns that write the same reply", () => {
         const all = replay(file);
         for (const text of expected) assert.ok(texts(all).includes(text), `${text} is missing`);
         for (const text of texts(all)) assert.ok(expected.includes(text), `${text} is made up`);
-        // One step at a time gives the same, and the way back says nothing new.
+        // Applying single steps has the same result, and so has converting the state back to steps.
         const single = file.reduce((state, step) => replay([step], state), replay([]));
         assert.deepEqual(single, all);
         assert.deepEqual(texts(replay(toSteps(all), all)), texts(all));

@@ -1,6 +1,4 @@
-/**
- * Steps created from a state restore it, and change nothing where it is already known.
- */
+/** Steps created from a state restore that state, and have no effect if it is already known. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { applySteps, emptyConversation } from "../../../src/conversation/conversation";
@@ -19,7 +17,7 @@ describe("stepsOf", () => {
     );
   });
 
-  it("completes a conversation that was cut off anywhere", () => {
+  it("completes a conversation that is truncated anywhere", () => {
     fc.assert(
       fc.property(anyConversation, fc.nat(), (conversation, at) => {
         const steps = toSteps(conversation);

@@ -1,6 +1,4 @@
-/**
- * The little that is thrown away, and everything that is not.
- */
+/** The automatic cleanup deletes only the bin's old conversations and unreferenced pictures. */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
@@ -21,7 +19,7 @@ class Rig {
     this.files.nowMs = () => this.clock.nowMs();
   }
 
-  async tidy(): Promise<void> {
+  async runCleanup(): Promise<void> {
     await this.history.cleanUp(NEVER);
   }
 
@@ -38,7 +36,7 @@ class Rig {
     return (await this.history.pictures.store(new TextEncoder().encode(text))).hash;
   }
 
-  /** A conversation that shows a picture. */
+  /** Writes a conversation that contains a picture. */
   async show(id: string, hash: string): Promise<void> {
     const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x" };
     const parts = [{ kind: "image" as const, hash, ...facts }];
@@ -58,12 +56,12 @@ describe("the bin", () => {
     await rig.moveToBin("c1");
     await rig.moveToBin("c2");
     clock.advance(BIN_MS - 1);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has("conversations/c1.jsonl"));
     await history.journal.append("c2", [{ kind: "restored", atMs: clock.nowMs() }]);
     await history.index.refreshOne("c2");
     clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.deepEqual(
       [...rig.files.files.keys()].filter((path) => path.includes("c1")),
       [],
@@ -83,20 +81,20 @@ describe("the bin", () => {
     await files.append("conversations/damaged.jsonl", new TextEncoder().encode("\nnoise\n"));
     await history.journal.append("future", [{ kind: "deleted", atMs: future }]);
     clock.advance(BIN_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has("conversations/damaged.jsonl"));
     assert.ok(rig.has("conversations/future.jsonl"));
   });
 
   it("is cleaned up once a day over all windows", async () => {
     const rig = new Rig();
-    await rig.tidy();
+    await rig.runCleanup();
     const calls = rig.files.calls;
-    await rig.tidy();
+    await rig.runCleanup();
     await new History(rig.files, rig.clock, silentLog).cleanUp(NEVER);
     assert.equal(rig.files.calls, calls + 2);
     rig.clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.files.calls > calls + 3);
   });
 });
@@ -113,7 +111,7 @@ describe("unreferenced pictures", () => {
     await rig.history.drafts.flush();
     rig.clock.advance(DAY_MS);
     const fresh = await rig.picture("d");
-    await rig.tidy();
+    await rig.runCleanup();
     const left = [named, drafted, unnamed, fresh].map((hash) => rig.has(`images/${hash}`));
     assert.deepEqual(left, [true, true, false, true]);
   });
@@ -125,7 +123,7 @@ describe("unreferenced pictures", () => {
     const path = "conversations/c1.jsonl";
     rig.files.files.set(path, rig.files.files.get(path)!.slice(3));
     rig.clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has(`images/${hash}`));
   });
 
@@ -136,14 +134,14 @@ describe("unreferenced pictures", () => {
     rig.clock.advance(DAY_MS);
     const read = rig.files.read.bind(rig.files);
     rig.files.read = () => Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has(`images/${hash}`));
     rig.files.read = read;
     const append = rig.files.append.bind(rig.files);
     rig.files.append = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOSPC" }));
     await rig.history.journal.append("c2", [question("a", null, "one")]);
     rig.clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has(`images/${hash}`));
     rig.files.append = append;
   });
@@ -153,7 +151,7 @@ describe("unreferenced pictures", () => {
     const hash = await rig.picture("a");
     rig.clock.advance(DAY_MS * 3);
     await rig.picture("a");
-    await rig.tidy();
+    await rig.runCleanup();
     assert.ok(rig.has(`images/${hash}`));
   });
 
@@ -164,7 +162,7 @@ describe("unreferenced pictures", () => {
       await rig.files.replace(name, new Uint8Array([1]));
     }
     rig.clock.advance(DAY_MS);
-    await rig.tidy();
+    await rig.runCleanup();
     assert.deepEqual(
       names.map((name) => rig.has(name)),
       [false, false, false],

@@ -1,6 +1,6 @@
 /**
- * The list of conversations against caches that are missing, stale, empty, damaged or from the
- * future, files that change under it, and files that cannot be read.
+ * The list of conversations when its cache is missing, stale, empty, damaged or newer, when files
+ * change, and when files cannot be read.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -23,7 +23,7 @@ async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Pro
   );
 }
 
-/** A disk with three conversations: an old one, one that is pinned, one in the bin. */
+/** Creates files of an old, a pinned and a deleted conversation. */
 async function diskOfThree(): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
   await write(files, "old", { kind: "created", id: "old", atMs: 10, workspace: "w" });
@@ -122,14 +122,14 @@ describe("ConversationIndex", () => {
     "of another kind": () => new TextEncoder().encode('{"entries":[]}'),
     "from the future": (cache) => cache.map((byte, at) => (at === 0 ? 99 : byte)),
     "cut off in a number before the entries": (cache) => cache.slice(0, 11),
-    "stale in every entry": () => blockOf({ ...NO_ENTRY, id: "gone", isPinned: true }),
+    "outdated in every entry": () => blockOf({ ...NO_ENTRY, id: "gone", isPinned: true }),
   };
-  for (const [name, spoil] of Object.entries(WRONG_CACHES)) {
+  for (const [name, damage] of Object.entries(WRONG_CACHES)) {
     it(`is rebuilt from the files if its cache is ${name}`, async () => {
       const files = await diskOfThree();
       await listed(files);
-      const spoiled = spoil(files.files.get(INDEX_CACHE_PATH)!);
-      if (spoiled) files.files.set(INDEX_CACHE_PATH, spoiled);
+      const damaged = damage(files.files.get(INDEX_CACHE_PATH)!);
+      if (damaged) files.files.set(INDEX_CACHE_PATH, damaged);
       else files.files.delete(INDEX_CACHE_PATH);
       assert.deepEqual(await listed(files), ["pinned", "old"]);
       assert.deepEqual(await readsDuring(files, () => listed(files)), []);
@@ -167,8 +167,8 @@ describe("ConversationIndex", () => {
   it("reports damaged files with the number of lost records, and does not change them", async () => {
     const files = await diskOfThree();
     const path = "conversations/old.jsonl";
-    const torn = files.files.get(path)!.slice(0, -5);
-    files.files.set(path, torn);
+    const truncated = files.files.get(path)!.slice(0, -5);
+    files.files.set(path, truncated);
     files.files.set("conversations/noise.jsonl", new Uint8Array([0, 255, 10, 10, 13, 7]));
     const index = open(files);
     await index.refresh();
@@ -180,7 +180,7 @@ describe("ConversationIndex", () => {
       ],
     );
     assert.equal(index.get("old")?.messageCount, 2);
-    assert.deepEqual(files.files.get(path), torn);
+    assert.deepEqual(files.files.get(path), truncated);
     assert.equal(index.list().length, 3);
   });
 
@@ -244,21 +244,21 @@ describe("ConversationIndex", () => {
     assert.deepEqual(index.list(), []);
   });
 
-  it("notifies when the list changed, and only then", async () => {
+  it("notifies only when the list changed", async () => {
     const files = await diskOfThree();
     const index = open(files);
-    let told = 0;
-    index.onChanged(() => told++);
+    let notifications = 0;
+    index.onChanged(() => notifications++);
     await index.refresh();
-    assert.equal(told, 1);
+    assert.equal(notifications, 1);
     await index.refresh();
-    assert.equal(told, 1);
+    assert.equal(notifications, 1);
     await write(files, "old", { kind: "titled", title: "new" });
     await index.refreshOne("old");
-    assert.equal(told, 2);
+    assert.equal(notifications, 2);
   });
 
-  it("includes what was written while it was reading", async () => {
+  it("includes data that is written during the read", async () => {
     const files = await diskOfThree();
     const index = open(files);
     const first = index.refresh();

@@ -1,6 +1,4 @@
-/**
- * One damaged record costs what it held: everything else is shown, exported and imported again.
- */
+/** A damaged record loses only its own content: everything else is shown, exported and imported. */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { sha256 } from "../../../src/base/sha256";
@@ -19,7 +17,7 @@ import { ended, grown, question, replyBegun, turn } from "./turns";
 const PATH = "conversations/c1.jsonl";
 const TURNS = 6;
 
-/** A disk with a conversation of some turns, each answering the one before. */
+/** Writes a conversation of several turns, each turn after the previous turn. */
 async function writtenTurns(more: readonly Step[] = []): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
   const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
@@ -31,7 +29,7 @@ async function writtenTurns(more: readonly Step[] = []): Promise<MemoryFileSyste
   return files;
 }
 
-/** Flips a bit in the record that holds `text`; the first of them. */
+/** Flips a bit in the first record that contains `text`. */
 function damage(files: MemoryFileSystem, text: string): void {
   const bytes = files.files.get(PATH)!;
   const at = Buffer.from(bytes).indexOf(text);
@@ -44,7 +42,7 @@ async function load(files: MemoryFileSystem): Promise<Conversation> {
   return (await journal.load("c1"))!.conversation;
 }
 
-function said(message: Message): string {
+function textOf(message: Message): string {
   if (message.role === "assistant") return message.text;
   return message.parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
 }
@@ -81,10 +79,10 @@ describe("a damaged record", () => {
         const expected = Array.from({ length: TURNS }, (_, at) => [`asked ${at}`, `said ${at}`])
           .flat()
           .filter((text) => text !== `${kind === "q" ? "asked" : "said"} ${hit}`);
-        assert.deepEqual(shown.map(said), expected);
-        const marked = shown.filter(({ followsGap }) => followsGap).map(said);
-        const behind = kind === "q" ? `said ${hit}` : `asked ${hit + 1}`;
-        assert.deepEqual(marked, hit === TURNS - 1 && kind === "r" ? [] : [behind]);
+        assert.deepEqual(shown.map(textOf), expected);
+        const marked = shown.filter(({ followsGap }) => followsGap).map(textOf);
+        const nextText = kind === "q" ? `said ${hit}` : `asked ${hit + 1}`;
+        assert.deepEqual(marked, hit === TURNS - 1 && kind === "r" ? [] : [nextText]);
       }
     }
   });
@@ -96,8 +94,11 @@ describe("a damaged record", () => {
     const { markdown } = await exportMarkdown(conversation, { kind: "inside" }, WORDS, noPictures);
     assert.match(markdown, /asked 0[^]*said 2\n\n\*messages are missing\*[^]*said 3[^]*said 5/);
     const again = await imported(await exportJson(conversation, noPictures));
-    assert.deepEqual(shownPath(again).map(said), shownPath(conversation).map(said));
-    assert.equal(shownPath(again).find((message) => said(message) === "said 3")?.followsGap, true);
+    assert.deepEqual(shownPath(again).map(textOf), shownPath(conversation).map(textOf));
+    assert.equal(
+      shownPath(again).find((message) => textOf(message) === "said 3")?.followsGap,
+      true,
+    );
   });
 
   it("in the middle of a reply is marked there and moves no later text", async () => {
@@ -114,10 +115,10 @@ describe("a damaged record", () => {
     const conversation = await load(files);
     const reply = shownPath(conversation).at(-1)!;
     assert.equal(
-      said(reply).replaceAll(/ +/g, " "),
+      textOf(reply).replaceAll(/ +/g, " "),
       "Delete the old table only […] run this on the production server.",
     );
-    assert.equal(said(reply).indexOf("run this"), 50);
+    assert.equal(textOf(reply).indexOf("run this"), 50);
     assert.ok(reply.role === "assistant" && reply.hasGap);
     const { markdown } = await exportMarkdown(conversation, { kind: "inside" }, WORDS, noPictures);
     assert.match(markdown, /production server\.\n\n\*text is missing\*/);
@@ -138,7 +139,7 @@ describe("a damaged record", () => {
   });
 
   const seed = firstSeed();
-  it(`keeps every intact message reachable, wherever it is (SEED=${seed})`, async () => {
+  it(`keeps every intact message reachable after damage anywhere (SEED=${seed})`, async () => {
     for (let round = 0; round < 300; round++) {
       const random = randomOf(seed + round);
       const files = await writtenTurns([

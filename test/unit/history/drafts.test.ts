@@ -1,5 +1,5 @@
 /**
- * Drafts: text, attachments and queue outlive the window; nothing unread is written over.
+ * Drafts: text, attachments and queue survive the window, and an unread draft is never overwritten.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -97,14 +97,14 @@ describe("Drafts", () => {
 
   it("does not change a draft of an unknown format", async () => {
     const files = new MemoryFileSystem();
-    const strange = new TextEncoder().encode('{"v":9,"pages":["kept"]}');
-    files.files.set(PATH, strange);
+    const unknownFormat = new TextEncoder().encode('{"v":9,"pages":["kept"]}');
+    files.files.set(PATH, unknownFormat);
     const drafts = open(files);
     drafts.save("c1", { text: "typed" });
     await drafts.flush();
     drafts.save("c1", { text: "typed on" });
     await drafts.flush();
-    assert.deepEqual(files.files.get(PATH), strange);
+    assert.deepEqual(files.files.get(PATH), unknownFormat);
     assert.equal((await open(files).load("c1")).text, "typed on");
     assert.equal(files.files.size, 2);
   });
@@ -128,7 +128,7 @@ describe("Drafts", () => {
     assert.deepEqual(await open(files).load("c1"), { ...WHOLE, text: "other text" });
   });
 
-  it("ends with the newest text when writes are slow", async () => {
+  it("saves the newest text last when writes are slow", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);
     const replace = files.replace.bind(files);

@@ -1,6 +1,6 @@
 /**
- * A journal written by the first version of the format, which must be readable for ever: every
- * kind of step, a record written twice, and one torn off by a crash. Never create the fixture again.
+ * A journal of the first format version, which all later versions must read: every kind of step, a
+ * duplicate record, and an incomplete record. Never regenerate this fixture.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,4 @@
-/**
- * An almost full disk: small files are written even if a large one does not fit.
- */
+/** An almost full disk: small files are written even if a large one does not fit. */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
@@ -8,7 +6,7 @@ import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question } from "./turns";
 
-/** A disk whose free space a file takes while it is written, also when it does not fit. */
+/** A file system with limited space. A write that fails uses its space temporarily. */
 class SmallDisk extends MemoryFileSystem {
   freeBytes = 0;
 
@@ -22,11 +20,11 @@ class SmallDisk extends MemoryFileSystem {
 
   private async within<T>({ length }: Uint8Array, write: () => Promise<T>): Promise<T> {
     const isTooLarge = length > this.freeBytes;
-    const taken = Math.min(length, this.freeBytes);
-    this.freeBytes -= taken;
+    const usedBytes = Math.min(length, this.freeBytes);
+    this.freeBytes -= usedBytes;
     for (let pause = 0; pause < 20; pause++) await Promise.resolve();
     if (!isTooLarge) return write();
-    this.freeBytes += taken;
+    this.freeBytes += usedBytes;
     throw Object.assign(new Error("disk full"), { code: "ENOSPC" });
   }
 }
@@ -58,7 +56,7 @@ describe("an almost full disk", () => {
   it("stores a referenced picture later, and no other", async () => {
     for (const isNamed of [true, false]) {
       const { files, clock, history, hash } = await refused();
-      history.pictures.keepOnly((asked) => isNamed && asked === hash);
+      history.pictures.keepOnly((candidate) => isNamed && candidate === hash);
       clock.advance(60_000);
       files.freeBytes = 1_000_000;
       await history.close();

@@ -1,5 +1,5 @@
 /**
- * The history as a whole: one status for saving, and a list that follows the window's writes.
+ * The history as a whole: one status for saving, and a list that is updated by the window's writes.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -11,12 +11,12 @@ import { question } from "./turns";
 const PICTURE = new TextEncoder().encode("a picture");
 
 describe("History", () => {
-  it("reports once that something is not saved and once that everything is, whatever it was", async () => {
+  it("reports once that something is not saved, and once that everything is saved", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);
-    const told: boolean[] = [];
-    history.onSavingChanged((isSaving) => told.push(isSaving));
+    const states: boolean[] = [];
+    history.onSavingChanged((isSaving) => states.push(isSaving));
     const append = files.append.bind(files);
     const replace = files.replace.bind(files);
     const refuse = () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" }));
@@ -26,14 +26,14 @@ describe("History", () => {
     await history.pictures.store(PICTURE);
     history.drafts.save("c1", { text: "typed" });
     await history.drafts.flush();
-    assert.deepEqual(told, [false]);
+    assert.deepEqual(states, [false]);
     files.append = append;
     clock.advance(5_000);
     await history.journal.settle();
-    assert.deepEqual(told, [false], "the picture and the draft still wait");
+    assert.deepEqual(states, [false], "the picture and the draft still wait");
     files.replace = replace;
     await history.close();
-    assert.deepEqual(told, [false, true]);
+    assert.deepEqual(states, [false, true]);
     assert.ok(history.isSaving);
     const next = new History(files, clock, silentLog);
     assert.ok(await next.journal.load("c1"));
@@ -44,12 +44,12 @@ describe("History", () => {
     const clock = new ManualClock();
     const history = new History(new MemoryFileSystem(), clock, silentLog);
     await history.journal.append("c1", [question("a", null, "one")]);
-    assert.equal(clock.waiting, 0, "nobody has looked yet");
+    assert.equal(clock.waiting, 0, "nothing was loaded yet");
     await history.index.refresh();
-    const told = new Promise<void>((resolve) => history.index.onChanged(resolve));
+    const changed = new Promise<void>((resolve) => history.index.onChanged(resolve));
     await history.journal.append("c1", [{ kind: "titled", title: "named" }]);
     clock.advance(500);
-    await told;
+    await changed;
     assert.equal(history.index.get("c1")?.title, "named");
   });
 

@@ -1,5 +1,5 @@
 /**
- * The journal against a disk that fails, dies half-way, holds damaged files or newer ones.
+ * The journal on a disk that fails, stops in the middle of a write, or has damaged or newer files.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -21,7 +21,7 @@ function open(
   return new Journal(files, clock, silentLog, retries);
 }
 
-/** Waits for everything that a disk in memory does without a timer. */
+/** Waits for all pending work that uses no timer. */
 const untilIdle = () => new Promise((resolve) => setImmediate(resolve));
 
 async function textsIn(files: MemoryFileSystem): Promise<string[]> {
@@ -31,7 +31,7 @@ async function textsIn(files: MemoryFileSystem): Promise<string[]> {
   );
 }
 
-/** Codes a disk gives, and what makes it give them. */
+/** Error codes of a disk. */
 const DISK_CODES = ["ENOSPC", "EACCES", "EROFS", "EIO", "EPERM"];
 
 describe("Journal", () => {
@@ -59,7 +59,7 @@ describe("Journal", () => {
       files.fault = undefined;
       const after = await textsIn(files);
       assert.equal(after[0], "one", `died after ${writtenBytes} bytes`);
-      // The next window writes on, behind whatever the dead one left.
+      // The next window appends to the file of the killed window.
       await open(files).append(ID, [question("c", "a", "three")]);
       assert.ok((await textsIn(files)).includes("three"), `died after ${writtenBytes} bytes`);
     }
@@ -75,7 +75,7 @@ describe("Journal", () => {
     for (let length = 0; length <= whole.length; length++) {
       files.files.set(PATH, whole.slice(0, length));
       const texts = await textsIn(files);
-      // The closing line end is no part of a record's content.
+      // The closing line ending is not part of a record's content.
       const wanted = length >= whole.length - 1 ? 2 : length >= firstLength - 1 ? 1 : 0;
       assert.equal(texts.length, wanted, `truncated to ${length}`);
       assert.equal(files.files.get(PATH)?.length, length);
@@ -103,27 +103,27 @@ describe("Journal", () => {
     const clock = new ManualClock();
     const retries = new Retries(clock);
     const journal = open(files, clock, retries);
-    const told: boolean[] = [];
-    retries.onChanged((isSaved) => told.push(isSaved));
+    const states: boolean[] = [];
+    retries.onChanged((isSaved) => states.push(isSaved));
     files.fault = { atCall: 0, kind: "fail", writtenBytes: 7 };
     assert.equal(await journal.append(ID, [question("a", null, "one")]), false);
     assert.equal(retries.isSettled, false);
-    assert.deepEqual(told, [false]);
+    assert.deepEqual(states, [false]);
     clock.advance(5_000);
     await untilIdle();
-    assert.deepEqual(told, [false, true]);
+    assert.deepEqual(states, [false, true]);
     assert.equal(retries.isSettled, true);
     assert.deepEqual(await textsIn(files), ["one"]);
   });
 
   it("contains every message once when two windows write the same conversation", async () => {
     const files = new MemoryFileSystem();
-    const one = open(files);
-    const other = open(files);
+    const firstJournal = open(files);
+    const secondJournal = open(files);
     const writes: Promise<boolean>[] = [];
     for (let index = 0; index < 50; index++) {
-      writes.push(one.append(ID, [question(`a${index}`, null, `a${index}`)]));
-      writes.push(other.append(ID, [question(`b${index}`, null, `b${index}`)]));
+      writes.push(firstJournal.append(ID, [question(`a${index}`, null, `a${index}`)]));
+      writes.push(secondJournal.append(ID, [question(`b${index}`, null, `b${index}`)]));
     }
     await Promise.all(writes);
     const texts = await textsIn(files);
@@ -152,8 +152,8 @@ describe("Journal", () => {
       const clock = new ManualClock();
       const retries = new Retries(clock);
       const journal = open(files, clock, retries);
-      const told: boolean[] = [];
-      retries.onChanged((isSaved) => told.push(isSaved));
+      const states: boolean[] = [];
+      retries.onChanged((isSaved) => states.push(isSaved));
       await journal.append(ID, [question("a", null, "one")]);
       const append = files.append.bind(files);
       files.append = () => Promise.reject(Object.assign(new Error("no"), { code }));
@@ -163,13 +163,13 @@ describe("Journal", () => {
         clock.advance(5_000);
         await untilIdle();
       }
-      assert.deepEqual(told, [false]);
+      assert.deepEqual(states, [false]);
       files.append = append;
       assert.equal(await journal.append(ID, [question("c", "b", "three")]), true);
-      assert.deepEqual(told, [false], "the other conversation is not saved yet");
+      assert.deepEqual(states, [false], "the other conversation is not saved yet");
       clock.advance(5_000);
       await untilIdle();
-      assert.deepEqual(told, [false, true]);
+      assert.deepEqual(states, [false, true]);
       assert.deepEqual(await textsIn(files), ["one", "two", "three"]);
       assert.equal((await open(files).load("c2"))?.conversation.messages.size, 1);
     });
@@ -233,7 +233,7 @@ describe("Journal", () => {
     assert.equal(loaded.conversation.deletedAtMs, 5);
   });
 
-  it("reads and writes nothing outside its folder, whatever the id", async () => {
+  it("reads and writes nothing outside its folder for any id", async () => {
     const files = new MemoryFileSystem();
     const journal = open(files);
     for (const id of ["../drafts/x", "a/b", "", "a\\b", "x".repeat(65), "a.b"]) {
@@ -251,7 +251,7 @@ describe("Journal", () => {
   });
 });
 
-/** CRC-32 bit by bit, as ISO 3309 defines it: a second opinion on the journal's table. */
+/** Calculates the CRC-32 of ISO 3309 bit by bit, independent of the journal's table. */
 function crcHex(text: string): string {
   let crc = 0xffffffff;
   for (const byte of new TextEncoder().encode(text)) {

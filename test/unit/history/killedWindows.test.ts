@@ -1,6 +1,6 @@
 /**
- * Real processes that are killed while they write to a real disk: whatever they had said was on
- * disk is there, and the next window goes on behind it. Several windows write the same file.
+ * Real processes are killed while they write to a real disk: everything that they reported as saved
+ * is there, and the next window can continue. Several windows also write to the same file.
  */
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
@@ -19,24 +19,24 @@ function open(root: string): History {
   return new History(nodeFileSystem(root), systemClock, silentLog);
 }
 
-/** Everything a window said is true of the disk, and nothing on the disk is made up. */
+/** Checks that everything a window reported is on disk, and that the disk has nothing else. */
 async function checkKept(root: string, name: string, lines: readonly string[]): Promise<void> {
   const history = open(root);
   const loaded = await history.journal.load(ID);
   const messages = loaded?.conversation.messages ?? new Map<string, never>();
   assert.ok((loaded?.damagedRecords ?? 0) <= 1, "more than the torn record is damaged");
   for (const line of lines) {
-    const [word, first = "", second = ""] = line.split(" ");
+    const [kind, first = "", second = ""] = line.split(" ");
     const number = Number(first);
     const reply = messages.get(`${name}-r${number}`);
     const text = reply?.role === "assistant" ? reply.text : "";
-    if (word === "picture") {
+    if (kind === "picture") {
       assert.equal((await history.pictures.read(first)).kind, "found", line);
-    } else if (word === "asked") {
+    } else if (kind === "asked") {
       assert.ok(messages.has(`${name}-q${number}`), line);
-    } else if (word === "grown") {
+    } else if (kind === "grown") {
       assert.ok(text.length >= Number(second), line);
-    } else if (word === "ended") {
+    } else if (kind === "ended") {
       assert.equal(text, replyOf(number), line);
       assert.ok(reply?.role === "assistant" && reply.ending?.kind === "complete", line);
     }
@@ -45,7 +45,7 @@ async function checkKept(root: string, name: string, lines: readonly string[]): 
   history.dispose();
 }
 
-/** The turn that was finished before any window died is whole. */
+/** Checks that the turn from before the first kill is complete. */
 async function checkFinished(root: string): Promise<void> {
   const history = open(root);
   const messages = (await history.journal.load(ID))!.conversation.messages;
@@ -55,7 +55,7 @@ async function checkFinished(root: string): Promise<void> {
   history.dispose();
 }
 
-/** Mulberry32: random numbers that a printed seed brings back. */
+/** Returns random numbers of a seed (Mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -78,8 +78,8 @@ describe("a journal whose windows are killed", function () {
       const before = open(root);
       await before.journal.append(ID, turn("before", null, "asked before", "said before"));
       before.dispose();
-      const order = { root, conversationId: ID, name: "w", turns: 1, dieAtCall: calls };
-      const { lines, signal, code } = await windows.run(order);
+      const options = { root, conversationId: ID, name: "w", turns: 1, killAtCall: calls };
+      const { lines, signal, code } = await windows.run(options);
       isKilled = signal === "SIGKILL";
       assert.ok(isKilled || code === 0, `ended with ${code} at call ${calls}`);
       await checkKept(root, "w", lines);
@@ -96,23 +96,23 @@ describe("a journal whose windows are killed", function () {
     for (let round = 0; round < 12; round++) {
       const name = `w${round}`;
       const atLine = 1 + Math.floor(random() * 60);
-      const order = { root, conversationId: ID, name, turns: 1_000 };
-      const { lines, signal } = await windows.run(order, (said) => said.length >= atLine);
+      const options = { root, conversationId: ID, name, turns: 1_000 };
+      const { lines, signal } = await windows.run(options, (printed) => printed.length >= atLine);
       assert.equal(signal, "SIGKILL");
-      // The torn records of all rounds add up, so each round is judged by its own messages.
+      // Incomplete records of all rounds add up, so each round checks its own messages.
       const history = open(root);
-      // A window that is killed before its first question may not have created the file.
+      // A window that is killed before its first question may have no file.
       const loaded = await history.journal.load(ID);
       const messages = loaded?.conversation.messages ?? new Map<string, never>();
       assert.ok((loaded?.damagedRecords ?? 0) <= round + 1, `seed ${seed}, round ${round}`);
       for (const line of lines) {
-        const [word, number = "", length = "0"] = line.split(" ");
+        const [kind, number = "", length = "0"] = line.split(" ");
         const reply = messages.get(`${name}-r${number}`);
         const text = reply?.role === "assistant" ? reply.text : "";
-        const where = `seed ${seed}, round ${round}, ${line}`;
-        if (word === "asked") assert.ok(messages.has(`${name}-q${number}`), where);
-        if (word === "grown") assert.ok(text.length >= Number(length), where);
-        if (word === "ended") assert.equal(text, replyOf(Number(number)), where);
+        const context = `seed ${seed}, round ${round}, ${line}`;
+        if (kind === "asked") assert.ok(messages.has(`${name}-q${number}`), context);
+        if (kind === "grown") assert.ok(text.length >= Number(length), context);
+        if (kind === "ended") assert.equal(text, replyOf(Number(number)), context);
       }
       history.dispose();
     }
@@ -139,17 +139,17 @@ describe("a journal whose windows are killed", function () {
     history.dispose();
   });
 
-  it("mixes no texts when several windows continue the same reply and one is killed", async () => {
+  it("does not mix texts when several windows continue the same reply and one is killed", async () => {
     const root = windows.newRoot();
     const before = open(root);
     const created = { kind: "created", id: ID, atMs: 1 } as const;
     await before.journal.append(ID, [created, ...turn("x", null, "asked", "base ").slice(0, 3)]);
     before.dispose();
-    const order = { root, conversationId: ID, replyId: "x-r", turns: 4 };
+    const options = { root, conversationId: ID, replyId: "x-r", turns: 4 };
     const ends = await Promise.all([
-      windows.run({ ...order, name: "a" }),
-      windows.run({ ...order, name: "b" }),
-      windows.run({ ...order, name: "c" }, (lines) => lines.length >= 10),
+      windows.run({ ...options, name: "a" }),
+      windows.run({ ...options, name: "b" }),
+      windows.run({ ...options, name: "c" }, (lines) => lines.length >= 10),
     ]);
     const history = open(root);
     const { conversation } = (await history.journal.load(ID))!;
@@ -159,17 +159,17 @@ describe("a journal whose windows are killed", function () {
     for (const text of texts) {
       const pieces = [...text.matchAll(/<([abc]\d)\.(\d)>/g)];
       assert.equal(text, "base " + pieces.map(([piece]) => piece).join(""));
-      // Each turn's pieces stand together and in their order, from the first one on.
+      // The pieces of each turn are next to each other, in order and from the first.
       pieces.forEach(([piece, name, number], at) => {
         const isFirst = pieces[at - 1]?.[1] !== name;
         assert.equal(Number(number), isFirst ? 0 : Number(pieces[at - 1]?.[2]) + 1, piece);
       });
     }
     for (const line of ends.flatMap(({ lines }) => lines)) {
-      const said = line.startsWith("said ") ? line.slice(5) : "";
+      const savedText = line.startsWith("said ") ? line.slice(5) : "";
       assert.ok(
-        texts.some((text) => text.includes(said)),
-        `${said} is lost`,
+        texts.some((text) => text.includes(savedText)),
+        `${savedText} is lost`,
       );
     }
     history.dispose();

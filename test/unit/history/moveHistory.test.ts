@@ -1,6 +1,6 @@
 /**
- * Moving a history into another folder: merged by id, nothing removed before it was read back, and
- * repeated after the process ended at any call.
+ * Moving the history to another folder: merged by id, deleted only after reading it back, and
+ * repeatable after the process ended at any call.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -33,7 +33,7 @@ async function move(
   return removeCopied(from, to, new ManualClock(nowMs), NEVER);
 }
 
-/** Everything that a window shows of a history. */
+/** Returns everything that a window shows of a history. */
 async function contentOf(files: MemoryFileSystem): Promise<unknown> {
   const history = new History(files, new ManualClock(), silentLog);
   const content: Record<string, unknown> = {};
@@ -70,30 +70,30 @@ describe("moving the history", () => {
     assert.equal((content["pictures"] as unknown as string[]).length, 3);
   });
 
-  it("has everything in one of the folders when it ends at any call, and can be repeated", async () => {
-    const [calmFrom, calmTo] = await disks();
-    const callsBefore = [calmFrom.calls, calmTo.calls] as const;
-    await move(calmFrom, calmTo);
-    const expected = await contentOf(calmTo);
-    for (const [which, calm] of [calmFrom, calmTo].entries()) {
-      const total = calm.calls - callsBefore[which]!;
+  it("keeps everything in one of the folders if it is interrupted at any call, and can be repeated", async () => {
+    const [initialFrom, initialTo] = await disks();
+    const callsBefore = [initialFrom.calls, initialTo.calls] as const;
+    await move(initialFrom, initialTo);
+    const expected = await contentOf(initialTo);
+    for (const [index, initial] of [initialFrom, initialTo].entries()) {
+      const total = initial.calls - callsBefore[index]!;
       for (let call = 0; call < total; call++) {
         const pair = await disks();
         const [from, to] = pair;
-        const disk = pair[which]!;
+        const disk = pair[index]!;
         disk.fault = { atCall: disk.calls + call, kind: "die", writtenBytes: 3 };
         await move(from, to).catch(() => undefined);
         disk.fault = undefined;
         await move(from, to);
-        const where = `${which === 0 ? "old" : "new"} folder, call ${call}`;
-        assert.deepEqual([...from.files.keys()], [], where);
-        // A record that was cut off stays in the file, followed by an intact copy.
-        assert.deepEqual(await contentOf(to), expected, where);
+        const context = `${index === 0 ? "old" : "new"} folder, call ${call}`;
+        assert.deepEqual([...from.files.keys()], [], context);
+        // An incomplete record stays in the file, before an intact copy.
+        assert.deepEqual(await contentOf(to), expected, context);
       }
     }
   });
 
-  it("removes nothing when the new folder does not hold what was written", async () => {
+  it("removes nothing if the new folder does not contain the written data", async () => {
     const [from, to] = await disks();
     const before = new Map(from.files);
     const replace = to.replace.bind(to);
@@ -106,7 +106,7 @@ describe("moving the history", () => {
     assert.deepEqual(from.files, before);
   });
 
-  it("leaves files that a window has just written, whose content is merged each time", async () => {
+  it("keeps files that a window has just written, and merges their content each time", async () => {
     const [from, to] = await disks();
     const count = from.files.size;
     assert.equal(await move(from, to, 1_700_000_000_000 + 5_000), count);
@@ -149,10 +149,10 @@ describe("conflict copies of sync programs", () => {
       await history.journal.append(ID, [question("common", null, "common")]);
       const common = files.files.get(`conversations/${ID}.jsonl`)!;
       await history.journal.append("copy", [question("theirs", "common", "written elsewhere")]);
-      const theirs = files.files.get("conversations/copy.jsonl")!;
+      const copiedBytes = files.files.get("conversations/copy.jsonl")!;
       await history.journal.append(ID, [question("mine", "common", "written here")]);
       await history.journal.removeForever("copy");
-      files.files.set(`conversations/${name}`, new Uint8Array([...common, ...theirs]));
+      files.files.set(`conversations/${name}`, new Uint8Array([...common, ...copiedBytes]));
       await history.index.refresh();
       assert.deepEqual(
         history.index.list().map(({ id }) => id),

@@ -1,5 +1,6 @@
 /**
- * The journal's disk on a real one: what it promises, and that the disk's own words come through.
+ * The file system of the journal on a real disk: its guarantees, and that the error codes of the
+ * disk are passed on.
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -68,8 +69,8 @@ describe("nodeFileSystem", () => {
   it("rejects when the disk accepted only a part, so that the whole is written again", async () => {
     const broken = nodeFileSystem(join(root, "store"), {
       ...fs,
-      open: async (...given) => {
-        const file = await fs.open(...given);
+      open: async (...args) => {
+        const file = await fs.open(...args);
         return new Proxy(file, {
           get(target, name) {
             if (name === "write") return (part: Uint8Array) => target.write(part.subarray(0, 2));
@@ -89,7 +90,7 @@ describe("nodeFileSystem", () => {
     await assert.rejects(files.append("a", bytes("one")), { code: "ENOSPC" });
   });
 
-  it("rejects when a file is in place of a folder", async () => {
+  it("rejects when the path of a folder is a file", async () => {
     await fs.writeFile(join(root, "store"), "");
     await assert.rejects(files.append("a/b", bytes("one")));
     await assert.rejects(files.replace("a/b", bytes("one")));

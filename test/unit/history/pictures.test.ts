@@ -1,5 +1,6 @@
 /**
- * Pictures by hash: stored once, checked when read, kept in memory while the disk refuses them.
+ * Pictures by hash: stored once, verified when read, and kept in memory while the disk rejects
+ * them.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -26,7 +27,7 @@ describe("Pictures", () => {
     assert.deepEqual(await open(files).read(HASH), { kind: "found", bytes: BYTES });
   });
 
-  it("does not return more than the limit, or damaged or missing pictures", async () => {
+  it("does not return pictures that are too large, damaged or missing", async () => {
     const files = new MemoryFileSystem();
     await open(files).store(BYTES);
     assert.deepEqual(await open(files).read(HASH, 5), { kind: "too-large" });

@@ -1,7 +1,7 @@
 /**
- * The history on a disk whose power fails at any call: directory operations are lost and reordered
- * unless their folder was synced. All that was confirmed is there afterwards. Also files that a network
- * or a sync program shows late.
+ * The history after a power failure at any call: directory operations are lost and reordered unless
+ * their folder was synced, but all confirmed data is still there. Also covers files that appear
+ * late, as with network folders and sync programs.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -16,15 +16,15 @@ import { question } from "./turns";
 const CONVERSATIONS = 70;
 const NEVER = new AbortController().signal;
 
-/** What a window was told to be on disk. */
+/** Data that was confirmed to be on disk. */
 interface Confirmed {
-  readonly asked: string[];
+  readonly conversations: string[];
   readonly pictures: string[];
   draft: string;
 }
 
-/** Writes conversations, pictures, drafts, list and search index, until the power fails. */
-async function work(history: History, confirmed: Confirmed): Promise<void> {
+/** Writes conversations, pictures, drafts, list and search index until the power fails. */
+async function writeAll(history: History, confirmed: Confirmed): Promise<void> {
   const { journal, pictures, drafts, index } = history;
   drafts.onSaved(() => {
     confirmed.draft = drafts.current("d").text;
@@ -32,7 +32,7 @@ async function work(history: History, confirmed: Confirmed): Promise<void> {
   for (let number = 0; number < CONVERSATIONS; number++) {
     const id = `c${number}`;
     if (await journal.append(id, [question("q", null, `needle ${number}`)]))
-      confirmed.asked.push(id);
+      confirmed.conversations.push(id);
     if (number % 10 !== 0) continue;
     const { hash, isSaved } = await pictures.store(new TextEncoder().encode(id));
     if (isSaved) confirmed.pictures.push(hash);
@@ -59,55 +59,59 @@ describe("history on a disk whose power fails", function () {
   it(`has everything that was confirmed, in list and search (seed ${seed})`, async () => {
     const random = randomOf(seed);
     const whole = new PowerFailureDisk();
-    const all: Confirmed = { asked: [], pictures: [], draft: "" };
-    const calm = new History(nodeFileSystem("/store", whole.calls), new ManualClock(), silentLog);
-    await work(calm, all);
-    calm.dispose();
-    assert.equal(all.asked.length, CONVERSATIONS);
+    const all: Confirmed = { conversations: [], pictures: [], draft: "" };
+    const initial = new History(
+      nodeFileSystem("/store", whole.calls),
+      new ManualClock(),
+      silentLog,
+    );
+    await writeAll(initial, all);
+    initial.dispose();
+    assert.equal(all.conversations.length, CONVERSATIONS);
     assert.ok(all.draft !== "" && all.pictures.length === 7);
     for (let round = 0; round < 60; round++) {
       const disk = new PowerFailureDisk();
       disk.failsAtCall = random(whole.callCount);
-      const confirmed: Confirmed = { asked: [], pictures: [], draft: "" };
+      const confirmed: Confirmed = { conversations: [], pictures: [], draft: "" };
       const before = new History(
         nodeFileSystem("/store", disk.calls),
         new ManualClock(),
         silentLog,
       );
-      await work(before, confirmed);
+      await writeAll(before, confirmed);
       before.dispose();
-      const where = `seed ${seed}, round ${round}, call ${disk.failsAtCall}`;
+      const context = `seed ${seed}, round ${round}, call ${disk.failsAtCall}`;
       disk.restart(random);
 
       const after = new History(nodeFileSystem("/store", disk.calls), new ManualClock(), silentLog);
       await after.index.refresh();
       const listed = after.index.list().map(({ id }) => id);
-      const asked = confirmed.asked.toSorted();
+      const conversations = confirmed.conversations.toSorted();
       assert.deepEqual(
-        asked.filter((id) => !listed.includes(id)),
+        conversations.filter((id) => !listed.includes(id)),
         [],
-        `list, ${where}`,
+        `list, ${context}`,
       );
       const hits = await found(after);
       assert.deepEqual(
-        asked.filter((id) => !hits.includes(id)),
+        conversations.filter((id) => !hits.includes(id)),
         [],
-        `search, ${where}`,
+        `search, ${context}`,
       );
       for (const hash of confirmed.pictures)
-        assert.equal((await after.pictures.read(hash)).kind, "found", where);
+        assert.equal((await after.pictures.read(hash)).kind, "found", context);
       const draft = await after.drafts.load("d");
-      assert.ok(draft.text >= confirmed.draft, `draft, ${where}`);
+      assert.ok(draft.text >= confirmed.draft, `draft, ${context}`);
       await after.buildSearchIndex();
-      assert.deepEqual(await found(after), hits, `built again, ${where}`);
+      assert.deepEqual(await found(after), hits, `built again, ${context}`);
       after.dispose();
     }
   });
 
-  it("finds conversations, index and drafts that appear late, and then again", async () => {
+  it("finds conversations, index and drafts that appear late", async () => {
     const disk = new MemoryFileSystem();
     const writer = new History(disk, new ManualClock(), silentLog);
-    await work(writer, { asked: [], pictures: [], draft: "" });
+    await writeAll(writer, { conversations: [], pictures: [], draft: "" });
     writer.dispose();
     const whole = new Map(disk.files);
     const random = randomOf(seed);
@@ -115,9 +119,9 @@ describe("history on a disk whose power fails", function () {
       disk.files.clear();
       const reader = new History(disk, new ManualClock(), silentLog);
       const late = [...whole].filter(([path, bytes]) => {
-        const isLate = random(2) === 0;
-        if (!isLate) disk.files.set(path, bytes);
-        return isLate;
+        const appearsLate = random(2) === 0;
+        if (!appearsLate) disk.files.set(path, bytes);
+        return appearsLate;
       });
       await reader.index.refresh();
       const shown = reader.index.list().length;

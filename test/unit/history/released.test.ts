@@ -1,7 +1,6 @@
 /**
- * What released versions left on the disk, which every later one must read whole: a conversation with
- * versions, choices and pictures, its draft, and the list. Never create a fixture again; a release
- * adds a folder when it writes something else.
+ * Files of released versions, which all later versions must read completely. Never regenerate a
+ * fixture; a release with a changed format adds a folder.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -18,12 +17,12 @@ interface Expected {
   readonly draft: unknown;
 }
 
-/** The value as it is in a JSON file. */
+/** Converts a value as JSON does. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("the history of a released version", () => {
   for (const version of readdirSync(FOLDER)) {
-    /** A copy, so that nothing can change the fixture. */
+    /** Opens a copy, so that the fixture cannot change. */
     async function open() {
       const disk = nodeFileSystem(`${FOLDER}/${version}/history`);
       const files = new MemoryFileSystem();
@@ -36,7 +35,7 @@ describe("the history of a released version", () => {
       return { files, expected: JSON.parse(text) as Expected };
     }
 
-    it(`is read completely, of ${version}`, async () => {
+    it(`is read completely (${version})`, async () => {
       const { files, expected } = await open();
       const history = new History(files, systemClock, silentLog);
       const { id } = expected.conversation;
@@ -64,7 +63,7 @@ describe("the history of a released version", () => {
       history.dispose();
     });
 
-    it(`is continued and keeps every byte that was there, of ${version}`, async () => {
+    it(`is continued and keeps every existing byte (${version})`, async () => {
       const { files, expected } = await open();
       const before = new Map(files.files);
       const history = new History(files, systemClock, silentLog);

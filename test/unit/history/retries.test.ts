@@ -1,4 +1,4 @@
-/** Retries of failed writes against a disk whose answers the test gives by hand. */
+/** Retries of failed writes, with a disk that the test controls. */
 import assert from "node:assert/strict";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";

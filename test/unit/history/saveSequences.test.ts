@@ -1,6 +1,6 @@
 /**
- * A whole turn's saves on a disk that fails or dies at every call and, in the middle of a write,
- * after every byte: picture, question, checkpoints, ending, title, draft and list.
+ * All saves of a turn on a disk that fails or stops at every call and after every byte of a write:
+ * picture, question, checkpoints, ending, title, draft and list.
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
@@ -14,20 +14,20 @@ const ID = "c1";
 const PICTURE = new TextEncoder().encode("a picture");
 
 interface Saved {
-  /** What was said to be on disk, in order. */
-  readonly said: string[];
+  /** Steps that were reported as saved, in order. */
+  readonly reported: string[];
   hash: string;
 }
 
-/** Writes a turn after a finished one; records what is reported as saved. */
+/** Writes a turn after a finished turn and records the steps that are reported as saved. */
 async function saveTurn(history: History): Promise<Saved> {
-  const saved: Saved = { said: [], hash: "" };
+  const saved: Saved = { reported: [], hash: "" };
   async function append(name: string, steps: readonly Step[]): Promise<void> {
-    if (await history.journal.append(ID, steps)) saved.said.push(name);
+    if (await history.journal.append(ID, steps)) saved.reported.push(name);
   }
   const picture = await history.pictures.store(PICTURE);
   saved.hash = picture.hash;
-  if (picture.isSaved) saved.said.push("picture");
+  if (picture.isSaved) saved.reported.push("picture");
   await append("asked", [question("q", "before-r", "question"), replyBegun("r", "q")]);
   await append("grown 3", [grown("r", 0, "one")]);
   await append("grown 6", [grown("r", 3, "two")]);
@@ -40,37 +40,38 @@ async function saveTurn(history: History): Promise<Saved> {
   return saved;
 }
 
-async function check(files: MemoryFileSystem, saved: Saved, where: string): Promise<void> {
+async function check(files: MemoryFileSystem, saved: Saved, context: string): Promise<void> {
   files.fault = undefined;
   const history = new History(files, new ManualClock(), silentLog);
   const loaded = await history.journal.load(ID);
   const messages = loaded?.conversation.messages;
   const before = messages?.get("before-r");
-  assert.ok(messages !== undefined && messages.has("before-q"), where);
-  assert.ok(before?.role === "assistant" && before.text === "said" && before.ending, where);
+  assert.ok(messages !== undefined && messages.has("before-q"), context);
+  assert.ok(before?.role === "assistant" && before.text === "said" && before.ending, context);
   const reply = messages.get("r");
   const text = reply?.role === "assistant" ? reply.text : "";
-  assert.ok("onetwo!".startsWith(text), where);
-  for (const said of saved.said) {
-    if (said === "picture") {
-      assert.equal((await history.pictures.read(saved.hash)).kind, "found", where);
-    } else if (said === "asked") assert.ok(messages.has("q"), where);
-    else if (said.startsWith("grown")) assert.ok(text.length >= Number(said.slice(6)), where);
-    else if (said === "ended") {
-      assert.ok(text === "onetwo!" && reply?.role === "assistant" && reply.ending, where);
-    } else assert.equal(loaded?.conversation.title, "a title", where);
+  assert.ok("onetwo!".startsWith(text), context);
+  for (const reported of saved.reported) {
+    if (reported === "picture") {
+      assert.equal((await history.pictures.read(saved.hash)).kind, "found", context);
+    } else if (reported === "asked") assert.ok(messages.has("q"), context);
+    else if (reported.startsWith("grown"))
+      assert.ok(text.length >= Number(reported.slice(6)), context);
+    else if (reported === "ended") {
+      assert.ok(text === "onetwo!" && reply?.role === "assistant" && reply.ending, context);
+    } else assert.equal(loaded?.conversation.title, "a title", context);
   }
   await history.index.refresh();
   assert.deepEqual(
     history.index.list().map(({ id, messageCount }) => [id, messageCount]),
     [[ID, messages.size]],
-    where,
+    context,
   );
-  assert.ok(["", "next question"].includes((await history.drafts.load(ID)).text), where);
+  assert.ok(["", "next question"].includes((await history.drafts.load(ID)).text), context);
   history.dispose();
 }
 
-/** A disk with one finished turn on it. */
+/** Creates files with a finished turn. */
 async function diskBefore(): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
   const history = new History(files, new ManualClock(), silentLog);
@@ -79,7 +80,7 @@ async function diskBefore(): Promise<MemoryFileSystem> {
   return files;
 }
 
-/** Calls a turn takes, and the longest write among them. */
+/** Returns the number of calls of a turn and its longest write. */
 async function measured(): Promise<{ calls: number; bytes: number }> {
   const files = await diskBefore();
   const callsBefore = files.calls;
@@ -106,9 +107,9 @@ describe("the saves of a turn", function () {
       }
     });
 
-    it(`keep it when the disk is made to ${kind} after any byte of a write`, async () => {
+    it(`keep everything reported as saved when any byte of a write makes the disk ${kind}`, async () => {
       const { bytes } = await measured();
-      // The picture is the first call, the question the second.
+      // The first call writes the picture, the second the question.
       for (let writtenBytes = 0; writtenBytes <= bytes; writtenBytes++) {
         await run({ kind, atCall: 1, writtenBytes });
       }
@@ -121,15 +122,15 @@ describe("the saves of a turn", function () {
     const history = new History(files, clock, silentLog);
     files.fault = { ...fault, atCall: fault.atCall + files.calls };
     const saved = await saveTurn(history);
-    const where = JSON.stringify(fault);
+    const context = JSON.stringify(fault);
     if (fault.kind === "fail") {
-      // The disk works again: rejected data is written, and the user is notified.
+      // The disk recovers: rejected data is written, and the user is notified.
       clock.advance(5_000);
       await history.close();
-      assert.ok(history.isSaving, where);
-      saved.said.push("picture", "asked", "ended", "titled");
+      assert.ok(history.isSaving, context);
+      saved.reported.push("picture", "asked", "ended", "titled");
     }
     history.dispose();
-    await check(files, saved, where);
+    await check(files, saved, context);
   }
 });

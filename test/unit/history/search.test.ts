@@ -1,7 +1,4 @@
-/**
- * Full-text search: what is found, in which order, how it is shown, and that it neither blocks nor
- * takes more memory than it may.
- */
+/** Full-text search: matches, order and snippets, without blocking and within the memory limit. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { Clock } from "../../../src/base/clock";
@@ -46,7 +43,7 @@ class Rig {
     return answers;
   }
 
-  /** The last, complete answer. */
+  /** Returns the last, complete result. */
   async answer(text: string, more?: Partial<SearchQuery>): Promise<SearchAnswer> {
     const last = (await this.answers(text, more)).at(-1)!;
     assert.ok(last.isComplete);
@@ -58,7 +55,7 @@ class Rig {
   }
 }
 
-/** Each snippet with what was found in brackets. */
+/** Returns each snippet with its matches in brackets. */
 function shown(answer: SearchAnswer): string[] {
   return answer.hits.flatMap(({ snippets }) =>
     snippets.map(({ text, ranges }) => {
@@ -105,7 +102,7 @@ describe("Search", () => {
     assert.deepEqual(await rig.found("  "), []);
   });
 
-  it("finds accented, typographic and full-width letters as plain ones, and the other way round", async () => {
+  it("finds accented, typographic and full-width letters as plain letters, and vice versa", async () => {
     const rig = new Rig();
     await rig.write(
       "c1",
@@ -188,7 +185,7 @@ describe("Search", () => {
     assert.deepEqual([first.length, foundCount], [1, 4]);
   });
 
-  it("follows conversations that change, are deleted, restored and removed", async () => {
+  it("is updated when conversations change, are deleted, restored and removed", async () => {
     const rig = new Rig();
     await rig.write("c1", ...turn("a", null, "q", "apple"));
     await rig.write("c2", ...turn("a", null, "q", "apple"));
@@ -218,7 +215,7 @@ describe("Search", () => {
     assert.deepEqual(await rig.found("hello"), ["c1"]);
   });
 
-  it("finds everything with little memory, within its limit", async () => {
+  it("finds everything with a low memory limit, and respects the limit", async () => {
     const maxBytes = 20_000;
     const rig = new Rig(new ManualClock(), maxBytes);
     for (let number = 0; number < 30; number++) {
@@ -253,7 +250,7 @@ describe("Search", () => {
 });
 
 describe("foldText", () => {
-  it("returns one unit for each, whatever the text", () => {
+  it("returns one unit for each unit of any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const folded = normalizeText(text);
@@ -270,7 +267,7 @@ describe("foldText", () => {
   });
 });
 
-/** A clock that goes on two milliseconds whenever it is looked at, and counts between pauses. */
+/** A clock that advances two milliseconds per reading and measures the time between pauses. */
 class SteppingClock implements Clock {
   private now = 0;
   private pausedAtMs = 0;

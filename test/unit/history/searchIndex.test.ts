@@ -1,6 +1,6 @@
 /**
- * Search index beside the journal: the same answers as without it for random texts and queries, after
- * changes, with damaged files and with two windows.
+ * The search index next to the journal: same results as without an index for random texts and
+ * queries, after changes, with damaged files and with two windows.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
@@ -18,7 +18,7 @@ import { question, turn } from "./turns";
 
 const NEVER = new AbortController().signal;
 
-/** A window on the disk. */
+/** A window with the given files. */
 class Window {
   readonly clock = new ManualClock();
   readonly index: ConversationIndex;
@@ -33,7 +33,7 @@ class Window {
     return this.search.buildIndex(NEVER);
   }
 
-  /** The complete answer, without the texts' internals. */
+  /** Returns the complete result, without the internals of the texts. */
   async answer(text: string, more: Partial<SearchQuery> = {}): Promise<unknown> {
     let last;
     for await (last of this.search.search({ text, maxHits: 1_000, ...more }, NEVER));
@@ -50,7 +50,9 @@ async function write(files: MemoryFileSystem, id: string, ...texts: string[]): P
   await journal.append(id, steps);
 }
 
-/** Conversations enough for a segment, most of them without any text that a test asks for. */
+/**
+ * Writes enough conversations for a segment, most of them without any text that a test searches.
+ */
 async function fill(files: MemoryFileSystem, count = 70): Promise<void> {
   for (let number = 0; number < count; number++)
     await write(files, `f${number}`, `filler ${number}`);
@@ -60,7 +62,7 @@ function segmentsOf(files: MemoryFileSystem): string[] {
   return [...files.files.keys()].filter((path) => path.endsWith(".segment"));
 }
 
-/** True if each term occurs in a text. */
+/** Returns true if each term occurs in a text. */
 function isFoundNaively(texts: readonly string[], query: string): boolean {
   const folded = texts.map((text) => normalizeText(text).text);
   const terms = termsOf(query);
@@ -68,7 +70,7 @@ function isFoundNaively(texts: readonly string[], query: string): boolean {
 }
 
 describe("SearchIndex", () => {
-  it("answers random queries over random texts as a naive scan and as the search without it do", async function () {
+  it("returns the same as a naive scan and as a search without it, for random texts", async function () {
     this.timeout(60_000);
     const unit = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...Array.from("aAbé ")) },
@@ -77,14 +79,14 @@ describe("SearchIndex", () => {
       { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
     );
     const text = fc.string({ unit, maxLength: 30 });
-    const asked = fc.oneof(
+    const query = fc.oneof(
       fc.string({ unit, minLength: 1, maxLength: 4 }),
       fc.string({ unit, minLength: 1, maxLength: 4 }).map((words) => `"${words}"`),
     );
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
-        fc.array(asked, { minLength: 1, maxLength: 12 }),
+        fc.array(query, { minLength: 1, maxLength: 12 }),
         fc.integer({ min: 1, max: 5 }),
         async (conversations, queries, maxHits) => {
           const files = new MemoryFileSystem();
@@ -94,18 +96,18 @@ describe("SearchIndex", () => {
           const indexed = new Window(files);
           await indexed.build();
           assert.equal(segmentsOf(files).length, 1);
-          // The plain window was opened before the index and does not look for it.
+          // This window was opened before the index existed and does not load it.
           plain.search["searchIndex"].load = () => Promise.resolve();
           for (const query of queries) {
             const expected = await plain.answer(query);
             const found = (expected as { hits: { entry: { id: string } }[] }).hits
               .map(({ entry }) => entry.id)
               .filter((id) => id.startsWith("c"));
-            const naive = conversations.flatMap((texts, at) => {
+            const expectedIds = conversations.flatMap((texts, at) => {
               const all = [...texts, plain.index.get(`c${at}`)?.title ?? ""];
               return isFoundNaively(all, query) ? [`c${at}`] : [];
             });
-            assert.deepEqual(found.sort(), naive.sort(), JSON.stringify(query));
+            assert.deepEqual(found.sort(), expectedIds.sort(), JSON.stringify(query));
             assert.deepEqual(await indexed.answer(query), expected, JSON.stringify(query));
             const { hits } = (await indexed.answer(query, { maxHits })) as { hits: unknown[] };
             assert.deepEqual(hits, (expected as { hits: unknown[] }).hits.slice(0, maxHits));
@@ -132,7 +134,7 @@ describe("SearchIndex", () => {
     assert.deepEqual(reads, []);
   });
 
-  it("finds what changed since it was built, and adds it when enough has changed", async () => {
+  it("finds changes since it was built, and is extended after enough of them", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     const window = new Window(files);
@@ -161,19 +163,19 @@ describe("SearchIndex", () => {
     assert.deepEqual(reads, []);
   });
 
-  it("is shared: a second window builds nothing again and follows the first", async () => {
+  it("is shared with a second window, which does not build it again", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
-    const one = new Window(files);
-    const two = new Window(files);
-    await two.index.refresh();
-    await one.build();
-    await two.build();
+    const first = new Window(files);
+    const second = new Window(files);
+    await second.index.refresh();
+    await first.build();
+    await second.build();
     assert.equal(segmentsOf(files).length, 1);
-    assert.deepEqual(await two.answer("filler"), await one.answer("filler"));
+    assert.deepEqual(await second.answer("filler"), await first.answer("filler"));
   });
 
-  it("answers the same and is built again after damage at any part of its file", async () => {
+  it("returns the same results after damage to any part of its file, and is rebuilt", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     for (let number = 0; number < 5; number++)
@@ -205,7 +207,7 @@ describe("SearchIndex", () => {
     }
   });
 
-  it("stops at enough hits and estimates the rest", async () => {
+  it("stops after enough hits and estimates the rest", async () => {
     const files = new MemoryFileSystem();
     for (let number = 0; number < 400; number++)
       await write(files, `c${number}`, `needle ${number}`);
@@ -218,7 +220,7 @@ describe("SearchIndex", () => {
     assert.deepEqual([title["foundCount"], title["isEstimate"]], [0, false]);
   });
 
-  it("answers a part of the hits for a list that is scrolled", async () => {
+  it("returns a part of the hits for a scrolled list", async () => {
     const files = new MemoryFileSystem();
     for (let number = 0; number < 90; number++)
       await write(files, `c${number}`, ...["x", `needle ${number}`]);
@@ -231,7 +233,7 @@ describe("SearchIndex", () => {
     assert.deepEqual(part.hits, all.hits.slice(40, 60));
   });
 
-  it("leaves the building to one window, until that window is gone", async () => {
+  it("is built by one window, and by another when that window has closed", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     await files.replace("search-1/building", new TextEncoder().encode("another window"));
@@ -245,7 +247,7 @@ describe("SearchIndex", () => {
     assert.equal(segmentsOf(files).length, 1);
   });
 
-  it("keeps the conversations in it when the host ends during building", async () => {
+  it("finds every conversation after the host exits during the build", async () => {
     const files = new MemoryFileSystem();
     await fill(files);
     await write(files, "c1", ...[turn].map(() => "needle"));

@@ -1,10 +1,7 @@
-/**
- * Made-up turns for the history's tests: the steps of a question and its reply in the order a
- * window writes them.
- */
+/** Steps of a question and its reply, in the order in which a window writes them. */
 import type { Step } from "../../../src/conversation/conversation";
 
-/** A question as one text part. */
+/** Returns a question with a single text part. */
 export function question(id: string, parentId: string | null, text: string, atMs = 1): Step {
   return {
     kind: "message-added",
@@ -12,7 +9,7 @@ export function question(id: string, parentId: string | null, text: string, atMs
   };
 }
 
-/** A reply before its first text. */
+/** Returns a reply before its first text. */
 export function replyBegun(id: string, parentId: string | null, atMs = 1): Step {
   return {
     kind: "message-added",
@@ -28,22 +25,27 @@ export function replyBegun(id: string, parentId: string | null, atMs = 1): Step 
   };
 }
 
-/** A checkpoint; `offset` in UTF-16 units. */
+/** Returns a checkpoint; `offset` is in UTF-16 code units. */
 export function grown(messageId: string, offset: number, text: string): Step {
   return { kind: "reply-grown", messageId, offset, text, atMs: 1 };
 }
 
-/** The end of a reply that came whole. */
+/** Returns the end of a complete reply. */
 export function ended(messageId: string, atMs = 1): Step {
   return { kind: "reply-ended", messageId, atMs, ending: { kind: "complete" } };
 }
 
-/** A whole turn: the question and a reply with this text. */
-export function turn(name: string, parentId: string | null, asked: string, said: string): Step[] {
+/** Returns all steps of a turn. */
+export function turn(
+  name: string,
+  parentId: string | null,
+  questionText: string,
+  replyText: string,
+): Step[] {
   return [
-    question(`${name}-q`, parentId, asked),
+    question(`${name}-q`, parentId, questionText),
     replyBegun(`${name}-r`, `${name}-q`),
-    grown(`${name}-r`, 0, said),
+    grown(`${name}-r`, 0, replyText),
     ended(`${name}-r`),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * A window as a process of its own: writes turns into a journal on a real disk and says on its
- * output what was on disk when, so that the killing test knows what must still exist.
+ * A window that runs as a separate process. It writes turns into a journal on a real disk and
+ * prints each step after saving, so that a test that kills the process knows which data must exist.
  */
 import { writeSync } from "node:fs";
 import * as fs from "node:fs/promises";
@@ -15,112 +15,119 @@ import { ended, grown, question, replyBegun } from "./turns";
 const CHECKPOINTS = 6;
 const STDOUT = 1;
 
-/** Text of a checkpoint, in two kinds of letters; the same in the window and in the test. */
+/** Returns the text of a checkpoint, with ASCII and multi-byte characters. */
 export function pieceOf(turnNumber: number, checkpoint: number): string {
   return `«${turnNumber}.${checkpoint} 字🦉» `.repeat(20);
 }
 
-/** Text of a whole reply. */
+/** Returns the text of a whole reply. */
 export function replyOf(turnNumber: number): string {
   return Array.from({ length: CHECKPOINTS }, (_, at) => pieceOf(turnNumber, at)).join("");
 }
 
-/** Instructions of a test, as JSON in the first argument. */
-export interface WindowOrder {
+/** Options of the process, as JSON in its first argument. */
+export interface WindowOptions {
   readonly root: string;
   readonly conversationId: string;
-  /** Begins the ids of this window's messages. */
+  /** Prefix of this window's message ids. */
   readonly name: string;
   readonly turns: number;
-  /** A reply that all turns go on with, instead of asking. */
+  /** Id of a reply that all turns continue, instead of new questions. */
   readonly replyId?: string;
   /** 0-based number of the file-system call at which the process kills itself. */
-  readonly dieAtCall?: number;
+  readonly killAtCall?: number;
 }
 
-/** Writes the turns, one after the other. */
-export async function runWindow(order: WindowOrder): Promise<void> {
-  const calls = order.dieAtCall === undefined ? fs : mortalCalls(order.dieAtCall);
-  const history = new History(nodeFileSystem(order.root, calls), systemClock, silentLog);
+/** Writes the turns in sequence. */
+export async function runWindow(options: WindowOptions): Promise<void> {
+  const calls = options.killAtCall === undefined ? fs : killingCalls(options.killAtCall);
+  const history = new History(nodeFileSystem(options.root, calls), systemClock, silentLog);
   const { journal, pictures } = history;
-  if (order.replyId !== undefined) {
-    await goOn(journal, order, order.replyId);
+  if (options.replyId !== undefined) {
+    await continueReply(journal, options, options.replyId);
     await history.close();
-    say("done");
+    print("done");
     return;
   }
-  for (let number = 0; number < order.turns; number++) {
-    const asked = `${order.name}-q${number}`;
-    const replied = `${order.name}-r${number}`;
-    const { hash } = await pictures.store(new TextEncoder().encode(`picture ${asked}`));
-    say(`picture ${hash}`);
-    const created = { kind: "created", id: order.conversationId, atMs: 1 } as const;
-    await journal.append(order.conversationId, [
+  for (let number = 0; number < options.turns; number++) {
+    const questionId = `${options.name}-q${number}`;
+    const replyId = `${options.name}-r${number}`;
+    const { hash } = await pictures.store(new TextEncoder().encode(`picture ${questionId}`));
+    print(`picture ${hash}`);
+    const created = { kind: "created", id: options.conversationId, atMs: 1 } as const;
+    await journal.append(options.conversationId, [
       ...(number === 0 ? [created] : []),
-      question(asked, null, asked),
-      replyBegun(replied, asked),
+      question(questionId, null, questionId),
+      replyBegun(replyId, questionId),
     ]);
-    say(`asked ${number}`);
+    print(`asked ${number}`);
     let length = 0;
     for (let checkpoint = 0; checkpoint < CHECKPOINTS; checkpoint++) {
       const text = pieceOf(number, checkpoint);
-      await journal.append(order.conversationId, [grown(replied, length, text)]);
+      await journal.append(options.conversationId, [grown(replyId, length, text)]);
       length += text.length;
-      say(`grown ${number} ${length}`);
+      print(`grown ${number} ${length}`);
     }
-    await journal.append(order.conversationId, [ended(replied)]);
-    say(`ended ${number}`);
+    await journal.append(options.conversationId, [ended(replyId)]);
+    print(`ended ${number}`);
   }
   await history.close();
-  say("done");
+  print("done");
 }
 
-/** Lets a reply go on, turn after turn, each after what it reads of the reply then. */
-async function goOn(journal: Journal, order: WindowOrder, replyId: string): Promise<void> {
-  for (let number = 0; number < order.turns; number++) {
-    const { conversation } = (await journal.load(order.conversationId))!;
+/** Continues a reply in each turn, after the text that the turn has read. */
+async function continueReply(
+  journal: Journal,
+  options: WindowOptions,
+  replyId: string,
+): Promise<void> {
+  for (let number = 0; number < options.turns; number++) {
+    const { conversation } = (await journal.load(options.conversationId))!;
     const reply = conversation.messages.get(replyId);
     const length = reply?.role === "assistant" ? reply.text.length : 0;
-    const turnId = `${order.name}${number}`;
+    const turnId = `${options.name}${number}`;
     const afterTurnId = conversation.turns?.writers.get(replyId)?.turnId;
     const own = { messageId: replyId, turnId };
-    say(`after ${length}`);
+    print(`after ${length}`);
     const steps: Step[] = [{ kind: "reply-continued", ...own, afterTurnId, length, atMs: 1 }];
-    await journal.append(order.conversationId, steps);
+    await journal.append(options.conversationId, steps);
     let offset = length;
     for (let checkpoint = 0; checkpoint < CHECKPOINTS; checkpoint++) {
       const text = `<${turnId}.${checkpoint}>`;
-      await journal.append(order.conversationId, [
+      await journal.append(options.conversationId, [
         { kind: "reply-grown", ...own, offset, text, atMs: 1 },
       ]);
       offset += text.length;
-      say(`said ${text}`);
+      print(`said ${text}`);
     }
-    await journal.append(order.conversationId, [
+    await journal.append(options.conversationId, [
       { kind: "reply-ended", ...own, atMs: 1, ending: { kind: "cut-short" } },
     ]);
   }
 }
 
-/** Node's calls, counted; at one of them the process dies, a write half-way through. */
-function mortalCalls(dieAtCall: number): FileCalls {
+/**
+ * Wraps the file-system calls of Node. The process kills itself at the given call, in the middle of
+ * a write.
+ */
+function killingCalls(killAtCall: number): FileCalls {
   let count = 0;
-  const isLast = () => count++ === dieAtCall;
-  const die = () => process.kill(process.pid, "SIGKILL");
+  const isLast = () => count++ === killAtCall;
+  const kill = () => process.kill(process.pid, "SIGKILL");
 
-  function mortalHandle(file: fs.FileHandle): fs.FileHandle {
+  function killingHandle(file: fs.FileHandle): fs.FileHandle {
     return new Proxy(file, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name);
         if (typeof value !== "function") return value;
-        return async (...given: unknown[]): Promise<unknown> => {
+        return async (...args: unknown[]): Promise<unknown> => {
           if (isLast()) {
-            const [bytes] = given;
+            const [bytes] = args;
             if (bytes instanceof Uint8Array)
               await target.write(bytes.subarray(0, bytes.length / 2));
-            die();
+            kill();
           }
-          return Reflect.apply(value, target, given) as unknown;
+          return Reflect.apply(value, target, args) as unknown;
         };
       },
     });
@@ -128,17 +135,17 @@ function mortalCalls(dieAtCall: number): FileCalls {
 
   return new Proxy(fs, {
     get(target, name: keyof FileCalls) {
-      const call = target[name] as (...given: unknown[]) => Promise<unknown>;
-      return async (...given: unknown[]) => {
-        if (isLast()) die();
-        const result = await call(...given);
-        return name === "open" ? mortalHandle(result as fs.FileHandle) : result;
+      const call = target[name] as (...args: unknown[]) => Promise<unknown>;
+      return async (...args: unknown[]) => {
+        if (isLast()) kill();
+        const result = await call(...args);
+        return name === "open" ? killingHandle(result as fs.FileHandle) : result;
       };
     },
   });
 }
 
-/** Out at once: what was said before the process died was true. */
-function say(line: string): void {
+/** Prints synchronously, so that no line is lost when the process is killed. */
+function print(line: string): void {
   writeSync(STDOUT, `${line}\n`);
 }

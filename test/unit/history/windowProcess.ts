@@ -1,27 +1,25 @@
-/**
- * Builds the window program and starts it as a process, for tests that kill it.
- */
+/** Builds the program of window.ts and starts it as a process that a test can kill. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { WindowOrder } from "./window";
+import type { WindowOptions } from "./window";
 
-/** How a window's process ended, and the lines it said before. */
+/** Lines that a window printed, and the way its process ended. */
 export interface WindowEnd {
   readonly lines: readonly string[];
   readonly signal: NodeJS.Signals | null;
   readonly code: number | null;
 }
 
-/** A folder of its own under the system's temporary one, with the program in it. */
+/** A temporary folder with the built program and the histories of its windows. */
 export class WindowPrograms {
   private readonly folder = mkdtempSync(join(tmpdir(), "core-chat-history-"));
   private readonly program = join(this.folder, "window.mjs");
   private rootCount = 0;
 
-  /** Makes the program; call it once before any window is started. */
+  /** Builds the program. Must be called before the first window starts. */
   async build(): Promise<void> {
     await build({
       stdin: {
@@ -37,30 +35,30 @@ export class WindowPrograms {
     });
   }
 
-  /** A new, empty place for a history. */
+  /** Returns the path of a new, empty history. */
   newRoot(): string {
     return join(this.folder, `store-${this.rootCount++}`);
   }
 
   /**
-   * Runs a window until it ends.
-   * @param isTimeToKill asked after each line the window said, with the lines so far
+   * Runs a window until its process ends.
+   * @param shouldKill Called with all lines so far after each new line.
    */
   run(
-    order: WindowOrder,
-    isTimeToKill: (lines: readonly string[]) => boolean = () => false,
+    options: WindowOptions,
+    shouldKill: (lines: readonly string[]) => boolean = () => false,
   ): Promise<WindowEnd> {
-    const child = spawn(process.execPath, [this.program, JSON.stringify(order)], {
+    const child = spawn(process.execPath, [this.program, JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let said = "";
+    let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (isTimeToKill(linesOf(said))) child.kill("SIGKILL");
+      output += text;
+      if (shouldKill(linesOf(output))) child.kill("SIGKILL");
     });
     return new Promise((resolve, reject) => {
       child.on("error", reject);
-      child.on("close", (code, signal) => resolve({ lines: linesOf(said), code, signal }));
+      child.on("close", (code, signal) => resolve({ lines: linesOf(output), code, signal }));
     });
   }
 
@@ -69,6 +67,6 @@ export class WindowPrograms {
   }
 }
 
-function linesOf(said: string): string[] {
-  return said.split("\n").slice(0, -1);
+function linesOf(output: string): string[] {
+  return output.split("\n").slice(0, -1);
 }

@@ -1,12 +1,12 @@
 /**
- * The model of conversations without a choice of their own, over a configuration that shows what
- * was written later than the write returns.
+ * The model of conversations without their own choice, with a configuration that returns written
+ * values late.
  */
 import assert from "node:assert/strict";
 import type { ModelSelection } from "../../../src/protocol/views";
 import { ChosenModel } from "../../../src/host/settings/chosenModel";
 
-/** A configuration that shows a written value only on demand. */
+/** A setting that returns a written value only on demand. */
 class LaggingSetting {
   shown: ModelSelection = "auto";
   written: ModelSelection = "auto";
@@ -36,7 +36,7 @@ describe("ChosenModel", () => {
     assert.equal(model.get(), "llm");
   });
 
-  it("applies from the moment it is selected, also while the setting shows the previous one", async () => {
+  it("applies immediately, even while the setting has the previous model", async () => {
     const setting = new LaggingSetting();
     const model = new ChosenModel(setting);
     const choosing = model.choose("vl");
@@ -58,7 +58,7 @@ describe("ChosenModel", () => {
     assert.equal(model.get(), "auto");
   });
 
-  it("uses the last of several quick selections, whatever the setting shows meanwhile", async () => {
+  it("uses the last of several quick selections while the setting is late", async () => {
     const setting = new LaggingSetting();
     const model = new ChosenModel(setting);
     const choosing = [model.choose("vl"), model.choose("llm")];

@@ -1,6 +1,6 @@
 /**
- * The connection test against the real reference service and real broken servers: which line fails,
- * with which fix, and that nothing secret is in the report.
+ * The connection test with the real reference service and with broken servers: the check that
+ * fails, its remedy, and a report without secrets.
  */
 import assert from "node:assert/strict";
 import type { Failure } from "../../../src/conversation/ending";
@@ -35,7 +35,7 @@ async function check(
   return results;
 }
 
-/** The states as one character each, in the order of the checks: + passed, - failed, . skipped. */
+/** Returns one character per check, in order: + passed, - failed, . skipped. */
 function states(results: readonly CheckResult[]): string {
   const sign = { passed: "+", failed: "-", skipped: "." };
   assert.deepEqual(
@@ -62,7 +62,7 @@ function reportOf(results: readonly CheckResult[], t = english): string {
   return testReport(report, { t, failure: ({ kind }) => `sentence for ${kind}` });
 }
 
-/** A service of the test's own: answers each request by what its model and content are. */
+/** Creates a service that answers each request by its model and content. */
 function answering(
   answer: (body: { model: string; messages: unknown }, hasPicture: boolean) => Response,
 ): typeof globalThis.fetch {
@@ -86,7 +86,7 @@ describe("a connection test", () => {
 
   it("passes every check with a service that follows the specification", async () => {
     const results = await check(targetAt(service.url));
-    // TLS is not used on this machine.
+    // The local service does not use TLS.
     assert.equal(states(results), "++++.++++++");
     assert.equal(service.requests.length, 2);
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe("a connection test", () => {
       assert.equal(results.at(-1)?.scale, scale);
       const line = reportOf(results)
         .split("\n")
-        .find((one) => one.includes("1600 × 900"));
+        .find((text) => text.includes("1600 × 900"));
       assert.equal(line?.includes("coordinates"), scale !== undefined);
     });
   }
@@ -139,7 +139,7 @@ describe("a connection test", () => {
     assert.equal(results.at(-1)?.scale, "pixels");
   });
 
-  it("asks nothing when the base URL or the key is missing or not valid", async () => {
+  it("sends nothing if the base URL or the key is missing or not valid", async () => {
     const noUrl = await check(targetAt("", { kind: "no-service" }));
     assert.equal(states(noUrl), "-..........");
     const badUrl = await check(targetAt("x", { kind: "bad-url", problem: "no-scheme" }));
@@ -174,9 +174,9 @@ describe("a connection test", () => {
   });
 
   it("stops at the connection if no server listens", async () => {
-    const gone = await startService();
-    await gone.close();
-    const results = await check(targetAt(gone.url));
+    const closedService = await startService();
+    await closedService.close();
+    const results = await check(targetAt(closedService.url));
     assert.equal(states(results), "+++-.......");
   });
 
@@ -189,7 +189,7 @@ describe("a connection test", () => {
     ["UND_ERR_CONNECT_TIMEOUT", "+++-......."],
   ];
   for (const [code, expected] of causes) {
-    it(`detects from ${code} how far the request came`, async () => {
+    it(`detects from ${code} which check failed`, async () => {
       const cause = Object.assign(new Error("no"), { code });
       const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
       const results = await check(targetAt("https://service.test"), { fetch });
@@ -296,7 +296,7 @@ describe("the report of a connection test", () => {
     }
   });
 
-  it("never contains the key, whatever the service sends back", async () => {
+  it("never contains the key, even if the service sends it back", async () => {
     const fetch = answering(() => new Response(`your key ${CANARY} is bad`, { status: 400 }));
     const results = await check(targetAt("https://service.test"), { fetch });
     assert.ok(!JSON.stringify(results).includes(CANARY));

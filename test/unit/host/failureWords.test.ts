@@ -1,6 +1,6 @@
 /**
- * The sentence for every failure, in both languages, and its one button:
- * the words of the list of faults, S3 to S31.
+ * The sentence for every failure in both languages, and its one button. Rows are those of the fault
+ * list.
  */
 import assert from "node:assert/strict";
 import type { Failure } from "../../../src/conversation/ending";
@@ -26,7 +26,7 @@ const limit = (name: Extract<Failure, { kind: "over-limit" }>["limit"], mib: num
   maxBytes: mib * MIB,
 });
 
-/** Row, failure, what is read when nothing had arrived, its button; then the same with text. */
+/** Row, failure, English and Chinese sentence without any reply text, and the button. */
 const CASES: readonly (readonly [
   row: string,
   failure: Failure,
@@ -363,8 +363,8 @@ const CASES: readonly (readonly [
   ],
 ];
 
-/** What is mended elsewhere first, before the rest can be asked for. */
-const ELSEWHERE = new Set([
+/** Actions that must be done before the rest of the reply can be requested. */
+const FIRST_STEPS = new Set([
   "set-api-key",
   "set-base-url",
   "set-secret-header",
@@ -374,7 +374,7 @@ const ELSEWHERE = new Set([
 
 describe("the sentence for a failure", () => {
   for (const [row, failure, english, chinese, action] of CASES) {
-    it(`of row ${row}: ${english}`, () => {
+    it(`of row ${row} is: ${english}`, () => {
       const notice = failureNotice(failure, false);
       assert.equal(plainNotice(notice), english);
       assert.equal(notice.action?.id, action);
@@ -384,11 +384,11 @@ describe("the sentence for a failure", () => {
       );
     });
 
-    it(`of row ${row} with text says that it is kept: ${english}`, () => {
+    it(`of row ${row} reports that received text is kept: ${english}`, () => {
       const notice = failureNotice(failure, true);
       assert.match(notice.text, / The text so far is kept\.( Choose Continue for the rest\.)?$/);
-      const isElsewhere = ELSEWHERE.has(action ?? "");
-      assert.equal(notice.action?.id, isElsewhere ? action : "continue");
+      const isFirstStep = FIRST_STEPS.has(action ?? "");
+      assert.equal(notice.action?.id, isFirstStep ? action : "continue");
       const inChinese = speaking("zh-cn", () => failureNotice(failure, true).text);
       assert.match(inChinese, /已生成的文本已保留。(选择“继续”可获取其余内容。)?$/);
     });
@@ -416,13 +416,13 @@ describe("the sentence for an ending", () => {
     ...more,
   });
   const check = (
-    what: string,
+    description: string,
     more: Partial<Reply>,
     english: string | undefined,
     chinese: string | undefined,
     action: string | undefined,
   ): void => {
-    it(`of ${what}`, () => {
+    it(`of ${description}`, () => {
       const notice = panelMessages.ending(reply(more));
       assert.equal(notice?.text, english);
       assert.equal(notice?.action?.id, action);
@@ -492,22 +492,22 @@ describe("the sentence for an ending", () => {
 });
 
 describe("the status while waiting", () => {
-  it("of row S26 shows that it waits", () => {
-    const say = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
-    assert.equal(say(), "Still waiting for the service (10 s)");
-    assert.equal(speaking("zh-cn", say), "仍在等待服务响应（10 秒）");
+  it("shows for how long the service has been silent (row S26)", () => {
+    const status = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
+    assert.equal(status(), "Still waiting for the service (10 s)");
+    assert.equal(speaking("zh-cn", status), "仍在等待服务响应（10 秒）");
   });
 
-  it("of rows S20 and S21 counts down to the next attempt", () => {
+  it("counts down to the next attempt (rows S20 and S21)", () => {
     const failure: Failure = { kind: "server", status: 503, message: "" };
     const status = { kind: "retrying", attempt: 2, tries: 3, untilMs: 4_000, failure } as const;
-    const say = () => panelMessages.status(status, 0);
-    assert.deepEqual(say(), {
+    const shown = () => panelMessages.status(status, 0);
+    assert.deepEqual(shown(), {
       text: "The service is busy (503). Try 2 of 3 in %s s.",
       untilMs: 4_000,
     });
     assert.equal(
-      speaking("zh-cn", say).text,
+      speaking("zh-cn", shown).text,
       "服务繁忙（503）。第 2 次尝试（共 3 次）将在 %s 秒后进行。",
     );
     const reset = { ...status, failure: unreachable("reset") };

@@ -1,6 +1,4 @@
-/**
- * The files that code blocks of a reply name, as models write them.
- */
+/** The files that a reply names for its code blocks, in the notations of models. */
 import assert from "node:assert/strict";
 import { fileBlocks } from "../../../src/host/replyActions/fileBlocks";
 

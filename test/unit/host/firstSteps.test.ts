@@ -1,6 +1,4 @@
-/**
- * Completed steps of the walkthrough: context keys set by user actions.
- */
+/** Completed steps of the walkthrough: context keys set by user actions. */
 import assert from "node:assert/strict";
 import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
 import type { Message, Part } from "../../../src/conversation/message";
@@ -23,7 +21,7 @@ function question(...parts: Part[]): Message[] {
   return [{ role: "user", id: "q", parentId: null, parts, sentAtMs: 0 }];
 }
 
-/** The keys set to true by what `act` does, without their prefix. */
+/** Returns the context keys that `act` sets to true, without their prefix. */
 async function keysSetBy(act: (steps: FirstSteps) => unknown): Promise<string[]> {
   const set: string[] = [];
   await act(
@@ -58,16 +56,16 @@ describe("FirstSteps", () => {
   });
 
   it("reports completed steps again when the walkthrough opens, with their current state", async () => {
-    const said: string[] = [];
-    const steps = new FirstSteps((key, value) => said.push(`${key.slice(12)} ${value}`));
+    const changes: string[] = [];
+    const steps = new FirstSteps((key, value) => changes.push(`${key.slice(12)} ${value}`));
     steps.noteSetUp(true, true);
-    said.length = 0;
+    changes.length = 0;
     await steps.show(() => {
-      said.push("open");
+      changes.push("open");
       steps.noteSetUp(true, false);
       return Promise.resolve();
     });
-    const [taken, given] = ["Service false, Key false", "Key false, Service true, Key false"];
-    assert.equal(said.join(", "), `${taken}, open, ${given}`);
+    const [removed, added] = ["Service false, Key false", "Key false, Service true, Key false"];
+    assert.equal(changes.join(", "), `${removed}, open, ${added}`);
   });
 });

@@ -1,6 +1,4 @@
-/**
- * Links to pictures in Markdown, HTML and CSS are found where they stand, and nothing else is.
- */
+/** Links to pictures in Markdown, HTML and CSS. */
 import assert from "node:assert/strict";
 import { imageLinks } from "../../../src/host/pictures/imageLinks";
 

@@ -1,6 +1,6 @@
 /**
- * What other extensions say to a model reaches the service in its own words, and what the service
- * answers means the right thing to them.
+ * Requests of other extensions to our language models, converted for the service, and the replies
+ * converted for them.
  */
 import assert from "node:assert/strict";
 import { orientationSegment } from "../../../src/context/exifOrientation";
@@ -92,7 +92,7 @@ describe("requestMessages", () => {
 
   it("sends no metadata of pictures except the orientation of a photo", () => {
     const exif = orientationSegment(6);
-    const comment = Uint8Array.from([0xff, 0xfe, 0, 6, 0x68, 0x6f, 0x6d, 0x65]); // "home"
+    const comment = Uint8Array.from([0xff, 0xfe, 0, 6, 0x68, 0x6f, 0x6d, 0x65]); // "home" in ASCII
     const scan = [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9];
     const data = Uint8Array.from([0xff, 0xd8, ...exif, ...comment, ...scan]);
     const [message] = requestMessages([
@@ -158,8 +158,8 @@ describe("estimateTokens", () => {
 
 describe("withModelOptions", () => {
   it("maps numbers to the service's names and ignores the rest", () => {
-    const given = { temperature: 0.2, top_p: "high", max_tokens: 50, other: 1 };
-    assert.deepEqual(withModelOptions(given, { temperature: 0.8, topP: 0.5 }), {
+    const modelOptions = { temperature: 0.2, top_p: "high", max_tokens: 50, other: 1 };
+    assert.deepEqual(withModelOptions(modelOptions, { temperature: 0.8, topP: 0.5 }), {
       temperature: 0.2,
       topP: 0.5,
       maxTokens: 50,
@@ -205,7 +205,7 @@ describe("a language model's reply", () => {
     return outcomeOf(last);
   }
 
-  it("completes when it is whole or cut off at a limit", async () => {
+  it("completes if it is whole or cut off at a limit", async () => {
     assert.deepEqual(await end("/echo hello"), { kind: "done", calls: [] });
     assert.deepEqual(await end("/length"), { kind: "done", calls: [] });
   });
@@ -226,7 +226,7 @@ describe("a language model's reply", () => {
     ]);
   });
 
-  it("is removed when the content filter blocked it", async () => {
+  it("is removed if the content filter blocked it", async () => {
     assert.deepEqual(await end("/filter"), { kind: "withheld" });
   });
 

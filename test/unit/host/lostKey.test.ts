@@ -1,6 +1,6 @@
 /**
- * A key that is gone, cannot be decrypted, or is changed in another window: it counts as none, is
- * asked for where it is needed, and no conversation is touched (row D8 of the faults).
+ * An API key that is missing, cannot be decrypted, or changes in another window: the key is
+ * requested when a question needs one, and no conversation is affected.
  */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
@@ -13,7 +13,7 @@ import { startService, type ReferenceService } from "../../service/server";
 const ORIGIN = "https://maas.test";
 const KEY = "a-key-that-was-stored";
 
-/** VS Code's store of secrets, which can be made to fail. */
+/** VS Code's secret storage, with errors on demand. */
 class SecretStore {
   readonly stored = new Map<string, string>();
   failure: Error | undefined;
@@ -52,8 +52,8 @@ describe("a lost key", () => {
   function openKeys() {
     const store = new SecretStore();
     const logged: string[] = [];
-    const say = (line: string) => void logged.push(line);
-    const log: Log = { info: say, warn: say, error: say };
+    const logLine = (line: string) => void logged.push(line);
+    const log: Log = { info: logLine, warn: logLine, error: logLine };
     const keys = new StoredSecrets(store, KEY_PREFIX, new KnownSecrets(), log);
     return { store, logged, keys };
   }

@@ -1,5 +1,6 @@
 /**
- * B9: files that are no files, files that lead elsewhere, and files that are swapped for others.
+ * Reading files safely: folders, pipes and devices, symbolic links, and files that are replaced
+ * during the read.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -16,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFileUpTo } from "../../../src/host/node/readFileUpTo";
 
-/** A program of every Unix. */
+/** Program of every Unix system that creates a named pipe. */
 const PIPE_MAKER = "mkfifo";
 
 describe("reading a file", () => {
@@ -31,17 +32,17 @@ describe("reading a file", () => {
   after(() => rmSync(folder, { recursive: true }));
   beforeEach(() => writeFileSync(path("a.png"), "0123456789"));
 
-  it("returns all of it up to the limit, and nothing of a longer one", async () => {
+  it("returns a complete file up to the limit, and nothing of a longer file", async () => {
     assert.equal(text(await readFileUpTo(path("a.png"), 10)), "0123456789");
     assert.equal(await readFileUpTo(path("a.png"), 9), "too-many-bytes");
     writeFileSync(path("empty.png"), "");
     assert.equal(text(await readFileUpTo(path("empty.png"), 10)), "");
   });
 
-  it("rejects folders, pipes and devices, and waits for none", async () => {
+  it("rejects folders, pipes and devices without waiting for their data", async () => {
     mkdirSync(path("folder.png"));
     assert.equal(await readFileUpTo(path("folder.png"), 10), "not-a-file");
-    if (process.platform === "win32") return; // has neither of the others
+    if (process.platform === "win32") return; // no pipes and no device files
     execFileSync(PIPE_MAKER, [path("pipe.png")]);
     assert.equal(await readFileUpTo(path("pipe.png"), 10), "not-a-file");
     symlinkSync("/dev/zero", path("zero.png"));
@@ -51,15 +52,15 @@ describe("reading a file", () => {
   it("asks with the real path of the file", async () => {
     mkdirSync(path("inner"));
     symlinkSync(path("a.png"), path("inner/link.png"));
-    const asked: string[] = [];
+    const confirmed: string[] = [];
     const answer = (isAllowed: boolean) => (real: string) => {
-      asked.push(real);
+      confirmed.push(real);
       return Promise.resolve(isAllowed);
     };
     const link = path("inner/../inner/link.png");
     assert.equal(text(await readFileUpTo(link, 10, answer(true))), "0123456789");
     assert.equal(await readFileUpTo(link, 10, answer(false)), "refused");
-    assert.deepEqual(asked, [path("a.png"), path("a.png")]);
+    assert.deepEqual(confirmed, [path("a.png"), path("a.png")]);
   });
 
   it("reads the confirmed file, even if its name belongs to another file afterwards", async () => {
@@ -72,7 +73,7 @@ describe("reading a file", () => {
     assert.equal(text(await readFileUpTo(path("a.png"), 10)), "swapped");
   });
 
-  it("reads no more than the limit of a file that grows while the user is asked", async () => {
+  it("reads no more than the limit of a file that grows during the confirmation", async () => {
     const grow = () => {
       writeFileSync(path("a.png"), "x".repeat(1_000));
       return Promise.resolve(true);

@@ -1,5 +1,5 @@
 /**
- * Settings of released versions: each still exists and has the same meaning. The fixture of a released
+ * Settings of released versions still exist and have the same meaning. The fixture of a released
  * version never changes; the fixture of the next release is completed until then.
  */
 import assert from "node:assert/strict";
@@ -19,7 +19,7 @@ describe("the settings of a released version", () => {
     >;
 
   for (const version of versions) {
-    it(`keep their meaning, of ${version}`, () => {
+    it(`keep their meaning (${version})`, () => {
       const written = settingsOf(version);
       const { settings, badNames } = withSettings(written, readSettings);
       assert.deepEqual(badNames, []);
@@ -30,7 +30,7 @@ describe("the settings of a released version", () => {
     });
   }
 
-  it("are all stored for the next one", () => {
+  it("are all in the fixture of the next version", () => {
     const newest = Object.keys(settingsOf(versions.at(-1) ?? ""));
     assert.deepEqual(newest.sort(), SETTINGS.map((name) => `coreChat.${name}`).sort());
   });

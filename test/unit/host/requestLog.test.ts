@@ -1,6 +1,6 @@
 /**
- * The inspector's memory and documents: what was sent without picture bytes, when each block came,
- * how it ended, bounded; and the cURL command, run by a real shell.
+ * The request inspector: requests without picture bytes, times of blocks, endings and memory
+ * limits. Also the cURL command, run by a real shell.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -21,7 +21,7 @@ import { startService } from "../../service/server";
 import { chinese, english } from "../../support/fakes/plainTranslate";
 import { askService, CANARY } from "../service/asking";
 
-const words = { t: english, ending: (record: RequestRecord) => record.ending?.kind ?? "running" };
+const labels = { t: english, ending: (record: RequestRecord) => record.ending?.kind ?? "running" };
 
 function started(exchangeId: number, body: string): ExchangeEvent {
   const url = "https://service.test/maas/v1/chat/completions";
@@ -29,8 +29,8 @@ function started(exchangeId: number, body: string): ExchangeEvent {
   return { type: "exchange-started", exchangeId, atMs: 0, attempt: 1, url, headers, body };
 }
 
-/** Asks the real client over a real socket and gives the log that watched. */
-async function watched(text: string, pictures: readonly string[] = []): Promise<RequestLog> {
+/** Sends a request with the real client over a real socket and returns its log. */
+async function recordRequest(text: string, pictures: readonly string[] = []): Promise<RequestLog> {
   const service = await startService();
   try {
     const log = new RequestLog();
@@ -66,10 +66,10 @@ function hashed(log: RequestLog, record: RequestRecord): Promise<void> {
 
 describe("an inspected request", () => {
   it("shows the request, the status, the times of blocks and the ending", async () => {
-    const log = await watched("/echo hello there");
+    const log = await recordRequest("/echo hello there");
     const [record] = log.newestFirst();
     assert.ok(record);
-    const text = requestDocument(record, words);
+    const text = requestDocument(record, labels);
     for (const expected of [
       "# Request 1",
       "/maas/v1/chat/completions`",
@@ -90,11 +90,11 @@ describe("an inspected request", () => {
   it("describes a picture by type, size, bytes and SHA-256 instead of its data", async () => {
     const url = TEST_PICTURE_URL;
     const bytes = Buffer.from(url.split(",")[1] ?? "", "base64");
-    const log = await watched("What is this?", [url, "https://pictures.test/a.png"]);
+    const log = await recordRequest("What is this?", [url, "https://pictures.test/a.png"]);
     const [record] = log.newestFirst();
     assert.ok(record);
     await hashed(log, record);
-    const text = requestDocument(record, words);
+    const text = requestDocument(record, labels);
     const hash = createHash("sha256").update(bytes).digest("hex");
     const facts = `image/png, 1600 × 900 px, ${bytes.length} bytes, SHA-256 ${hash}`;
     assert.ok(text.includes(`data:image/png;base64,(${facts})`), text);
@@ -103,15 +103,15 @@ describe("an inspected request", () => {
   });
 
   it("contains a failure's status, in Chinese too", async () => {
-    const log = await watched("/fault status-400");
+    const log = await recordRequest("/fault status-400");
     const [record] = log.newestFirst();
     assert.ok(record?.ending?.failure?.kind === "status");
-    const text = requestDocument(record, { ...words, t: chinese() });
+    const text = requestDocument(record, { ...labels, t: chinese() });
     assert.ok(text.includes("# 请求 1") && text.includes("- 状态: 400"), text);
   });
 
-  it("is one record for each attempt", async () => {
-    const log = await watched("/fault fail-2-times-503");
+  it("has one record for each attempt", async () => {
+    const log = await recordRequest("/fault fail-2-times-503");
     const statuses = log.newestFirst().map(({ attempt, answer }) => [attempt, answer?.status]);
     assert.deepEqual(statuses, [
       [3, 200],
@@ -120,7 +120,7 @@ describe("an inspected request", () => {
     ]);
   });
 
-  it("cannot be escaped by the content of its body", () => {
+  it("cannot be broken by the content of its body", () => {
     const log = new RequestLog();
     const body = JSON.stringify({
       model: "m",
@@ -130,7 +130,7 @@ describe("an inspected request", () => {
     const [record] = log.newestFirst();
     assert.ok(record);
     assert.equal(record.pictures.length, 0, "a quoted text is no picture");
-    const text = requestDocument(record, words);
+    const text = requestDocument(record, labels);
     assert.ok(!/^# Not/m.test(text));
     assert.ok(text.includes("`````json"));
   });
@@ -164,7 +164,7 @@ describe("the memory of the request log", () => {
     assert.equal(record.firstBlocks.length, MAX_FIRST_BLOCKS);
     assert.equal(record.lastBlocks.length, MAX_LAST_BLOCKS);
     assert.equal(record.lastBlocks.at(-1)?.number, 1_000_000);
-    const text = requestDocument(record, words);
+    const text = requestDocument(record, labels);
     assert.ok(
       text.includes(`… blocks not shown: ${1_000_000 - MAX_FIRST_BLOCKS - MAX_LAST_BLOCKS} …`),
     );
@@ -178,10 +178,12 @@ describe("the memory of the request log", () => {
     const [long] = log.newestFirst();
     assert.ok(long);
     assert.equal(long.body, undefined);
-    assert.ok(requestDocument(long, words).includes("too long to keep"));
+    assert.ok(requestDocument(long, labels).includes("too long to keep"));
     for (let id = 2; id < 40; id++) tell(started(id, body(MAX_BODY_LENGTH - 1000)));
-    const kept = log.newestFirst().reduce((sum, record) => sum + (record.body?.length ?? 0), 0);
-    assert.ok(kept <= 8 * 1024 * 1024, `${kept} characters are kept`);
+    const bodyLength = log
+      .newestFirst()
+      .reduce((sum, record) => sum + (record.body?.length ?? 0), 0);
+    assert.ok(bodyLength <= 8 * 1024 * 1024, `${bodyLength} characters are kept`);
     assert.ok(log.newestFirst().length >= 7);
   });
 
@@ -198,7 +200,7 @@ describe("the memory of the request log", () => {
 });
 
 describe("curlCommand", () => {
-  /** Lets a real shell read the command, with a `curl` that says what it was given. */
+  /** Runs the command in a real shell, with a fake `curl` that prints its arguments. */
   function run(record: RequestRecord): { args: string[]; input: string } {
     const fake = `curl() { printf '%s\\0' "$@"; printf '\\0'; cat; }\n`;
     const script = fake + curlCommand(record, english);
@@ -232,7 +234,7 @@ describe("curlCommand", () => {
     assert.equal(input, `${body}\n`);
   });
 
-  it("says that it does not contain pictures and long bodies", () => {
+  it("mentions that it does not contain pictures and long bodies", () => {
     const log = new RequestLog();
     const tell = log.observer();
     tell(started(1, `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`));

@@ -1,6 +1,6 @@
 /**
- * Screenshots with real programs on PATH: a tool that writes a picture, one that is cancelled, one
- * that fails, and one that hangs. The desktop portal is a server on a real socket.
+ * Screenshots with real programs on PATH: tools that write a picture, are cancelled, fail, or hang.
+ * The desktop portal is a server on a real socket.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -49,7 +49,7 @@ describe("the system's screenshot tools", () => {
     assert.deepEqual(left, []);
   });
 
-  /** Puts a shell script on PATH. */
+  /** Writes a shell script into a folder on PATH. */
   function stub(name: string, ...lines: string[]): void {
     const file = join(folder, name);
     writeFileSync(file, ["#!/bin/sh", ...lines, ""].join("\n"));
@@ -76,8 +76,8 @@ describe("the system's screenshot tools", () => {
     it(`captures with ${name} and removes its file`, async () => {
       const log = join(folder, "log");
       stub(name, lastArgument, `echo "$file" > "${log}"`, `cp "${picture}" "$file"`);
-      const taken = await capture(platform);
-      assert.deepEqual(taken.kind === "captured" && Buffer.from(taken.bytes), bytes);
+      const result = await capture(platform);
+      assert.deepEqual(result.kind === "captured" && Buffer.from(result.bytes), bytes);
       const written = readFileSync(log, "utf8").trim();
       assert.ok(written.startsWith(temporary), written);
       assert.equal(existsSync(join(written, "..")), false);
@@ -96,18 +96,18 @@ describe("the system's screenshot tools", () => {
     assert.equal((await capture()).kind, "captured");
   });
 
-  for (const [how, ...lines] of [
-    ["without a file and a complaint", "exit 0"],
+  for (const [description, ...lines] of [
+    ["without a file and without output", "exit 0"],
     ["with code 1 and no output", "exit 1"],
     ["with a message about the key", 'echo "scrot: Key was pressed, aborting shot" >&2', "exit 2"],
   ] as const) {
-    it(`takes an end ${how} as cancelled`, async () => {
+    it(`treats an exit ${description} as cancelled`, async () => {
       stub("scrot", ...lines);
       assert.deepEqual(await capture(), { kind: "cancelled" });
     });
   }
 
-  it("asks no further tool after the user cancelled", async () => {
+  it("runs no other tool after the user cancelled", async () => {
     stub("slurp", 'echo "selection cancelled" >&2', "exit 1");
     stub("grim", "exit 3");
     stub("scrot", lastArgument, `cp "${picture}" "$file"`);
@@ -134,12 +134,12 @@ describe("the system's screenshot tools", () => {
     const pids = join(folder, "pids");
     stub("scrot", "sleep 1000 &", `echo "$! $$" > "${pids}"`, "wait");
     const controller = new AbortController();
-    const taking = capture("linux", controller.signal);
+    const capturing = capture("linux", controller.signal);
     while (!existsSync(pids) || readFileSync(pids, "utf8").trim() === "") {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     controller.abort(new Error("cancelled"));
-    assert.deepEqual(await taking, { kind: "cancelled" });
+    assert.deepEqual(await capturing, { kind: "cancelled" });
     const ids = readFileSync(pids, "utf8").trim().split(" ").map(Number);
     assert.equal(ids.length, 2);
     for (const pid of ids) {
@@ -152,7 +152,9 @@ describe("the system's screenshot tools", () => {
     let requests: string[];
     afterEach(() => server?.close());
 
-    /** Starts a session bus with a portal that answers with a code and a file, or refuses. */
+    /**
+     * Starts a session bus with a portal that answers with a code and a file, or rejects the call.
+     */
     async function portal(answer: { code: number; uri?: string } | "no-service") {
       requests = [];
       const path = join(folder, "bus");
@@ -183,23 +185,23 @@ describe("the system's screenshot tools", () => {
       return { DBUS_SESSION_BUS_ADDRESS: `unix:guid=00,path=${path}` };
     }
 
-    it("captures by the portal first, and removes its file", async () => {
+    it("uses the portal first, and removes its file", async () => {
       stub("scrot", "exit 3");
       const env = await portal({ code: 0, uri: pathToFileURL(picture).href });
-      const taken = await capture("linux", undefined, env);
-      assert.deepEqual(taken.kind === "captured" && Buffer.from(taken.bytes), bytes);
+      const result = await capture("linux", undefined, env);
+      assert.deepEqual(result.kind === "captured" && Buffer.from(result.bytes), bytes);
       assert.equal(existsSync(picture), false);
       assert.deepEqual(requests, ["Hello", "AddMatch", "Screenshot"]);
     });
 
-    it("is silent when the user cancels in the portal", async () => {
+    it("reports nothing if the user cancels in the portal", async () => {
       stub("scrot", lastArgument, `cp "${picture}" "$file"`);
       assert.deepEqual(await capture("linux", undefined, await portal({ code: 1 })), {
         kind: "cancelled",
       });
     });
 
-    it("uses a tool where the bus has no portal", async () => {
+    it("uses a tool if the bus has no portal", async () => {
       stub("scrot", lastArgument, `cp "${picture}" "$file"`);
       assert.equal(
         (await capture("linux", undefined, await portal("no-service"))).kind,
@@ -207,13 +209,13 @@ describe("the system's screenshot tools", () => {
       );
     });
 
-    it("uses a tool where there is no bus", async () => {
+    it("uses a tool if there is no bus", async () => {
       stub("scrot", lastArgument, `cp "${picture}" "$file"`);
       const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, "nowhere")}` };
       assert.equal((await capture("linux", undefined, env)).kind, "captured");
     });
 
-    it("names a portal that fails when there is no other tool", async () => {
+    it("names a portal that fails if there is no other tool", async () => {
       assert.deepEqual(
         await capture("linux", undefined, { ...(await portal({ code: 2 })), PATH: folder }),
         {
@@ -227,10 +229,12 @@ describe("the system's screenshot tools", () => {
 
 function isRunning(pid: number): boolean {
   const ids = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
-  return /^[^Z\s]/.test(ids.stdout); // A zombie has ended; a container may have nobody to reap it.
+  return /^[^Z\s]/.test(ids.stdout); // Z is a zombie, which a container may not reap.
 }
 
-/** Finds the calls in bytes of a client by their texts; each call ends with its own header's member. */
+/**
+ * Finds the method calls in a client's bytes by their texts; the member ends each call's header.
+ */
 function callsIn(data: Buffer): { serial: number; member: string; token: string }[] {
   const calls = [];
   let at = data.includes("BEGIN\r\n") ? data.indexOf("BEGIN\r\n") + 7 : 0;
@@ -266,7 +270,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** Builds a message of a bus from header fields, each with its number, type and value. */
+/** Builds a D-Bus message from header fields, each with number, type and value. */
 function message(type: number, fields: [number, string, Buffer][], body: Buffer): Buffer {
   let list = Buffer.alloc(0);
   for (const [field, signature, value] of fields) {
@@ -300,7 +304,7 @@ function refused(serial: number): Buffer {
   );
 }
 
-/** Builds the portal's `Response` with a code and, in a dictionary of variants, the file. */
+/** Builds the portal's `Response` signal with a code and the file in a dictionary of variants. */
 function response(path: string, code: number, uri: string | undefined): Buffer {
   const entry =
     uri === undefined

@@ -1,7 +1,7 @@
 /**
- * A canary key goes through every fault of the reference service, also those whose bodies send it
- * back, and is then looked for in all output: messages to the panel, the log, the disk,
- * exports, the inspector's documents and commands, reports of the connection test.
+ * A canary key is sent through every fault of the reference service, also through those that send
+ * the key back. No output contains the key: messages to the panel, the log, the disk, exports, the
+ * inspector, and reports of the connection test.
  */
 import assert from "node:assert/strict";
 import { mapFailure } from "../../../src/ask/failure";
@@ -27,30 +27,30 @@ import { askService, CANARY, connectionTo } from "../service/asking";
 
 const NAMES = [...Object.keys(FAULTS), ...FAULT_FAMILIES.flatMap(({ examples }) => examples)];
 
-/** Those that would go on for long: stopped once some of it has come. */
+/** Returns true for faults that run for a long time; the test stops them after some chunks. */
 const isStopped = (name: string): boolean =>
   findFault(name)?.ending === "runs" || ["byte-a-second", "million-events"].includes(name);
 
-/** A second secret, in a header of a profile, and a third, in one whose value is kept as a secret. */
+/** A second secret in a header of a profile, and a third in a secret header. */
 const SECOND = `${CANARY}-second`;
 const THIRD = `${CANARY.toUpperCase()}-third`;
 const HEADERS = { headers: { "x-api-key": SECOND }, secretHeaders: { "X-Team": THIRD } };
 
-const SPELLINGS = [CANARY, encodeURIComponent(CANARY), btoa(CANARY).slice(0, 20)];
+const ENCODINGS = [CANARY, encodeURIComponent(CANARY), btoa(CANARY).slice(0, 20)];
 
-function assertNoKey(text: string, where: string): void {
-  for (const spelling of SPELLINGS) {
-    const at = text.toLowerCase().indexOf(spelling.toLowerCase());
-    assert.equal(at, -1, `${where}: ${text.slice(Math.max(0, at - 80), at + 80)}`);
+function assertNoKey(text: string, output: string): void {
+  for (const encoding of ENCODINGS) {
+    const at = text.toLowerCase().indexOf(encoding.toLowerCase());
+    assert.equal(at, -1, `${output}: ${text.slice(Math.max(0, at - 80), at + 80)}`);
   }
 }
 
-const endingWords = ({ ending }: RequestRecord): string =>
+const endingLabel = ({ ending }: RequestRecord): string =>
   ending?.failure === undefined
     ? String(ending?.kind)
     : plainNotice(failureNotice(mapFailure(ending.failure, "host"), false));
 
-describe("a key, whatever the fault", function () {
+describe("a key in any fault", function () {
   this.timeout(300_000);
   let service: ReferenceService;
   before(async () => {
@@ -59,36 +59,36 @@ describe("a key, whatever the fault", function () {
   after(() => service.close());
   afterEach(() => service.reset());
 
-  /** A panel whose client is observed and whose time passes only where a fault needs it. */
+  /** Opens a panel with an observed client. Its clock advances only if a fault needs that. */
   function openRig() {
     const clock = new ManualClock(Date.now());
     const requests = new RequestLog();
     const observe = requests.observer();
-    let heard: (event: ExchangeEvent) => void = () => undefined;
+    let onExchange: (event: ExchangeEvent) => void = () => undefined;
     const client = createClient({
       fetch: globalThis.fetch,
       clock,
       random: () => 0,
       observe: (event) => {
         observe(event);
-        heard(event);
+        onExchange(event);
       },
     });
     const rig = new PanelRig(service.url, undefined, { client, words: panelMessages });
     rig.settings = { connection: connectionTo(service.url, HEADERS) };
-    const hear = (listener: typeof heard) => (heard = listener);
-    return { clock, requests, rig, hear };
+    const listen = (listener: typeof onExchange) => (onExchange = listener);
+    return { clock, requests, rig, listen };
   }
 
-  /** Asks for a fault to its end, or until enough of it has come. */
-  async function ask(page: Page, name: string, { clock, hear }: ReturnType<typeof openRig>) {
+  /** Sends a question for a fault and waits for the end of the reply, or stops the reply early. */
+  async function ask(page: Page, name: string, { clock, listen }: ReturnType<typeof openRig>) {
     let pieces = 0;
-    hear(({ type }) => {
+    listen(({ type }) => {
       if (type === "exchange-received" && ++pieces === 3 && isStopped(name)) {
         void page.tell({ type: "stop-asked" });
       }
     });
-    // Waits between tries pass at once; silence passes while nothing else happens.
+    // Waits between retries are skipped; for a silence fault, the clock advances.
     const isSilent = name.startsWith("silence");
     const ticking = setInterval(() => {
       const last = page.received.at(-1);
@@ -124,7 +124,7 @@ describe("a key, whatever the fault", function () {
       const records = requests.newestFirst().filter(({ id }) => id > lastId);
       lastId = records[0]?.id ?? lastId;
       for (const record of records) {
-        const document = requestDocument(record, { t: english, ending: endingWords });
+        const document = requestDocument(record, { t: english, ending: endingLabel });
         documents.push(document + curlCommand(record, english));
         assertNoKey(documents.at(-1) ?? "", name);
       }
@@ -137,7 +137,7 @@ describe("a key, whatever the fault", function () {
     assertNoKey(stored.join("\n"), "what is stored");
     assertNoKey(rig.logged.join("\n"), "what is logged");
 
-    // All of this was looked at, and the key did go out each time.
+    // All requests were checked, and each of them contained the key.
     assert.ok(service.requests.length >= NAMES.length);
     for (const { headers } of service.requests) {
       assert.equal(headers["authorization"], `Bearer ${CANARY}`);
@@ -167,8 +167,8 @@ describe("a key, whatever the fault", function () {
       for await (const result of checkConnection(target, options, signal)) results.push(result);
       service.reset();
       const about = { startedAtMs: 0, profileName: undefined, versions: [], isCancelled: false };
-      const failure = (one: Parameters<typeof failureNotice>[0]) =>
-        plainNotice(failureNotice(one, false));
+      const failure = (notice: Parameters<typeof failureNotice>[0]) =>
+        plainNotice(failureNotice(notice, false));
       const report = testReport({ ...about, ...target, results }, { t: english, failure });
       assertNoKey(report, fault);
     }
@@ -183,11 +183,11 @@ describe("a key, whatever the fault", function () {
     const [record] = log.newestFirst();
     assert.ok(record);
     assert.equal(record.headers["x-team"], "••••hird");
-    assertNoKey(requestDocument(record, { t: english, ending: endingWords }), "document");
+    assertNoKey(requestDocument(record, { t: english, ending: endingLabel }), "document");
     assertNoKey(curlCommand(record, english), "command");
   });
 
-  it("is removed from every line of the log, however it is written", () => {
+  it("is removed from every line of the log in any encoding", () => {
     const lines: string[] = [];
     const write = (message: string) => void lines.push(message);
     const secrets = new KnownSecrets();

@@ -1,9 +1,9 @@
-/** Reading a color theme: its files, the user's own rules, and limits for a hostile file. */
+/** Reading a color theme: its files, the user's rules, and limits for hostile files. */
 import assert from "node:assert/strict";
 import { customizeTheme, MAX_RULES, readRules } from "../../../src/host/theme/tokenRules";
 import { readThemeText } from "../../../src/host/theme/themeText";
 
-/** Reads the theme `/x/themes/main.json` among these files. */
+/** Reads the theme `/x/themes/main.json` from these files. */
 function rulesOf(files: Readonly<Record<string, string>>) {
   return readRules("/x/themes/main.json", (path) => Promise.resolve(files[path]));
 }
@@ -40,7 +40,7 @@ describe("the token rules of a color theme", () => {
     );
   });
 
-  it("are read once if files include each other, and without missing ones", async () => {
+  it("are read once if files include each other, and missing files are skipped", async () => {
     const files = {
       "/x/themes/main.json": `{ "include": "./two.json", "tokenColors": [${JSON.stringify(rule("a", "#111"))}] }`,
       "/x/themes/two.json": `{ "include": "./main.json", "tokenColors": "./gone.tmTheme" }`,
@@ -120,7 +120,7 @@ describe("the user's own rules", () => {
     ]);
   });
 
-  it("apply to several themes, by name or with a star", () => {
+  it("apply to several themes, by name or with a wildcard", () => {
     const own = { "[Light*][Dark M*n]": { types: "#111111" }, "[Dark (x]": { types: "#222222" } };
     assert.deepEqual(scopes(own), ["theme #000", "entity.name.type #111111"]);
     assert.deepEqual(scopes(own, "Lighter"), ["theme #000", "entity.name.type #111111"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
 import { speaking } from "../../support/fakes/vscodeWords";
 
-/** Noon of a day before today, in local time. */
+/** Returns noon of a previous day, in local time. */
 function noon(daysAgo: number): number {
   const day = new Date();
   day.setHours(12, 0, 0, 0);
@@ -24,7 +24,7 @@ describe("the time of a conversation in the list", () => {
     assert.deepEqual(chinese.slice(0, 3), ["今天", "昨天", "过去 7 天"]);
   });
 
-  it("has the time of today, the weekday before, and else the date", () => {
+  it("is a time for today, a weekday for the last days, and otherwise a date", () => {
     assert.match(panelMessages.when(noon(0)), /^12:00/);
     const weekday = new Intl.DateTimeFormat("en", { weekday: "short" }).format(noon(6));
     assert.match(panelMessages.when(noon(6)), new RegExp(`^${weekday} 12:00`));

@@ -1,6 +1,6 @@
 /**
- * The limit of connecting, with Node's own fetch: a connection that is never established ends at that limit,
- * and a reply that is slow in coming does not.
+ * The connect timeout with Node's fetch: it ends a connection that is never established, and does
+ * not affect a slow reply.
  */
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
@@ -12,7 +12,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { askService } from "../service/asking";
 
-/** Lets everything that is ready run. */
+/** Waits for all pending callbacks. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("the connection of a fetch", () => {
@@ -23,7 +23,7 @@ describe("the connection of a fetch", () => {
 
   before(async () => {
     service = await startService();
-    // Accepts connections and sends nothing, so that no secure one is established.
+    // This server accepts connections and sends nothing, so that no TLS connection is established.
     silent = createServer((socket) => sockets.add(socket));
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -37,7 +37,7 @@ describe("the connection of a fetch", () => {
 
   const silentUrl = () => `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 
-  /** Sends a request; `onFact` receives the reports and advances the clock. */
+  /** Sends a request; `onFact` receives the reports and can advance the clock. */
   async function ask(
     url: string,
     fault: string,
@@ -45,7 +45,7 @@ describe("the connection of a fetch", () => {
   ) {
     const clock = new ManualClock();
     const facts: ConnectionFact[] = [];
-    const asked = await askService(url, `/fault ${fault}`, {
+    const result = await askService(url, `/fault ${fault}`, {
       clock,
       connection: { retries: 0, connectTimeoutMs: 10_000, firstByteTimeoutMs: 60_000 },
       watchConnection: (fetch, tell) =>
@@ -55,7 +55,7 @@ describe("the connection of a fetch", () => {
           setImmediate(() => onFact(fact, clock));
         }),
     });
-    return { failure: asked.failure, text: asked.text, facts, clock };
+    return { failure: result.failure, text: result.text, facts, clock };
   }
 
   it("ends at the connect limit if it is never established", async () => {
@@ -83,36 +83,39 @@ describe("the connection of a fetch", () => {
     assert.deepEqual(limits, [0, 0]);
   });
 
-  it("leaves the reply its whole time limit once it is established", async () => {
-    let isOver = false;
-    let wasOver: boolean | undefined;
-    const passTime = async (time: ManualClock): Promise<void> => {
+  it("does not reduce the reply's time limit once it is established", async () => {
+    let isSettled = false;
+    let wasSettled: boolean | undefined;
+    const advanceTime = async (time: ManualClock): Promise<void> => {
       for (const ms of [10_000, 10_000, 10_000, 10_000, 10_000, 9_999]) {
         time.advance(ms);
         await settle();
       }
-      wasOver = isOver;
+      wasSettled = isSettled;
       time.advance(1);
     };
     const { failure, facts } = await ask(service.url, "silence-before-headers", (fact, time) => {
-      if (fact === "connected") void passTime(time);
-    }).finally(() => (isOver = true));
+      if (fact === "connected") void advanceTime(time);
+    }).finally(() => (isSettled = true));
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
     assert.deepEqual(facts, ["connecting", "connected"]);
-    assert.equal(wasOver, false);
+    assert.equal(wasSettled, false);
   });
 
   it("reports nothing about other requests, and nothing about concurrent ones", async () => {
-    const heard: string[] = [];
+    const reports: string[] = [];
     const both = ["one", "two"].map(async (name) => {
       const reply = await connections.watch(
         () => fetch(`${service.url}/_service/reset`, { method: "POST" }),
-        (fact) => heard.push(`${name} ${fact}`),
+        (fact) => reports.push(`${name} ${fact}`),
       );
       await reply.text();
     });
-    await Promise.all([...both, fetch(`${service.url}/_service/state`).then((one) => one.text())]);
-    assert.deepEqual(heard.sort(), [
+    await Promise.all([
+      ...both,
+      fetch(`${service.url}/_service/state`).then((response) => response.text()),
+    ]);
+    assert.deepEqual(reports.sort(), [
       "one connected",
       "one connecting",
       "two connected",
@@ -123,12 +126,12 @@ describe("the connection of a fetch", () => {
   it("is no longer watched after disposal", async () => {
     const watch = createConnectionWatch();
     watch.dispose();
-    const heard: string[] = [];
+    const reports: string[] = [];
     const reply = await watch.watch(
       () => fetch(`${service.url}/_service/reset`, { method: "POST" }),
-      (fact) => heard.push(fact),
+      (fact) => reports.push(fact),
     );
     await reply.text();
-    assert.deepEqual(heard, []);
+    assert.deepEqual(reports, []);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * Commit messages out of replies. A message that streams in never shows text that is taken back.
+ * Extracts commit messages from replies. A streaming message never shows text that is removed
+ * later.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -18,11 +19,11 @@ const SAMPLES = JSON.parse(
 
 describe("commitReply", () => {
   for (const { name, reply, message } of SAMPLES) {
-    it(`finds only the message: ${name}`, () => {
+    it(`extracts only the message: ${name}`, () => {
       assert.equal(commitReply(answerOf(reply), true), message);
     });
 
-    it(`shows nothing that is removed later, wherever the reply is cut: ${name}`, () => {
+    it(`shows nothing that is removed later, at any cut: ${name}`, () => {
       const answer = answerOf(reply);
       for (let cut = 0; cut <= answer.length; cut++) {
         const shown = commitReply(answer.slice(0, cut), false);
@@ -35,7 +36,7 @@ describe("commitReply", () => {
     assert.equal(commitReply("fix(cart): count the la", false), "fix(cart): count the la");
   });
 
-  it("finds no message in a reply that only thinks or only introduces one", () => {
+  it("extracts no message from a reply that only thinks or only has an introduction", () => {
     assert.equal(commitReply(answerOf("<think>fix: a"), true), "");
     assert.equal(commitReply("Here is the commit message:", true), "");
     assert.equal(commitReply("", true), "");

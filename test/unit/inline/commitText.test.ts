@@ -1,6 +1,3 @@
-/**
- * The question for a commit message.
- */
 import assert from "node:assert/strict";
 import { commitQuestion } from "../../../src/inline/commitText";
 

@@ -1,6 +1,6 @@
 /**
- * One pending edit against a document that changes: what streams in, what is kept and discarded,
- * what undo takes back, and when the user's typing ends it.
+ * A pending edit in a document that changes: streaming text, keeping and discarding hunks, undo,
+ * and typing that ends the edit.
  */
 import assert from "node:assert/strict";
 import { EditSession, WRITE_INTERVAL_MS } from "../../../src/inline/editSession";
@@ -97,7 +97,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("is removed by one undo though the user typed elsewhere meanwhile", async () => {
+  it("is removed by one undo even if the user typed elsewhere", async () => {
     const { document, session, stream, finish } = open();
     session.begin();
     await stream(["ONE"]);
@@ -110,7 +110,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.phase, { kind: "closed", why: "undone" });
   });
 
-  it("is removed by one undo though the caret was moved meanwhile, which ends undo steps", async () => {
+  it("is removed by one undo even if the cursor was moved, which ends undo steps", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -123,7 +123,7 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
-  it("is removed by one undo though the document was saved automatically during a pause", async () => {
+  it("is removed by one undo even if the document was saved automatically during a pause", async () => {
     const { clock, document, session, stream, finish, whole } = open(PLACE, {
       savedAfterMs: 1_000,
     });
@@ -196,7 +196,7 @@ describe("an edit session", () => {
     assert.equal(document.text, `typed ${whole("ONE")}`);
   });
 
-  it("waits while no editor shows the document and continues when one does", async () => {
+  it("waits while no editor shows the document, and then continues", async () => {
     const { document, session, stream, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -225,7 +225,7 @@ describe("an edit session", () => {
     assert.deepEqual(session.phase, { kind: "closed", why: "refused" });
   });
 
-  it("leaves nothing of a reply that is withdrawn", async () => {
+  it("removes the whole reply when it is withdrawn", async () => {
     const { document, session, stream, finish, whole } = open();
     session.begin();
     await stream(["ONE"]);
@@ -243,7 +243,7 @@ describe("an edit session", () => {
     session.keep(first);
     assert.equal(session.hunks.length, 1);
     session.keep(second);
-    assert.equal(session.hunks.length, 1, "a hunk of before is none of now");
+    assert.equal(session.hunks.length, 1, "an earlier hunk is no longer valid");
     const discarding = session.discard(session.hunks[0]);
     await document.settle();
     assert.equal(await discarding, true);
@@ -324,14 +324,14 @@ describe("an edit session", () => {
     assert.equal(document.text, "new top\nONE\ntwo\nthree\nnew bottom\n");
   });
 
-  for (const [what, text] of [
-    ["another text in its place", "top\nONE\nother\nbottom\n"],
-    ["lines before it and in it", "new\nlines\ntop\nONE\nother\nthree\nbottom\n"],
-    ["lines around it", "new\nONE\nTWO\nnew bottom\n"],
-    ["the text of before the edit", "top\none\ntwo\nthree\nbottom\n"],
-    ["nothing of it", "all new\n"],
+  for (const [name, text] of [
+    ["another text instead of the edit", "top\nONE\nother\nbottom\n"],
+    ["new lines before and inside the edit", "new\nlines\ntop\nONE\nother\nthree\nbottom\n"],
+    ["new lines around the edit", "new\nONE\nTWO\nnew bottom\n"],
+    ["the text from before the edit", "top\none\ntwo\nthree\nbottom\n"],
+    ["none of its text", "all new\n"],
   ] as const) {
-    it(`ends when the file is read again with ${what}, and discards nothing`, async () => {
+    it(`ends when the file is reloaded with ${name}, and discards nothing`, async () => {
       const { document, session, stream, finish } = open();
       session.begin();
       await stream(["ONE", "TWO"]);
@@ -344,7 +344,7 @@ describe("an edit session", () => {
     });
   }
 
-  it("stops a streaming reply when the file is read again with different text", async () => {
+  it("stops a streaming reply when the file is reloaded with different text", async () => {
     const { document, session, stream } = open();
     session.begin();
     await stream(["ONE"]);
@@ -354,7 +354,7 @@ describe("an edit session", () => {
     assert.equal(document.text, "top\nother\nbottom\n");
   });
 
-  it("continues when the file is read again with different text elsewhere", async () => {
+  it("continues when the file is reloaded with different text elsewhere", async () => {
     const { document, session, stream, finish } = open();
     session.begin();
     await stream(["ONE", "TWO"]);

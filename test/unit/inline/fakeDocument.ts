@@ -1,7 +1,7 @@
 /**
- * A document that records the author of each character, with undo like VS Code's: writes
- * without a stop between them are one step. A write is answered late, when the test says so, and
- * fails when the document changed since.
+ * A document that records the author of each character. Writes without an undo stop between them
+ * are one undo step, as in VS Code. A write is answered when the test says so, and fails if the
+ * document has changed.
  */
 import assert from "node:assert/strict";
 import type { EditSession } from "../../../src/inline/editSession";
@@ -16,12 +16,12 @@ interface Letter {
 }
 
 interface UndoStep {
-  /** What leads back, last change first. */
+  /** Changes that revert the step, last change first. */
   readonly back: { offset: number; length: number; letters: Letter[] }[];
   isOpen: boolean;
 }
 
-interface Asked {
+interface PendingWrite {
   readonly change: TextChange;
   readonly version: number;
   readonly stops: UndoStops;
@@ -34,11 +34,11 @@ export class FakeDocument implements TextSink {
   isReadOnly = false;
   writes = 0;
   private letters: Letter[];
-  private readonly asked: Asked[] = [];
+  private readonly pendingWrites: PendingWrite[] = [];
   private undoStack: UndoStep[] = [];
   readonly sessions: EditSession[] = [];
 
-  /** @param place the lines of the edit; text around it must not change */
+  /** @param place Lines of the edit. The text around these lines must not change. */
   constructor(before: string, place: string, after: string) {
     this.letters = [
       ...lettersOf(before, "around"),
@@ -51,7 +51,7 @@ export class FakeDocument implements TextSink {
     return this.letters.map(({ sign }) => sign).join("");
   }
 
-  /** The text without what answers wrote and without the place's own. */
+  /** Returns the text outside of the edit, including the text typed by the user. */
   get othersText(): string {
     return this.letters
       .filter(({ owner }) => owner === "user" || owner === "around")
@@ -60,74 +60,74 @@ export class FakeDocument implements TextSink {
   }
 
   get waitingWrites(): number {
-    return this.asked.length;
+    return this.pendingWrites.length;
   }
 
   replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult> {
     return new Promise((answer) => {
-      this.asked.push({ change, version, stops, answer });
+      this.pendingWrites.push({ change, version, stops, answer });
     });
   }
 
-  /** Carries out the oldest write that waits. */
+  /** Applies the oldest pending write. */
   answerWrite(): void {
-    const asked = this.asked.shift();
-    if (asked === undefined) return;
-    if (this.isHidden) asked.answer("hidden");
-    else if (asked.version !== this.version) asked.answer("moved");
-    else if (this.isReadOnly) asked.answer("refused");
+    const write = this.pendingWrites.shift();
+    if (write === undefined) return;
+    if (this.isHidden) write.answer("hidden");
+    else if (write.version !== this.version) write.answer("moved");
+    else if (this.isReadOnly) write.answer("refused");
     else {
       this.writes++;
-      if (asked.stops.before) this.stopUndo();
-      this.change([asked.change], "answer");
-      if (asked.stops.after) this.stopUndo();
-      asked.answer("done");
+      if (write.stops.before) this.stopUndo();
+      this.change([write.change], "answer");
+      if (write.stops.after) this.stopUndo();
+      write.answer("done");
     }
   }
 
-  /** Applies writes until there are no more. */
+  /** Applies all pending writes. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 20; quiet++) {
       await Promise.resolve();
-      if (this.asked.length > 0 && !this.isHidden) {
+      if (this.pendingWrites.length > 0 && !this.isHidden) {
         this.answerWrite();
         quiet = 0;
       }
     }
   }
 
-  /** Types as the user; a separate undo step. */
+  /** Types as the user, in a separate undo step. */
   type(offset: number, length: number, text: string): void {
     this.stopUndo();
     this.change([{ offset, length, text }], "user");
     this.stopUndo();
   }
 
-  /** Undoes one step as the user. */
+  /** Undoes the last step, as the user. */
   undo(): void {
     const step = this.undoStack.pop();
     if (step === undefined) return;
-    // One event for all, from the first changed letter to the last.
+    // The document reports a single change that covers all changed characters.
     let from = Infinity;
-    let kept = Infinity;
+    let unchangedAtEnd = Infinity;
     const total = this.letters.length;
     for (const { offset, length, letters } of step.back.toReversed()) {
       from = Math.min(from, offset);
-      kept = Math.min(kept, this.letters.length - offset - length);
+      unchangedAtEnd = Math.min(unchangedAtEnd, this.letters.length - offset - length);
       this.letters.splice(offset, length, ...letters);
     }
-    const text = this.text.slice(from, this.text.length - kept);
-    this.tell([{ offset: from, length: total - from - kept, text }]);
+    const text = this.text.slice(from, this.text.length - unchangedAtEnd);
+    this.tell([{ offset: from, length: total - from - unchangedAtEnd, text }]);
   }
 
-  /** Everything is replaced at once, as when a file is read again. */
+  /** Replaces the whole text at once. */
   reload(text: string): void {
     const length = this.letters.length;
     this.letters = lettersOf(text, "place");
     this.tell([{ offset: 0, length, text }]);
   }
 
-  /** The file is read again: one change, from the first other line to the last, as VS Code does. */
+  /** Loads a new file content and reports a single change of all different lines, as VS Code does. */
   readAgain(text: string): void {
     const before = this.text.split("\n");
     const after = text.split("\n");
@@ -137,7 +137,7 @@ export class FakeDocument implements TextSink {
     const most = Math.min(before.length, after.length) - top;
     while (same < most && before.at(-1 - same) === after.at(-1 - same)) same++;
     const lineStart = (lines: readonly string[], line: number) =>
-      lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0);
+      lines.slice(0, line).reduce((sum, previous) => sum + previous.length + 1, 0);
     const offset = lineStart(before, top);
     const length = lineStart(before, before.length - same) - offset;
     const inserted = text.slice(offset, lineStart(after, after.length - same));
@@ -150,8 +150,12 @@ export class FakeDocument implements TextSink {
     for (const { offset, length, text } of changes) {
       const removed = this.letters.splice(offset, length, ...lettersOf(text, owner));
       if (owner === "answer") {
-        const stolen = removed.filter((letter) => letter.owner === "user");
-        assert.equal(stolen.map(({ sign }) => sign).join(""), "", "an answer removed user text");
+        const removedUserText = removed.filter((letter) => letter.owner === "user");
+        assert.equal(
+          removedUserText.map(({ sign }) => sign).join(""),
+          "",
+          "a write removed user text",
+        );
         const around = removed.filter((letter) => letter.owner === "around");
         assert.equal(around.map(({ sign }) => sign).join(""), "", "an answer left its place");
       }
@@ -176,7 +180,7 @@ export class FakeDocument implements TextSink {
     return step;
   }
 
-  /** What comes next is a step of its own for undo: the caret moved, or the document was saved. */
+  /** Starts a new undo step, as after a cursor move or a save. */
   stopUndo(): void {
     const last = this.undoStack.at(-1);
     if (last) last.isOpen = false;

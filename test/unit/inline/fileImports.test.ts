@@ -1,4 +1,4 @@
-/** Imports that go with an edit far below them. */
+/** Imports that are sent with an edit further down in the file. */
 import assert from "node:assert/strict";
 import { editQuestion } from "../../../src/inline/editPrompt";
 import { importsAbove } from "../../../src/inline/fileImports";
@@ -23,12 +23,12 @@ describe("importsAbove", () => {
     }
   });
 
-  it("returns none from the included lines, and none if there are none", () => {
+  it("returns no imports from the included lines or from a file without imports", () => {
     assert.equal(importsAbove(source("a", "import b"), 2), undefined);
     assert.equal(importsAbove(source("important()", "user = 1"), 3), undefined);
   });
 
-  it("come first in the question of an edit", () => {
+  it("returns imports that come first in the question of an edit", () => {
     const file = source("import a from 'a';", "x", "y");
     const imports = importsAbove(file, 3);
     const { path, uri, languageId } = file;

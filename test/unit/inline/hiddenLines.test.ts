@@ -1,6 +1,4 @@
-/**
- * Hidden characters are not written before the user agrees, and can be restored.
- */
+/** Hidden characters are written only after the user agrees. */
 import assert from "node:assert/strict";
 import type { TurnEvent } from "../../../src/ask/ask";
 import { EditSession } from "../../../src/inline/editSession";
@@ -29,9 +27,9 @@ describe("hidden characters in a reply", () => {
         nowMs: () => clock.nowMs(),
       },
     );
-    const asked = edit.ask([{ kind: "text", text: "edit" }]);
-    let report: Awaited<typeof asked>;
-    void asked.then((told) => (report = told));
+    const finished = edit.ask([{ kind: "text", text: "edit" }]);
+    let report: Awaited<typeof finished>;
+    void finished.then((result) => (report = result));
     while (report === undefined) await document.settle();
     assert.deepEqual(session.proposedLines, ["ab", "plain"]);
     assert.deepEqual(report.hiddenLines, ["a\u200bb"]);

@@ -1,5 +1,5 @@
 /**
- * Hunks of a pending edit: applied to the original they give the proposal, whatever the two are.
+ * Hunks of a pending edit: applied to the original, they result in the proposal for any two texts.
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";

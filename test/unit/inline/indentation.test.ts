@@ -1,6 +1,4 @@
-/**
- * Indentation of a reply, matched to the place it goes to.
- */
+/** Indentation of a reply, adapted to the target lines. */
 import assert from "node:assert/strict";
 import { IndentMatcher, indentOf, unitOf, type IndentStyle } from "../../../src/inline/indentation";
 
@@ -41,7 +39,7 @@ describe("IndentMatcher", () => {
     check({ ...spaces, base: "      " }, ["  a", "b"], ["      a", "    b"]);
   });
 
-  it("converts a reply's spaces to tabs, whatever the width of a level", () => {
+  it("converts a reply's spaces to tabs for any width of a level", () => {
     check(
       tabs,
       ["if (a) {", "  if (b) {", "    go();", "  }", "}"],
@@ -72,14 +70,11 @@ describe("IndentMatcher", () => {
   });
 
   it("converts a reply's levels to those of the document", () => {
-    const two = { base: "", usesTabs: false, size: 4, unit: 2 };
-    assert.deepEqual(whole(two, ["if (a) {", "    if (b) {", "        go();", "    }", "}"]), [
-      "if (a) {",
-      "  if (b) {",
-      "    go();",
-      "  }",
-      "}",
-    ]);
+    const fourSpaces = { base: "", usesTabs: false, size: 4, unit: 2 };
+    assert.deepEqual(
+      whole(fourSpaces, ["if (a) {", "    if (b) {", "        go();", "    }", "}"]),
+      ["if (a) {", "  if (b) {", "    go();", "  }", "}"],
+    );
     const four = { base: "", usesTabs: false, size: 2, unit: 4 };
     assert.deepEqual(whole(four, ["def a():", "  if b:", "    c()"]), [
       "def a():",

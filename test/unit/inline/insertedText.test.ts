@@ -1,5 +1,5 @@
 /**
- * Code of a reply inserted at the cursor or over a selection: indented like its new place.
+ * Code of a reply, inserted at the cursor or over a selection with the indentation of the target.
  */
 import assert from "node:assert/strict";
 import { insertionOf } from "../../../src/inline/insertedText";
@@ -8,15 +8,17 @@ const CODE = "if (a) {\n  b();\n}\n";
 const SPACES = { usesTabs: false, size: 4 };
 const TABS = { usesTabs: true, size: 4 };
 
-/** The line with the code at "|", or in place of what is between two of them. */
+/** Returns the line with the code in place of "|", or of the text between two "|". */
 function put(marked: string, code = CODE, style = SPACES): string {
-  const [before = "", middle = "", behind] = marked.split("|");
-  const after = behind ?? middle;
-  const lineIndent = /^[ \t]*/.exec(before + (behind === undefined ? "" : middle) + after)?.[0];
+  const [before = "", middle = "", afterSelection] = marked.split("|");
+  const after = afterSelection ?? middle;
+  const lineIndent = /^[ \t]*/.exec(
+    before + (afterSelection === undefined ? "" : middle) + after,
+  )?.[0];
   const { text, isFromLineStart } = insertionOf(code, {
     before,
     after,
-    isReplacing: behind !== undefined,
+    isReplacing: afterSelection !== undefined,
     lineIndent: lineIndent ?? "",
     style,
   });
@@ -54,7 +56,7 @@ describe("insertionOf", () => {
     assert.equal(put("  call(|)", "one,\ntwo"), "  call(one,\n  two)");
   });
 
-  it("is inserted above the text if the position is the start of a line", () => {
+  it("inserts above the text if the position is the start of a line", () => {
     assert.equal(put("  |return 1;"), "  if (a) {\n    b();\n  }\n  return 1;");
     assert.equal(put("|  return 1;"), "  if (a) {\n    b();\n  }\n  return 1;");
     assert.equal(put("  |value", "await "), "  await value");

@@ -1,7 +1,7 @@
 /**
- * A user types anywhere while answers stream into two places of the same document: nothing of
- * theirs is lost, nothing around the places is touched, and what is in a place at rest is exactly
- * the answer. The fake document fails the test as soon as an answer removes what is not its own.
+ * A user types anywhere in a document while a reply streams into an edit: no typed text is lost,
+ * the text around the edit is unchanged, and the finished edit equals the reply. The fake document
+ * fails if a write removes other text.
  */
 import assert from "node:assert/strict";
 import { EditSession } from "../../../src/inline/editSession";
@@ -11,7 +11,7 @@ import { FakeDocument } from "./fakeDocument";
 
 const RUNS = 1_000;
 
-async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
+async function runInterleaving(seed: number): Promise<"completed" | "ended-by-user"> {
   const random = randomOf(seed);
   const lines = (count: number) => Array.from({ length: count }, () => someLine(random));
   const place = ["start of the place", ...lines(random(12)), "end of the place"];
@@ -28,22 +28,22 @@ async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
   const answer = lines(1 + random(20));
   let left = [...answer];
   let typed = 0;
-  let kept = document.othersText;
+  let expectedOthers = document.othersText;
   session.begin();
 
   const typeSomewhere = () => {
-    // Nine times of ten elsewhere; in the place, typing must end the streaming.
+    // Nine of ten texts are typed outside of the edit; typing inside the edit ends the streaming.
     const { text } = document;
     const start = session.startOffset;
     const end = start + session.proposedLines.join("\n").length;
     const word = `«${typed++}»`;
-    const spot = random(10);
-    if (spot === 0) document.type(start + 1 + random(Math.max(1, end - start - 1)), 0, word);
-    else if (spot < 5) document.type(random(Math.max(1, before.length)), 0, word);
-    else if (spot < 7) document.type(start, 0, `${word}\n`);
-    else if (spot === 7) document.type(end, 0, `\n${word}`);
+    const choice = random(10);
+    if (choice === 0) document.type(start + 1 + random(Math.max(1, end - start - 1)), 0, word);
+    else if (choice < 5) document.type(random(Math.max(1, before.length)), 0, word);
+    else if (choice < 7) document.type(start, 0, `${word}\n`);
+    else if (choice === 7) document.type(end, 0, `\n${word}`);
     else document.type(end + 1 + random(Math.max(1, text.length - end)), 0, word);
-    kept = document.othersText;
+    expectedOthers = document.othersText;
   };
 
   while (left.length > 0 && session.phase.kind === "streaming") {
@@ -67,38 +67,41 @@ async function play(seed: number): Promise<"undisturbed" | "taken-over"> {
       }
     }
   }
-  const isNow = (kind: string) => session.phase.kind === kind;
-  const isWhole = isNow("streaming");
+  const isInPhase = (kind: string) => session.phase.kind === kind;
+  const isWhole = isInPhase("streaming");
   const done = session.finish("whole");
   if (random(2) === 0) typeSomewhere();
   await document.settle();
   await done;
   await document.settle();
 
-  assert.equal(document.othersText, kept, "text of others was lost");
-  if (!isWhole || session.isTouched || !isNow("pending")) return "taken-over";
+  assert.equal(document.othersText, expectedOthers, "typed or surrounding text was lost");
+  if (!isWhole || session.isTouched || !isInPhase("pending")) return "ended-by-user";
   assert.deepEqual(session.proposedLines, answer);
   const discarding = session.discard();
   await document.settle();
   assert.equal(await discarding, true);
-  assert.ok(document.text.includes(place.join("\n")), "discarding did not bring the place back");
-  assert.equal(document.othersText, kept, "discarding lost text of others");
-  return "undisturbed";
+  assert.ok(
+    document.text.includes(place.join("\n")),
+    "discarding did not restore the original lines",
+  );
+  assert.equal(document.othersText, expectedOthers, "discarding removed typed or surrounding text");
+  return "completed";
 }
 
 describe("typing while a reply streams", () => {
   const seed = firstSeed();
 
   it(`loses nothing in ${RUNS} random interleavings (seed ${seed})`, async () => {
-    let undisturbed = 0;
+    let completedRuns = 0;
     for (let run = 0; run < RUNS; run++) {
       try {
-        if ((await play(seed + run)) === "undisturbed") undisturbed++;
+        if ((await runInterleaving(seed + run)) === "completed") completedRuns++;
       } catch (error) {
         throw new Error(`seed ${seed + run}`, { cause: error });
       }
     }
-    assert.ok(undisturbed > RUNS / 10, `only ${undisturbed} runs came to their end`);
-    assert.ok(undisturbed < RUNS, "nobody ever typed into the place");
+    assert.ok(completedRuns > RUNS / 10, `only ${completedRuns} runs were completed`);
+    assert.ok(completedRuns < RUNS, "no run typed inside the edit");
   });
 });

@@ -1,4 +1,4 @@
-/** Where a block of a reply belongs in a document, and what would stand there. */
+/** Finds the target range of a reply's code block in a document, and the new text of that range. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isLeftOut } from "../../../src/inline/leftOut";
@@ -35,7 +35,7 @@ export class Cart {
 }
 `;
 
-/** The document with the block in its only place; undefined when the place is not clear. */
+/** Returns the document with the block applied; undefined if there is no unique target. */
 function applied(document: string, block: string, indent = SPACES): string | undefined {
   const lines = document.split("\n");
   const places = findTargets(lines, blockLines(block), indent);
@@ -46,7 +46,7 @@ function applied(document: string, block: string, indent = SPACES): string | und
 }
 
 describe("the target range of a block", () => {
-  it("is its existing position if nothing of it is new", () => {
+  it("is the existing position of the block if nothing in it is new", () => {
     const block = "  total(): number {\n    let sum = 0;\n";
     assert.equal(applied(CART, block), CART);
     assert.equal(applied(CART, CART), CART);
@@ -158,7 +158,7 @@ describe("the target range of a block", () => {
     );
   });
 
-  it("is undefined for a method that the class does not have, which is offered for its end", () => {
+  it("is undefined for a method that the class does not have, which can be added at its end", () => {
     const block = blockLines(
       "rename(id: string, name: string): void {\n  find(id).name = name;\n}\n",
     );
@@ -239,7 +239,7 @@ describe("a diff in a reply", () => {
   };
   const RESULT = CART.replace("let sum = 0;", "let sum = this.start;");
 
-  it("changes the lines that it names, whatever its line numbers and paths are", () => {
+  it("changes the lines that it contains, with any line numbers and paths", () => {
     const diff = `diff --git a/x.ts b/x.ts
 --- a/x.ts
 +++ b/x.ts
@@ -260,7 +260,7 @@ describe("a diff in a reply", () => {
     let sum = this.start;
 >>>>>>> REPLACE
 `;
-    const begin = `*** Begin Patch
+    const patchStart = `*** Begin Patch
 *** Update File: src/cart.ts
 @@ class Cart
 -    let sum = 0;
@@ -268,7 +268,7 @@ describe("a diff in a reply", () => {
 *** End Patch
 `;
     assert.equal(patched(CART, search), RESULT);
-    assert.equal(patched(CART, begin), RESULT);
+    assert.equal(patched(CART, patchStart), RESULT);
   });
 
   it("is not applied if one of its lines is missing or ambiguous", () => {
@@ -283,7 +283,8 @@ describe("a diff in a reply", () => {
 });
 
 describe("a placeholder for omitted code", () => {
-  const check = (line: string, isSo: boolean) => assert.equal(isLeftOut(line), isSo, line);
+  const check = (line: string, isPlaceholder: boolean) =>
+    assert.equal(isLeftOut(line), isPlaceholder, line);
 
   it("is three dots, alone or in a comment", () => {
     for (const line of [

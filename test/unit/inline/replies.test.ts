@@ -1,6 +1,6 @@
 /**
- * Replies as models write them, in ten languages: with any text around the code, only the code is extracted,
- * at every cut of the stream and for every end of it.
+ * Replies of models in ten languages, with text around the code: only the code is extracted, at
+ * every cut of the stream and for every ending.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,9 +12,9 @@ interface Reply {
   readonly language: string;
   readonly document: string;
   readonly reply: string;
-  /** Lines that may never be written, not even for a moment. */
+  /** Lines of prose that must never be written, not even temporarily. */
   readonly words: readonly string[];
-  /** The lines each command writes in the end; null for none. */
+  /** Final lines of each command; null if there are none. */
   readonly rewrite: readonly string[] | null;
   readonly generate: readonly string[] | null;
 }
@@ -33,21 +33,21 @@ interface Corpus {
 const read = (file: string) =>
   JSON.parse(readFileSync(`test/fixtures/replies/${file}.json`, "utf8")) as Corpus;
 
-/** `replies` varies the user's language, `kinds` the document's. */
+/** `replies` has different languages of users, `kinds` different languages of documents. */
 const corpora = [read("replies"), read("kinds")];
-const replies = corpora.flatMap((one) => one.replies);
+const replies = corpora.flatMap((corpus) => corpus.replies);
 
 type Command = "rewrite" | "generate";
 
 function optionsFor(reply: Reply, command: Command): FoldOptions {
   const { document } = reply;
-  const around = corpora.find((one) => one.replies.includes(reply))?.documents[document];
+  const around = corpora.find((corpus) => corpus.replies.includes(reply))?.documents[document];
   assert.ok(around);
   const target = command === "rewrite" ? around.target : [];
   return { isProse: false, languageId: document, ...around, target };
 }
 
-/** Lines in the document after each piece, and those in the end. */
+/** Records the lines in the document after each piece and at the end. */
 class Written {
   lines: string[] = [];
   hasCode = false;
@@ -76,40 +76,40 @@ class Written {
   }
 }
 
-/** Fails for a line that is words of the reply, or the beginning of such a line that a cut left. */
-function noWords({ words, rewrite, generate }: Reply): (line: string) => void {
+/** Returns a check that fails for a line of prose, or for the beginning of such a line at a cut. */
+function checkNoProse({ words, rewrite, generate }: Reply): (line: string) => void {
   const code = [...(rewrite ?? []), ...(generate ?? [])].map((line) => line.trim());
   return (line) => {
     const text = line.trim();
-    if (text === "" || code.some((one) => one.startsWith(text))) return;
-    const found = words.find((one) => one === text || (text.length > 2 && one.startsWith(text)));
+    if (text === "" || code.some((line) => line.startsWith(text))) return;
+    const found = words.find((line) => line === text || (text.length > 2 && line.startsWith(text)));
     assert.equal(found, undefined, `words were written: ${line}`);
   };
 }
 
 describe("replies of models", () => {
   it("cover ten languages of users and twenty of documents", () => {
-    const [byUser = [], byDocument = []] = corpora.map((one) => one.replies);
+    const [byUser = [], byDocument = []] = corpora.map((corpus) => corpus.replies);
     assert.equal(new Set(byUser.map(({ language }) => language)).size, 10);
     assert.equal(new Set(byDocument.map(({ document }) => document)).size, 20);
   });
 
   for (const name of new Set(replies.map((reply) => reply.name))) {
     it(`contain only the code: ${name}`, () => {
-      for (const one of replies.filter((reply) => reply.name === name)) {
-        for (const command of ["rewrite", "generate"] as const) checkReply(one, command);
+      for (const sample of replies.filter((reply) => reply.name === name)) {
+        for (const command of ["rewrite", "generate"] as const) checkReply(sample, command);
       }
     });
   }
 });
 
-function checkReply(one: Reply, command: Command): void {
-  const { reply } = one;
-  const options = optionsFor(one, command);
-  const expected = one[command];
-  const check = noWords(one);
-  const checkEnd = (written: Written, how: string) => {
-    const at = `${one.language}, ${command}, ${how}`;
+function checkReply(sample: Reply, command: Command): void {
+  const { reply } = sample;
+  const options = optionsFor(sample, command);
+  const expected = sample[command];
+  const check = checkNoProse(sample);
+  const checkEnd = (written: Written, description: string) => {
+    const at = `${sample.language}, ${command}, ${description}`;
     assert.equal(written.hasCode, expected !== null, at);
     assert.deepEqual(written.lines, expected ?? [], at);
   };
@@ -119,7 +119,7 @@ function checkReply(one: Reply, command: Command): void {
     written.push(reply.slice(cut));
     written.end(true);
     checkEnd(written, `cut ${cut}`);
-    // A reply that is whole seldom ends inside a line; one that was interrupted ends anywhere.
+    // A complete reply usually ends with a line; an interrupted reply can end anywhere.
     const isLineEnd = cut === reply.length || reply.charAt(cut) === "\n";
     for (const isWhole of isLineEnd ? [true, false] : [false]) {
       const ended = new Written(options, check);
@@ -130,5 +130,5 @@ function checkReply(one: Reply, command: Command): void {
   const slow = new Written(options, check);
   for (const letter of reply) slow.push(letter);
   slow.end(true);
-  checkEnd(slow, "letter by letter");
+  checkEnd(slow, "character by character");
 }

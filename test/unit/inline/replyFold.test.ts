@@ -1,6 +1,4 @@
-/**
- * Code out of replies: whatever surrounds it goes, and the cuts of the stream make no difference.
- */
+/** Extracts the code of a reply without the text around, independent of the stream's chunks. */
 import assert from "node:assert/strict";
 import type { FoldOptions, FoldStep } from "../../../src/inline/replyFold";
 import { SeparatedFold } from "./separated";
@@ -16,17 +14,17 @@ function fold(
   isProse = false,
   options: Partial<FoldOptions> = {},
 ): Folded {
-  const one = new SeparatedFold({ isProse, ...options });
+  const folded = new SeparatedFold({ isProse, ...options });
   let lines: string[] = [];
   const take = (step: FoldStep) => {
     lines = [...(step.isRestart ? [] : lines), ...step.lines];
   };
-  for (const piece of pieces) one.push(piece).forEach(take);
-  one.end().forEach(take);
-  return { lines, rejection: one.fold.rejection?.kind, hasMore: one.fold.hasMoreBlocks };
+  for (const piece of pieces) folded.push(piece).forEach(take);
+  folded.end().forEach(take);
+  return { lines, rejection: folded.fold.rejection?.kind, hasMore: folded.fold.hasMoreBlocks };
 }
 
-/** Folds the reply whole, byte by byte, and at every two cuts of a coarse grid. */
+/** Folds the reply whole, character by character, and with every pair of cuts on a coarse grid. */
 function check(reply: string, lines: readonly string[], isProse = false): void {
   const whole = fold([reply], isProse);
   assert.deepEqual(whole.lines, lines);
@@ -34,10 +32,14 @@ function check(reply: string, lines: readonly string[], isProse = false): void {
   for (let cut = 0; cut <= reply.length; cut++) {
     assert.deepEqual(fold([reply.slice(0, cut), reply.slice(cut)], isProse), whole, `cut ${cut}`);
   }
-  for (let one = 0; one <= reply.length; one += 3) {
-    for (let two = one; two <= reply.length; two += 7) {
-      const pieces = [reply.slice(0, one), reply.slice(one, two), reply.slice(two)];
-      assert.deepEqual(fold(pieces, isProse), whole, `cuts ${one}, ${two}`);
+  for (let firstCut = 0; firstCut <= reply.length; firstCut += 3) {
+    for (let secondCut = firstCut; secondCut <= reply.length; secondCut += 7) {
+      const pieces = [
+        reply.slice(0, firstCut),
+        reply.slice(firstCut, secondCut),
+        reply.slice(secondCut),
+      ];
+      assert.deepEqual(fold(pieces, isProse), whole, `cuts ${firstCut}, ${secondCut}`);
     }
   }
 }
@@ -168,10 +170,10 @@ describe("ReplyFold", () => {
     assert.deepEqual(ts("```bash\nnpm install first\n```\n", shell).lines, ["npm install first"]);
   });
 
-  it("offers a diff that does not match and omitted code that cannot be restored", () => {
+  it("reports a diff that does not match and omitted code that cannot be restored", () => {
     assert.equal(ts("```diff\n-missing();\n+other();\n```\n").rejection, "diff");
-    const hole = "```ts\nbegin();\n// ... existing code ...\nend();\n```\n";
-    assert.equal(ts(hole, { ...TS, target: [] }).rejection, "left-out");
+    const omission = "```ts\nbegin();\n// ... existing code ...\nend();\n```\n";
+    assert.equal(ts(omission, { ...TS, target: [] }).rejection, "left-out");
   });
 
   it("reads a diff in a block that is not labeled as one", () => {

@@ -1,4 +1,4 @@
-/** Replies as the service client hands them on: without thinking, which it separates. */
+/** Replies as the service client returns them, with the thinking already separated. */
 import { ReplyFold, type FoldOptions, type FoldStep } from "../../../src/inline/replyFold";
 import {
   separateThinking,
@@ -10,7 +10,7 @@ export function answerOf(reply: string): string {
   return separateThinking(reply).text;
 }
 
-/** Folds a reply in pieces behind the separation, like a pending edit. */
+/** Separates the thinking and folds the answer in pieces, like a pending edit. */
 export class SeparatedFold {
   fold: ReplyFold;
   private readonly tags = new ThinkingTags();

@@ -1,4 +1,4 @@
-/** Code blocks by number: how the host finds what a button of the page meant. */
+/** Numbers of code blocks, by which the host finds the block of a button on the page. */
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { codeBlocks } from "../../../src/markdown/codeBlocks";

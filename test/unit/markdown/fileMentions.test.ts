@@ -1,11 +1,11 @@
-/** What counts as a mention of a file, and what it may lead to. */
+/** Mentions of files in a text, and the locations to which they resolve. */
 import assert from "node:assert/strict";
 import { findMentions, parseMention } from "../../../src/markdown/fileMentions";
 
 describe("mentions of files", () => {
   const check = (text: string, ...mentions: string[]) =>
     assert.deepEqual(
-      findMentions(text).map((one) => one.text),
+      findMentions(text).map((mention) => mention.text),
       mentions,
       text,
     );
@@ -30,7 +30,7 @@ describe("mentions of files", () => {
     }
   });
 
-  it("take linear time, whatever the text", () => {
+  it("are found in linear time in any text", () => {
     for (const piece of ["a/", "a.", "../", "a:1", "/".repeat(10), "a\\"]) {
       findMentions(piece.repeat(20_000 / piece.length));
       assert.deepEqual(findMentions(piece.repeat(200_000)), []);

@@ -1,4 +1,4 @@
-/** Hidden characters in code: what is named, what is left alone. Requirement B6. */
+/** Hidden characters in code: dangerous ones are reported, legitimate uses are not. */
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
@@ -99,7 +99,7 @@ describe("cleanHiddenCharacters", () => {
     assert.equal(cleanHiddenCharacters("rm\u00a0-r\u2003x\u2028y\ufeff"), "rm -r x y");
   });
 
-  it("removes what was found and nothing else", () => {
+  it("removes only the reported characters", () => {
     assert.equal(
       cleanHiddenCharacters("a\u202eb \u{1f468}\u200d\u{1f469}\u200b"),
       "ab \u{1f468}\u200d\u{1f469}",

@@ -1,4 +1,4 @@
-/** The dialect: which addresses become links, what is a formula, a footnote, a task. */
+/** The Markdown dialect: links, formulas, footnotes and tasks. */
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Block } from "../../../src/markdown/blockTree";
@@ -52,7 +52,7 @@ describe("createParser", () => {
     assert.deepEqual(types("ftp://a.b and //a.b"), ["text"]);
   });
 
-  /** Inline source with tags for what its tokens open and close. */
+  /** Returns inline source with HTML tags for its opening and closing tokens. */
   function marked(source: string, isTableCell = false): string {
     return parser
       .inline(source, { isTableCell })
@@ -173,15 +173,15 @@ describe("createParser", () => {
   });
 
   it("requests every definition that is missing", () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     parser.inline("[a][b] [c] [^1]", {
-      reference: (label) => void asked.push(label),
+      reference: (label) => void requested.push(label),
       hasFootnote: (label) => {
-        asked.push(`^${label}`);
+        requested.push(`^${label}`);
         return false;
       },
     });
-    assert.deepEqual([...new Set(asked)].sort(), ["B", "C", "^1"]);
+    assert.deepEqual([...new Set(requested)].sort(), ["B", "C", "^1"]);
   });
 
   it("shows deeply nested content as text instead of dropping it", () => {

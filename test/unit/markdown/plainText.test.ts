@@ -1,4 +1,4 @@
-/** A reply as plain text: nothing of what it says is lost, nothing but marks is taken away. */
+/** A reply as plain text: the markup is removed, and no text is lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
@@ -58,12 +58,12 @@ describe("plainText", () => {
     );
   });
 
-  it("shows raw HTML as text and does not change what is not Markdown", () => {
+  it("shows raw HTML as text and does not change other text", () => {
     assert.equal(plain("<b>x</b> 2 * 3 * 4"), "<b>x</b> 2 * 3 * 4");
     assert.equal(plain(""), "");
   });
 
-  it("loses no word, whatever the markup around it", () => {
+  it("keeps every word in any markup", () => {
     const piece = fc.oneof(
       fc.stringMatching(/^[a-z]{3,8}$/),
       fc.constantFrom(
@@ -86,7 +86,7 @@ describe("plainText", () => {
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const source = pieces.join("");
         const shown = plain(source);
-        // A fence's info string says the language; the rest of it is a title that code goes by.
+        // Words in the info string of a fence or in a link definition may not be shown.
         if (/~~~|^\s*\[[^\]]*\]:/m.test(source)) return;
         for (const word of source.match(/[a-z]{3,}/g) ?? []) assert.ok(shown.includes(word), word);
       }),

@@ -1,6 +1,6 @@
 /**
- * Boxes of made pictures, named as each kind of model names them, and found again on the original
- * through tile, crop and scale.
+ * Maps boxes in the notation of each model back to the original picture, through tile, crop and
+ * scale.
  */
 import assert from "node:assert/strict";
 import {
@@ -16,10 +16,10 @@ import { PointingReader } from "../../../src/pointing/readPointing";
 import { spans } from "../../../src/webview/pictures/drawing";
 import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
 
-/** Notation of a model with its scale, and how exact the numbers are that it writes. */
+/** Notation of a model with its scale and the precision of its numbers. */
 interface Convention {
   readonly scale: FormScale;
-  /** Scale that the profile's setting has; by default the notation decides. */
+  /** Scale in the setting of the profile; by default the notation decides. */
   readonly chosen?: CoordinateScale;
   readonly write: (numbers: readonly number[]) => string;
 }
@@ -59,7 +59,7 @@ const CONVENTIONS: Readonly<Record<string, Convention>> = {
   PaliGemma: { scale: "loc1024YFirst", write: (n) => `${loc(n)} Save` },
   "Florence-2": {
     scale: "thousand",
-    write: (n) => `Save${n.map((one) => `<loc_${one}>`).join("")}`,
+    write: (n) => `Save${n.map((number) => `<loc_${number}>`).join("")}`,
   },
   "plain, 0 to 1000": {
     scale: "thousand",
@@ -73,7 +73,7 @@ const CONVENTIONS: Readonly<Record<string, Convention>> = {
   },
 };
 
-/** Original of 3840×6000 or so, and the pictures that were sent of it. */
+/** Returns an original of random size and the pictures that were sent of it. */
 function madePictures(random: Random): SeenPicture[] {
   const ofWidthPx = 400 + random(6_000);
   const ofHeightPx = 400 + random(6_000);
@@ -145,19 +145,20 @@ describe("placePoints", () => {
         const options = chosen ? { scale: chosen, isScaleChosen: true } : {};
         const found = read(about + write(numbers));
         const placed = placePoints(found, pictures, options);
-        const why = `seed ${seed}, round ${round}: ${JSON.stringify({ sent, box, numbers, found, placed })}`;
-        assert.equal(placed.points.length, 1, why);
+        const details = `seed ${seed}, round ${round}: ${JSON.stringify({ sent, box, numbers, found, placed })}`;
+        assert.equal(placed.points.length, 1, details);
         const { region, hash, label } = placed.points[0]!;
-        assert.equal(hash, sent.area?.hash ?? sent.hash, why);
-        if (name !== "plain, y first") assert.equal(label, "Save", why);
+        assert.equal(hash, sent.area?.hash ?? sent.hash, details);
+        if (name !== "plain, y first") assert.equal(label, "Save", details);
         const { x: left, y: top } = sent.area ?? { x: 0, y: 0 };
         const growX = (sent.area?.widthPx ?? sent.widthPx) / sent.widthPx;
         const growY = (sent.area?.heightPx ?? sent.heightPx) / sent.heightPx;
-        // The written numbers are rounded: half a unit of the model's scale at each edge.
+        // The written numbers are rounded: up to half a unit of the model's scale at each edge.
         const [unitX = 0, unitY = 0] = unitOf(scale, sent);
         const nearX = 1 + (unitX * growX) / 2;
         const nearY = 1 + (unitY * growY) / 2;
-        const near = (a: number, b: number, by: number) => assert.ok(Math.abs(a - b) <= by, why);
+        const near = (a: number, b: number, by: number) =>
+          assert.ok(Math.abs(a - b) <= by, details);
         near(region.x, left + box.x * growX, nearX);
         near(region.y, top + box.y * growY, nearY);
         near(region.x + region.width, left + (box.x + box.width) * growX, nearX);
@@ -166,7 +167,7 @@ describe("placePoints", () => {
     });
   }
 
-  it("maps unrounded coordinates to one pixel, whatever the scale, the tile and the crop", () => {
+  it("maps unrounded coordinates to one pixel for any scale, tile and crop", () => {
     const seed = firstSeed();
     const random = randomOf(seed);
     for (let round = 0; round < 2_000; round++) {
@@ -193,14 +194,14 @@ describe("placePoints", () => {
     ...{ hash: "h", name: "a.png", widthPx: 2000, heightPx: 1000, number: 1, isOfQuestion: true },
     ...more,
   });
-  const placedIn = (text: string, pictures: readonly SeenPicture[], options = {}) =>
+  const placeIn = (text: string, pictures: readonly SeenPicture[], options = {}) =>
     placePoints(read(text), pictures, options);
   const regions = (text: string, pictures: readonly SeenPicture[]) =>
-    placedIn(text, pictures).points.map(({ region: { x, y, width, height } }) => [
+    placeIn(text, pictures).points.map(({ region: { x, y, width, height } }) => [
       ...[x, y, width, height],
     ]);
 
-  it("decides by form and range", () => {
+  it("detects the scale by notation and range", () => {
     assert.deepEqual(regions("bbox [100, 100, 200, 200]", [picture()]), [[200, 100, 200, 100]]);
     assert.deepEqual(regions("bbox [100, 100, 1200, 200]", [picture()]), [[100, 100, 1100, 100]]);
     assert.deepEqual(regions('{"box_2d": [100, 200, 300, 400]}', [picture()]), [
@@ -208,15 +209,15 @@ describe("placePoints", () => {
     ]);
     assert.deepEqual(regions("box [0.1, 0.2, 0.5, 0.6]", [picture()]), [[200, 200, 800, 400]]);
     const small = picture({ widthPx: 800, heightPx: 600 });
-    const unsure = placedIn("bbox [100, 100, 200, 200]", [small]);
-    assert.equal(unsure.isScaleUnsure, true);
-    assert.deepEqual(Object.values(unsure.points[0]!.region), [100, 100, 100, 100]);
-    const sure = placedIn("bbox [100, 100, 900, 900]", [small]);
-    assert.equal(sure.isScaleUnsure, false);
-    assert.deepEqual(Object.values(sure.points[0]!.region), [80, 60, 640, 480]);
+    const ambiguous = placeIn("bbox [100, 100, 200, 200]", [small]);
+    assert.equal(ambiguous.isScaleUnsure, true);
+    assert.deepEqual(Object.values(ambiguous.points[0]!.region), [100, 100, 100, 100]);
+    const unambiguous = placeIn("bbox [100, 100, 900, 900]", [small]);
+    assert.equal(unambiguous.isScaleUnsure, false);
+    assert.deepEqual(Object.values(unambiguous.points[0]!.region), [80, 60, 640, 480]);
   });
 
-  it("leaves numbers that fit no picture as text", () => {
+  it("treats numbers that fit no picture as text", () => {
     for (const text of [
       "bbox [10, 10, 5, 20]",
       "bbox [-200, 10, 500, 20]",
@@ -231,20 +232,20 @@ describe("placePoints", () => {
   });
 
   it("places coordinates on the picture that the reply names, or on none", () => {
-    const two = [picture(), picture({ hash: "i", name: "after.png", number: 2 })];
-    const hashes = (text: string) => placedIn(text, two).points.map(({ hash }) => hash);
+    const bothPictures = [picture(), picture({ hash: "i", name: "after.png", number: 2 })];
+    const hashes = (text: string) => placeIn(text, bothPictures).points.map(({ hash }) => hash);
     assert.deepEqual(hashes("In picture 2 the box is [1, 2, 30, 40]"), ["i"]);
     assert.deepEqual(hashes('{"bbox_2d": [1, 2, 30, 40], "picture": 2}'), ["i"]);
     assert.deepEqual(hashes("In after.png, box [1, 2, 30, 40]"), ["i"]);
     assert.deepEqual(hashes("box [1, 2, 30, 40]"), []);
-    assert.equal(placedIn("box [1, 2, 30, 40]", two).isPictureUnsure, true);
-    const chosen = placedIn("box [1, 2, 30, 40]", two, { chosenHash: "i" });
+    assert.equal(placeIn("box [1, 2, 30, 40]", bothPictures).isPictureUnsure, true);
+    const chosen = placeIn("box [1, 2, 30, 40]", bothPictures, { chosenHash: "i" });
     assert.equal(chosen.points[0]?.hash, "i");
     const older = [picture({ isOfQuestion: false }), picture({ hash: "i", number: 2 })];
-    assert.equal(placedIn("box [1, 2, 30, 40]", older).points[0]?.hash, "i");
+    assert.equal(placeIn("box [1, 2, 30, 40]", older).points[0]?.hash, "i");
   });
 
-  it("gives one number to a box that two tiles show", () => {
+  it("assigns one number to a box that is in two tiles", () => {
     const whole = { hash: "o", widthPx: 1000, heightPx: 600, ofWidthPx: 1000, ofHeightPx: 1080 };
     const tiles = [
       picture({ hash: "1", tile: 1, widthPx: 1000, heightPx: 600, area: { ...whole, x: 0, y: 0 } }),
@@ -260,7 +261,7 @@ describe("placePoints", () => {
       "Tile 1: <ref>Save</ref><box>[[100, 833, 200, 917]]</box>\n" +
       "Tile 2: <ref>Save</ref><box>[[100, 33, 200, 117]]</box>\n" +
       "Tile 2: <ref>Close</ref><box>[[500, 500, 600, 600]]</box>";
-    const placed = placedIn(text, tiles);
+    const placed = placeIn(text, tiles);
     assert.deepEqual(
       placed.points.map(({ number, label }) => [number, label]),
       [
@@ -272,7 +273,7 @@ describe("placePoints", () => {
   });
 });
 
-/** Pixels of the sent picture that one unit of the scale takes. */
+/** Returns the size of a scale unit, in pixels of the sent picture. */
 function unitOf(scale: FormScale, sent: SeenPicture): number[] {
   const units = numbersOf({ x: 0, y: 0, width: sent.widthPx, height: sent.heightPx }, scale, sent);
   const [first = 1, second = 1] = units.slice(2);
@@ -290,12 +291,12 @@ describe("calibrate", () => {
       const numbers = scale === "one" ? exact : exact.map(Math.round);
       const found = calibrate(numbers, region, size);
       assert.ok(found);
-      // Other scales can be the same for this picture.
+      // Several scales can be equal for this picture.
       assert.deepEqual(numbersOf(region, found, size).map(Math.round), exact.map(Math.round));
     });
   }
 
-  it("returns undefined for another place", () => {
+  it("returns undefined for another position", () => {
     assert.equal(calibrate([100, 100, 200, 200], region, size), undefined);
     assert.equal(calibrate([1200, 300], region, size), undefined);
   });

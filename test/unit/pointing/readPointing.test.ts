@@ -1,4 +1,4 @@
-/** Coordinates in replies as models write them, in any pieces. */
+/** Reads coordinates in replies of models, with any chunks. */
 import assert from "node:assert/strict";
 import { PointingReader } from "../../../src/pointing/readPointing";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
@@ -16,7 +16,7 @@ function read(text: string, sizes: () => number = () => text.length) {
 
 const boxes = (text: string) => read(text).map(({ numbers, label }) => [label, ...numbers]);
 
-/** Replies with all their boxes: label and coordinates. */
+/** Replies with their boxes: label and coordinates. */
 const REPLIES: readonly (readonly [text: string, found: readonly (readonly unknown[])[]])[] = [
   [
     '```json\n[\n  {"bbox_2d": [10, 20, 30, 40], "label": "a"},\n  {\n    "point_2d": [\n      5,\n      6\n    ],\n    "label": "b"\n  }\n]\n```\n',
@@ -73,7 +73,7 @@ const REPLIES: readonly (readonly [text: string, found: readonly (readonly unkno
     ],
   ],
   ["1. Save button, bounding box: [1, 2, 3, 4]", [["Save button", 1, 2, 3, 4]]],
-  // Numbers that are something else.
+  // Numbers that are not coordinates.
   ["The array [1, 2, 3, 4] has four items.", []],
   ["<box>[[5, 6, 7, 8]]</box>. The array [1, 2, 3, 4] is no box.", [["", 5, 6, 7, 8]]],
   [
@@ -131,8 +131,8 @@ describe("PointingReader", () => {
     assert.deepEqual(named('{"bbox_2d": [1, 2, 3, 4], "picture": 2, "tile": 1}'), [[2, 1]]);
   });
 
-  it("takes time that grows with the length of the reply only", () => {
-    // Each of these holds an opening that is never closed. A quadratic reader takes minutes.
+  it("takes linear time", () => {
+    // Each text has an opening that is never closed. A quadratic reader would take minutes.
     for (const opening of [
       "<box>[[1, ",
       "[1, 2, ",

@@ -1,6 +1,6 @@
 /**
- * The bridge: whatever comes out of the pipe is parsed or dropped, and a request is always
- * answered. Random and mutated messages have no effect (B13).
+ * The message channel: every received message is parsed or dropped, and every request is answered.
+ * Random and mutated messages have no effect.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ import {
   type ToView,
 } from "../../../src/protocol/messages";
 
-/** Two ends joined by a pipe that structured-clones, as postMessage does. */
+/** Connects two ends with a pipe that uses structured clone, like postMessage. */
 function joined(handle: (message: ToHost) => Promise<HostReply | undefined> | undefined) {
   const lines: string[] = [];
   const log: Log = {
@@ -86,7 +86,7 @@ describe("Channel", () => {
     });
     const receive = (seq: number, type: string) =>
       view.receive({ kind: "event", seq, message: { type, text: "" } });
-    await receive(7, "said"); // A page that was reloaded starts with any number.
+    await receive(7, "said"); // A reloaded page can start with any number.
     await receive(8, "said");
     await receive(10, "draft-taken");
     await receive(11, "unknown");
@@ -95,15 +95,15 @@ describe("Channel", () => {
     assert.deepEqual(received, ["said", "said", "gap", "draft-taken", "gap", "said", "said"]);
   });
 
-  it("survives any input, without effect", async () => {
+  it("ignores any invalid input", async () => {
     const handled: ToHost[] = [];
     const { host } = joined((message) => void handled.push(message));
     await fc.assert(
-      fc.asyncProperty(fc.anything({ withNullPrototype: true }), async (junk) => {
-        await host.receive(junk);
-        await host.receive({ kind: "event", message: junk });
-        await host.receive({ kind: "request", id: "1", message: junk });
-        await host.receive({ kind: "reply", id: "1", message: junk });
+      fc.asyncProperty(fc.anything({ withNullPrototype: true }), async (input) => {
+        await host.receive(input);
+        await host.receive({ kind: "event", message: input });
+        await host.receive({ kind: "request", id: "1", message: input });
+        await host.receive({ kind: "reply", id: "1", message: input });
       }),
       { numRuns: 2_000, seed: 20261121 },
     );
@@ -123,11 +123,11 @@ describe("Channel", () => {
       for (const field of Object.keys(message).filter((name) => name !== "type")) {
         for (const value of wrongValues) {
           const handled: ToHost[] = [];
-          const { host } = joined((taken) => void handled.push(taken));
+          const { host } = joined((message) => void handled.push(message));
           await host.receive({ kind: "event", message: { ...message, [field]: value } });
-          const isRight =
+          const isValid =
             (typeof value === "string" && field === "text") || (value === -1 && field === "step");
-          assert.equal(handled.length, isRight ? 1 : 0, `${message.type}.${field}`);
+          assert.equal(handled.length, isValid ? 1 : 0, `${message.type}.${field}`);
         }
       }
     }

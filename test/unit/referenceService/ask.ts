@@ -1,6 +1,6 @@
 /**
- * A bare client for the tests of the reference service: sends its input, checks nothing.
- * It is not the project's own client, so that the two can be wrong independently.
+ * A minimal client for the tests of the reference service: sends its input without checks. The
+ * product's client is not used here, so that each implementation checks the other.
  */
 import { createParser } from "eventsource-parser";
 import { COMPLETIONS_PATH } from "../../service/completions";
@@ -15,7 +15,7 @@ export interface AskOptions {
 
 export const HEADERS = { authorization: "Bearer test-key", "content-type": "application/json" };
 
-/** A correct body for core_llm with one user message. */
+/** Returns a correct body for core_llm with a single user message. */
 export function bodyOf(text: string, options: AskOptions = {}): string {
   return JSON.stringify({
     model: "core_llm",
@@ -50,7 +50,7 @@ export function ask(
 export interface StreamedReply {
   readonly text: string;
   readonly finishReason: string | undefined;
-  /** Data of every event in order, `[DONE]` included. */
+  /** Data of all events in order, including `[DONE]`. */
   readonly data: readonly string[];
 }
 
@@ -61,15 +61,15 @@ interface Block {
   }[];
 }
 
-/** Decodes a whole event stream whose blocks have the common shape; others add no text. */
+/** Decodes an event stream of common blocks; other blocks add no text. */
 export function decode(stream: string): StreamedReply {
   const data: string[] = [];
   const parser = createParser({ onEvent: (event) => data.push(event.data) });
   parser.feed(stream);
   let text = "";
   let finishReason: string | undefined;
-  for (const one of data) {
-    const choice = parseBlock(one).choices?.[0];
+  for (const item of data) {
+    const choice = parseBlock(item).choices?.[0];
     if (typeof choice?.delta?.content === "string") text += choice.delta.content;
     finishReason = choice?.finish_reason ?? finishReason;
   }

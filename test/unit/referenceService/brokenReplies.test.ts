@@ -14,7 +14,7 @@ describe("faults that break a reply", () => {
 
   const run = (fault: string, stream = true) => ask(service, `/fault ${fault}`, { stream });
 
-  /** What arrives before the body ends or breaks; `isBroken` when reading it failed. */
+  /** Returns the text before the body ends or breaks; `isBroken` is true if reading failed. */
   async function arrived(fault: string): Promise<{ text: string; isBroken: boolean }> {
     const decoder = new TextDecoder();
     let text = "";
@@ -50,7 +50,7 @@ describe("faults that break a reply", () => {
     });
   }
 
-  it("cuts at every byte it is told to", async () => {
+  it("cuts at the specified byte", async () => {
     const { length } = Buffer.from(WHOLE);
     for (const at of [0, 1, 500, length - 1, length]) {
       const bytes = await (await run(`cut-clean-at-${at}`)).arrayBuffer();

@@ -7,7 +7,9 @@ import {
   findFault,
 } from "../../service/faults/faults";
 
-/** S2 does not exist; S32 and S33 are about the client alone. */
+/**
+ * Rows of faults that a service can cause. S2 does not exist; S32 and S33 concern the client only.
+ */
 const SERVICE_ROWS = Array.from({ length: 31 }, (_unused, index) => `S${index + 1}`).filter(
   (row) => row !== "S2",
 );
@@ -30,9 +32,9 @@ describe("the list of faults", () => {
   it("finds every fault under exactly its listed name", () => {
     for (const family of FAULT_FAMILIES) {
       for (const name of family.examples) {
-        // `status-204` and `only-comments` stand in the table although a family has their form.
+        // `status-204` and `only-comments` are in the table although a family has the same form.
         if (Object.hasOwn(FAULTS, name)) continue;
-        const first = FAULT_FAMILIES.find((one) => one.find(name) !== undefined);
+        const first = FAULT_FAMILIES.find((candidate) => candidate.find(name) !== undefined);
         assert.equal(first?.listedAs, family.listedAs, name);
       }
     }
@@ -42,7 +44,7 @@ describe("the list of faults", () => {
     for (const name of Object.keys(FAULTS)) assert.match(name, /^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  it("describes each in one sentence, without a full stop", () => {
+  it("describes each fault in one sentence, without a full stop", () => {
     for (const name of NAMES) assert.match(findFault(name)!.summary, /^[^|]+[^.|]$/, name);
   });
 

@@ -4,7 +4,7 @@ import { readPictureHeader } from "../../service/pictureHeader";
 import { startService, type ReferenceService } from "../../service/server";
 import { post } from "./ask";
 
-/** The first bytes of pictures of 300 × 200 pixels, as the formats' documents lay them out. */
+/** Headers of pictures of 300 × 200 pixels, written according to each format's specification. */
 const PICTURES: Readonly<Record<string, Buffer>> = {
   PNG: Buffer.concat([
     Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
@@ -23,7 +23,7 @@ const PICTURES: Readonly<Record<string, Buffer>> = {
   BMP: Buffer.concat([
     Buffer.from("BM"),
     Buffer.alloc(16),
-    Buffer.from("2c01000038ffffff", "hex"), // a height of -200: rows from the top down
+    Buffer.from("2c01000038ffffff", "hex"), // a height of -200: rows from top to bottom
   ]),
 };
 
@@ -65,7 +65,7 @@ describe("the reference service's picture report", () => {
       assert.equal(picture.source, "data");
     });
 
-    it(`contains no size of a ${format} that is cut before it`, () => {
+    it(`contains no size if a ${format} is cut before its size`, () => {
       for (let length = 0; length < 10; length++) {
         assert.equal(readPictureHeader(bytes.subarray(0, length)), undefined);
       }
@@ -86,7 +86,7 @@ describe("the reference service's picture report", () => {
     assert.deepEqual(readPictureHeader(PICTURES["JPEG"]!)?.metadata, ["Exif"]);
   });
 
-  it("shows when a picture is not what its data URL says", async () => {
+  it("reports a picture whose format differs from its data URL", async () => {
     const gif = PICTURES["GIF"]!.toString("base64");
     assert.match(await show(`data:image/png;base64,${gif}`), /sent as image\/png/);
     assert.match(await show("data:image/png;base64,AAAA"), /header could not be read/);

@@ -1,4 +1,4 @@
-/** `/point`: replies that point, in every notation, are found again by the code of the product. */
+/** Replies of `/point` in every notation are read by the product's code. */
 import assert from "node:assert/strict";
 import { placePoints } from "../../../src/pointing/placePointing";
 import { PointingReader } from "../../../src/pointing/readPointing";
@@ -14,7 +14,7 @@ const SEEN = { hash: "h", name: "shot.png", ...SIZE, number: 1, isOfQuestion: tr
 
 describe("/point", () => {
   for (const shape of Object.keys(POINT_SHAPES)) {
-    it(`${shape} is understood`, () => {
+    it(`sends coordinates as ${shape}, which the product reads`, () => {
       const text = pointReply(shape, [PICTURE]) ?? "";
       const reader = new PointingReader();
       const read = [...reader.append(text), ...reader.end()];
@@ -37,7 +37,7 @@ describe("/point", () => {
     });
   }
 
-  it("lists its shapes, and is the usual reply without a picture", () => {
+  it("lists its shapes, and sends the usual reply if there is no picture", () => {
     for (const shape of Object.keys(POINT_SHAPES)) {
       assert.ok(describePointing().includes(`/point ${shape}`));
     }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { startService } from "../../service/server";
 
-/** The bundle next to this one, as `node esbuild.mjs --tests-only` lays it out. */
+/** The program that `node esbuild.mjs --tests-only` bundles next to this file. */
 const PROGRAM = fileURLToPath(new URL("../../service/main.mjs", import.meta.url));
 
 describe("the reference service as a program", () => {
@@ -39,9 +39,9 @@ describe("the reference service as a program", () => {
     assert.match(line, /^\{"url":"http:\/\/127\.0\.0\.1:\d+"\}\n$/);
     const { url } = JSON.parse(line) as { url: string };
     assert.equal(await statusOf(url), 200);
-    const isOver = once(child, "exit");
+    const exited = once(child, "exit");
     child.stdin.end();
-    assert.deepEqual(await isOver, [0, null]);
+    assert.deepEqual(await exited, [0, null]);
   });
 
   it("prints a plain explanation and ends on SIGTERM", async () => {
@@ -50,9 +50,9 @@ describe("the reference service as a program", () => {
     for (const word of ["curl -N http://127.0.0.1:", "/fault NAME", "cut-mid-stream", "no model"]) {
       assert.ok(text.includes(word), word);
     }
-    const isOver = once(child, "exit");
+    const exited = once(child, "exit");
     child.kill("SIGTERM");
-    assert.deepEqual(await isOver, process.platform === "win32" ? [null, "SIGTERM"] : [0, null]);
+    assert.deepEqual(await exited, process.platform === "win32" ? [null, "SIGTERM"] : [0, null]);
   });
 
   it("reports that the specified port is in use", async () => {

@@ -1,4 +1,4 @@
-/** Core Chat's own prompts, as its host writes them, and the replies of the reference service. */
+/** Replies of the reference service to the prompts that Core Chat's host writes. */
 import assert from "node:assert/strict";
 import { wireMessages } from "../../../src/ask/wireMessages";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
@@ -19,7 +19,7 @@ const TARGET: ExcerptPart = {
   endLine: 9,
 };
 
-/** The text that reaches the service for these parts. */
+/** Returns the text that the service receives for these parts. */
 async function sentText(parts: Part[]): Promise<string> {
   const question = { role: "user", id: "1", parentId: null, parts, sentAtMs: 0 } as const;
   const noPicture = () => Promise.reject(new Error("there is no picture"));
@@ -54,7 +54,7 @@ function edit(fields: Partial<EditRequest>): Part[] {
 const ONE_BLOCK = /^(`{3,})[a-z]*\n([\s\S]*)\n\1$/;
 
 describe("the reference service's replies to Core Chat's own prompts", () => {
-  it("rewrites lines in one code block that keeps them", async () => {
+  it("returns the original lines in one code block", async () => {
     const [, , code] = ONE_BLOCK.exec(await replyTo(edit({}))) ?? [];
     assert.equal(code, `  // Local reference service, no model. Asked: Return two\n${TARGET.text}`);
   });

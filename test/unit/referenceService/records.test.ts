@@ -41,21 +41,21 @@ describe("the reference service's records", () => {
 
   it("records when the client disconnects before any reply", async () => {
     const controller = new AbortController();
-    const asked = ask(service, "/fault silence-before-headers", { signal: controller.signal });
+    const response = ask(service, "/fault silence-before-headers", { signal: controller.signal });
     await service.waitForRequest(1);
     controller.abort();
-    await assert.rejects(asked);
+    await assert.rejects(response);
     assert.notEqual((await service.waitForClose(1)).closedByClientAtMs, undefined);
   });
 
-  it("does not blame the client for a reply that ended, or for its own breaks", async () => {
+  it("records no disconnect if the reply ended or the service itself closed the connection", async () => {
     await textOf(ask(service, "Hello"));
     await assert.rejects(ask(service, "/fault reset-before-headers"));
     assert.equal((await service.waitForClose(1)).closedByClientAtMs, undefined);
     assert.equal((await service.waitForClose(2)).closedByClientAtMs, undefined);
   });
 
-  it("sends scripted replies in order and then its own again", async () => {
+  it("sends scripted replies in order and then its usual replies", async () => {
     service.script({ text: "one" }, { blocks: ["t", "wo"] }, { status: 418, body: "three" });
     assert.equal(await textOf(ask(service, "a")), "one");
     assert.equal(await textOf(ask(service, "b")), "two");
@@ -70,7 +70,7 @@ describe("the reference service's records", () => {
     assert.equal(await textOf(ask(service, "a")), "one");
   });
 
-  it("waits at a gate until it is released, before or after", async () => {
+  it("waits at a gate, which can be released before or after it is reached", async () => {
     const gated = { blocks: ["a", { gate: true as const }, "b"], finishReason: null, done: false };
     service.script(gated, gated);
     service.releaseGate();
@@ -90,10 +90,10 @@ describe("the reference service's records", () => {
 
   it("can be read, scripted, released and reset over HTTP", async () => {
     await call("POST", "/_service/script", [{ blocks: ["a", { gate: true }, "b"] }]);
-    const asked = textOf(ask(service, "Hello"));
+    const response = textOf(ask(service, "Hello"));
     await service.waitForRequest(1);
     await call("POST", "/_service/gate");
-    assert.equal(await asked, "ab");
+    assert.equal(await response, "ab");
     const list = (await (await call("GET", "/_service/requests")).json()) as RecordedRequest[];
     assert.deepEqual(
       list.map((request) => request.number),
@@ -120,7 +120,7 @@ describe("the reference service's records", () => {
     assert.equal((await service.waitForClose(1)).closedByClientAtMs, undefined);
   });
 
-  it("rejects when a request never arrives", async () => {
+  it("rejects if a request never arrives", async () => {
     const waiting = service.waitForClose(7);
     await Promise.all([assert.rejects(waiting, /request 7/), service.close()]);
   });

@@ -63,7 +63,7 @@ describe("the reference service's replies", () => {
     assert.equal((await streamed("Why?")).text, text);
   });
 
-  it("say that there is no model, quote the question and show Markdown", async () => {
+  it("state that there is no model, quote the question and contain Markdown", async () => {
     const { text } = await streamed("Why is\nthe sky blue?");
     assert.match(text, /no model/);
     assert.match(text, /> Why is\n> the sky blue\?/);
@@ -116,7 +116,7 @@ describe("the reference service's replies", () => {
     assert.match((await streamed("what does /echo do?")).text, /> what does \/echo do\?/);
   });
 
-  it("depend on the last user message only", async () => {
+  it("depend only on the last user message", async () => {
     const messages = [
       { role: "user", content: "/echo first" },
       { role: "assistant", content: "first" },

@@ -19,9 +19,9 @@ describe("faults of a reply's head", () => {
   };
 
   it("answers every status with every kind of body", async () => {
-    for (const name of STATUS_FAMILIES.flatMap((one) => one.examples)) {
+    for (const name of STATUS_FAMILIES.flatMap((family) => family.examples)) {
       if (name.includes("407")) {
-        await assert.rejects(run(name), TypeError); // fetch takes 407 for a network error
+        await assert.rejects(run(name), TypeError); // fetch treats 407 as a network error
         continue;
       }
       const response = await run(name);
@@ -63,7 +63,7 @@ describe("faults of a reply's head", () => {
   });
 
   it("sends the specified advice, then succeeds", async () => {
-    const names = RETRY_FAMILIES.flatMap((one) => one.examples).filter((name) =>
+    const names = RETRY_FAMILIES.flatMap((family) => family.examples).filter((name) =>
       /^retry-after-[^md]/.test(name),
     );
     assert.equal(names.length, 7);
@@ -79,7 +79,7 @@ describe("faults of a reply's head", () => {
     assert.ok(Date.parse(date) > Date.now() + 3_000_000);
   });
 
-  it("redirects to an address that would record a follower", async () => {
+  it("redirects to an address that records requests", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const response = await run(`redirect-${status}`);
       assert.equal(response.status, status);

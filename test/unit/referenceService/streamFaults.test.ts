@@ -32,7 +32,7 @@ describe("faults of a stream's content", () => {
     assert.equal(Math.max(...sizes), 1);
   });
 
-  it("really uses the line endings in its name", async () => {
+  it("sends the line endings of its name", async () => {
     assert.equal(/[^\r]\n/.test(await streamOf("crlf")), false);
     assert.equal((await streamOf("cr-only")).includes("\n"), false);
     const mixed = await streamOf("mixed-line-ends");
@@ -60,7 +60,7 @@ describe("faults of a stream's content", () => {
     ["done-multi-line", undefined, "[DONE]\n"],
   ];
   for (const [name, finishReason, done] of endings) {
-    it(`ends ${name} as its name says`, async () => {
+    it(`ends ${name} according to its name`, async () => {
       const reply = await replyTo(name);
       assert.equal(reply.text, SAMPLE_TEXT);
       assert.equal(reply.finishReason, finishReason);
@@ -78,12 +78,12 @@ describe("faults of a stream's content", () => {
 
   it("sends one event that is not JSON as damaged-event", async () => {
     const { data, text } = await replyTo("damaged-event");
-    const damaged = data.filter((one) => {
+    const damaged = data.filter((item) => {
       try {
-        JSON.parse(one);
+        JSON.parse(item);
         return false;
       } catch {
-        return one !== "[DONE]";
+        return item !== "[DONE]";
       }
     });
     assert.equal(damaged.length, 1);

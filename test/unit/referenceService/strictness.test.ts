@@ -13,7 +13,7 @@ function vl(content: unknown, fields: Record<string, unknown> = {}): string {
   return JSON.stringify({ model: "core_vl", messages, stream: false, ...fields });
 }
 
-/** Puts a number into a body by its text, which JSON.stringify would change. */
+/** Adds a number to a body as text, because JSON.stringify would normalize the number. */
 function withText(name: string, text: string, model = "core_llm"): string {
   const body = model === "core_llm" ? llm({}) : vl([{ type: "text", text: "Hello" }]);
   return `${body.slice(0, -1)},"${name}":${text}}`;
@@ -51,7 +51,7 @@ describe("the reference service's validation", () => {
     ["a model that is a number", llm({ model: 1 }), /model must be a string/],
     ["no messages", llm({ messages: undefined }), /messages is missing/],
     ["an empty list of messages", llm({ messages: [] }), /at least one message/],
-    ["messages that are no list", llm({ messages: {} }), /messages must be a list/],
+    ["messages that are not a list", llm({ messages: {} }), /messages must be a list/],
     ["a message that is a string", llm({ messages: ["Hi"] }), /messages\[0\] must be an object/],
     ["no role", llm({ messages: [{ content: "Hi" }] }), /messages\[0\]\.role is missing/],
     ["an unknown role", llm({ messages: [{ role: "bot", content: "" }] }), /role must be one of/],
@@ -98,7 +98,7 @@ describe("the reference service's validation", () => {
     ],
     ["stream as a string", llm({ stream: "true" }), /stream must be true or false/],
     ["an unknown field", llm({ stream_options: {} }), /stream_options is not a field/],
-    ["a field that is given twice", withText("model", '"core_llm"'), /model is given twice/],
+    ["a duplicate field", withText("model", '"core_llm"'), /model is given twice/],
     ["max_tokens for core_vl", withText("max_tokens", "10", "core_vl"), /not a field of core_vl/],
     [
       "repetition_penalty 1.1 for core_llm",
@@ -106,8 +106,8 @@ describe("the reference service's validation", () => {
       /repetition_penalty is a field of core_vl/,
     ],
   ];
-  for (const [what, body, expected] of refused) {
-    it(`rejects ${what}`, () => refuses(body, expected));
+  for (const [description, body, expected] of refused) {
+    it(`rejects ${description}`, () => refuses(body, expected));
   }
 
   const numbers: [string, string, RegExp, string?][] = [
@@ -205,10 +205,10 @@ describe("the reference service's validation", () => {
     ["a missing key", {}, /Authorization is missing/],
     ["a key without Bearer", { authorization: "test-key" }, /must be: Bearer <API_KEY>/],
     ["a key with a blank", { authorization: "Bearer test key" }, /must be: Bearer/],
-    ["another key than the one it was given", { authorization: "Bearer other" }, /not known/],
+    ["a wrong key", { authorization: "Bearer other" }, /not known/],
   ];
-  for (const [what, headers, expected] of keys) {
-    it(`rejects ${what} with 401`, async () => {
+  for (const [description, headers, expected] of keys) {
+    it(`rejects ${description} with 401`, async () => {
       const type = { "content-type": "application/json" };
       const init = { method: "POST", headers: { ...type, ...headers }, body: llm({}) };
       await refusesRequest(init, 401, expected);

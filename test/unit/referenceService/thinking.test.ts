@@ -1,4 +1,4 @@
-/** Every shape of `/think` is read as thinking and answer, streamed and in one piece. */
+/** Every shape of `/think` is read as thinking and answer, streamed or not. */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { THINK_SHAPES } from "../../service/thinkReply";
@@ -16,13 +16,13 @@ describe("/think of the reference service", () => {
 
   for (const shape of Object.keys(THINK_SHAPES).filter((name) => name !== "slow")) {
     for (const stream of [true, false]) {
-      it(`${shape} ${stream ? "streams" : "arrives in one piece"}`, async () => {
-        const asked = await askService(service.url, `/think ${shape} the moon`, {
+      it(`sends the shape ${shape} ${stream ? "in a stream" : "without a stream"}`, async () => {
+        const result = await askService(service.url, `/think ${shape} the moon`, {
           request: { stream },
         });
         let reasoning = "";
         let text = "";
-        for (const event of asked.events) {
+        for (const event of result.events) {
           if (event.type === "text-was-reasoning") {
             reasoning += text;
             text = "";
@@ -33,7 +33,7 @@ describe("/think of the reference service", () => {
         assert.equal(text.startsWith("This is the answer"), !UNANSWERED.has(shape), text);
         if (!NOT_THINKING.has(shape)) assert.doesNotMatch(text + reasoning, /think(?:ing)?>/);
         const isCut = shape === "cut" && stream;
-        assert.equal(asked.failure?.kind, isCut ? "truncated" : undefined);
+        assert.equal(result.failure?.kind, isCut ? "truncated" : undefined);
       });
     }
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { get } from "node:https";
 import { startTlsFault, type TlsFault, type TlsFaultServer } from "../../service/tls";
 
-/** How a TLS client of Node's names each fault; "none" when it gets through. */
+/** Error codes of Node's TLS client for each fault; "none" if the connection succeeds. */
 const EXPECTED: Readonly<Record<TlsFault, string>> = {
   expired: "CERT_HAS_EXPIRED",
   "self-signed": "DEPTH_ZERO_SELF_SIGNED_CERT",
@@ -21,7 +21,7 @@ function problemOf(server: TlsFaultServer): Promise<string> {
   });
 }
 
-/** The server, or undefined where no openssl is installed and the error says so. */
+/** Starts the server; returns undefined if openssl is not installed and the error says so. */
 async function startIfPossible(kind: TlsFault): Promise<TlsFaultServer | undefined> {
   try {
     return await startTlsFault(kind);
@@ -33,7 +33,7 @@ async function startIfPossible(kind: TlsFault): Promise<TlsFaultServer | undefin
 
 describe("TLS faults", () => {
   for (const [kind, code] of Object.entries(EXPECTED)) {
-    it(`offer a certificate that is ${kind}`, async () => {
+    it(`present a certificate that is ${kind}`, async () => {
       const server = await startIfPossible(kind as TlsFault);
       if (server === undefined) return;
       try {
@@ -45,7 +45,7 @@ describe("TLS faults", () => {
     });
   }
 
-  it("report plainly that openssl is missing", async () => {
+  it("report that openssl is missing", async () => {
     const path = process.env["PATH"];
     process.env["PATH"] = "";
     try {

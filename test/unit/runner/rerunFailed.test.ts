@@ -9,12 +9,12 @@ describe("rerunFailed", () => {
 
   it("runs only the files of failed tests again, and reports what passes then", async () => {
     const first = { passed: 8, failed: 1, failures: [failure("slow", "a.mjs")], passedIn };
-    const asked: (readonly string[])[] = [];
+    const reruns: (readonly string[])[] = [];
     const counts = await rerunFailed(first, (files) => {
-      asked.push(files);
+      reruns.push(files);
       return Promise.resolve({ passed: 4, failed: 0, failures: [] });
     });
-    assert.deepEqual(asked, [["a.mjs"]]);
+    assert.deepEqual(reruns, [["a.mjs"]]);
     assert.deepEqual([counts.passed, counts.failed], [9, 0]);
     assert.deepEqual(
       counts.flaky?.map(({ title }) => title),

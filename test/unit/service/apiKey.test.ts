@@ -1,6 +1,4 @@
-/**
- * What a typed key becomes, or why it is refused, in words that never hold the key (row B12).
- */
+/** Validation and masking of a typed key. Error texts never contain the key. */
 import assert from "node:assert/strict";
 import { maskKey, readApiKey } from "../../../src/service/apiKey";
 

@@ -1,6 +1,6 @@
 /**
- * What the tests of the service client ask with: a small request, a connection, and a reading of
- * everything that came back. The key is a canary no output may hold.
+ * Helpers for the tests of the service client: a small request, a connection, and all results of a
+ * request. The key is a canary that no output may contain.
  */
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
@@ -43,14 +43,14 @@ export function connectionTo(baseUrl: string, more: Partial<Connection> = {}): C
   };
 }
 
-export interface Asked {
+export interface AskResult {
   readonly events: readonly ServiceEvent[];
   readonly observed: readonly ExchangeEvent[];
   readonly text: string;
   readonly usage: Usage | undefined;
   readonly calls: readonly ServiceToolCall[];
   readonly ended: (ServiceEvent & { type: "reply-ended" }) | undefined;
-  /** What was thrown, if anything. */
+  /** The thrown value, if any. */
   readonly thrown: unknown;
   readonly failure: ServiceFailure | undefined;
 }
@@ -61,16 +61,16 @@ export interface AskOptions extends Partial<ClientOptions> {
   readonly connection?: Partial<Connection>;
   readonly onEvent?: (event: ServiceEvent, clock: ManualClock) => void;
   readonly onExchange?: (event: ExchangeEvent) => void;
-  /** Clock; stopped by default, and waits between attempts are skipped. */
+  /** Clock of the client. The default clock skips the waits between attempts. */
   readonly clock?: ManualClock;
 }
 
-/** Asks once and gathers everything. Waits between tries pass at once. */
+/** Sends a request and collects all results. Waits between attempts are skipped. */
 export async function askService(
   baseUrl: string,
   text: string,
   options: AskOptions = {},
-): Promise<Asked> {
+): Promise<AskResult> {
   const clock = options.clock ?? new ManualClock();
   const observed: ExchangeEvent[] = [];
   const client = createClient({
@@ -114,7 +114,7 @@ export async function askService(
   };
 }
 
-/** A `fetch` that answers with these pieces, each a piece of the network. */
+/** Creates a `fetch` whose body has these chunks. */
 export function replay(
   pieces: readonly (string | Uint8Array)[],
   init: ResponseInit = { headers: { "content-type": "text/event-stream" } },
@@ -134,12 +134,12 @@ export function replay(
   };
 }
 
-/** One event with this as its text. */
+/** Returns an event with this text. */
 export function delta(content: string): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 }
 
-/** The last event before `[DONE]`. */
+/** Returns the last event before `[DONE]`. */
 export function finish(reason = "stop"): string {
   return `data: {"choices":[{"index":0,"delta":{},"finish_reason":"${reason}"}]}\n\n`;
 }
@@ -153,7 +153,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A server that speaks whatever `answer` writes once a whole request has come. */
+/** Starts a server; `answer` writes the response after the whole request has arrived. */
 export async function startRaw(
   answer: (socket: Socket, request: string) => void,
 ): Promise<RawServer> {
@@ -163,7 +163,7 @@ export async function startRaw(
     connections++;
     socket.unref();
     sockets.add(socket);
-    socket.on("error", () => undefined); // a client that hangs up is what is expected
+    socket.on("error", () => undefined); // the client may disconnect
     socket.once("close", () => sockets.delete(socket));
     let request = "";
     socket.on("data", (bytes) => {
@@ -178,7 +178,7 @@ export async function startRaw(
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  server.unref(); // a test that fails before it closes this must not keep the program alive
+  server.unref(); // a failed test that does not close the server must not keep the process alive
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     server,
@@ -192,11 +192,11 @@ export async function startRaw(
   };
 }
 
-/** Everything of a request that a user or a log could see, as one text. */
-export function everythingIn(asked: Asked): string {
+/** Joins everything that a user or a log can see of a request. */
+export function everythingIn(result: AskResult): string {
   return (
-    [asked.events, asked.observed, asked.text].map((part) => JSON.stringify(part)).join("\n") +
-    textOfError(asked.thrown)
+    [result.events, result.observed, result.text].map((part) => JSON.stringify(part)).join("\n") +
+    textOfError(result.thrown)
   );
 }
 

@@ -1,70 +1,68 @@
-/**
- * Which base URLs are taken, and what they become.
- */
+/** Validation and normalization of base URLs. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { endpointUrl, isLoopback, originOf, readBaseUrl } from "../../../src/service/baseUrl";
 
 describe("readBaseUrl", () => {
-  const takes = (typed: string, baseUrl: string): void => {
+  const accepts = (typed: string, baseUrl: string): void => {
     it(`accepts ${JSON.stringify(typed)}`, () => {
       assert.deepEqual(readBaseUrl(typed), { ok: true, baseUrl });
     });
   };
-  takes("https://api.example.com", "https://api.example.com");
-  takes("  https://API.example.com/  ", "https://api.example.com");
-  takes("https://api.example.com:8443/team//", "https://api.example.com:8443/team");
-  takes("https://api.example.com:443", "https://api.example.com");
-  takes("https://api.example.com/maas/v1/chat/completions", "https://api.example.com");
-  takes("https://api.example.com/x/maas/v1/chat/completions/", "https://api.example.com/x");
-  takes("https://api.example.com/maas/v1", "https://api.example.com");
-  takes("https://bücher.example", "https://xn--bcher-kva.example");
-  takes("http://127.0.0.1:8321", "http://127.0.0.1:8321");
-  takes("http://localhost/base", "http://localhost/base");
-  takes("http://[::1]:9", "http://[::1]:9");
-  takes("https://10.0.0.1/a/../b", "https://10.0.0.1/b");
+  accepts("https://api.example.com", "https://api.example.com");
+  accepts("  https://API.example.com/  ", "https://api.example.com");
+  accepts("https://api.example.com:8443/team//", "https://api.example.com:8443/team");
+  accepts("https://api.example.com:443", "https://api.example.com");
+  accepts("https://api.example.com/maas/v1/chat/completions", "https://api.example.com");
+  accepts("https://api.example.com/x/maas/v1/chat/completions/", "https://api.example.com/x");
+  accepts("https://api.example.com/maas/v1", "https://api.example.com");
+  accepts("https://bücher.example", "https://xn--bcher-kva.example");
+  accepts("http://127.0.0.1:8321", "http://127.0.0.1:8321");
+  accepts("http://localhost/base", "http://localhost/base");
+  accepts("http://[::1]:9", "http://[::1]:9");
+  accepts("https://10.0.0.1/a/../b", "https://10.0.0.1/b");
 
-  it("accepts a host with non-ASCII letters however often it was read", () => {
+  it("accepts a host with non-ASCII letters every time", () => {
     for (let times = 0; times < 20_000; times++) {
       assert.ok(readBaseUrl("https://bücher.example").ok, `refused after ${times} times`);
     }
   });
 
-  const refuses = (typed: string, problem: string): void => {
+  const rejects = (typed: string, problem: string): void => {
     it(`rejects ${JSON.stringify(typed.slice(0, 60))} as ${problem}`, () => {
       assert.deepEqual(readBaseUrl(typed), { ok: false, problem });
     });
   };
-  refuses("", "empty");
-  refuses(" \n ", "empty");
-  refuses(`https://${"a".repeat(3000)}`, "too-long");
-  refuses("api.example.com", "no-scheme");
-  refuses("localhost:8080", "no-scheme");
-  refuses("//api.example.com", "no-scheme");
-  refuses("javascript:alert(1)", "no-scheme");
-  refuses("file:///etc/passwd", "not-http");
-  refuses("ftp://api.example.com", "not-http");
-  refuses("ws://api.example.com", "not-http");
-  refuses("http://api.example.com", "not-https");
-  refuses("http://127.0.0.1.example.com", "not-https");
-  refuses("http://localhost.example.com", "not-https");
-  refuses("http://sub.localhost", "not-https");
-  refuses("http://0.0.0.0", "not-https");
-  refuses("http://192.168.0.1", "not-https");
-  refuses("https://user:pass@api.example.com", "user-info");
-  refuses("https://@api.example.com", "user-info");
-  refuses("http://127.0.0.1:80@evil.example", "user-info");
-  refuses("https://api.example.com?key=1", "query");
-  refuses("https://api.example.com/?", "query");
-  refuses("https://api.example.com/#", "fragment");
-  refuses("https://api.exa\nmple.com", "not-a-url");
-  refuses("https:\\\\api.example.com", "not-a-url");
-  refuses("https://api.example.com\u202e/x", "not-a-url");
-  refuses("https://", "not-a-url");
-  refuses("https:///path", "not-a-url");
-  refuses("https://exa mple.com", "not-a-url");
+  rejects("", "empty");
+  rejects(" \n ", "empty");
+  rejects(`https://${"a".repeat(3000)}`, "too-long");
+  rejects("api.example.com", "no-scheme");
+  rejects("localhost:8080", "no-scheme");
+  rejects("//api.example.com", "no-scheme");
+  rejects("javascript:alert(1)", "no-scheme");
+  rejects("file:///etc/passwd", "not-http");
+  rejects("ftp://api.example.com", "not-http");
+  rejects("ws://api.example.com", "not-http");
+  rejects("http://api.example.com", "not-https");
+  rejects("http://127.0.0.1.example.com", "not-https");
+  rejects("http://localhost.example.com", "not-https");
+  rejects("http://sub.localhost", "not-https");
+  rejects("http://0.0.0.0", "not-https");
+  rejects("http://192.168.0.1", "not-https");
+  rejects("https://user:pass@api.example.com", "user-info");
+  rejects("https://@api.example.com", "user-info");
+  rejects("http://127.0.0.1:80@evil.example", "user-info");
+  rejects("https://api.example.com?key=1", "query");
+  rejects("https://api.example.com/?", "query");
+  rejects("https://api.example.com/#", "fragment");
+  rejects("https://api.exa\nmple.com", "not-a-url");
+  rejects("https:\\\\api.example.com", "not-a-url");
+  rejects("https://api.example.com\u202e/x", "not-a-url");
+  rejects("https://", "not-a-url");
+  rejects("https:///path", "not-a-url");
+  rejects("https://exa mple.com", "not-a-url");
 
-  it("never returns a value that would be read differently again, whatever is typed", () => {
+  it("returns a value that is read unchanged again, for any input", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -89,13 +87,13 @@ describe("readBaseUrl", () => {
 });
 
 describe("isLoopback", () => {
-  it("recognizes this machine in every form of a URL", () => {
+  it("recognizes the local machine in every form of a URL", () => {
     for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1", "2130706433", "[::1]"]) {
       assert.equal(isLoopback(`http://${host}/`), true, host);
     }
     for (const host of [
       "127.0.0.1.nip.io",
-      // A proxy is used for these, so what is sent there would leave in the clear.
+      // Requests to these addresses can go through a proxy, without encryption.
       "127.0.0.2",
       "127.255.255.254",
       "localhost.evil",

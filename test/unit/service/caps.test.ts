@@ -1,6 +1,6 @@
 /**
- * The caps on what a server can make us take in, and what a long reply may take: a million events,
- * events up to 8 MiB, 16 MiB of text, and no growth of memory with any of it (rows S27 to S30).
+ * The size limits of a reply: number of events, 8 MiB per event, 16 MiB of text, and constant
+ * memory (rows S27 to S30).
  */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
@@ -21,9 +21,9 @@ import {
 } from "./asking";
 
 const MIB = 1024 * 1024;
-const at = "https://service.test";
+const ORIGIN = "https://service.test";
 
-/** The same piece again and again, for ever. */
+/** Creates a `fetch` that repeats the same chunk endlessly. */
 function endless(piece: string, headers = { "content-type": "text/event-stream" }) {
   const bytes = new TextEncoder().encode(piece);
   let sent = 0;
@@ -46,35 +46,37 @@ function endless(piece: string, headers = { "content-type": "text/event-stream" 
 describe("the size limits", () => {
   it("stop an endless text at exactly 16 MiB, and cancel the body", async () => {
     const stream = endless(delta("0123456789abcdef".repeat(1000)));
-    const asked = await askService(at, "x", { fetch: stream.fetch });
-    assert.deepEqual(asked.failure, { kind: "limit", limit: "text-bytes", maxBytes: 16 * MIB });
-    assert.equal(asked.text.length, 16 * MIB);
+    const result = await askService(ORIGIN, "x", { fetch: stream.fetch });
+    assert.deepEqual(result.failure, { kind: "limit", limit: "text-bytes", maxBytes: 16 * MIB });
+    assert.equal(result.text.length, 16 * MIB);
     assert.ok(stream.isCancelled());
   });
 
   it("count text in bytes and split no character", async () => {
-    const asked = await askService(at, "x", { fetch: endless(delta("好🙂".repeat(999))).fetch });
-    assert.equal(asked.failure?.kind, "limit");
-    const bytes = Buffer.byteLength(asked.text);
+    const result = await askService(ORIGIN, "x", {
+      fetch: endless(delta("好🙂".repeat(999))).fetch,
+    });
+    assert.equal(result.failure?.kind, "limit");
+    const bytes = Buffer.byteLength(result.text);
     assert.ok(bytes <= 16 * MIB && bytes > 16 * MIB - 4);
-    assert.ok(!Buffer.from(asked.text).toString().includes("\ufffd"));
+    assert.ok(!Buffer.from(result.text).toString().includes("\ufffd"));
   });
 
-  for (const [what, piece] of [
+  for (const [name, piece] of [
     ["one line", "x".repeat(65_536)],
     ["one line of data", `data: ${"x".repeat(65_536)}`.slice(0, 65_536)],
     ["one event of many lines", `data: ${"x".repeat(1000)}\n`],
     ["one comment", `: ${"x".repeat(65_536)}`],
-    ["a field nobody knows", `foo: ${"x".repeat(65_536)}`],
+    ["an unknown field", `foo: ${"x".repeat(65_536)}`],
   ] as const) {
-    it(`stop ${what} without an end at 8 MiB`, async () => {
+    it(`stop ${name} that never ends at 8 MiB`, async () => {
       const isLine = !piece.endsWith("\n");
       const stream = endless(piece);
-      const first = what === "one line of data" ? "data: " : what === "one comment" ? ":" : "";
-      // Endless pieces of one line must not begin a new field: they hold no line end at all.
+      const first = name === "one line of data" ? "data: " : name === "one comment" ? ":" : "";
+      // The chunks of an endless line contain no line ending.
       const body = isLine ? endless("x".repeat(65_536)) : stream;
-      const fetch: typeof globalThis.fetch = async (...given) => {
-        const response = await body.fetch(...given);
+      const fetch: typeof globalThis.fetch = async (...args) => {
+        const response = await body.fetch(...args);
         const reader = response.body!.getReader();
         const head = new TextEncoder().encode(delta("Hello") + first);
         let isFirst = true;
@@ -88,57 +90,59 @@ describe("the size limits", () => {
         });
         return new Response(joined as BodyInit, { headers: response.headers });
       };
-      const asked = await askService(at, "x", { fetch });
-      assert.deepEqual(asked.failure, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
-      assert.equal(asked.text, "Hello");
+      const result = await askService(ORIGIN, "x", { fetch });
+      assert.deepEqual(result.failure, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
+      assert.equal(result.text, "Hello");
       assert.ok(body.sent() < 10 * MIB, `${body.sent()} bytes were taken`);
     });
   }
 
   it("stop an event of 10 MB in one piece, but not one of 4 MB of three-byte characters", async () => {
-    const big = await askService(at, "x", { fetch: replay([delta("x".repeat(10_000_000)), DONE]) });
+    const big = await askService(ORIGIN, "x", {
+      fetch: replay([delta("x".repeat(10_000_000)), DONE]),
+    });
     assert.deepEqual(big.failure, { kind: "limit", limit: "event-bytes", maxBytes: 8 * MIB });
     const text = "好".repeat(1_300_000);
-    const fine = await askService(at, "x", { fetch: replay([delta(text), DONE]) });
+    const fine = await askService(ORIGIN, "x", { fetch: replay([delta(text), DONE]) });
     assert.equal(fine.text, text);
     const wide = "好".repeat(3_400_000);
     const pieces = delta(wide).match(/[^]{1,20000}/g) ?? [];
-    const tooWide = await askService(at, "x", { fetch: replay([...pieces, DONE]) });
-    assert.equal(tooWide.failure?.kind, "limit");
+    const overLimit = await askService(ORIGIN, "x", { fetch: replay([...pieces, DONE]) });
+    assert.equal(overLimit.failure?.kind, "limit");
   });
 
   it("show an event just under 8 MiB", async () => {
     const text = "x".repeat(8 * MIB - 100);
     const pieces = delta(text).match(/.{1,60000}\n*/gs) ?? [];
-    const asked = await askService(at, "x", { fetch: replay([...pieces, finish(), DONE]) });
-    assert.equal(asked.text.length, text.length);
-    assert.equal(asked.ended?.finishReason, "stop");
+    const result = await askService(ORIGIN, "x", { fetch: replay([...pieces, finish(), DONE]) });
+    assert.equal(result.text.length, text.length);
+    assert.equal(result.ended?.finishReason, "stop");
   });
 
-  for (const [what, piece] of [
+  for (const [name, piece] of [
     ["comments", ":\n".repeat(30_000)],
     ["empty events", "data:\n\n".repeat(9000)],
     ["blocks without text", 'data: {"choices":[]}\n\n'.repeat(3000)],
   ] as const) {
-    it(`stop 64 MiB of ${what}`, async () => {
-      const asked = await askService(at, "x", { fetch: endless(piece).fetch });
-      assert.deepEqual(asked.failure, { kind: "limit", limit: "body-bytes", maxBytes: 64 * MIB });
+    it(`stop 64 MiB of ${name}`, async () => {
+      const result = await askService(ORIGIN, "x", { fetch: endless(piece).fetch });
+      assert.deepEqual(result.failure, { kind: "limit", limit: "body-bytes", maxBytes: 64 * MIB });
     });
   }
 
   it("stop a stream of damaged events after 10,000 of them", async () => {
     const stream = endless("data: {x\n\n".repeat(5000));
-    const asked = await askService(at, "x", { fetch: stream.fetch });
-    assert.deepEqual(asked.failure, { kind: "unreadable" });
+    const result = await askService(ORIGIN, "x", { fetch: stream.fetch });
+    assert.deepEqual(result.failure, { kind: "unreadable" });
     assert.ok(stream.isCancelled());
   });
 
-  it("stop a JSON document without an end, and one in gzip", async () => {
+  it("stop an endless JSON document, also with gzip", async () => {
     const json = { "content-type": "application/json" };
     const piece = "x".repeat(1_000_000);
     const stream = endless(`{"choices":"${piece}`, json);
-    const asked = await askService(at, "x", { fetch: stream.fetch });
-    assert.deepEqual(asked.failure, { kind: "limit", limit: "body-bytes", maxBytes: 34 * MIB });
+    const result = await askService(ORIGIN, "x", { fetch: stream.fetch });
+    assert.deepEqual(result.failure, { kind: "limit", limit: "body-bytes", maxBytes: 34 * MIB });
     assert.ok(stream.isCancelled());
 
     const bomb = gzipSync(Buffer.alloc(100_000_000, "{"));
@@ -153,16 +157,16 @@ describe("the size limits", () => {
     await server.close();
   });
 
-  it("read a failure's message from a body without an end", async () => {
+  it("read the message of a failure from an endless body", async () => {
     const stream = endless("no ".repeat(20_000));
-    const fetch: typeof globalThis.fetch = async (...given) => {
-      const { body } = await stream.fetch(...given);
+    const fetch: typeof globalThis.fetch = async (...args) => {
+      const { body } = await stream.fetch(...args);
       return new Response(body, { status: 400 });
     };
-    const asked = await askService(at, "x", { fetch });
-    assert.ok(asked.failure?.kind === "status");
-    assert.equal(asked.failure.message.length <= 300, true);
-    assert.ok(asked.failure.message.endsWith("…"));
+    const result = await askService(ORIGIN, "x", { fetch });
+    assert.ok(result.failure?.kind === "status");
+    assert.equal(result.failure.message.length <= 300, true);
+    assert.ok(result.failure.message.endsWith("…"));
     assert.ok(stream.sent() < 3 * MIB);
   });
 });
@@ -174,7 +178,7 @@ describe("a long reply", () => {
   });
   after(() => service.close());
 
-  it("of a million events is exact and leaves memory unchanged", async () => {
+  it("of a million events is exact and needs constant memory", async () => {
     const client = createClient({ fetch: globalThis.fetch });
     const signal = new AbortController().signal;
     const before = process.memoryUsage().rss;
@@ -187,26 +191,26 @@ describe("a long reply", () => {
       if (++events % 500 === 0) peak = Math.max(peak, process.memoryUsage().rss);
     }
     assert.equal(text, tinyEventsText(1_000_000));
-    // Server and client live in one process here, so this is an upper bound for the client.
+    // Server and client share one process here, so this is an upper limit for the client.
     assert.ok(peak - before < 150 * MIB, `${Math.round((peak - before) / MIB)} MiB more`);
   }).timeout(60_000);
 
-  it("without an end runs until it is stopped", async () => {
+  it("that never ends runs until it is stopped", async () => {
     const stop = new AbortController();
     let deltas = 0;
-    const asked = await askService(service.url, "/fault endless-fast", {
+    const result = await askService(service.url, "/fault endless-fast", {
       signal: stop.signal,
       onEvent: ({ type }) => {
         if (type === "text-delta" && ++deltas === 200) stop.abort(new Error("enough"));
       },
     });
-    assert.equal((asked.thrown as Error).message, "enough");
+    assert.equal((result.thrown as Error).message, "enough");
     assert.equal(deltas, 200);
   });
 
-  it("is decoded in a time that grows with its length, not with the number of pieces", () => {
-    // Each size would take 16 times the one before if reading were quadratic; the generous factor
-    // only tells the two apart.
+  it("is decoded in linear time for any number of chunks", () => {
+    // With a quadratic reader, each size would take 16 times as long as the previous size. The
+    // factor has a generous tolerance.
     const timeOf = (blocks: number): number => {
       const bytes = new TextEncoder().encode(delta("abcd").repeat(blocks));
       const decoder = new StreamDecoder((text) => text);

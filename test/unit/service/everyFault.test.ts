@@ -1,7 +1,6 @@
 /**
- * Each fault of the reference service, over real sockets: how the reply ends, what of its text
- * arrives, and which failure the conversation gets. failureWords.test.ts has the sentence for each
- * failure in both languages.
+ * Each fault of the reference service over real sockets: the ending, the received text and the
+ * failure. failureWords.test.ts has the sentence for each failure in both languages.
  */
 import assert from "node:assert/strict";
 import { failureOf } from "../../../src/ask/failure";
@@ -12,9 +11,9 @@ import { tinyEventsText } from "../../service/faults/limits";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
-import { askService, CANARY, everythingIn, type Asked } from "./asking";
+import { askService, CANARY, everythingIn, type AskResult } from "./asking";
 
-/** Faults whose own tests are elsewhere because they are long; see caps.test.ts. */
+/** Slow faults, which caps.test.ts covers. */
 const SLOW = new Set(["byte-a-second", "million-events", "endless", "endless-fast"]);
 
 const NAMES = [
@@ -22,10 +21,10 @@ const NAMES = [
   ...FAULT_FAMILIES.flatMap(({ examples }) => examples),
 ].filter((name) => !SLOW.has(name));
 
-/** The name the list of faults has for how an ask ended. */
-function endingOf(asked: Asked): ExpectedEnding | "stopped" {
-  if (asked.ended !== undefined) {
-    switch (asked.ended.finishReason) {
+/** Returns the fault table's name for an ending. */
+function endingOf(result: AskResult): ExpectedEnding | "stopped" {
+  if (result.ended !== undefined) {
+    switch (result.ended.finishReason) {
       case "length":
         return "cut-short";
       case "content_filter":
@@ -36,9 +35,9 @@ function endingOf(asked: Asked): ExpectedEnding | "stopped" {
         return "complete";
     }
   }
-  if (asked.failure === undefined) return "stopped";
-  if (asked.failure.kind === "truncated") return "cut-off";
-  if (asked.failure.kind === "timeout" && asked.failure.phase === "silence") return "cut-off";
+  if (result.failure === undefined) return "stopped";
+  if (result.failure.kind === "truncated") return "cut-off";
+  if (result.failure.kind === "timeout" && result.failure.phase === "silence") return "cut-off";
   return "failed";
 }
 
@@ -54,12 +53,12 @@ describe("every fault of the reference service", () => {
       const fault = findFault(name)!;
       const clock = new ManualClock(Date.now());
       const stop = new AbortController();
-      // Time moves only where silence is the fault; real bytes need a moment to come.
+      // The clock advances only for silence faults; real bytes need real time to arrive.
       const ticking = setInterval(() => {
         if (name.startsWith("silence")) clock.advance(10_000);
       }, 20);
       let pieces = 0;
-      const asked = await askService(service.url, `/fault ${name}`, {
+      const result = await askService(service.url, `/fault ${name}`, {
         clock,
         signal: stop.signal,
         onExchange: ({ type }) => {
@@ -70,13 +69,13 @@ describe("every fault of the reference service", () => {
       });
       clearInterval(ticking);
 
-      const ending = endingOf(asked);
+      const ending = endingOf(result);
       const expected = EXPECTED[name] ?? (fault.ending === "runs" ? "stopped" : fault.ending);
-      assert.equal(ending, expected, JSON.stringify(asked.failure));
-      assert.ok(!everythingIn(asked).includes(CANARY), "the key shows");
-      checkText(name, asked, ending);
+      assert.equal(ending, expected, JSON.stringify(result.failure));
+      assert.ok(!everythingIn(result).includes(CANARY), "the key shows");
+      checkText(name, result, ending);
       const host = new URL(service.url).host;
-      if (name in FAILURES) assert.deepEqual(failureIn(asked, host), FAILURES[name]);
+      if (name in FAILURES) assert.deepEqual(failureIn(result, host), FAILURES[name]);
       assert.equal(clock.waiting, 0, "no timer is left");
     });
   }
@@ -94,16 +93,16 @@ describe("every fault of the reference service", () => {
   });
 });
 
-/** Where a plain reading of the row differs from what the fault's own table calls it. */
+/** Endings that differ from those in the fault table. */
 const EXPECTED: Readonly<Record<string, ExpectedEnding>> = {
-  // Longer than 60 s: no automatic retry, the time is shown.
+  // Longer than 60 s: the client does not retry and shows the time.
   "retry-after-61": "failed",
   "retry-after-3600": "failed",
   "retry-after-date-3600": "failed",
   "fail-3-times-503": "failed",
 };
 
-/** Texts that are not the sample or a beginning of it. */
+/** Faults whose text is neither the sample nor the beginning of the sample. */
 const OTHER_TEXTS: Readonly<Record<string, (text: string) => boolean>> = {
   "invalid-utf8": (text) => text.startsWith("This is") && text.includes("\ufffd"),
   "content-number": (text) => text === SAMPLE_TEXT,
@@ -112,12 +111,15 @@ const OTHER_TEXTS: Readonly<Record<string, (text: string) => boolean>> = {
   bomb: (text) => text.length === 16 * 1024 * 1024 && isRepeated("b", text),
 };
 
-/** True for an exact prefix of `unit` without end. A regular expression overflows its stack here. */
+/**
+ * Returns true if `text` is a repetition of `unit`, cut anywhere. A regular expression would
+ * overflow its stack.
+ */
 function isRepeated(unit: string, text: string): boolean {
   return text === unit.repeat(Math.ceil(text.length / unit.length)).slice(0, text.length);
 }
 
-function checkText(name: string, { text, failure }: Asked, ending: string): void {
+function checkText(name: string, { text, failure }: AskResult, ending: string): void {
   const check = OTHER_TEXTS[name];
   const shown = `the text is ${text.slice(0, 200)}`;
   if (check !== undefined) assert.ok(check(text), shown);
@@ -125,8 +127,11 @@ function checkText(name: string, { text, failure }: Asked, ending: string): void
   else assert.ok(SAMPLE_TEXT.startsWith(text), shown);
 }
 
-/** The failure with HOST in place of the service's address, and how much text came before it. */
-function failureIn({ thrown, text }: Asked, host: string): Expected {
+/**
+ * Returns the failure with HOST instead of the service's address, and the amount of text before the
+ * failure.
+ */
+function failureIn({ thrown, text }: AskResult, host: string): Expected {
   const failure = JSON.stringify(failureOf(thrown, host)).replaceAll(host, "HOST");
   const part = text === "" ? "none" : text === SAMPLE_TEXT ? "whole" : "part";
   return [part, JSON.parse(failure) as Failure];

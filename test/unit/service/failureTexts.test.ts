@@ -1,6 +1,6 @@
 /**
- * The displayed part of a service's own message: one plain line of at most 300 characters, whatever
- * was sent (rows S15 to S19).
+ * The displayed part of a service's error message: one plain line of at most 300 characters (rows
+ * S15 to S19).
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -23,8 +23,8 @@ function messageOf(body: string): string {
 }
 
 describe("the message of a failure", () => {
-  const check = (what: string, body: string, message: string): void => {
-    it(`is read: ${what}`, () => assert.equal(messageOf(body), message));
+  const check = (name: string, body: string, message: string): void => {
+    it(`is read: ${name}`, () => assert.equal(messageOf(body), message));
   };
   check("text", "Bad parameter: temperature.\n", "Bad parameter: temperature.");
   check("nothing", "", "");
@@ -35,17 +35,21 @@ describe("the message of a failure", () => {
   check("error_description", '{"error":"invalid","error_description":"No."}', "No.");
   check("errors", '{"errors":[{"title":"No."}]}', "No.");
   check("only a code", '{"code":1004}', "1004");
-  check("JSON without words", '{"a":{"b":true}}', '{"a":{"b":true}}');
+  check("JSON without a message", '{"a":{"b":true}}', '{"a":{"b":true}}');
   check("JSON text", '"No."', "No.");
-  check("half of JSON", '{"error":{"mess', '{"error":{"mess');
+  check("incomplete JSON", '{"error":{"mess', '{"error":{"mess');
   check("a page", SIGN_IN_PAGE, "Sign in Sign in to the network");
   check(
-    "a page in capitals",
+    "a page in upper case",
     "<HTML><STYLE>p{}</STYLE><P>A &lt;b&gt; &amp; c</P></HTML>",
     "A <b> & c",
   );
   check("markup in a text", "Use <b>bold</b>", "Use <b>bold</b>");
-  check("controls and lines", "a\u0000\u001b[31m\r\n\tb\u202ec\u200bd\u{e0041}", "a[31m bcd");
+  check(
+    "control characters and line endings",
+    "a\u0000\u001b[31m\r\n\tb\u202ec\u200bd\u{e0041}",
+    "a[31m bcd",
+  );
   check("a hostile field", '{"__proto__":{"message":"no"},"message":"No."}', "No.");
 
   it("is cut at 300 characters without splitting one", () => {
@@ -55,7 +59,7 @@ describe("the message of a failure", () => {
     assert.ok(emoji.length <= 300 && !/[\ud800-\udbff](?![\udc00-\udfff])/.test(emoji));
   });
 
-  it("is one plain line, whatever the body is", () => {
+  it("is one plain line for any body", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (body) => {
         const message = messageOf(body);
@@ -82,7 +86,7 @@ describe("a failure by its status", () => {
   after(() => service.close());
 
   for (const status of [400, 401, 403, 404, 405, 413, 415, 422]) {
-    it(`${status} has status, address and message for every kind of body`, async () => {
+    it(`${status} has a status, address and message for every kind of body`, async () => {
       for (const [variant, words] of [
         ["", /^Status \d+ was asked for\.$/],
         ["-json", /^Status \d+ was asked for\.$/],
@@ -90,11 +94,11 @@ describe("a failure by its status", () => {
         ["-empty", /^$/],
         ["-big", /^Status \d+ was asked for\. and so on.*…$/],
       ] as const) {
-        const asked = await askService(service.url, `/fault status-${status}${variant}`);
-        assert.ok(asked.failure?.kind === "status");
-        assert.equal(asked.failure.status, status);
-        assert.equal(asked.failure.url, `${service.url}/maas/v1/chat/completions`);
-        assert.match(asked.failure.message, words);
+        const result = await askService(service.url, `/fault status-${status}${variant}`);
+        assert.ok(result.failure?.kind === "status");
+        assert.equal(result.failure.status, status);
+        assert.equal(result.failure.url, `${service.url}/maas/v1/chat/completions`);
+        assert.match(result.failure.message, words);
       }
     });
   }
@@ -108,17 +112,17 @@ describe("a failure by its status", () => {
 });
 
 describe("an invalid reply", () => {
-  const check = (what: string, type: string | undefined, body: string, kind: string): void => {
-    it(`is ${kind}: ${what}`, async () => {
+  const check = (name: string, type: string | undefined, body: string, kind: string): void => {
+    it(`is ${kind}: ${name}`, async () => {
       const headers = type === undefined ? {} : { "content-type": type };
       const fetch = replay(body === "" ? [] : [body], { headers });
-      const asked = await askService("https://service.test", "x", { fetch });
-      assert.equal(asked.failure?.kind, kind);
-      assert.equal(asked.text, "");
+      const result = await askService("https://service.test", "x", { fetch });
+      assert.equal(result.failure?.kind, kind);
+      assert.equal(result.text, "");
     });
   };
   check("a page", "text/html; charset=utf-8", SIGN_IN_PAGE, "web-page");
-  check("a page by another name", "text/event-stream", SIGN_IN_PAGE, "web-page");
+  check("a page with another type", "text/event-stream", SIGN_IN_PAGE, "web-page");
   check("a page as JSON", "application/json", ` \n${SIGN_IN_PAGE}`, "web-page");
   check("a page without a type", undefined, SIGN_IN_PAGE, "web-page");
   check("XHTML", "application/xhtml+xml", "<html/>", "web-page");
@@ -133,8 +137,8 @@ describe("an invalid reply", () => {
       ['\n\ndata: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n'],
       {},
     );
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.equal(asked.text, "Hi");
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.equal(result.text, "Hi");
   });
 });
 
@@ -179,7 +183,7 @@ describe("the setting an error is about", () => {
 describe("shortPlainText", () => {
   it("redacts before it cuts", () => {
     const text = `${"x".repeat(295)}SECRET`;
-    const redact = (given: string): string => given.replaceAll("SECRET", "…");
+    const redact = (text: string): string => text.replaceAll("SECRET", "…");
     assert.equal(shortPlainText(text, redact), `${"x".repeat(295)}…`);
   });
 });

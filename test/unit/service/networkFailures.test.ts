@@ -1,6 +1,6 @@
 /**
- * Why a connection could not be made or kept is named, for Node's own fetch over real sockets and
- * by code for the others (rows S23, S24, S31).
+ * Causes of failed connections, with Node's fetch over real sockets and by error code for other
+ * platforms (rows S23, S24, S31).
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -17,14 +17,14 @@ describe("a connection over real sockets", () => {
   it("that is refused is reported as refused", async () => {
     const server = await startRaw(() => undefined);
     await server.close();
-    const asked = await askService(server.url, "x");
+    const result = await askService(server.url, "x");
     const { host } = new URL(server.url);
-    assert.deepEqual(asked.failure, { kind: "network", cause: "refused", host });
+    assert.deepEqual(result.failure, { kind: "network", cause: "refused", host });
   });
 
   it("to an unknown host is reported as such", async () => {
-    const asked = await askService("https://no-such-host.invalid", "x");
-    assert.deepEqual(asked.failure, {
+    const result = await askService("https://no-such-host.invalid", "x");
+    assert.deepEqual(result.failure, {
       kind: "network",
       cause: "dns",
       host: "no-such-host.invalid",
@@ -39,9 +39,9 @@ describe("a connection over real sockets", () => {
     it(`to a server whose certificate is ${fault} sends nothing and is reported as such`, async () => {
       const server = await startTlsFault(fault);
       try {
-        const asked = await askService(server.url, "x");
+        const result = await askService(server.url, "x");
         const { host } = new URL(server.url);
-        assert.deepEqual(asked.failure, { kind: "network", cause, host });
+        assert.deepEqual(result.failure, { kind: "network", cause, host });
         assert.equal(server.requestCount(), 0);
       } finally {
         await server.close();
@@ -50,8 +50,8 @@ describe("a connection over real sockets", () => {
   }
 
   it("whose certificate is expired or for another name is reported by its code", async () => {
-    // Trust can only be given to a new process: NODE_EXTRA_CA_CERTS is read at its start. So these
-    // two are asked for there, and their errors are named here.
+    // Node reads NODE_EXTRA_CA_CERTS only at startup, so a new process sends these two requests.
+    // Their errors are classified here.
     for (const [fault, cause] of [
       ["expired", "tls-expired"],
       ["wrong-name", "tls-wrong-name"],
@@ -70,28 +70,28 @@ describe("a connection over real sockets", () => {
   it("to a server without TLS over https is reported as such", async () => {
     const server = await startRaw((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
     server.server.on("connection", (socket) => socket.end("no TLS here\r\n"));
-    const asked = await askService(server.url.replace("http:", "https:"), "x");
-    assert.ok(asked.failure?.kind === "network");
-    assert.equal(asked.failure.cause, "tls");
+    const result = await askService(server.url.replace("http:", "https:"), "x");
+    assert.ok(result.failure?.kind === "network");
+    assert.equal(result.failure.cause, "tls");
     await server.close();
   });
 
-  for (const [what, reply, cause] of [
+  for (const [name, reply, cause] of [
     ["garbage", "HELLO\r\n\r\n", "bad-response"],
-    ["no number for a status", "HTTP/1.1 OK\r\n\r\n", "bad-response"],
+    ["a status that is not a number", "HTTP/1.1 OK\r\n\r\n", "bad-response"],
     [
-      "two lengths",
+      "two content lengths",
       "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
       "bad-response",
     ],
-    ["nothing at all", "", "reset"],
-    ["half a head", "HTTP/1.1 200 OK\r\ncontent-ty", "reset"],
+    ["no bytes", "", "reset"],
+    ["an incomplete head", "HTTP/1.1 200 OK\r\ncontent-ty", "reset"],
   ] as const) {
-    it(`with ${what} as the answer is reported as ${cause}`, async () => {
+    it(`with ${name} as the answer is reported as ${cause}`, async () => {
       const server = await startRaw((socket) => socket.end(reply));
-      const asked = await askService(server.url, "x", { connection: { retries: 0 } });
-      assert.ok(asked.failure?.kind === "network", JSON.stringify(asked.failure));
-      assert.equal(asked.failure.cause, cause);
+      const result = await askService(server.url, "x", { connection: { retries: 0 } });
+      assert.ok(result.failure?.kind === "network", JSON.stringify(result.failure));
+      assert.equal(result.failure.cause, cause);
       await server.close();
     });
   }
@@ -102,9 +102,9 @@ describe("a connection over real sockets", () => {
       const server = await startRaw((socket) =>
         socket.end(`HTTP/1.1 200 OK\r\n${head}\r\ndata: [DONE]\n\n`),
       );
-      const asked = await askService(server.url, "x");
-      assert.ok(asked.failure?.kind === "limit");
-      assert.equal(asked.failure.limit, "headers");
+      const result = await askService(server.url, "x");
+      assert.ok(result.failure?.kind === "limit");
+      assert.equal(result.failure.limit, "headers");
       await server.close();
     }
   });
@@ -113,15 +113,15 @@ describe("a connection over real sockets", () => {
     const server = await startRaw((socket) =>
       socket.end("HTTP/1.1 407 x\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n"),
     );
-    const asked = await askService(server.url, "x");
+    const result = await askService(server.url, "x");
     const { host } = new URL(server.url);
-    assert.deepEqual(asked.failure, { kind: "network", cause: "proxy", host });
-    assert.ok(!everythingIn(asked).includes(CANARY));
+    assert.deepEqual(result.failure, { kind: "network", cause: "proxy", host });
+    assert.ok(!everythingIn(result).includes(CANARY));
     await server.close();
   });
 });
 
-/** The error another Node gets from its fetch when it trusts that authority, with its codes. */
+/** Returns the error of fetch in a new Node process that trusts the given authority. */
 async function fetchErrorTrusting(url: string, authorityPem: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), "core-chat-trust-"));
   try {
@@ -147,7 +147,7 @@ describe("connectFailure", () => {
       it(`reads ${code} as ${cause}`, () => {
         const expected = { kind: "network", cause, host: "h" };
         assert.deepEqual(connectFailure(error(code), "h", 5), expected);
-        // Electron's fetch names its codes in the message only.
+        // Electron's fetch has the codes in its message only.
         if (code.startsWith("ERR_") && !code.startsWith("ERR_TLS")) {
           assert.deepEqual(connectFailure(new Error(`net::${code}`), "h", 5), expected);
         }
@@ -188,7 +188,7 @@ describe("connectFailure", () => {
     });
   });
 
-  it("distinguishes a browser's fetch, which gives no reason, from Node's", () => {
+  it("distinguishes a browser's fetch, which has no reason, from Node's", () => {
     const browsers = connectFailure(new TypeError("Failed to fetch"), "h", 5);
     assert.deepEqual(browsers, { kind: "network", cause: "browser", host: "h" });
     const nodes = connectFailure(new TypeError("fetch failed", { cause: new Error("x") }), "h", 5);
@@ -196,12 +196,12 @@ describe("connectFailure", () => {
   });
 
   it("accepts any thrown value, even a cyclic one", () => {
-    const circle: { cause?: unknown } = {};
-    circle.cause = circle;
-    for (const thrown of [undefined, null, 1, "net::ERR_FAILED", circle, new DOMException("x")]) {
+    const cyclic: { cause?: unknown } = {};
+    cyclic.cause = cyclic;
+    for (const thrown of [undefined, null, 1, "net::ERR_FAILED", cyclic, new DOMException("x")]) {
       assert.equal(connectFailure(thrown, "h", 5).kind, "network");
     }
-    assert.deepEqual(errorCodes(circle), []);
+    assert.deepEqual(errorCodes(cyclic), []);
   });
 
   it("recognizes a decompression error", () => {

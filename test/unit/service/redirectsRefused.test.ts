@@ -1,5 +1,5 @@
 /**
- * A redirect is never followed: nothing, and above all no key, is sent where it leads (row S25).
+ * Redirects are never followed: no request, and especially no key, is sent to the target (row S25).
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
@@ -25,34 +25,34 @@ describe("a redirect", () => {
   }
 
   it("to another origin opens no connection there", async () => {
-    const elsewhere = await startRaw((socket) => socket.end());
+    const otherServer = await startRaw((socket) => socket.end());
     const server = await startRaw((socket) =>
-      socket.end(`HTTP/1.1 307 x\r\nlocation: ${elsewhere.url}/x\r\ncontent-length: 0\r\n\r\n`),
+      socket.end(`HTTP/1.1 307 x\r\nlocation: ${otherServer.url}/x\r\ncontent-length: 0\r\n\r\n`),
     );
-    const asked = await askService(server.url, "x");
-    assert.deepEqual(asked.failure, {
+    const result = await askService(server.url, "x");
+    assert.deepEqual(result.failure, {
       kind: "redirect",
-      host: new URL(elsewhere.url).host,
+      host: new URL(otherServer.url).host,
       status: 307,
     });
-    assert.equal(elsewhere.connections(), 0);
+    assert.equal(otherServer.connections(), 0);
     assert.equal(server.connections(), 1);
-    await Promise.all([server.close(), elsewhere.close()]);
+    await Promise.all([server.close(), otherServer.close()]);
   });
 
-  for (const [what, location, host] of [
+  for (const [name, location, host] of [
     ["that cannot be read", "http://[", ""],
     ["that repeats the key", `https://${CANARY}.evil.test/`, "[redacted].evil.test"],
     ["with user info", "https://user:pass@evil.test:99/", "evil.test:99"],
     ["to a script", "javascript:alert(1)", ""],
   ] as const) {
-    it(`${what} is rejected as well`, async () => {
+    it(`${name} is rejected as well`, async () => {
       const server = await startRaw((socket) =>
         socket.end(`HTTP/1.1 302 x\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`),
       );
-      const asked = await askService(server.url, "x");
-      assert.ok(asked.failure?.kind === "redirect");
-      assert.equal(asked.failure.host.toLowerCase(), host.toLowerCase());
+      const result = await askService(server.url, "x");
+      assert.ok(result.failure?.kind === "redirect");
+      assert.equal(result.failure.host.toLowerCase(), host.toLowerCase());
       await server.close();
     });
   }
@@ -66,8 +66,8 @@ describe("a redirect", () => {
       body: { value: null },
     });
     const fetch = () => Promise.resolve(hidden as Response);
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.deepEqual(asked.failure, { kind: "redirect", host: "", status: 0 });
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(result.failure, { kind: "redirect", host: "", status: 0 });
   });
 
   it("that the platform followed anyway is rejected", async () => {
@@ -77,8 +77,8 @@ describe("a redirect", () => {
       url: { value: "https://other.test/x" },
     });
     const fetch = () => Promise.resolve(response);
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.deepEqual(asked.failure, { kind: "redirect", host: "other.test", status: 200 });
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(result.failure, { kind: "redirect", host: "other.test", status: 200 });
   });
 
   it("is requested as manual, without cookies and without a referrer", async () => {

@@ -1,6 +1,6 @@
 /**
- * What leaves for the service: the fields, ranges and steps of the specification and nothing else,
- * and headers that cannot carry anything they should not.
+ * The encoded request: only fields, ranges and steps of the specification, and headers that cannot
+ * be injected.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -170,8 +170,8 @@ describe("encodeRequest", () => {
       for (const kind of ["llm", "vl"] as const) {
         for (const stream of [true, false]) {
           const request = { kind, modelCode: `core_${kind}`, stream, sampling };
-          const asked = await askService(service.url, "/echo fine", { request });
-          assert.equal(asked.text, "fine", JSON.stringify(asked.failure));
+          const result = await askService(service.url, "/echo fine", { request });
+          assert.equal(result.text, "fine", JSON.stringify(result.failure));
         }
       }
       assert.deepEqual(
@@ -189,8 +189,8 @@ describe("encodeRequest", () => {
   it("counts the sent bytes, messages and pictures", async () => {
     const service = await startService();
     try {
-      const asked = await askService(service.url, "/echo 你好");
-      const [event] = asked.events;
+      const result = await askService(service.url, "/echo 你好");
+      const [event] = result.events;
       assert.ok(event?.type === "request-sent");
       const sent = Buffer.byteLength(service.requests[0]?.bodyText ?? "");
       assert.deepEqual(event.sent, {
@@ -223,7 +223,7 @@ describe("requestHeaders", () => {
     });
   });
 
-  it("rejects any name or value that could break out of its line", () => {
+  it("rejects any name or value that could inject a header", () => {
     for (const name of ["", "a b", "a\nb", "a:b", "ä", "x".repeat(300)]) {
       assert.equal(requestHeaders("k", true, { [name]: "v" }), undefined, JSON.stringify(name));
     }
@@ -232,7 +232,7 @@ describe("requestHeaders", () => {
     }
   });
 
-  it("returns only what a Headers object accepts, whatever a profile contains", () => {
+  it("returns only valid headers for any profile", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string()), (extra) => {
         const headers = requestHeaders("k", false, extra);

@@ -1,18 +1,16 @@
-/**
- * Which failures are tried again, when, and how often (rows S20 to S24).
- */
+/** Failures that are retried, the delays and the number of attempts (rows S20 to S24). */
 import assert from "node:assert/strict";
 import { readRetryAfter, retryCount, retryDelayMs } from "../../../src/service/retry";
 import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
-import { askService, startRaw, type Asked } from "./asking";
+import { askService, startRaw, type AskResult } from "./asking";
 
 type Scheduled = ServiceEvent & { type: "retry-scheduled" };
 
-function retriesOf(asked: Asked): Scheduled[] {
-  return asked.events.filter((event) => event.type === "retry-scheduled");
+function retriesOf(result: AskResult): Scheduled[] {
+  return result.events.filter((event) => event.type === "retry-scheduled");
 }
 
 describe("retries", () => {
@@ -25,11 +23,11 @@ describe("retries", () => {
 
   for (const status of [408, 409, 429, 500, 502, 503, 504, 529]) {
     it(`follow a ${status} and show the next reply`, async () => {
-      const asked = await askService(service.url, `/fault fail-twice-${status}`);
-      assert.equal(asked.text, SAMPLE_TEXT);
+      const result = await askService(service.url, `/fault fail-twice-${status}`);
+      assert.equal(result.text, SAMPLE_TEXT);
       assert.equal(service.requests.length, 3);
       assert.deepEqual(
-        retriesOf(asked).map(({ attempt, tries }) => [attempt, tries]),
+        retriesOf(result).map(({ attempt, tries }) => [attempt, tries]),
         [
           [2, 3],
           [3, 3],
@@ -41,30 +39,30 @@ describe("retries", () => {
       for (const retries of [0, 1, 2]) {
         service.reset();
         const connection = { retries };
-        const asked = await askService(service.url, `/fault always-${status}`, { connection });
+        const result = await askService(service.url, `/fault always-${status}`, { connection });
         assert.equal(service.requests.length, retries + 1);
-        assert.ok(asked.failure?.kind === "status" && asked.failure.status === status);
+        assert.ok(result.failure?.kind === "status" && result.failure.status === status);
       }
     });
   }
 
   for (const status of [400, 401, 403, 404, 405, 413, 415, 422, 201, 407]) {
     it(`never follow a ${status}`, async () => {
-      const asked = await askService(service.url, `/fault status-${status}`);
-      assert.ok(asked.failure !== undefined);
+      const result = await askService(service.url, `/fault status-${status}`);
+      assert.ok(result.failure !== undefined);
       assert.equal(service.requests.length, 1);
-      assert.deepEqual(retriesOf(asked), []);
+      assert.deepEqual(retriesOf(result), []);
     });
   }
 
   for (const name of ["reset-before-headers", "fin-before-headers"]) {
     it(`follow ${name}`, async () => {
-      const lucky = await askService(service.url, `/fault ${name}-once`);
-      assert.equal(lucky.text, SAMPLE_TEXT);
+      const retried = await askService(service.url, `/fault ${name}-once`);
+      assert.equal(retried.text, SAMPLE_TEXT);
       service.reset();
-      const asked = await askService(service.url, `/fault ${name}`);
+      const result = await askService(service.url, `/fault ${name}`);
       const { host } = new URL(service.url);
-      assert.deepEqual(asked.failure, { kind: "network", cause: "reset", host });
+      assert.deepEqual(result.failure, { kind: "network", cause: "reset", host });
       assert.equal(service.requests.length, 3);
     });
   }
@@ -80,8 +78,8 @@ describe("retries", () => {
     "empty-200",
   ]) {
     it(`never follow a reply that has started: ${name}`, async () => {
-      const asked = await askService(service.url, `/fault ${name}`);
-      assert.ok(asked.failure !== undefined);
+      const result = await askService(service.url, `/fault ${name}`);
+      assert.ok(result.failure !== undefined);
       assert.equal(service.requests.length, 1);
     });
   }
@@ -89,10 +87,10 @@ describe("retries", () => {
   it("never follow a refused connection", async () => {
     const server = await startRaw(() => undefined);
     await server.close();
-    const asked = await askService(server.url, "x");
+    const result = await askService(server.url, "x");
     const host = new URL(server.url).host;
-    assert.deepEqual(asked.failure, { kind: "network", cause: "refused", host });
-    assert.deepEqual(retriesOf(asked), []);
+    assert.deepEqual(result.failure, { kind: "network", cause: "refused", host });
+    assert.deepEqual(retriesOf(result), []);
   });
 
   it("wait half a second, then twice that, less a random quarter", async () => {
@@ -110,17 +108,17 @@ describe("retries", () => {
 
   const waits = (fault: string, delayMs: number | "no retry", retryAfterMs?: number): void => {
     it(`read ${fault} as ${delayMs}${typeof delayMs === "number" ? " ms" : ""}`, async () => {
-      const asked = await askService(service.url, `/fault ${fault}`);
+      const result = await askService(service.url, `/fault ${fault}`);
       if (delayMs === "no retry") {
-        assert.ok(asked.failure?.kind === "status");
-        assert.equal(asked.failure.retryAfterMs, retryAfterMs);
+        assert.ok(result.failure?.kind === "status");
+        assert.equal(result.failure.retryAfterMs, retryAfterMs);
         assert.equal(service.requests.length, 1);
       } else {
         assert.deepEqual(
-          retriesOf(asked).map((event) => event.delayMs),
+          retriesOf(result).map((event) => event.delayMs),
           [delayMs],
         );
-        assert.equal(asked.text, SAMPLE_TEXT);
+        assert.equal(result.text, SAMPLE_TEXT);
       }
     });
   };
@@ -138,14 +136,14 @@ describe("retries", () => {
     const stop = new AbortController();
     const clock = new ManualClock();
     const reason = new Error("stopped by a person");
-    const asked = await askService(service.url, "/fault always-503", {
+    const result = await askService(service.url, "/fault always-503", {
       signal: stop.signal,
       clock,
       onEvent: ({ type }) => {
         if (type === "retry-scheduled") queueMicrotask(() => stop.abort(reason));
       },
     });
-    assert.equal(asked.thrown, reason);
+    assert.equal(result.thrown, reason);
     assert.equal(service.requests.length, 1);
     assert.equal(clock.waiting, 0);
   });

@@ -1,6 +1,6 @@
 /**
- * The key never appears: not in an error, its message, stack or causes, not in what the client reports
- * an inspector, whatever a server or a setting does with it.
+ * The key never appears in errors, their messages, stacks and causes, nor in reports to an
+ * inspector, for any server and any setting.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -27,10 +27,10 @@ describe("the key", () => {
 
   it("is removed when the service repeats it, in text, JSON, pages and streams", async () => {
     for (const status of [400, 401, 403, 404, 413, 422, 500, 503]) {
-      const asked = await askService(service.url, `/fault status-${status}-key`);
-      assertHidden(everythingIn(asked));
-      assert.ok(asked.failure?.kind === "status");
-      assert.match(asked.failure.message, /\[redacted\] is wrong/);
+      const result = await askService(service.url, `/fault status-${status}-key`);
+      assertHidden(everythingIn(result));
+      assert.ok(result.failure?.kind === "status");
+      assert.match(result.failure.message, /\[redacted\] is wrong/);
     }
     assertHidden(everythingIn(await askService(service.url, "/fault error-key")));
   });
@@ -43,7 +43,8 @@ describe("the key", () => {
       `Authorization: Bearer ${CANARY}`,
       `<html><body>${CANARY}</body></html>`,
       `<!doctype html><title>x</title>${"y".repeat(280)}${CANARY}`,
-      // At the cut of 300 characters, with blanks and invisible characters before and inside.
+      // Around the limit of 300 characters, with blanks and invisible characters before and inside
+      // the key.
       `${"x".repeat(290)}${CANARY}`,
       `${" \n".repeat(400)}${"x".repeat(285)} ${CANARY}`,
       CANARY.split("").join("\u200b"),
@@ -56,12 +57,12 @@ describe("the key", () => {
       const server = await startRaw((socket) =>
         socket.end(`HTTP/1.1 401 x\r\nx-echo: ${CANARY}\r\nconnection: close\r\n\r\n${form}`),
       );
-      const asked = await askService(server.url, "x");
-      assert.ok(asked.failure?.kind === "status");
-      assert.ok(asked.failure.message.length <= 300);
-      assertHidden(everythingIn(asked));
-      // Not even a good part of it.
-      assertHidden(everythingIn(asked), CANARY.slice(0, 12));
+      const result = await askService(server.url, "x");
+      assert.ok(result.failure?.kind === "status");
+      assert.ok(result.failure.message.length <= 300);
+      assertHidden(everythingIn(result));
+      // Not even a longer part of the key is shown.
+      assertHidden(everythingIn(result), CANARY.slice(0, 12));
       await server.close();
     }
   });
@@ -69,14 +70,14 @@ describe("the key", () => {
   it("is removed when it is typed with characters that fetch rejects", async () => {
     for (const key of [`${CANARY}\nX-Evil: 1`, `${CANARY} x`, `${CANARY}🙂`, `${CANARY}\u0000`]) {
       let calls = 0;
-      const fetch: typeof globalThis.fetch = (...given) => {
+      const fetch: typeof globalThis.fetch = (...args) => {
         calls++;
-        return globalThis.fetch(...given);
+        return globalThis.fetch(...args);
       };
-      const asked = await askService(service.url, "x", { fetch, connection: { key } });
-      assert.deepEqual(asked.failure, { kind: "bad-request", problem: "key" });
+      const result = await askService(service.url, "x", { fetch, connection: { key } });
+      assert.deepEqual(result.failure, { kind: "bad-request", problem: "key" });
       assert.equal(calls, 0);
-      assertHidden(everythingIn(asked));
+      assertHidden(everythingIn(result));
     }
   });
 
@@ -90,17 +91,19 @@ describe("the key", () => {
         throw error;
       },
     ] as (typeof globalThis.fetch)[]) {
-      const asked = await askService(service.url, "x", { fetch });
-      assert.equal(asked.failure?.kind, "network");
-      assertHidden(everythingIn(asked));
+      const result = await askService(service.url, "x", { fetch });
+      assert.equal(result.failure?.kind, "network");
+      assertHidden(everythingIn(result));
     }
   });
 
   it("is removed from the request log when it is part of the conversation or of a header", async () => {
     const headers = { "x-api-key": `${CANARY}-second`, "x-team": "blue" };
-    const asked = await askService(service.url, `my key is ${CANARY}`, { connection: { headers } });
-    assertHidden(JSON.stringify(asked.observed));
-    const [started] = asked.observed;
+    const result = await askService(service.url, `my key is ${CANARY}`, {
+      connection: { headers },
+    });
+    assertHidden(JSON.stringify(result.observed));
+    const [started] = result.observed;
     assert.ok(started?.type === "exchange-started");
     assert.equal(started.headers["authorization"], "Bearer ••••8mZ1");
     assert.equal(started.headers["x-api-key"], "[redacted]");
@@ -120,15 +123,15 @@ describe("the key", () => {
   it("is not sent at all when the base URL is not valid", async () => {
     for (const baseUrl of ["http://example.com", "https://a@b.example", "ftp://x", "", "x"]) {
       const fetch = () => assert.fail("asked");
-      const asked = await askService(baseUrl, "x", { fetch });
-      assert.equal(asked.failure?.kind, "bad-url");
+      const result = await askService(baseUrl, "x", { fetch });
+      assert.equal(result.failure?.kind, "bad-url");
     }
   });
 
-  it("may be missing on loopback alone, where local is sent", async () => {
+  it('may be missing only on loopback, where "local" is sent', async () => {
     service.reset();
-    const asked = await askService(service.url, "/echo hi", { connection: { key: "" } });
-    assert.equal(asked.text, "hi");
+    const result = await askService(service.url, "/echo hi", { connection: { key: "" } });
+    assert.equal(result.text, "hi");
     assert.equal(service.requests[0]?.headers["authorization"], "Bearer local");
     const away = await askService("https://service.test", "x", { connection: { key: " " } });
     assert.deepEqual(away.failure, { kind: "bad-request", problem: "key" });
@@ -151,7 +154,7 @@ describe("createRedactor", () => {
     );
   });
 
-  it("keeps ordinary sentences, and words as short as a short key", () => {
+  it("keeps ordinary sentences and short words", () => {
     const redact = createRedactor(["local", "x"]);
     const text = "The local model core_llm at http://localhost:8321 answered: key not found.";
     assert.equal(redact(text), text);
@@ -163,27 +166,27 @@ describe("a secret in a message of the service", () => {
   const all = (escape: (character: string) => string): string => secret.replace(/[^]/g, escape);
   const code = (character: string): number => character.charCodeAt(0);
   const hex = (character: string): string => code(character).toString(16);
-  for (const [what, written] of [
+  for (const [name, written] of [
     ["escaped slashes", secret.replaceAll("/", "\\/")],
     ["escaped slashes in quoted JSON", JSON.stringify(secret.replaceAll("/", "\\/"))],
-    ["JSON escapes of everything", all((one) => `\\u00${hex(one)}`)],
-    ["quoted JSON escapes, in capitals", all((one) => `\\\\u00${hex(one).toUpperCase()}`)],
-    ["decimal entities", all((one) => `&#${code(one)};`)],
-    ["hexadecimal entities of signs", secret.replace(/[^a-z\d]/gi, (one) => `&#x${hex(one)};`)],
+    ["JSON escapes of all characters", all((sign) => `\\u00${hex(sign)}`)],
+    ["quoted JSON escapes in upper case", all((sign) => `\\\\u00${hex(sign).toUpperCase()}`)],
+    ["decimal entities", all((sign) => `&#${code(sign)};`)],
+    ["hexadecimal entities of symbols", secret.replace(/[^a-z\d]/gi, (sign) => `&#x${hex(sign)};`)],
     ["named entities", secret.replaceAll("/", "&sol;").replaceAll("+", "&plus;")],
     ["entities in entities", secret.replaceAll("/", "&amp;#47;")],
-    ["URL escapes of everything", all((one) => `%${hex(one)}`)],
+    ["URL escapes of all characters", all((sign) => `%${hex(sign)}`)],
     ["URL escapes twice", encodeURIComponent(encodeURIComponent(secret))],
-    ["small letters", secret.toLowerCase()],
+    ["lower case", secret.toLowerCase()],
     ["base64", btoa(secret)],
-    ["base64 behind a user", btoa(`u:${secret}`)],
-    ["base64 behind another user", btoa(`us:${secret}@`)],
+    ["base64 after a user name", btoa(`u:${secret}`)],
+    ["base64 after another user name", btoa(`us:${secret}@`)],
     ["base64 for URLs", btoa(`user:${secret}`).replaceAll("+", "-").replaceAll("/", "_")],
   ] as const) {
-    it(`is removed: ${what}`, () => {
-      const got = createRedactor([secret])(`provided: ${written}.`);
-      assert.ok(got.includes("[redacted]"), got);
-      assert.ok(got.length < 40, got);
+    it(`is removed: ${name}`, () => {
+      const redacted = createRedactor([secret])(`provided: ${written}.`);
+      assert.ok(redacted.includes("[redacted]"), redacted);
+      assert.ok(redacted.length < 40, redacted);
     });
   }
 
@@ -235,11 +238,11 @@ describe("redactPatterns", () => {
     ["the bearer of news", "the bearer of news"],
     ["password: short", "password: short"],
   ] as const) {
-    it(`reads ${text}`, () => assert.equal(redactPatterns(text), expected));
+    it(`handles ${text}`, () => assert.equal(redactPatterns(text), expected));
   }
 
   it("takes no longer than linear time for long hostile texts", () => {
-    // Would not end within the test's time if any pattern were quadratic.
+    // The test would time out if any pattern were quadratic.
     for (const unit of [
       "bearer ",
       "api_key=",

@@ -1,22 +1,24 @@
 /**
- * Shapes of real services that differ from the common one: finish reasons in every block, errors
- * without an `error` field, lines of JSON, wrong types. Over real sockets (rows S34 to S39).
+ * Formats of real services that differ from the common format, over real sockets: finish reasons in
+ * every block, errors without an `error` field, lines of JSON, and wrong types.
  */
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { ManualClock } from "../../support/fakes/manualClock";
-import { askService, DONE, finish, startRaw, type Asked, type AskOptions } from "./asking";
+import { askService, DONE, finish, startRaw, type AskResult, type AskOptions } from "./asking";
 
 const HEAD = "HTTP/1.1 200 OK\r\nconnection: close\r\n";
 const EVENTS = "content-type: text/event-stream\r\n\r\n";
 
-/** Asks a server that writes these bytes and closes; `then` writes what comes later by hand. */
+/**
+ * Sends a request to a server that writes these bytes; `then` closes the connection or writes more.
+ */
 async function answered(
   body: string,
   headers = EVENTS,
   then: (socket: Socket) => void = (socket) => socket.end(),
   options: AskOptions = {},
-): Promise<Asked> {
+): Promise<AskResult> {
   const server = await startRaw((socket) => {
     socket.write(HEAD + headers + body);
     then(socket);
@@ -35,15 +37,18 @@ const text = (content: string, finish_reason: unknown = null): string =>
 
 describe("a finish reason in every block", () => {
   for (const reason of ["null", "none", "None", "", "stop", "generating", "length"]) {
-    /** Writes the first block, lets any limit short of silence pass, and goes on. */
-    const withPause = async (rest: string): Promise<Asked> => {
+    /**
+     * Writes the first block, waits for 30 s, which is less than the silence limit, and writes the
+     * rest.
+     */
+    const withPause = async (rest: string): Promise<AskResult> => {
       const clock = new ManualClock();
       let socket: Socket | undefined;
       return answered(
         block({ delta: { role: "assistant" }, finish_reason: reason }) + text("Hello", reason),
         EVENTS,
-        (given) => {
-          socket = given;
+        (connection) => {
+          socket = connection;
         },
         {
           clock,
@@ -51,7 +56,7 @@ describe("a finish reason in every block", () => {
             if (type !== "text-delta" || socket === undefined) return;
             const open = socket;
             socket = undefined;
-            // The wait for more begins after this event was taken.
+            // The client starts its timer after this event.
             setImmediate(() => {
               clock.advance(30_000);
               setImmediate(() => open.end(rest));
@@ -62,15 +67,15 @@ describe("a finish reason in every block", () => {
     };
 
     it(`does not end the reply in a pause: ${JSON.stringify(reason)}`, async () => {
-      const asked = await withPause(text(" world", reason) + finish() + DONE);
-      assert.equal(asked.text, "Hello world");
-      assert.equal(asked.ended?.finishReason, "stop", JSON.stringify(asked.failure));
+      const result = await withPause(text(" world", reason) + finish() + DONE);
+      assert.equal(result.text, "Hello world");
+      assert.equal(result.ended?.finishReason, "stop", JSON.stringify(result.failure));
     });
 
     it(`does not prove the end when the body is cut off: ${JSON.stringify(reason)}`, async () => {
-      const asked = await withPause(text(" world", reason));
-      assert.equal(asked.text, "Hello world");
-      assert.equal(asked.failure?.kind, "truncated");
+      const result = await withPause(text(" world", reason));
+      assert.equal(result.text, "Hello world");
+      assert.equal(result.failure?.kind, "truncated");
     });
   }
 
@@ -88,21 +93,21 @@ describe("a finish reason in every block", () => {
 });
 
 describe("a reply in another format", () => {
-  const reads = (what: string, body: string, expected: string, headers = EVENTS): void => {
-    it(`is read: ${what}`, async () => {
-      const asked = await answered(body, headers);
-      assert.equal(asked.failure, undefined);
-      assert.equal(asked.text, expected);
-      assert.equal(asked.ended?.damagedEvents, 0);
+  const reads = (title: string, body: string, expected: string, headers = EVENTS): void => {
+    it(`is read: ${title}`, async () => {
+      const result = await answered(body, headers);
+      assert.equal(result.failure, undefined);
+      assert.equal(result.text, expected);
+      assert.equal(result.ended?.damagedEvents, 0);
     });
   };
   const good = text("Hello ") + text("world") + finish() + DONE;
   const type = (name: string): string => `content-type: ${name}\r\n\r\n`;
   for (const name of ["text/html; charset=utf-8", "text/plain", "application/xhtml+xml"]) {
-    reads(`a stream called ${name}`, good, "Hello world", type(name));
+    reads(`a stream with the type ${name}`, good, "Hello world", type(name));
   }
   reads(
-    "a stream called text/html that begins with a comment",
+    "a stream with the type text/html that starts with a comment",
     `: hi\n\n${good}`,
     "Hello world",
     type("text/html"),
@@ -111,7 +116,7 @@ describe("a reply in another format", () => {
 
   const lines = good.replaceAll("data: ", "").replaceAll("\n\n", "\n").replace("[DONE]\n", "");
   for (const name of ["application/x-ndjson", "application/json", "text/event-stream"]) {
-    reads(`lines of JSON called ${name}`, lines, "Hello world", type(name));
+    reads(`lines of JSON with the type ${name}`, lines, "Hello world", type(name));
   }
   reads(
     "lines of JSON with CRLF",
@@ -130,17 +135,17 @@ describe("a reply in another format", () => {
   const whole = JSON.stringify({
     choices: [{ message: { content: "Hello" }, finish_reason: "stop" }],
   });
-  reads("a document behind a comment", `: hi\n${whole}\n`, "Hello");
-  reads("a document with [DONE] behind it", `${whole}\n\ndata: [DONE]\n\n`, "Hello");
+  reads("a document after a comment", `: hi\n${whole}\n`, "Hello");
+  reads("a document followed by [DONE]", `${whole}\n\ndata: [DONE]\n\n`, "Hello");
   reads(
-    "a document of several lines with [DONE] behind it",
+    "a document of several lines followed by [DONE]",
     `${JSON.stringify(JSON.parse(whole), undefined, 2)}\n\ndata: [DONE]\n\n`,
     "Hello",
     type("application/json"),
   );
-  reads("[done] behind the end", text("Hello") + finish() + "data: [done]\n\n", "Hello");
+  reads("[done] after the end", text("Hello") + finish() + "data: [done]\n\n", "Hello");
   reads(
-    "the index as a text",
+    "an index as a string",
     `data: {"choices":[{"index":"0","delta":{"content":"Hello"}}]}\n\n${DONE}`,
     "Hello",
   );
@@ -183,13 +188,13 @@ describe("a reply in another format", () => {
     { code: "200", message: "success" },
   ]) {
     reads(
-      `text beside an error that says nothing: ${JSON.stringify(error)}`,
+      `text next to an empty error: ${JSON.stringify(error)}`,
       block({ delta: { content: "Hello" } }, { error }) + finish() + DONE,
       "Hello",
     );
   }
   reads(
-    "a status that says success beside the text",
+    "a success status next to the text",
     block({ delta: { content: "Hello" } }, { base_resp: { status_code: 0, status_msg: "" } }) +
       DONE,
     "Hello",
@@ -202,10 +207,10 @@ describe("a reply in another format", () => {
 });
 
 describe("an error without an error field", () => {
-  const reports = (what: string, body: string, message: string, headers = EVENTS): void => {
-    it(`is reported with the service's message: ${what}`, async () => {
-      const asked = await answered(body, headers);
-      assert.deepEqual({ ...asked.failure }, { kind: "reported", message });
+  const reports = (title: string, body: string, message: string, headers = EVENTS): void => {
+    it(`is reported with the service's message: ${title}`, async () => {
+      const result = await answered(body, headers);
+      assert.deepEqual({ ...result.failure }, { kind: "reported", message });
     });
   };
   reports("code and message", 'data: {"code":1301,"message":"Too busy."}\n\n', "Too busy.");
@@ -233,9 +238,9 @@ describe("an error without an error field", () => {
     "Slot lost.",
   );
   it("keeps the text of the block that reports it", async () => {
-    const asked = await answered(block({ delta: { content: "Hel" } }, { error: "Worker died." }));
-    assert.equal(asked.text, "Hel");
-    assert.deepEqual(asked.failure, { kind: "reported", message: "Worker died." });
+    const result = await answered(block({ delta: { content: "Hel" } }, { error: "Worker died." }));
+    assert.equal(result.text, "Hel");
+    assert.deepEqual(result.failure, { kind: "reported", message: "Worker died." });
   });
 });
 
@@ -257,52 +262,52 @@ describe("calls with one index", () => {
     );
 
   it("are two if each is complete and has its own id", async () => {
-    const one = call("a", "read", '{"p":1}');
+    const firstCall = call("a", "read", '{"p":1}');
     const other = call("b", "list", "{}");
-    assert.deepEqual(await called(calls(one), calls(other)), ['read({"p":1})', "list({})"]);
-    assert.deepEqual(await called(calls(one, other)), ['read({"p":1})', "list({})"]);
+    assert.deepEqual(await called(calls(firstCall), calls(other)), ['read({"p":1})', "list({})"]);
+    assert.deepEqual(await called(calls(firstCall, other)), ['read({"p":1})', "list({})"]);
   });
 
-  it("are two without ids, too", async () => {
-    const got = await called(
+  it("are also two without ids", async () => {
+    const result = await called(
       calls(call("", "read", '{"p":1}')),
       calls(call("", "read", '{"p":2}')),
     );
-    assert.deepEqual(got, ['read({"p":1})', 'read({"p":2})']);
+    assert.deepEqual(result, ['read({"p":1})', 'read({"p":2})']);
   });
 
   it("are one if a service repeats the name or creates ids for each chunk", async () => {
-    const got = await called(
+    const result = await called(
       calls(call("a", "read", "")),
       calls(call("x", "read", '{"p"')),
       calls(call("y", "read", ":1}")),
     );
-    assert.deepEqual(got.slice(-1), ['read({"p":1})']);
+    assert.deepEqual(result.slice(-1), ['read({"p":1})']);
     const unnamed = calls({ index: 0, id: "z", function: { arguments: ":1}" } });
     assert.deepEqual(await called(calls(call("a", "read", '{"p"')), unnamed), ['read({"p":1})']);
   });
 
   it("are separated by an index written as a string", async () => {
-    const got = await called(
+    const result = await called(
       calls(call("a", "read", "{", "0"), call("b", "list", "{", "1")),
       calls(
         { index: "0", function: { arguments: "}" } },
         { index: "1", function: { arguments: "}" } },
       ),
     );
-    assert.deepEqual(got, ["read({})", "list({})"]);
+    assert.deepEqual(result, ["read({})", "list({})"]);
   });
 });
 
 describe("a stream of lines that are not fields", () => {
   it("is rejected after ten thousand lines", async () => {
-    const asked = await answered("a: b\n".repeat(200_000));
-    assert.deepEqual(asked.failure, { kind: "unreadable" });
+    const result = await answered("a: b\n".repeat(200_000));
+    assert.deepEqual(result.failure, { kind: "unreadable" });
   });
 
-  it("is read further if each event contains such a line", async () => {
-    const asked = await answered(`x: y\n${text("a")}`.repeat(12_000) + finish() + DONE);
-    assert.equal(asked.text.length, 12_000);
-    assert.equal(asked.ended?.finishReason, "stop");
+  it("is read completely if each event contains such a line", async () => {
+    const result = await answered(`x: y\n${text("a")}`.repeat(12_000) + finish() + DONE);
+    assert.equal(result.text.length, 12_000);
+    assert.equal(result.ended?.finishReason, "stop");
   });
 });

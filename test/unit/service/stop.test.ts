@@ -1,6 +1,6 @@
 /**
- * Stopping: at any time the signal's own reason is thrown at once, the server sees the connection
- * close, nothing is left behind, and the next request works (row S32).
+ * Cancellation: the signal's reason is thrown immediately at any time, the server sees the
+ * connection close, nothing leaks, and the next request works.
  */
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
@@ -20,28 +20,30 @@ describe("stopping", () => {
   const reason = { why: "a reason of any kind" };
 
   it("before the start sends nothing", async () => {
-    const asked = await askService(service.url, "x", { signal: AbortSignal.abort(reason) });
-    assert.equal(asked.thrown, reason);
-    assert.deepEqual(asked.events, []);
+    const result = await askService(service.url, "x", { signal: AbortSignal.abort(reason) });
+    assert.equal(result.thrown, reason);
+    assert.deepEqual(result.events, []);
     assert.equal(service.requests.length, 0);
   });
 
   it("as soon as the request is announced sends nothing", async () => {
     const stop = new AbortController();
-    const asked = await askService(service.url, "x", {
+    const result = await askService(service.url, "x", {
       signal: stop.signal,
       onEvent: () => stop.abort(reason),
     });
-    assert.equal(asked.thrown, reason);
+    assert.equal(result.thrown, reason);
     assert.equal(service.requests.length, 0);
   });
 
   it("before the headers closes the connection", async () => {
     const stop = new AbortController();
-    const asked = askService(service.url, "/fault silence-before-headers", { signal: stop.signal });
+    const result = askService(service.url, "/fault silence-before-headers", {
+      signal: stop.signal,
+    });
     await service.waitForRequest(1);
     stop.abort(reason);
-    assert.equal((await asked).thrown, reason);
+    assert.equal((await result).thrown, reason);
     const record = await service.waitForClose(1);
     assert.ok(record.closedByClientAtMs !== undefined);
   });
@@ -49,14 +51,14 @@ describe("stopping", () => {
   it("in the middle of a stream keeps the text so far and closes the connection", async () => {
     service.script({ blocks: ["Hello ", { gate: true }, "late"] });
     const stop = new AbortController();
-    const asked = await askService(service.url, "x", {
+    const result = await askService(service.url, "x", {
       signal: stop.signal,
       onEvent: ({ type }) => {
         if (type === "text-delta") queueMicrotask(() => stop.abort(reason));
       },
     });
-    assert.equal(asked.thrown, reason);
-    assert.equal(asked.text, "Hello ");
+    assert.equal(result.thrown, reason);
+    assert.equal(result.text, "Hello ");
     const record = await service.waitForClose(1);
     assert.ok(record.closedByClientAtMs !== undefined);
   });
@@ -64,17 +66,17 @@ describe("stopping", () => {
   it("works with a fetch that ignores signals, and cancels a late response", async () => {
     const stop = new AbortController();
     let isCancelled = false;
-    let give: (response: Response) => void = () => undefined;
-    const asked = askService(service.url, "x", {
+    let respond: (response: Response) => void = () => undefined;
+    const result = askService(service.url, "x", {
       signal: stop.signal,
-      fetch: () => new Promise((resolve) => (give = resolve)),
+      fetch: () => new Promise((resolve) => (respond = resolve)),
       onEvent: () => setImmediate(() => stop.abort(reason)),
     });
-    assert.equal((await asked).thrown, reason);
+    assert.equal((await result).thrown, reason);
     const cancel = (): void => {
       isCancelled = true;
     };
-    give(new Response(new ReadableStream({ cancel }) as BodyInit));
+    respond(new Response(new ReadableStream({ cancel }) as BodyInit));
     await new Promise((resolve) => setImmediate(resolve));
     assert.ok(isCancelled);
   });
@@ -109,7 +111,7 @@ describe("stopping", () => {
           if (text.includes("slow")) stop.abort(reason);
         }
       } catch {
-        // What is thrown is checked elsewhere.
+        // Other tests check the thrown value.
       }
       return seen;
     };
@@ -119,7 +121,7 @@ describe("stopping", () => {
     assert.deepEqual(await endings("/fault always-503", false), ["failed"]);
   });
 
-  it("leaves no listener on the signal and no timer, however a request ends", async () => {
+  it("leaves no listener on the signal and no timer after any ending", async () => {
     const { signal } = new AbortController();
     for (const text of [
       "/echo hi",
@@ -134,12 +136,12 @@ describe("stopping", () => {
     }
   });
 
-  it("of some among many does not affect the others", async () => {
+  it("one of many requests does not affect the others", async () => {
     const asks = Array.from({ length: 25 }, async (_unused, number) => {
       const stop = new AbortController();
       const isStopped = number % 5 === 4;
       const text = `/echo ${`answer ${number} `.repeat(50)}`;
-      const asked = await askService(
+      const result = await askService(
         service.url,
         number % 5 === 3 ? "/fault cut-mid-stream" : text,
         {
@@ -150,17 +152,17 @@ describe("stopping", () => {
           },
         },
       );
-      if (number % 5 === 3) assert.ok(!asked.text.includes("answer"));
-      else if (!isStopped) assert.equal(asked.text.trim(), text.slice("/echo ".length).trim());
-      else assert.ok(text.includes(asked.text));
+      if (number % 5 === 3) assert.ok(!result.text.includes("answer"));
+      else if (!isStopped) assert.equal(result.text.trim(), text.slice("/echo ".length).trim());
+      else assert.ok(text.includes(result.text));
     });
     await Promise.all(asks);
     assert.equal((await askService(service.url, "/echo after")).text, "after");
   });
 
   it("keeps the key out of thrown errors", async () => {
-    const asked = await askService(service.url, "x", { signal: AbortSignal.abort() });
-    assert.ok(asked.thrown instanceof Error);
-    assert.ok(!asked.thrown.message.includes(CANARY));
+    const result = await askService(service.url, "x", { signal: AbortSignal.abort() });
+    assert.ok(result.thrown instanceof Error);
+    assert.ok(!result.thrown.message.includes(CANARY));
   });
 });

@@ -1,6 +1,6 @@
 /**
- * However a stream is cut into pieces, written and ended: the text is exact, and complete only
- * when the service said so (rows S1, S3 to S13).
+ * Streams with any chunks, line endings and endings: the text is exact, and complete only if the
+ * service said so (rows S1, S3 to S13).
  */
 import assert from "node:assert/strict";
 import { StreamDecoder } from "../../../src/service/decodeStream";
@@ -10,12 +10,12 @@ const BLOCKS = ["Grüße ", "你好，", "🙂👩‍👩‍👧 ", "a\n\nb\r\nc
 const TEXT = BLOCKS.join("");
 const WHOLE = BLOCKS.map(delta).join("") + finish() + DONE;
 
-/** The same stream in every form the standard allows. */
+/** The same stream in every form that the standard allows. */
 const FORMS: Readonly<Record<string, string>> = {
   LF: WHOLE,
   CRLF: WHOLE.replaceAll("\n", "\r\n"),
   CR: WHOLE.replaceAll("\n", "\r"),
-  "LF and CRLF by turns": WHOLE.replace(/\n\n/g, "\n\r\n"),
+  "alternating LF and CRLF": WHOLE.replace(/\n\n/g, "\n\r\n"),
   "no space": WHOLE.replace(/^data: /gm, "data:"),
   "a byte order mark": `\ufeff${WHOLE}`,
   comments: WHOLE.replaceAll("data: {", ": 你好 {\n:\ndata: {"),
@@ -26,7 +26,7 @@ const FORMS: Readonly<Record<string, string>> = {
 interface Decoded {
   readonly text: string;
   readonly damaged: number;
-  /** undefined for complete, else the failure's kind. */
+  /** Kind of the failure; undefined for a complete reply. */
   readonly failure: string | undefined;
   readonly finishReason: string | undefined;
 }
@@ -50,7 +50,7 @@ const COMPLETE: Decoded = { text: TEXT, damaged: 0, failure: undefined, finishRe
 describe("a stream cut into pieces", () => {
   for (const [form, stream] of Object.entries(FORMS)) {
     const bytes = utf8(stream);
-    it(`reads the same in whole, byte by byte and split at every byte: ${form}`, () => {
+    it(`has the same text in one chunk, byte by byte and split at every byte: ${form}`, () => {
       assert.deepEqual(decode([bytes]), COMPLETE);
       assert.deepEqual(decode([...bytes].map((byte) => Uint8Array.of(byte))), COMPLETE);
       for (let at = 0; at <= bytes.length; at++) {
@@ -59,7 +59,7 @@ describe("a stream cut into pieces", () => {
       }
     });
 
-    it(`reads the same split at two random bytes: ${form}`, () => {
+    it(`has the same text when split at two random bytes: ${form}`, () => {
       const seed = Date.now() % 100_000;
       const random = numbersFrom(seed);
       for (let round = 0; round < 300; round++) {
@@ -69,38 +69,46 @@ describe("a stream cut into pieces", () => {
       }
     });
 
-    it(`shows an exact beginning when the body ends at any byte: ${form}`, () => {
-      // A stream is complete as soon as its finish reason is whole, blank line included.
+    it(`has an exact beginning when the body ends at any byte: ${form}`, () => {
+      // A stream is complete after its finish reason, including the blank line.
       const lineEnd = /\r\n|\r|\n/.exec(stream)?.[0] ?? "";
       const finishAt = stream.indexOf('"finish_reason"');
       const finishEnd = stream.slice(finishAt).search(/(?:\n|\r\n?)(?:\n|\r\n?)/) + finishAt;
       const wholeFrom = utf8(stream.slice(0, finishEnd)).length + 2 * lineEnd.length;
       for (let at = 0; at < bytes.length; at++) {
-        const got = decode([bytes.subarray(0, at)]);
-        assert.ok(TEXT.startsWith(got.text), `cut at byte ${at}: ${got.text}`);
-        assert.ok(!got.text.includes("\ufffd"), `half a character at byte ${at}`);
-        assert.equal(got.damaged, 0, `cut at byte ${at}`);
-        // CR LF: the CR of the blank line may already end it.
+        const decoded = decode([bytes.subarray(0, at)]);
+        assert.ok(TEXT.startsWith(decoded.text), `cut at byte ${at}: ${decoded.text}`);
+        assert.ok(!decoded.text.includes("\ufffd"), `half a character at byte ${at}`);
+        assert.equal(decoded.damaged, 0, `cut at byte ${at}`);
+        // With CR LF, the CR of the blank line can already end the event.
         if (Math.abs(at - wholeFrom) < lineEnd.length) continue;
-        assert.equal(got.failure, at < wholeFrom ? "truncated" : undefined, `cut at byte ${at}`);
+        assert.equal(
+          decoded.failure,
+          at < wholeFrom ? "truncated" : undefined,
+          `cut at byte ${at}`,
+        );
       }
     });
   }
 
   it("replaces invalid UTF-8 with U+FFFD and continues", () => {
     const [before = "", after = ""] = delta("a|b").split("|");
-    const got = decode([utf8(before), Uint8Array.of(0xff, 0xc0), utf8(after + finish() + DONE)]);
-    assert.equal(got.text, "a\ufffd\ufffdb");
-    assert.equal(got.failure, undefined);
+    const decoded = decode([
+      utf8(before),
+      Uint8Array.of(0xff, 0xc0),
+      utf8(after + finish() + DONE),
+    ]);
+    assert.equal(decoded.text, "a\ufffd\ufffdb");
+    assert.equal(decoded.failure, undefined);
   });
 });
 
 describe("the end of a stream", () => {
   const check = (name: string, stream: string, expected: Partial<Decoded>): void => {
     it(name, () => {
-      const got = decodeText(stream);
+      const decoded = decodeText(stream);
       for (const [key, value] of Object.entries(expected)) {
-        assert.equal(got[key as keyof Decoded], value, key);
+        assert.equal(decoded[key as keyof Decoded], value, key);
       }
     });
   };
@@ -111,7 +119,7 @@ describe("the end of a stream", () => {
     failure: undefined,
     finishReason: undefined,
   });
-  check("keeps an unknown reason as it is", text + finish("tired"), { finishReason: "tired" });
+  check("keeps an unknown reason", text + finish("tired"), { finishReason: "tired" });
   check("ignores everything after [DONE]", text + DONE + delta("late") + DONE, { text: "Hello" });
   check("ignores an error after [DONE]", `${text}${DONE}data: {"error":"late"}\n\n`, {
     failure: undefined,
@@ -124,18 +132,19 @@ describe("the end of a stream", () => {
     "data: [DONE]\ndata: [DONE]\n\n",
     "data: [DONE]\ndata:\n\n",
   ]) {
-    check(`is not ${JSON.stringify(almost)}`, text + almost, { failure: "truncated", damaged: 1 });
+    check(`does not treat ${JSON.stringify(almost)} as [DONE]`, text + almost, {
+      failure: "truncated",
+      damaged: 1,
+    });
   }
+  check("accepts [DONE] without a blank and in a named event", `${text}event: x\ndata:[DONE]\n\n`, {
+    failure: undefined,
+  });
+  check("does not accept [DONE] without its blank line", `${text}data: [DONE]\n`, {
+    failure: "truncated",
+  });
   check(
-    "is [DONE] without the blank and inside a named event",
-    `${text}event: x\ndata:[DONE]\n\n`,
-    {
-      failure: undefined,
-    },
-  );
-  check("is not [DONE] without its blank line", `${text}data: [DONE]\n`, { failure: "truncated" });
-  check(
-    "shows the neighbours of a damaged event",
+    "shows the events around a damaged event",
     `${text}data: {"choices\n\n${delta("!")}${DONE}`,
     {
       text: "Hello!",
@@ -143,10 +152,10 @@ describe("the end of a stream", () => {
       failure: undefined,
     },
   );
-  check("takes empty events for signs of life", `data:\n\n${text}data: \n\n${DONE}`, {
+  check("accepts empty events", `data:\n\n${text}data: \n\n${DONE}`, {
     damaged: 0,
   });
-  check("is unreadable when the bytes are no text", "\u001f\u0008\u0000\u0001", {
+  check("is unreadable if the bytes are not text", "\u001f\u0008\u0000\u0001", {
     failure: "unreadable",
   });
 });
@@ -158,7 +167,7 @@ describe("a connection that ends", () => {
       start: (controller) => {
         if (at > 0) controller.enqueue(whole.slice(0, at));
       },
-      // In pull: an error in start would throw the piece away.
+      // The error is raised in pull, because an error in start would discard the chunk.
       pull: (controller) => controller.error(new TypeError("terminated")),
     });
     const headers = { "content-type": "text/event-stream" };
@@ -168,10 +177,10 @@ describe("a connection that ends", () => {
   it("keeps an exact beginning and is tried once when it is reset at any byte", async () => {
     const finishAt = utf8(BLOCKS.map(delta).join("") + finish()).length;
     for (let at = 0; at < whole.length; at += 3) {
-      const asked = await askService("https://service.test", "x", { fetch: broken(at) });
-      assert.ok(TEXT.startsWith(asked.text), `reset at ${at}`);
-      assert.equal(asked.failure?.kind, at < finishAt ? "truncated" : undefined, `reset at ${at}`);
-      assert.equal(asked.events.filter(({ type }) => type === "request-sent").length, 1);
+      const result = await askService("https://service.test", "x", { fetch: broken(at) });
+      assert.ok(TEXT.startsWith(result.text), `reset at ${at}`);
+      assert.equal(result.failure?.kind, at < finishAt ? "truncated" : undefined, `reset at ${at}`);
+      assert.equal(result.events.filter(({ type }) => type === "request-sent").length, 1);
     }
   });
 
@@ -186,26 +195,26 @@ describe("a connection that ends", () => {
     const headers = { "content-type": "text/event-stream" };
     const fetch = (): Promise<Response> =>
       Promise.resolve(new Response(body as BodyInit, { headers }));
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.equal(asked.ended?.finishReason, "stop");
-    assert.equal(asked.text, TEXT);
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.equal(result.ended?.finishReason, "stop");
+    assert.equal(result.text, TEXT);
     assert.ok(isCancelled, "the body is let go");
   });
 
   it("reports how many events were damaged when it was cut off", async () => {
     const fetch = replay([delta("a"), "data: {\n\n", "data: ]\n\n"]);
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.deepEqual(asked.failure, { kind: "truncated", damagedEvents: 2 });
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(result.failure, { kind: "truncated", damagedEvents: 2 });
   });
 
   it("reports how many events were damaged when it is complete", async () => {
     const fetch = replay([delta("a"), "data: {\n\n", finish(), DONE]);
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.deepEqual(asked.ended, { type: "reply-ended", finishReason: "stop", damagedEvents: 1 });
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(result.ended, { type: "reply-ended", finishReason: "stop", damagedEvents: 1 });
   });
 });
 
-/** Whole numbers below a bound, the same for the same seed (Park and Miller's generator). */
+/** Returns pseudo-random integers below a bound (Park and Miller's generator). */
 function numbersFrom(seed: number): (bound: number) => number {
   let state = (seed % 2_147_483_646) + 1;
   return (bound) => {

@@ -1,11 +1,11 @@
 /**
- * Thinking of a model is read apart from its answer: in fields of its own, in parts, and between
- * tags, at every cut (row S34).
+ * The thinking of a model is separated from its answer: in separate fields, in content parts, and
+ * between tags, at every cut.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { separateThinking, ThinkingTags } from "../../../src/service/thinkingTags";
-import { askService, delta, DONE, finish, replay, type Asked } from "./asking";
+import { askService, delta, DONE, finish, replay, type AskResult } from "./asking";
 
 const SERVICE = "https://service.test";
 
@@ -14,8 +14,8 @@ interface Separated {
   readonly text: string;
 }
 
-/** The reply as a user sees it in the end: text that was thinking is moved. */
-function shown({ events }: Asked): Separated {
+/** Returns the reply as the user finally sees it, with text that was reclassified as thinking. */
+function shown({ events }: AskResult): Separated {
   let reasoning = "";
   let text = "";
   for (const event of events) {
@@ -48,7 +48,7 @@ const event = (fields: object): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, ...fields }] })}\n\n`;
 const ANSWER = "The answer is 4.";
 
-/** Contents with thinking, and what each of them holds. */
+/** Contents with thinking, and the thinking of each. */
 const TAGGED: readonly (readonly [name: string, content: string, reasoning: string])[] = [
   ["<think>", `<think>\nTwo and two.\n</think>\n\n${ANSWER}`, "Two and two."],
   ["<thinking>", `<thinking>Two and two.</thinking>${ANSWER}`, "Two and two."],
@@ -109,19 +109,19 @@ describe("thinking between tags", () => {
     it(`is not part of the answer, at every cut: ${name}`, () => {
       assert.deepEqual(separate([content]), expected);
       assert.deepEqual(separate(Array.from(content)), expected, "one character at a time");
-      for (let one = 0; one <= content.length; one++) {
-        const rest = content.slice(one);
-        assert.deepEqual(separate([content.slice(0, one), rest]), expected, `cut ${one}`);
-        const two = Math.floor(rest.length / 2);
-        const three = [content.slice(0, one), rest.slice(0, two), rest.slice(two)];
-        assert.deepEqual(separate(three), expected, `cuts ${one} and ${one + two}`);
+      for (let firstCut = 0; firstCut <= content.length; firstCut++) {
+        const rest = content.slice(firstCut);
+        assert.deepEqual(separate([content.slice(0, firstCut), rest]), expected, `cut ${firstCut}`);
+        const secondCut = Math.floor(rest.length / 2);
+        const three = [content.slice(0, firstCut), rest.slice(0, secondCut), rest.slice(secondCut)];
+        assert.deepEqual(separate(three), expected, `cuts ${firstCut} and ${firstCut + secondCut}`);
       }
     });
 
     it(`never contains the answer's text when the reply ends early: ${name}`, () => {
       for (let end = 0; end <= content.length; end++) {
-        const got = separate([content.slice(0, end)]);
-        assert.ok(!got.reasoning.includes("The answer"), `ends at ${end}`);
+        const separated = separate([content.slice(0, end)]);
+        assert.ok(!separated.reasoning.includes("The answer"), `ends at ${end}`);
       }
     });
   }
@@ -129,15 +129,15 @@ describe("thinking between tags", () => {
   for (const [name, content] of PLAIN) {
     it(`is not found in ${name}, at any cut`, () => {
       const expected = { reasoning: "", text: content };
-      for (let one = 0; one <= content.length; one++) {
-        assert.deepEqual(separate([content.slice(0, one), content.slice(one)]), expected);
+      for (let firstCut = 0; firstCut <= content.length; firstCut++) {
+        assert.deepEqual(separate([content.slice(0, firstCut), content.slice(firstCut)]), expected);
       }
       assert.deepEqual(separate(Array.from(content)), expected);
       assert.deepEqual(separateThinking(content), expected);
     });
   }
 
-  it("is everything after a tag that is never closed", () => {
+  it("is all text after a tag that is never closed", () => {
     assert.deepEqual(separate(["<think>Two and", " two."]), {
       reasoning: "Two and two.",
       text: "",
@@ -193,7 +193,7 @@ describe("thinking between tags", () => {
   });
 });
 
-/** Shapes of a block or a message with thinking; the text of each is `text`. */
+/** Formats of a block or a message with thinking. */
 const FIELDS: readonly (readonly [name: string, fields: (text: string) => object])[] = [
   ["reasoning_content", (text) => ({ reasoning_content: text })],
   ["reasoning", (text) => ({ reasoning: text })],
@@ -221,9 +221,9 @@ describe("thinking in its own field", () => {
         event({ delta: { content: ANSWER, reasoning: null, reasoning_content: "" } }),
         finish() + DONE,
       ];
-      const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
-      assert.deepEqual(shown(asked), { reasoning: "Two and two.", text: ANSWER });
-      assert.equal(asked.ended?.finishReason, "stop");
+      const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      assert.deepEqual(shown(result), { reasoning: "Two and two.", text: ANSWER });
+      assert.equal(result.ended?.finishReason, "stop");
     });
 
     it(`is read in a message that repeats it: ${name}`, async () => {
@@ -235,50 +235,53 @@ describe("thinking in its own field", () => {
         event({ message: whole, finish_reason: "stop" }),
         DONE,
       ];
-      const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
-      assert.deepEqual(shown(asked), { reasoning: "Two and two.", text: ANSWER });
+      const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      assert.deepEqual(shown(result), { reasoning: "Two and two.", text: ANSWER });
     });
 
     it(`is read without a stream: ${name}`, async () => {
-      const thought = fields("Two and two.") as { content?: unknown[] };
-      const content = thought.content
-        ? [...thought.content, { type: "text", text: ANSWER }]
+      const thinkingMessage = fields("Two and two.") as { content?: unknown[] };
+      const content = thinkingMessage.content
+        ? [...thinkingMessage.content, { type: "text", text: ANSWER }]
         : ANSWER;
-      const message = { role: "assistant", ...thought, content };
+      const message = { role: "assistant", ...thinkingMessage, content };
       const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
-      const asked = await askService(SERVICE, "x", {
+      const result = await askService(SERVICE, "x", {
         fetch: replay([body], { headers: { "content-type": "application/json" } }),
         request: { stream: false },
       });
-      assert.deepEqual(shown(asked), { reasoning: "Two and two.", text: ANSWER });
+      assert.deepEqual(shown(result), { reasoning: "Two and two.", text: ANSWER });
     });
   }
 
   for (const [name, content, reasoning] of TAGGED) {
-    it(`tags are read without a stream: ${name}`, async () => {
+    it(`is read in tags without a stream: ${name}`, async () => {
       const message = { role: "assistant", content };
       const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
-      const asked = await askService(SERVICE, "x", {
+      const result = await askService(SERVICE, "x", {
         fetch: replay([body], { headers: { "content-type": "application/json" } }),
         request: { stream: false },
       });
-      const got = shown(asked);
-      assert.deepEqual({ ...got, reasoning: got.reasoning.trim() }, { reasoning, text: ANSWER });
+      const separated = shown(result);
+      assert.deepEqual(
+        { ...separated, reasoning: separated.reasoning.trim() },
+        { reasoning, text: ANSWER },
+      );
     });
   }
 
   it("is followed by tags and blanks that are not part of the answer", async () => {
     for (const content of [`\n\n${ANSWER}`, `</think>\n\n${ANSWER}`]) {
       const pieces = [event({ delta: { reasoning: "Two." } }), delta(content), finish(), DONE];
-      const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
-      assert.deepEqual(shown(asked), { reasoning: "Two.", text: ANSWER });
+      const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      assert.deepEqual(shown(result), { reasoning: "Two.", text: ANSWER });
     }
   });
 
   it("arrives before the answer's first text, in its own event", async () => {
     const pieces = [event({ delta: { reasoning: "Two." } }) + delta(ANSWER) + finish() + DONE];
-    const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
-    const types = asked.events.map(({ type }) => type);
+    const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+    const types = result.events.map(({ type }) => type);
     assert.deepEqual(types, ["request-sent", "reasoning-delta", "text-delta", "reply-ended"]);
   });
 
@@ -287,22 +290,22 @@ describe("thinking in its own field", () => {
       [event({ delta: { reasoning: "Two." } })],
       ["data: x\n\n", delta("<think>Two.")],
     ]) {
-      const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
-      assert.equal(shown(asked).reasoning, "Two.");
-      assert.equal(asked.failure?.kind, "truncated");
+      const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+      assert.equal(shown(result).reasoning, "Two.");
+      assert.equal(result.failure?.kind, "truncated");
     }
   });
 
   it("counts toward the limit of a reply", async () => {
     const megabyte = "a".repeat(1024 * 1024);
     const pieces = Array.from({ length: 18 }, () => event({ delta: { reasoning: megabyte } }));
-    const asked = await askService(SERVICE, "x", { fetch: replay([...pieces, DONE]) });
-    assert.deepEqual(asked.failure, {
+    const result = await askService(SERVICE, "x", { fetch: replay([...pieces, DONE]) });
+    assert.deepEqual(result.failure, {
       kind: "limit",
       limit: "text-bytes",
       maxBytes: 16 * 1024 * 1024,
     });
-    assert.equal(shown(asked).reasoning.length, 16 * 1024 * 1024);
+    assert.equal(shown(result).reasoning.length, 16 * 1024 * 1024);
   });
 
   it("has its own token counts", async () => {
@@ -318,8 +321,8 @@ describe("thinking in its own field", () => {
       `data: ${JSON.stringify({ choices: [], usage })}\n\n`,
       DONE,
     ];
-    const asked = await askService(SERVICE, "x", { fetch: replay(pieces) });
-    assert.equal(asked.usage?.reasoningTokens, 20);
-    assert.equal(asked.usage.completionTokens, 30);
+    const result = await askService(SERVICE, "x", { fetch: replay(pieces) });
+    assert.equal(result.usage?.reasoningTokens, 20);
+    assert.equal(result.usage.completionTokens, 30);
   });
 });

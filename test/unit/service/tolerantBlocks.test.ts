@@ -1,45 +1,45 @@
 /**
- * Blocks of every odd shape are read as text or ignored, never crash and never touch a prototype
- * (rows S10, S14, S15, S17), and the quick way of reading reads the same as the thorough one.
+ * Malformed blocks are read as text or ignored, never throw and never change a prototype. The fast
+ * and the full parser agree (rows S10, S14, S15, S17).
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseChunk, readPlainDelta } from "../../../src/service/chunk";
 import { askService, delta, DONE, finish, replay } from "./asking";
 
-/** The text of one streamed block, between two good ones. */
+/** Returns the text of a streamed block between two valid blocks. */
 async function textOf(block: unknown): Promise<string> {
   const json = typeof block === "string" ? block : JSON.stringify(block);
   const pieces = [delta("<"), `data: ${json}\n\n`, delta(">"), finish(), DONE];
-  const asked = await askService("https://service.test", "x", { fetch: replay(pieces) });
-  assert.equal(asked.ended?.finishReason, "stop", JSON.stringify(asked.failure));
-  assert.equal(asked.ended.damagedEvents, 0);
-  return asked.text;
+  const result = await askService("https://service.test", "x", { fetch: replay(pieces) });
+  assert.equal(result.ended?.finishReason, "stop", JSON.stringify(result.failure));
+  assert.equal(result.ended.damagedEvents, 0);
+  return result.text;
 }
 
 const choice = (fields: object): object => ({ choices: [{ index: 0, ...fields }] });
 
 describe("a block", () => {
-  const reads = (what: string, block: unknown, text: string): void => {
-    it(`is read: ${what}`, async () => assert.equal(await textOf(block), `<${text}>`));
+  const reads = (name: string, block: unknown, text: string): void => {
+    it(`is read: ${name}`, async () => assert.equal(await textOf(block), `<${text}>`));
   };
   reads("delta", choice({ delta: { content: "a" } }), "a");
   reads("message", choice({ message: { content: "a" } }), "a");
   reads("messages", choice({ messages: { content: "a" } }), "a");
   reads("a list of messages", choice({ messages: [{ content: "a" }] }), "a");
-  reads("an empty delta beside a message", choice({ delta: {}, message: { content: "a" } }), "a");
+  reads("an empty delta next to a message", choice({ delta: {}, message: { content: "a" } }), "a");
   reads(
     "delta before message",
     choice({ delta: { content: "a" }, message: { content: "b" } }),
     "a",
   );
-  reads("delta as text", choice({ delta: "a" }), "a");
+  reads("delta as a string", choice({ delta: "a" }), "a");
   reads("choices[0].text", choice({ text: "a" }), "a");
   reads("parts", choice({ delta: { content: [{ type: "text", text: "a" }, "b"] } }), "ab");
   reads("one part", choice({ delta: { content: { type: "text", text: "a" } } }), "a");
   reads("no index", { choices: [{ delta: { content: "a" } }] }, "a");
   reads(
-    "index 0 behind another",
+    "index 0 after another index",
     {
       choices: [
         { index: 1, delta: { content: "b" } },
@@ -54,7 +54,7 @@ describe("a block", () => {
     "a",
   );
 
-  const ignores = (what: string, block: unknown): void => reads(`nothing in ${what}`, block, "");
+  const ignores = (name: string, block: unknown): void => reads(`nothing in ${name}`, block, "");
   ignores("another index", { choices: [{ index: 1, delta: { content: "b" } }] });
   ignores("index __proto__", { choices: [{ index: "__proto__", delta: { content: "b" } }] });
   ignores("choices missing", { id: "x" });
@@ -70,7 +70,7 @@ describe("a block", () => {
   ignores("a number", 5);
   ignores("null", null);
   ignores("a list", [1]);
-  ignores("parts nested without end", `{"choices":[{"delta":{"content":${nested(100_000)}}}]}`);
+  ignores("endlessly nested parts", `{"choices":[{"delta":{"content":${nested(100_000)}}}]}`);
 
   it("cannot touch Object.prototype", async () => {
     const hostile =
@@ -83,7 +83,7 @@ describe("a block", () => {
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
   });
 
-  it("reads the same with the fast parser and the thorough one, whatever it is", () => {
+  it("has the same result with the fast parser and the full parser", () => {
     const content = fc.oneof(fc.string(), fc.constant(null), fc.integer(), fc.constant([]));
     const odd = fc.oneof(fc.constant(undefined), fc.constant(null), fc.string(), fc.jsonValue());
     const message = fc.oneof(
@@ -122,32 +122,32 @@ describe("a block", () => {
     fc.assert(
       fc.property(block, (value) => {
         const json: unknown = JSON.parse(JSON.stringify(value));
-        const quick = readPlainDelta(json);
-        if (quick === undefined) return;
-        const thorough = parseChunk(json);
+        const fast = readPlainDelta(json);
+        if (fast === undefined) return;
+        const full = parseChunk(json);
         assert.deepEqual(
-          { ...thorough },
+          { ...full },
           {
-            text: quick,
-            source: thorough?.source,
+            text: fast,
+            source: full?.source,
             finishReason: undefined,
             reasoning: "",
             toolCalls: [],
             usage: undefined,
             error: undefined,
-            hasChoice: thorough?.hasChoice,
+            hasChoice: full?.hasChoice,
             mayBeError: false,
           },
         );
-        assert.notEqual(thorough?.source, "message");
-        seen.add(quick === "" ? "silent" : "text");
+        assert.notEqual(full?.source, "message");
+        seen.add(fast === "" ? "silent" : "text");
       }),
       { seed: 20_260_801, numRuns: 3000 },
     );
     assert.deepEqual([...seen].sort(), ["silent", "text"], "both kinds were tried");
   });
 
-  it("never throws, whatever JSON it is", () => {
+  it("never throws for any JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         parseChunk(value);
@@ -202,8 +202,8 @@ describe("usage", () => {
 
   it("is still read when it arrives after the finish reason", async () => {
     const fetch = replay([delta("a"), finish(), 'data: {"usage":{"total_tokens":9}}\n\n', DONE]);
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.deepEqual(asked.usage, { totalTokens: 9 });
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.deepEqual(result.usage, { totalTokens: 9 });
   });
 });
 
@@ -224,9 +224,9 @@ describe("function calls", () => {
       finish("tool_calls"),
       DONE,
     ]);
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.equal(asked.ended?.finishReason, "tool_calls");
-    assert.deepEqual(asked.calls, [
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.equal(result.ended?.finishReason, "tool_calls");
+    assert.deepEqual(result.calls, [
       { id: "a", name: "read", argumentsText: '{"path":1}' },
       { id: "b", name: "list", argumentsText: "{}" },
     ]);
@@ -245,24 +245,24 @@ describe("function calls", () => {
     ]);
   });
 
-  it("are at most 128, whatever arrives", async () => {
+  it("are limited to 128", async () => {
     const many = Array.from({ length: 5000 }, (_unused, index) => ({
       index,
       function: { name: "f" },
     }));
-    const asked = await askService("https://service.test", "x", {
+    const result = await askService("https://service.test", "x", {
       fetch: replay([calls(many), DONE]),
     });
-    assert.equal(asked.calls.length, 128);
+    assert.equal(result.calls.length, 128);
   });
 
   it("are not reported when the reply was cut off", async () => {
     const fetch = replay([
       calls([{ index: 0, id: "a", function: { name: "rm", arguments: "{" } }]),
     ]);
-    const asked = await askService("https://service.test", "x", { fetch });
-    assert.equal(asked.failure?.kind, "truncated");
-    assert.deepEqual(asked.calls, []);
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.equal(result.failure?.kind, "truncated");
+    assert.deepEqual(result.calls, []);
   });
 });
 
@@ -274,22 +274,22 @@ describe("a whole completion", () => {
       request: { stream: false },
     });
 
-  it("is read in the formats of the specification, message or messages", async () => {
+  it("is read in both formats of the specification, message and messages", async () => {
     for (const field of ["message", "messages"]) {
-      const asked = await document({
+      const result = await document({
         object: "chat.completion",
         choices: [
           { index: 0, [field]: { role: "assistant", content: "Hi" }, finish_reason: "stop" },
         ],
         usage: { total_tokens: 3 },
       });
-      assert.equal(asked.text, "Hi");
-      assert.deepEqual(asked.usage, { totalTokens: 3 });
-      assert.equal(asked.ended?.finishReason, "stop");
+      assert.equal(result.text, "Hi");
+      assert.deepEqual(result.usage, { totalTokens: 3 });
+      assert.equal(result.ended?.finishReason, "stop");
     }
   });
 
-  it("is read whatever the type is, also when a stream was requested", async () => {
+  it("is read for any content type, also when a stream was requested", async () => {
     const body = choice({ message: { content: "Hi" }, finish_reason: "stop" });
     for (const type of [
       "application/json",
@@ -302,50 +302,50 @@ describe("a whole completion", () => {
     assert.equal((await document(`\ufeff\n ${JSON.stringify(body)}`)).text, "Hi");
   });
 
-  it("is read as a stream when it is one, whatever the type is", async () => {
+  it("is read as a stream if it is one, for any content type", async () => {
     for (const type of ["application/json", "text/plain", "application/octet-stream"]) {
       const init = { headers: { "content-type": type } };
       assert.equal((await document(delta("Hi") + DONE, init)).text, "Hi", type);
     }
   });
 
-  const fails = (what: string, body: unknown, expected: unknown): void => {
-    it(`fails: ${what}`, async () => assert.deepEqual((await document(body)).failure, expected));
+  const fails = (name: string, body: unknown, expected: unknown): void => {
+    it(`fails: ${name}`, async () => assert.deepEqual((await document(body)).failure, expected));
   };
   fails("an error object", { error: { message: "No." } }, { kind: "reported", message: "No." });
-  fails("an error text", { error: "No." }, { kind: "reported", message: "No." });
+  fails("an error as a string", { error: "No." }, { kind: "reported", message: "No." });
   fails("an error code", { error: { code: 7 } }, { kind: "reported", message: "7" });
-  fails("its own shape of error", { code: 1, msg: "No." }, { kind: "reported", message: "No." });
+  fails("another format of error", { code: 1, msg: "No." }, { kind: "reported", message: "No." });
   fails("a list of errors", { detail: [{ msg: "No." }] }, { kind: "reported", message: "No." });
   fails("no choice", { choices: [] }, { kind: "empty" });
   fails("something else", { ok: true }, { kind: "unreadable" });
-  fails("no object", "null", { kind: "unreadable" });
+  fails("not an object", "null", { kind: "unreadable" });
   fails("blanks", " \n ", { kind: "empty" });
-  fails("half a document", '{"choices":[{"index"', { kind: "truncated", damagedEvents: 0 });
+  fails("an incomplete document", '{"choices":[{"index"', { kind: "truncated", damagedEvents: 0 });
   fails("a damaged document", '{"choices":oops}', { kind: "unreadable" });
 });
 
 describe("an error in a stream", () => {
-  const check = (what: string, event: string, message: string): void => {
-    it(`keeps the text and returns the service's message: ${what}`, async () => {
+  const check = (name: string, event: string, message: string): void => {
+    it(`keeps the text and returns the service's message: ${name}`, async () => {
       const fetch = replay([delta("Hello"), event, delta("late"), DONE]);
-      const asked = await askService("https://service.test", "x", { fetch });
-      assert.equal(asked.text, "Hello");
-      assert.deepEqual(asked.failure, { kind: "reported", message });
+      const result = await askService("https://service.test", "x", { fetch });
+      assert.equal(result.text, "Hello");
+      assert.deepEqual(result.failure, { kind: "reported", message });
     });
   };
   check("error.message", 'data: {"error":{"message":"Busy."}}\n\n', "Busy.");
-  check("error as text", 'data: {"error":"Busy."}\n\n', "Busy.");
+  check("error as a string", 'data: {"error":"Busy."}\n\n', "Busy.");
   check("object error", 'data: {"object":"error","message":"Busy.","code":1}\n\n', "Busy.");
   check("event error with JSON", 'event: error\ndata: {"message":"Busy."}\n\n', "Busy.");
   check("event error with text", "event: error\ndata: Busy.\n\n", "Busy.");
-  check("event error with nothing", "event: error\ndata:\n\n", "");
-  check("an error without words", 'data: {"error":{"x":{}}}\n\n', '{"x":{}}');
-  check("an error nested without end", `data: {"error":${nested(100_000)}}\n\n`, "");
+  check("event error without data", "event: error\ndata:\n\n", "");
+  check("an error without a message", 'data: {"error":{"x":{}}}\n\n', '{"x":{}}');
+  check("an endlessly nested error", `data: {"error":${nested(100_000)}}\n\n`, "");
   check("an error true", 'data: {"error":true}\n\n', "true");
 });
 
-/** `[[[…"b"…]]]`, that many deep. */
+/** Returns `[[[…"b"…]]]` with that depth. */
 function nested(depth: number): string {
   return `${"[".repeat(depth)}"b"${"]".repeat(depth)}`;
 }

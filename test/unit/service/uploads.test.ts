@@ -1,6 +1,6 @@
 /**
- * Slow uploads over real sockets, with Node's fetch: the first-byte limit starts when the body is
- * sent, and a stall while it is sent ends the request. Time moves by hand.
+ * Slow uploads over real sockets with Node's fetch: the first-byte timeout starts after the body is
+ * sent, and an upload that stalls times out. The test controls the clock.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -37,12 +37,13 @@ describe("the upload of a large request", () => {
   let onSocket: (socket: Socket) => void = () => undefined;
   let sockets: Socket[] = [];
 
-  // A server for each test: undici may open its next connection before the next test starts.
+  // Each test has its own server, because undici may open its next connection before the next test
+  // starts.
   beforeEach(async () => {
     sockets = [];
     server = createServer((socket) => {
       sockets.push(socket);
-      socket.on("error", () => undefined); // the client hangs up
+      socket.on("error", () => undefined); // the client disconnects
       onSocket(socket);
     });
     server.listen(0, "127.0.0.1");
@@ -54,7 +55,7 @@ describe("the upload of a large request", () => {
   });
   after(() => connections.dispose());
 
-  /** Reads whole requests; calls `onData` for each piece and `onEnd` after the last one. */
+  /** Reads whole requests; calls `onData` for each chunk and `onEnd` after the last chunk. */
   function receive(onEnd: (socket: Socket, head: string) => void, onData = () => undefined): void {
     onSocket = (socket) => {
       let head = "";
@@ -91,8 +92,10 @@ describe("the upload of a large request", () => {
     return { uploads, done };
   }
 
-  /** Advances the clock in small steps, letting the sockets work in between, until `done`. */
-  async function passUntil(done: Promise<unknown>, clock: ManualClock, stepMs: number) {
+  /**
+   * Advances the clock in small steps until `done` settles, and lets the sockets work in between.
+   */
+  async function advanceUntil(done: Promise<unknown>, clock: ManualClock, stepMs: number) {
     let isDone = false as boolean;
     void done.then(() => (isDone = true));
     while (!isDone) {
@@ -101,7 +104,7 @@ describe("the upload of a large request", () => {
     }
   }
 
-  /** Advances the clock by 50 s at each sign of progress but the last. */
+  /** Advances the clock by 50 s for each progress event except the last. */
   function slowDown({ type, ...event }: ServiceEvent, clock: ManualClock): void {
     const progress = event as Partial<UploadEvent>;
     if (type === "uploading" && progress.sentBytes !== progress.totalBytes) clock.advance(50_000);
@@ -121,8 +124,8 @@ describe("the upload of a large request", () => {
         slowDown(event, time);
       },
     });
-    const asked = await done;
-    assert.equal(asked.text, "seen", JSON.stringify(asked.failure));
+    const result = await done;
+    assert.equal(result.text, "seen", JSON.stringify(result.failure));
     assert.ok(clock.nowMs() - startedMs > 120_000, "longer than the limit of the first byte");
     assert.match(requestHead, /content-length: 30000\d{3}$/im);
     assert.doesNotMatch(requestHead, /transfer-encoding/i);
@@ -138,7 +141,7 @@ describe("the upload of a large request", () => {
     onSocket = (socket) => socket.pause();
     const clock = new ManualClock();
     const { uploads, done } = send(clock);
-    await passUntil(done, clock, 100);
+    await advanceUntil(done, clock, 100);
     const { failure } = await done;
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
     const last = uploads.at(-1);
@@ -146,7 +149,7 @@ describe("the upload of a large request", () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it("leaves the first-byte limit for a service that never answers", async () => {
+  it("still has the first-byte limit for a service that never answers", async () => {
     let isReceived = false as boolean;
     receive(() => (isReceived = true));
     const clock = new ManualClock();
@@ -156,8 +159,8 @@ describe("the upload of a large request", () => {
         slowDown(event, time);
       },
     });
-    let isOver = false;
-    void done.then(() => (isOver = true));
+    let isSettled = false;
+    void done.then(() => (isSettled = true));
     while (!isReceived) await nextTurn();
     await nextTurn();
     assert.equal(uploads.at(-1)?.sentBytes, uploads.at(-1)?.totalBytes);
@@ -167,17 +170,17 @@ describe("the upload of a large request", () => {
       clock.advance(i < 4 ? 10_000 : 9_999);
     }
     await nextTurn();
-    assert.equal(isOver, false);
+    assert.equal(isSettled, false);
     clock.advance(1);
     const { failure } = await done;
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
   });
 
-  it("leaves the longer limit for a reply in one piece, and the usual one for a stall", async () => {
+  it("has the longer limit for a reply without a stream, and the usual limit for a stall", async () => {
     onSocket = (socket) => socket.pause();
     const clock = new ManualClock();
     const { done } = send(clock, { request: { ...request, stream: false } });
-    await passUntil(done, clock, 100);
+    await advanceUntil(done, clock, 100);
     const { failure } = await done;
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
   });
@@ -189,8 +192,8 @@ describe("the upload of a large request", () => {
         socket.pause();
       });
     const clock = new ManualClock();
-    const asked = await send(clock).done;
-    assert.ok(asked.failure?.kind === "status" && asked.failure.status === 413);
+    const result = await send(clock).done;
+    assert.ok(result.failure?.kind === "status" && result.failure.status === 413);
     assert.equal(clock.waiting, 0);
   });
 
@@ -204,9 +207,9 @@ describe("the upload of a large request", () => {
         if (type === "uploading") stop.abort(new Error("enough"));
       },
     });
-    await passUntil(done, clock, 2000);
-    const asked = await done;
-    assert.equal((asked.thrown as Error).message, "enough");
+    await advanceUntil(done, clock, 2000);
+    const result = await done;
+    assert.equal((result.thrown as Error).message, "enough");
     await once(sockets[0]!.resume(), "close");
   });
 

@@ -1,4 +1,6 @@
-/** Reading code with TextMate grammars: languages, state between lines, limits, and themes. */
+/**
+ * Syntax highlighting with TextMate grammars: languages, state between lines, limits and themes.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { FALLBACK_THEME, withFallbackColors } from "../../../src/renderer/highlight/fallbackTheme";
@@ -15,7 +17,7 @@ async function tokenizerFor(name: string, now: () => number = () => 0) {
   return { styles, reader: tokenizer.openBlock(scopeName) };
 }
 
-/** The tokens of one line as text, style numbers made comparable. */
+/** Returns the text of each token of a line. */
 function texts(line: string, tokens: Uint32Array): string[] {
   const found: string[] = [];
   let from = 0;
@@ -37,19 +39,19 @@ describe("the languages of code blocks", () => {
     assert.equal(knownLanguage(""), undefined);
   });
 
-  it("all have a grammar that loads; some tokenize a line", async function () {
+  it("have grammars that load and tokenize", async function () {
     this.timeout(300_000);
     for (const name of LANGUAGES) {
       const { reader } = await tokenizerFor(name);
       assert.ok(reader !== undefined, name);
-      // Making a grammar's patterns takes a second for some; a few stand for all.
+      // Some grammars take a second to compile, so only a few are run.
       if (["python", "css", "sql"].includes(name)) assert.ok(reader.tokenizeLines(["a = 1"]), name);
     }
   });
 });
 
 describe("Tokenizer", () => {
-  it("keeps the state between lines, however they arrive", async () => {
+  it("keeps the state between lines in any chunks", async () => {
     const { reader } = await tokenizerFor("typescript");
     const { reader: other } = await tokenizerFor("typescript");
     const lines = ["const a = `one", "two ${b}", "three`; // end"];
@@ -80,7 +82,7 @@ describe("Tokenizer", () => {
 });
 
 describe("ScopeStyles", () => {
-  it("assigns the same path the same number, whatever came before", () => {
+  it("always assigns the same number to the same path", () => {
     const first = new ScopeStyles(FALLBACK_THEME);
     const second = new ScopeStyles(FALLBACK_THEME);
     second.numberOf(["source.ts", "other"]);

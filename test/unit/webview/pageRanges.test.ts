@@ -1,8 +1,8 @@
-/** The text of chosen pages of a document. */
+/** Parses and formats the selected pages of a document, such as "1-3, 5". */
 import assert from "node:assert/strict";
 import { pagesOf, rangesOf } from "../../../src/webview/pictures/pageRanges";
 
-describe("chosen pages", () => {
+describe("selected pages", () => {
   for (const [text, pages] of [
     ["1", [1]],
     ["1-3, 8", [1, 2, 3, 8]],
@@ -17,7 +17,7 @@ describe("chosen pages", () => {
     });
   }
 
-  it("are written with their neighbours as ranges, which are read again", () => {
+  it("are written as ranges, which can be read again", () => {
     const pages = [1, 2, 3, 5, 8, 9];
     assert.equal(rangesOf(pages), "1-3, 5, 8-9");
     assert.deepEqual(pagesOf(rangesOf(pages), 10), pages);
