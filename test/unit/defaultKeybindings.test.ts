@@ -54,7 +54,7 @@ function collides(one: string, other: string): boolean {
 /** A key that only works while something of ours is there to be acted on. */
 function isOnlyOurs(when: string | undefined): boolean {
   return casesOf(when).every((one) =>
-    [...one].some(([key, value]) => value && key.startsWith("coreChat.")),
+    [...one].some(([key, value]) => value && /^(?:commentController == )?coreChat\./.test(key)),
   );
 }
 

@@ -2,7 +2,8 @@
  * Gathers the code of the questions that are sent from an editor: the function or class around the
  * selection, the file's imports, the definitions that it uses and, for tests, the project's way to test.
  */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
 import { systemClock } from "../../base/clock";
 import { enclosingBlocks, withLeadingLines } from "../../context/enclosingBlock";
 import {
@@ -40,6 +41,38 @@ const PROSE = new Set(["plaintext", "markdown", "log", "csv", "restructuredtext"
 export interface QuestionCode {
   readonly own: readonly ExcerptPart[];
   readonly found: readonly Part[];
+}
+
+/** Code of a question about lines of an open document. */
+export interface EditorQuestion extends QuestionCode {
+  readonly document: vscode.TextDocument;
+  readonly range: vscode.Range;
+  /** Version of the document with this code. */
+  readonly version: number;
+}
+
+const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
+
+/**
+ * Returns the code of a command in the active editor; undefined after a message if there is no editor.
+ * @param argument of VS Code: the range of a code action, or anything else for the selection
+ */
+export async function editorQuestion(
+  kind: BuiltInPrompt,
+  argument: unknown,
+): Promise<EditorQuestion | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
+    );
+    return undefined;
+  }
+  const { document, selection } = editor;
+  const parsed = argumentSchema.safeParse(argument);
+  const range = (parsed.success ? parsed.data.range : undefined) ?? selection;
+  const code = await questionCode(kind, document, range);
+  return { document, range, ...code, version: document.version };
 }
 
 /** Returns the excerpts and other parts of a question about some lines. */
