@@ -12,14 +12,17 @@ import {
   type LineSpan,
   type SourceText,
 } from "../../context/excerpt";
+import { withoutRepeats } from "../../context/overlap";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { importsAbove } from "../../inline/fileImports";
+import { maySendExcerpts } from "../access/readAccess";
 import { sourceOf, spanOf } from "../platform/sourceText";
-import type { BuiltInPrompt } from "../settings/prompts";
+import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 import { findDefinitions } from "./definitions";
 import { excerptIn } from "./excerpts";
 import { flatOutline, outlineOf, within } from "./languageProviders";
 import { findTests, testRunner } from "./projectTests";
+import { usedEditor } from "./relatedCode";
 
 /** Time limit of an outline, in milliseconds; then indentation decides. */
 const OUTLINE_MS = 1_000;
@@ -73,6 +76,20 @@ export async function editorQuestion(
   const range = (parsed.success ? parsed.data.range : undefined) ?? selection;
   const code = await questionCode(kind, document, range);
   return { document, range, ...code, version: document.version };
+}
+
+/**
+ * Returns the code at the cursor for a built-in prompt. Asks before lines with secrets are returned;
+ * empty if the user declines, without an editor, and for other prompts.
+ */
+export async function promptCode(name: string): Promise<readonly Part[]> {
+  const editor = usedEditor();
+  const kind = (Object.keys(builtInPrompts()) as BuiltInPrompt[]).find((known) => known === name);
+  if (editor === undefined || kind === undefined) return [];
+  const { document, selection } = editor;
+  const { own, found } = await questionCode(kind, document, selection);
+  if (own.every(({ text }) => text.trim() === "")) return [];
+  return (await maySendExcerpts(document, own, "add")) ? withoutRepeats([...own, ...found]) : [];
 }
 
 /** Returns the excerpts and other parts of a question about some lines. */
