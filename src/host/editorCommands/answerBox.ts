@@ -10,7 +10,7 @@ import type { Part, UserMessage } from "../../conversation/message";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
 import { panelMessages } from "../messages/panelMessages";
 import { pathOf } from "../platform/sourceText";
-import { boxComments, viewOf, type RefusedQuestion } from "./boxComments";
+import { boxComments, viewOf, type BoxComment, type RefusedQuestion } from "./boxComments";
 
 const t = vscode.l10n.t;
 
@@ -25,6 +25,8 @@ type BoxState = "running" | "continue" | "retry" | "idle";
 
 export interface AnswerBoxOptions {
   readonly live: LiveConversation;
+  /** Text of the first question. */
+  readonly question: string;
   readonly clock: Clock;
   /** Offers the action of a notice that the box cannot run itself. */
   readonly offerAction: (notice: NoticeView) => void;
@@ -52,7 +54,9 @@ export class AnswerBox implements Disposable {
     this.live = options.live;
     this.startLine = range.start.line;
     this.endLine = range.end.line;
-    this.thread = this.owned.add(controller.createCommentThread(document.uri, range, []));
+    // With a comment from the start, VS Code shows the field for a follow-up closed.
+    const first = commentOf({ id: "", author: t("You"), body: options.question });
+    this.thread = this.owned.add(controller.createCommentThread(document.uri, range, [first]));
     this.thread.label = t("Core Chat: {0}", pathOf(document.uri));
     this.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     this.update = this.owned.add(coalesce(options.clock, UPDATE_MS, () => this.show()));
@@ -74,10 +78,10 @@ export class AnswerBox implements Disposable {
     return runningReplyId === undefined || (viewOf(this.live, runningReplyId)?.text ?? "") !== "";
   }
 
-  /** Returns true if the cursor is in the lines of the question. */
+  /** Returns true if the cursor is in the lines of the question, or in the line below the box. */
   isAt({ document, selection }: vscode.TextEditor): boolean {
     const { line } = selection.active;
-    return document === this.document && line >= this.startLine && line <= this.endLine;
+    return document === this.document && line >= this.startLine && line <= this.endLine + 1;
   }
 
   /** Sends a question. A question that cannot be sent stays, as the draft of its conversation too. */
@@ -151,25 +155,23 @@ export class AnswerBox implements Disposable {
     if (view?.notice && action !== undefined && action !== "continue" && action !== "try-again") {
       this.options.offerAction(view.notice);
     } else if (usesScreenReader()) {
-      // VS Code announces a new comment, but not its text that comes later.
       void vscode.window.showInformationMessage(view?.notice?.text ?? t("The reply is complete."));
     }
   }
 
   private show(): void {
-    const shown = boxComments(this.live, this.status, this.refused).map(
-      ({ id, author, body, label }) => {
-        const comment = this.comments.get(id) ?? {
-          ...{ author: { name: author }, body, mode: vscode.CommentMode.Preview },
-        };
-        this.comments.set(id, comment);
-        Object.assign(comment, { body, label });
-        return comment;
-      },
-    );
+    const shown = boxComments(this.live, this.status, this.refused).map((comment) => {
+      const known = this.comments.get(comment.id) ?? commentOf(comment);
+      this.comments.set(comment.id, known);
+      return Object.assign(known, { body: comment.body, label: comment.label });
+    });
     this.thread.comments = shown;
     this.thread.contextValue = this.state;
   }
+}
+
+function commentOf({ author, body }: BoxComment): vscode.Comment {
+  return { author: { name: author }, body, mode: vscode.CommentMode.Preview };
 }
 
 /** Returns true if the user has set VS Code for a screen reader. VS Code hides what it detects. */

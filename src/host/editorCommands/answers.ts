@@ -7,17 +7,21 @@ import * as z from "zod/mini";
 import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Conversations } from "../../chat/conversations";
+import { meterView } from "../../chat/meter";
 import { withoutRepeats } from "../../context/overlap";
+import type { Part } from "../../conversation/message";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
 import { maySendExcerpts } from "../access/readAccess";
 import { editorQuestion, questionCode, type EditorQuestion } from "../context/questionCode";
 import { plainNotice } from "../messages/notices";
+import { panelMessages } from "../messages/panelMessages";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import type { ChatView } from "../panel/chatView";
 import { ANSWERS_CONTROLLER, type CommandHandlers } from "../platform/contributions";
 import { pathOf, spanOf } from "../platform/sourceText";
 import type { Services } from "../settings/services";
 import { builtInPrompts } from "../settings/prompts";
+import { readSettings } from "../settings/settings";
 import { AnswerBox } from "./answerBox";
 import { sentItems } from "./boxComments";
 
@@ -30,6 +34,10 @@ export interface AnswersOptions {
   readonly services: Services;
   readonly view: ChatView;
 }
+
+/** Lines that are visible below a question, so that its answer is seen, and above it at most. */
+const LINES_BELOW = 10;
+const LINES_ABOVE = 15;
 
 /** Argument of the button below a reply field: the thread and the text of the field. */
 const replySchema = z.object({ thread: z.custom<object>(isObject), text: z.string() });
@@ -106,7 +114,8 @@ export class Answers implements Disposable {
     if (asked === undefined) return;
     const { document, range, own, found } = asked;
     const rules = await this.options.rules.forQuestion(own);
-    const items = sentItems([...withoutRepeats([...own, ...found]), ...(rules ? [rules] : [])]);
+    const parts = [...withoutRepeats([...own, ...found]), ...(rules ? [rules] : [])];
+    const items = [sentItems(parts), t("~{0} tokens", tokensOf(parts))].join(" · ");
     const { startLine, endLine } = spanOf(document.validateRange(range));
     const path = pathOf(document.uri);
     const text = await vscode.window.showInputBox({
@@ -127,14 +136,20 @@ export class Answers implements Disposable {
   private async start(text: string, asked: EditorQuestion): Promise<void> {
     const { document, range, own, found } = asked;
     if (!(await maySendExcerpts(document, own, "send")) || document.isClosed) return;
-    const box = new AnswerBox(this.controller, document, document.validateRange(range), {
+    const lines = linesOf(document, range);
+    const box = new AnswerBox(this.controller, document, lines, {
       live: this.options.conversations.create(),
+      question: text,
       clock: systemClock,
       offerAction: (notice) => void this.offerAction(notice),
     });
     this.boxes.add(box);
     this.refreshKey();
+    revealBelow(document, lines.end);
     await box.ask(withoutRepeats([{ kind: "text", text }, ...own, ...found]));
+    // The user can switch off VS Code's comments.
+    const areShown = vscode.workspace.getConfiguration("comments").get("visible", true);
+    if (!areShown) await this.openInPanel(box.thread);
   }
 
   private async send(argument: unknown): Promise<void> {
@@ -195,6 +210,38 @@ export class Answers implements Disposable {
     const { runAction, services } = this.options;
     if (chosen !== undefined && action) await runAction(action.id, services.activeProfile());
   }
+}
+
+/** Returns the estimated tokens of a new conversation with these parts. */
+function tokensOf(parts: readonly Part[]): number {
+  const { settings } = readSettings();
+  const facts = {
+    systemPrompt: settings.systemPrompt,
+    budgetTokens: settings["context.budget"],
+    takesPictures: false,
+  };
+  const { system, history, files, question } = meterView([], parts, facts, panelMessages);
+  return system + history + files + question;
+}
+
+/** Returns the whole lines of a selection. */
+function linesOf(document: vscode.TextDocument, range: vscode.Range): vscode.Range {
+  const { startLine, endLine } = spanOf(document.validateRange(range));
+  return new vscode.Range(startLine - 1, 0, endLine - 1, document.lineAt(endLine - 1).text.length);
+}
+
+/** Scrolls if there is no space for an answer below a line. */
+function revealBelow(document: vscode.TextDocument, end: vscode.Position): void {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  const [first, last] = [
+    editor?.visibleRanges[0]?.start.line,
+    editor?.visibleRanges.at(-1)?.end.line,
+  ];
+  if (editor === undefined || first === undefined || last === undefined) return;
+  // Below the end of a document, the visible range does not tell how much space there is.
+  const lowest = last === document.lineCount - 1 ? first + LINES_ABOVE : last - LINES_BELOW;
+  if (end.line >= first && end.line <= lowest) return;
+  editor.revealRange(new vscode.Range(end, end), vscode.TextEditorRevealType.InCenter);
 }
 
 function isAtCursor(box: AnswerBox): boolean {

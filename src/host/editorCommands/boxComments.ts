@@ -90,7 +90,9 @@ function replyComment(
     .filter((part) => part !== "")
     .join("\n\n");
   return {
-    ...{ id: view.id, author: "Core Chat", body: new vscode.MarkdownString(body) },
+    // A new comment at the end: VS Code reads a comment's text to screen readers as it was first.
+    id: isStreaming ? view.id : `${view.id} ended`,
+    ...{ author: "Core Chat", body: new vscode.MarkdownString(body) },
     ...(label !== undefined && { label }),
   };
 }
