@@ -27,8 +27,8 @@ export function escapedMarkdown(text: string): string {
   return (
     text
       .replace(/[\\`*_[\]<>~|&]/g, "\\$&")
-      .replace(/^(\s*)([#+=-])/gm, "$1\\$2")
-      .replace(/^(\s*\d+)([.)])/gm, "$1\\$2")
+      .replace(/^([ \t]*)([#+=-])/gm, "$1\\$2")
+      .replace(/^([ \t]*\d+)([.)])/gm, "$1\\$2")
       // Before a link, the mark of an image.
       .replace(/!$/, "\\!")
   );

@@ -85,7 +85,11 @@ describe("answers in the editor", () => {
   }
 
   const untilState = (state: string) =>
-    poll(() => Promise.resolve(thread().contextValue === state), `the state ${state}`);
+    poll(() => Promise.resolve(stateOf(thread()) === state), `the state ${state}`);
+
+  function stateOf({ contextValue = "" }: vscode.CommentThread): string | undefined {
+    return contextValue.split(" ")[0];
+  }
 
   async function bodies(): Promise<Body[]> {
     return (await receivedRequests()).map(({ body }) => body as Body);
@@ -213,7 +217,7 @@ describe("answers in the editor", () => {
       last?.map(({ role }) => role),
       ["user", "assistant", "user", "assistant", "user"],
     );
-    assert.ok(last?.at(-1)?.content.includes("And after that?"));
+    assert.ok(last.at(-1)?.content.includes("And after that?"));
   });
 
   it("loads no image and runs no command that a reply names", async () => {
@@ -279,9 +283,12 @@ describe("answers in the editor", () => {
     await run(COMMANDS.explainHere);
     await untilShown(/: B/);
     assert.notEqual(thread(), first);
-    assert.equal(first.contextValue, "running");
+    assert.equal(stateOf(first), "running");
     await releaseGate();
-    await poll(() => Promise.resolve(first.contextValue === "idle"), "the first answer");
+    await poll(() => Promise.resolve(stateOf(first) === "idle"), "the first answer");
+    const slot = Number(first.contextValue?.split(" ")[1]);
+    await run(COMMANDS.answersClose, { slot });
+    assert.ok(closed.has(first) && !closed.has(thread()), "Escape in a box closed another box");
   });
 
   it("answers about a notebook's cell", async () => {

@@ -20,13 +20,15 @@ const t = vscode.l10n.t;
  */
 const UPDATE_MS = 250;
 
-/** States of a thread in the conditions of package.json. */
+/** States of a thread, at the start of its value in the conditions of package.json. */
 type BoxState = "running" | "continue" | "retry" | "idle";
 
 export interface AnswerBoxOptions {
   readonly live: LiveConversation;
   /** Text of the first question. */
   readonly question: string;
+  /** Number that names the box in the conditions of package.json, which act on the focus. */
+  readonly slot: number;
   readonly clock: Clock;
   /** Offers the action of a notice that the box cannot run itself. */
   readonly offerAction: (notice: NoticeView) => void;
@@ -61,6 +63,10 @@ export class AnswerBox implements Disposable {
     this.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     this.update = this.owned.add(coalesce(options.clock, UPDATE_MS, () => this.show()));
     this.owned.add(this.live.onChanged((change) => this.applyChange(change)));
+  }
+
+  get slot(): number {
+    return this.options.slot;
   }
 
   get conversationId(): string {
@@ -166,7 +172,7 @@ export class AnswerBox implements Disposable {
       return Object.assign(known, { body: comment.body, label: comment.label });
     });
     this.thread.comments = shown;
-    this.thread.contextValue = this.state;
+    this.thread.contextValue = `${this.state} ${this.slot}`;
   }
 }
 

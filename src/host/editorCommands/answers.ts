@@ -42,8 +42,11 @@ const LINES_ABOVE = 15;
 /** Argument of the button below a reply field: the thread and the text of the field. */
 const replySchema = z.object({ thread: z.custom<object>(isObject), text: z.string() });
 
-/** Argument of the key that closes the answer with the focus. */
-const focusSchema = z.object({ hasFocus: z.literal(true) });
+/** Argument of the keys that close the answer with the focus, one key for each slot. */
+const slotSchema = z.object({ slot: z.number() });
+
+/** Slots in package.json. Further boxes share the last one; then the box opened last counts. */
+const SLOTS = 4;
 
 /** The answers of the window. */
 export class Answers implements Disposable {
@@ -140,6 +143,7 @@ export class Answers implements Disposable {
     const box = new AnswerBox(this.controller, document, lines, {
       live: this.options.conversations.create(),
       question: text,
+      slot: this.freeSlot(),
       clock: systemClock,
       offerAction: (notice) => void this.offerAction(notice),
     });
@@ -148,7 +152,7 @@ export class Answers implements Disposable {
     revealBelow(document, lines.end);
     await box.ask(withoutRepeats([{ kind: "text", text }, ...own, ...found]));
     // The user can switch off VS Code's comments.
-    const areShown = vscode.workspace.getConfiguration("comments").get("visible", true);
+    const areShown = vscode.workspace.getConfiguration("comments").get<boolean>("visible", true);
     if (!areShown) await this.openInPanel(box.thread);
   }
 
@@ -171,15 +175,11 @@ export class Answers implements Disposable {
   }
 
   /** Closes the clicked box, the box with the focus, or else the box at the cursor. */
-  private async close(argument: unknown): Promise<void> {
-    if (focusSchema.safeParse(argument).success) {
-      // Asks before text of the reply field is lost. VS Code does not say which thread has the focus.
-      const wereOpen = [...this.boxes].filter(({ isCollapsed }) => !isCollapsed);
-      await vscode.commands.executeCommand("workbench.action.hideComment");
-      for (const box of wereOpen) if (box.isCollapsed) this.closeBox(box);
-      return;
-    }
-    const box = this.boxOf(argument);
+  private close(argument: unknown): void {
+    const focused = slotSchema.safeParse(argument);
+    const box = focused.success
+      ? [...this.boxes].findLast(({ slot }) => slot === focused.data.slot)
+      : this.boxOf(argument);
     if (box !== undefined) this.closeBox(box);
   }
 
@@ -195,6 +195,13 @@ export class Answers implements Disposable {
   private boxOf(argument: unknown): AnswerBox | undefined {
     const all = [...this.boxes];
     return all.find(({ thread }) => thread === argument) ?? all.findLast(isAtCursor);
+  }
+
+  private freeSlot(): number {
+    const used = new Set([...this.boxes].map(({ slot }) => slot));
+    let slot = 1;
+    while (used.has(slot) && slot < SLOTS) slot += 1;
+    return slot;
   }
 
   private refreshKey(): void {
@@ -238,7 +245,7 @@ function revealBelow(document: vscode.TextDocument, end: vscode.Position): void 
     editor?.visibleRanges.at(-1)?.end.line,
   ];
   if (editor === undefined || first === undefined || last === undefined) return;
-  // Below the end of a document, the visible range does not tell how much space there is.
+  // The visible range ends with the document, however much space is below it.
   const lowest = last === document.lineCount - 1 ? first + LINES_ABOVE : last - LINES_BELOW;
   if (end.line >= first && end.line <= lowest) return;
   editor.revealRange(new vscode.Range(end, end), vscode.TextEditorRevealType.InCenter);
