@@ -28,6 +28,7 @@ const lazyHostFiles = [
   "src/host/context/definitions.ts",
   "src/host/diagnostics/inspector.ts",
   "src/host/diagnostics/testConnection.ts",
+  "src/host/editorCommands/answers.ts",
   "src/host/editorCommands/editorCommands.ts",
   "src/host/editorCommands/lightBulb.ts",
   "src/host/panel/help.ts",

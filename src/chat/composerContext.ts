@@ -47,7 +47,8 @@ export class ComposerContext implements Disposable {
     "automatic-switched": ({ isOn }) => this.context.switchAutomatic(isOn),
     "rules-switched": ({ isOn }) => this.context.switchRules(isOn),
     "rules-opened": () => this.open(this.view.rules()?.part),
-    "prompt-asked": async ({ name }) => {
+    "prompt-asked": async ({ name, isAboutCode = false }) => {
+      if (isAboutCode) return { isAccepted: await this.attachPromptCode(name) };
       const text = await this.context.promptText(name);
       return text === undefined ? undefined : { isAccepted: true, text };
     },
@@ -129,6 +130,19 @@ export class ComposerContext implements Disposable {
     if (live === undefined || this.offered?.query !== query) return;
     const content = await this.offered.items[index]?.gather();
     if (content !== undefined) await this.attach(live.conversation.id, content);
+  }
+
+  /**
+   * Attaches the code at the cursor for a prompt about code. Returns false if something is attached
+   * already, or the selection is sent.
+   */
+  private async attachPromptCode(name: string): Promise<boolean> {
+    const { live } = this.view;
+    if (live === undefined || live.draft.attachments.length > 0) return false;
+    if (this.context.automatic()?.isOn === true) return false;
+    const parts = await this.context.promptCode(name);
+    await this.attach(live.conversation.id, { parts, pictures: [] });
+    return parts.length > 0;
   }
 
   private async attach(

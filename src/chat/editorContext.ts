@@ -78,6 +78,8 @@ export interface EditorContext {
    * declined.
    */
   promptText(name: string): Promise<string | undefined>;
+  /** Returns the code at the cursor for a built-in prompt; empty for other names. */
+  promptCode(name: string): Promise<readonly Part[]>;
   /** Returns the definitions for the selection; undefined if there are none, or not yet. */
   definitions(): SelectionDefinitions | undefined;
   switchDefinitions(isOn: boolean): void;

@@ -117,7 +117,12 @@ export const toHostSchema = z.discriminatedUnion("type", [
   /** Opens the text of the project rules in an editor. */
   z.object({ type: z.literal("rules-opened") }),
   /** Request: reads the prompt file with this name. Answered by `text`. */
-  z.object({ type: z.literal("prompt-asked"), name: z.string().check(z.maxLength(100)) }),
+  z.object({
+    type: z.literal("prompt-asked"),
+    name: z.string().check(z.maxLength(100)),
+    /** True for a built-in prompt about code, whose text the page has: the code is attached. */
+    isAboutCode: z.optional(z.boolean()),
+  }),
   z.object({ type: z.literal("definitions-switched"), isOn: z.boolean() }),
   z.object({ type: z.literal("definitions-opened"), definitionsId: idSchema }),
   /** Asks for completions of the text after "#"; answered by `references-found` with this query. */

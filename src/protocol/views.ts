@@ -122,6 +122,8 @@ const promptSchema = z.object({
   text: z.string(),
   /** Path of the file that has the text; `prompt-asked` reads it, and `text` is empty. */
   path: z.optional(z.string()),
+  /** True if the text is about code: `prompt-asked` then attaches the code at the cursor. */
+  isAboutCode: z.optional(z.boolean()),
 });
 export type PromptView = z.infer<typeof promptSchema>;
 

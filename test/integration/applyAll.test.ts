@@ -9,7 +9,7 @@ import * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";
 import { changeOf, showChange, type ReplyChange } from "../../src/host/replyActions/applyAll";
 import { Proposals } from "../../src/host/replyActions/proposals";
-import { plainText, workspaceUri } from "./editing";
+import { plainText, poll, workspaceUri } from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
 
 const CART =
@@ -122,6 +122,17 @@ describe("applying all code of a reply", () => {
     assert.equal(await textOf("list.txt"), "alpha\nBETA\ngamma\ndelta\n");
     assert.equal(onDisk("inner/added.js"), "export const added = 1;\n");
     assert.deepEqual(made.pending, []);
+  });
+
+  it("removes a new file again with one undo", async () => {
+    const made = await make(REPLY);
+    const { proposal } = fileIn(made, "added.js");
+    assert.ok(proposal);
+    await proposals.keep(proposal.uri);
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), "export const added = 1;\n");
+    await vscode.commands.executeCommand("undo");
+    const { fsPath } = workspaceUri("applied", "inner", "added.js");
+    await poll(() => Promise.resolve(!existsSync(fsPath)), "the new file to go");
   });
 
   it("joins several blocks of one file", async () => {

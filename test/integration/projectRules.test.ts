@@ -184,7 +184,14 @@ describe("project rules", () => {
     }, /Rule of the root[^]*Rule of the area/);
   });
 
-  it("go with a commit message by the changed files", async () => {
+  it("go with a commit message by the changed files, and are named while it is written", async () => {
+    const titles: string[] = [];
+    const { withProgress } = vscode.window;
+    const recorded: typeof withProgress = (options, task) => {
+      titles.push(options.title ?? "");
+      return withProgress(options, task);
+    };
+    Object.assign(vscode.window, { withProgress: recorded });
     const repository = await Repository.make("rulesRepository");
     await repository.restore({ "a.txt": "one\ntwo\n" });
     write("rulesRepository/AGENTS.md", "Write commits in lower case.");
@@ -193,7 +200,10 @@ describe("project rules", () => {
         await scriptService({ blocks: ["fix: two"] });
         await run(COMMANDS.generateCommitMessage, repository.open);
       }, /lower case/);
+      const named = titles.filter((title) => /^Commit message: Project rules \(.+\)$/.test(title));
+      assert.ok(named.length > 0, titles.join("\n"));
     } finally {
+      Object.assign(vscode.window, { withProgress });
       await repository.restore({});
     }
   });

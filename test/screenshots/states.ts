@@ -34,6 +34,35 @@ const SHOT = { hash: "a".repeat(64), widthPx: 1600, heightPx: 1000 };
 const FILE: ChipView = { kind: "file", label: "src/retry.ts", detail: "12-24" };
 const AUTOMATIC = { ...FILE, id: "selection", isOn: true, tooltip: "src/retry.ts:12-24" };
 
+const RULES = (): ChipView => ({
+  ...{ kind: "rules", label: l10n.t("Project rules") },
+  detail: `AGENTS.md · ${l10n.t("~{0} tokens", 312)}`,
+});
+
+const DEFINITIONS = (): ChipView => ({
+  ...{ kind: "definitions", ...panelMessages.related("definitions", 6, 1_230) },
+});
+
+/** Chips of every other source of context, as the host names them. */
+function contextChips(): ChipView[] {
+  return [
+    RULES(),
+    FILE,
+    DEFINITIONS(),
+    { kind: "callers", ...panelMessages.related("callers", 3, 640) },
+    {
+      kind: "terminal",
+      label: l10n.t("Last command"),
+      detail: l10n.t("{0}, exit code {1}", "npm test -- --grep retry", 1),
+    },
+    { kind: "terminal", label: l10n.t("Terminal"), detail: "" },
+    { kind: "debugger", label: l10n.t("Paused debugger"), detail: "withRetry, src/retry.ts:19" },
+    { kind: "test", label: l10n.t("Test failure"), detail: "retries three times" },
+    { kind: "notebook", label: l10n.t("Output of {0}", "sales.ipynb, cell 3"), detail: "" },
+    { kind: "changes", label: l10n.t("Changes since {0}", "main"), detail: "" },
+  ];
+}
+
 const METER = {
   ...{ system: 40, history: 2100, files: 380, pictures: 0, question: 24 },
   ...{ budget: 32_000, leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
@@ -299,6 +328,28 @@ export const STATES: readonly State[] = [
       });
       await host.page.locator(".completion-item").first().waitFor();
     },
+  },
+  {
+    name: "13-context",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.question, {
+          chips: contextChips(),
+          sentLine: sentLine("core_llm", 4_180),
+        }),
+        reply("r1", texts.tableReply, { metaLine: SPEED() }),
+      ],
+      panel: {
+        automatic: AUTOMATIC,
+        rules: { ...RULES(), isOn: true },
+        definitions: { ...DEFINITIONS(), id: "d1", isOn: true },
+      },
+      attachments: contextChips()
+        .filter(({ kind }) => kind !== "rules" && kind !== "definitions")
+        .map((chip) => ({ ...chip, id: chip.label })),
+      draft: texts.followUp,
+    }),
+    reach: (host) => host.say({ type: "meter-changed", meter: METER }),
   },
 ];
 

@@ -59,7 +59,9 @@ function collides(first: string, other: string): boolean {
 /** Returns true if the key works only while an own context key is set. */
 function requiresOwnContext(when: string | undefined): boolean {
   return casesOf(when).every((condition) =>
-    [...condition].some(([key, value]) => value && key.startsWith("coreChat.")),
+    [...condition].some(
+      ([key, value]) => value && /^(?:commentController == )?coreChat\./.test(key),
+    ),
   );
 }
 

@@ -17,6 +17,7 @@ import {
   type AddToChat,
 } from "./addCommands";
 import { partOfText, pickFiles, readFiles } from "./attachedFiles";
+import { promptCode } from "./questionCode";
 import { StaleExcerpts } from "./staleExcerpts";
 import { openPart, type Notes } from "./openPart";
 import { gatherLastCommand, gatherTestFailure } from "./failures";
@@ -49,6 +50,8 @@ export class ContextFeatures implements Disposable {
     addTestFailure: async (argument: unknown, add: AddToChat) =>
       addGathered([await gatherTestFailure(this.terminals(), argument)], add),
   };
+
+  readonly promptCode = promptCode;
 
   readonly attached = { pickFiles, readFiles, partOfText };
 

@@ -116,6 +116,10 @@ export class PanelContext implements EditorContext, Disposable {
     return (await this.loadPrompts()).read(name);
   }
 
+  async promptCode(name: string): Promise<readonly Part[]> {
+    return (await this.features()).promptCode(name);
+  }
+
   async *findReferences(text: string, signal: AbortSignal): AsyncGenerator<readonly Reference[]> {
     yield* (await this.features()).references.find(text, signal);
   }

@@ -2,7 +2,8 @@
  * Gathers the code of the questions that are sent from an editor: the function or class around the
  * selection, the file's imports, the definitions that it uses and, for tests, the project's way to test.
  */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
 import { systemClock } from "../../base/clock";
 import { enclosingBlocks, withLeadingLines } from "../../context/enclosingBlock";
 import {
@@ -11,14 +12,17 @@ import {
   type LineSpan,
   type SourceText,
 } from "../../context/excerpt";
+import { withoutRepeats } from "../../context/overlap";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { importsAbove } from "../../inline/fileImports";
+import { maySendExcerpts } from "../access/readAccess";
 import { sourceOf, spanOf } from "../platform/sourceText";
-import type { BuiltInPrompt } from "../settings/prompts";
+import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 import { findDefinitions } from "./definitions";
 import { excerptIn } from "./excerpts";
 import { flatOutline, outlineOf, within } from "./languageProviders";
 import { findTests, testRunner } from "./projectTests";
+import { usedEditor } from "./relatedCode";
 
 /** Time limit of an outline, in milliseconds; then indentation decides. */
 const OUTLINE_MS = 1_000;
@@ -40,6 +44,52 @@ const PROSE = new Set(["plaintext", "markdown", "log", "csv", "restructuredtext"
 export interface QuestionCode {
   readonly own: readonly ExcerptPart[];
   readonly found: readonly Part[];
+}
+
+/** Code of a question about lines of an open document. */
+export interface EditorQuestion extends QuestionCode {
+  readonly document: vscode.TextDocument;
+  readonly range: vscode.Range;
+  /** Version of the document with this code. */
+  readonly version: number;
+}
+
+const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
+
+/**
+ * Returns the code of a command in the active editor; undefined after a message if there is no editor.
+ * @param argument of VS Code: the range of a code action, or anything else for the selection
+ */
+export async function editorQuestion(
+  kind: BuiltInPrompt,
+  argument: unknown,
+): Promise<EditorQuestion | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
+    );
+    return undefined;
+  }
+  const { document, selection } = editor;
+  const parsed = argumentSchema.safeParse(argument);
+  const range = (parsed.success ? parsed.data.range : undefined) ?? selection;
+  const code = await questionCode(kind, document, range);
+  return { document, range, ...code, version: document.version };
+}
+
+/**
+ * Returns the code at the cursor for a built-in prompt. Asks before lines with secrets are returned;
+ * empty if the user declines, without an editor, and for other prompts.
+ */
+export async function promptCode(name: string): Promise<readonly Part[]> {
+  const editor = usedEditor();
+  const kind = (Object.keys(builtInPrompts()) as BuiltInPrompt[]).find((known) => known === name);
+  if (editor === undefined || kind === undefined) return [];
+  const { document, selection } = editor;
+  const { own, found } = await questionCode(kind, document, selection);
+  if (own.every(({ text }) => text.trim() === "")) return [];
+  return (await maySendExcerpts(document, own, "add")) ? withoutRepeats([...own, ...found]) : [];
 }
 
 /** Returns the excerpts and other parts of a question about some lines. */

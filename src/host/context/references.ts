@@ -127,45 +127,41 @@ export class ReferenceSearch implements Disposable {
       source("changes", "changes", l10n.t("Changes"), all, () => gatherChanges()),
       source("callers", "callers", l10n.t("Callers"), ofFunction, gatherCallers),
       source("tests", "tests", l10n.t("Tests"), ofFunction, gatherTests),
-      {
-        ...source("openFiles", "file", l10n.t("Open files"), l10n.t("Files of all tabs"), () =>
-          gatherOpenFiles(),
-        ),
-        isEmpty: openUris().length < 2,
-      },
+      source(
+        "openFiles",
+        "file",
+        l10n.t("Open files"),
+        l10n.t("Files of all tabs"),
+        gatherOpenFiles,
+        openUris().length < 2,
+      ),
       source("terminal", "terminal", l10n.t("Terminal"), l10n.t("Recent output or selection"), () =>
         gatherTerminalOutput(commands),
       ),
-      {
-        ...source(
-          "lastCommand",
-          "terminal",
-          l10n.t("Last command"),
-          last === undefined ? "" : await detailOf(last),
-          () => gatherLastCommand(commands),
-        ),
-        isEmpty: last === undefined,
-      },
-      {
-        ...source(
-          "testFailure",
-          "test",
-          l10n.t("Test failure"),
-          failedTests === undefined ? "" : await detailOf(failedTests),
-          () => gatherTestFailure(commands),
-        ),
-        isEmpty: failedTests === undefined,
-      },
-      {
-        ...source(
-          "stoppedHere",
-          "debugger",
-          l10n.t("Paused debugger"),
-          l10n.t("Stack and variables"),
-          () => gatherStoppedHere(this.clock),
-        ),
-        isEmpty: !isStopped(),
-      },
+      source(
+        "lastCommand",
+        "terminal",
+        l10n.t("Last command"),
+        last === undefined ? "" : await detailOf(last),
+        () => gatherLastCommand(commands),
+        last === undefined,
+      ),
+      source(
+        "testFailure",
+        "test",
+        l10n.t("Test failure"),
+        failedTests === undefined ? "" : await detailOf(failedTests),
+        () => gatherTestFailure(commands),
+        failedTests === undefined,
+      ),
+      source(
+        "stoppedHere",
+        "debugger",
+        l10n.t("Paused debugger"),
+        l10n.t("Stack and variables"),
+        () => gatherStoppedHere(this.clock),
+        !isStopped(),
+      ),
       {
         name: "cell",
         reference: {
@@ -197,7 +193,8 @@ function isOfFunction({ kind }: Reference): boolean {
 interface NamedSource {
   readonly name: string;
   readonly reference: Reference;
-  readonly isEmpty?: boolean;
+  /** True if there is nothing to add now. */
+  readonly isEmpty: boolean;
 }
 
 function source(
@@ -206,9 +203,10 @@ function source(
   label: string,
   detail: string,
   gather: () => Gathered | Promise<Gathered>,
+  isEmpty = false,
 ): NamedSource {
   const reference = { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
-  return { name, reference };
+  return { name, reference, isEmpty };
 }
 
 function openEditors(typed: string): { uri: vscode.Uri; path: string }[] {

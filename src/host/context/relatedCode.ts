@@ -79,7 +79,7 @@ function callerExcerpt(document: TextSource, { range, call }: FoundCaller): Exce
 }
 
 /** Returns the active editor; while a panel has the focus, a visible one. */
-function usedEditor(): vscode.TextEditor | undefined {
+export function usedEditor(): vscode.TextEditor | undefined {
   return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 }
 

@@ -1,10 +1,9 @@
 /** Commands that send a question about the selection at once: explain, fix, test, document. */
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 import { withoutRepeats } from "../../context/overlap";
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
-import { questionCode } from "../context/questionCode";
+import { editorQuestion } from "../context/questionCode";
 import { failureNotice } from "../messages/failureMessages";
 import { plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
@@ -13,25 +12,16 @@ import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 
 type SendQuestion = (parts: readonly Part[]) => Promise<void>;
 
-const argumentSchema = z.object({ range: z.optional(z.instanceof(vscode.Range)) });
-
 /** Asks about the selection, or about the range of a code action. */
 export async function askAboutSelection(
   kind: BuiltInPrompt,
   argument: unknown,
   send: SendQuestion,
 ): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
-    );
-    return;
-  }
-  const parsed = argumentSchema.safeParse(argument);
-  const range = (parsed.success ? parsed.data.range : undefined) ?? editor.selection;
-  const { own, found } = await questionCode(kind, editor.document, range);
-  if (!(await maySendExcerpts(editor.document, own, "send"))) return;
+  const asked = await editorQuestion(kind, argument);
+  if (asked === undefined) return;
+  const { document, own, found } = asked;
+  if (!(await maySendExcerpts(document, own, "send"))) return;
   await send(withoutRepeats([{ kind: "text", text: builtInPrompts()[kind] }, ...own, ...found]));
 }
 

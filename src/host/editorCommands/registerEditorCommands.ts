@@ -3,12 +3,13 @@ import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
+import type { Conversations } from "../../chat/conversations";
 import type { NoticeAction } from "../../protocol/views";
 import type { ServiceClient } from "../../service/client";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
-import type { CommandHandlers } from "../platform/contributions";
+import type { CommandHandlers, CommandName } from "../platform/contributions";
 import {
   askServiceWith,
   withLongReply,
@@ -36,12 +37,25 @@ const LAZY_COMMANDS = [
 ] as const;
 type LazyCommand = (typeof LAZY_COMMANDS)[number];
 
+const ANSWER_COMMANDS = [
+  "askHere",
+  "explainHere",
+  "answersSend",
+  "answersStop",
+  "answersRetry",
+  "answersContinue",
+  "answersOpenInPanel",
+  "answersClose",
+] as const;
+type AnswerCommand = (typeof ANSWER_COMMANDS)[number];
+
 export interface EditorFeatureOptions {
   readonly client: ServiceClient;
   readonly services: Services;
   readonly rules: WorkspaceRules;
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly view: ChatView;
+  readonly conversations: Conversations;
   readonly activeChat: () => ActiveChat;
   /** Storage of the workspace. */
   readonly memory: vscode.Memento;
@@ -50,7 +64,7 @@ export interface EditorFeatureOptions {
 
 interface EditorFeature extends Disposable {
   readonly commands: CommandHandlers<
-    LazyCommand | "askImage" | "askClipboardImage" | "takeScreenshot"
+    LazyCommand | AnswerCommand | "askImage" | "askClipboardImage" | "takeScreenshot"
   >;
 }
 
@@ -76,19 +90,30 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
   // Loads the edits that were pending when the window was reloaded; a command that needs them
   // reports a failure.
   if (memory.get("coreChat.pendingEdits") !== undefined) load().catch(() => undefined);
-  const lazyCommands = Object.fromEntries(
-    LAZY_COMMANDS.map((name) => [
-      name,
-      async (...args: unknown[]) => (await load())[name](...args),
-    ]),
-  ) as CommandHandlers<LazyCommand>;
+  const loadAnswers = lazily(async () => {
+    const { Answers } = await import("./answers");
+    return owned.add(new Answers(options)).commands;
+  });
   return {
     commands: {
-      ...lazyCommands,
+      ...lazyCommands(LAZY_COMMANDS, load),
+      ...lazyCommands(ANSWER_COMMANDS, loadAnswers),
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),
       takeScreenshot: () => activeChat().takeScreenshot(),
     },
     dispose: () => owned.dispose(),
   };
+}
+
+/** Returns handlers that load the handlers of these commands when first called. */
+function lazyCommands<Name extends CommandName>(
+  names: readonly Name[],
+  load: () => Promise<CommandHandlers<Name>>,
+): CommandHandlers<Name> {
+  const handlers = names.map((name) => [
+    name,
+    async (...args: unknown[]) => (await load())[name](...args),
+  ]);
+  return Object.fromEntries(handlers) as CommandHandlers<Name>;
 }

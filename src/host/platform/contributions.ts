@@ -44,6 +44,14 @@ export const COMMANDS = {
   addLastCommand: "coreChat.addLastCommand",
   addTestFailure: "coreChat.addTestFailure",
   explainSelection: "coreChat.explainSelection",
+  askHere: "coreChat.askHere",
+  explainHere: "coreChat.explainHere",
+  answersSend: "coreChat.answers.send",
+  answersStop: "coreChat.answers.stop",
+  answersRetry: "coreChat.answers.retry",
+  answersContinue: "coreChat.answers.continue",
+  answersOpenInPanel: "coreChat.answers.openInPanel",
+  answersClose: "coreChat.answers.close",
   fixSelection: "coreChat.fixSelection",
   writeTests: "coreChat.writeTests",
   documentSelection: "coreChat.documentSelection",
@@ -64,6 +72,9 @@ export type CommandHandlers<Name extends CommandName = CommandName> = Readonly<
 
 /** Id of the panel's view. */
 export const CHAT_VIEW = "coreChat.chat";
+
+/** Id of the comment controller of the answers in the editor, for the conditions of package.json. */
+export const ANSWERS_CONTROLLER = "coreChat.answers";
 
 /** Vendor of the language models for other extensions. */
 export const LANGUAGE_MODEL_VENDOR = "core-chat";

@@ -35,14 +35,15 @@ export function promptsWith(own: Readonly<Record<string, unknown>>): {
   readonly badNames: readonly string[];
 } {
   const badNames: string[] = [];
-  const prompts = new Map<string, string>();
+  const prompts = new Map<string, PromptView>();
   for (const [name, value] of Object.entries(own)) {
     const text = textSchema.safeParse(value);
-    if (text.success && nameSchema.safeParse(name).success) prompts.set(name, text.data);
-    else badNames.push(name);
+    if (text.success && nameSchema.safeParse(name).success) {
+      prompts.set(name, { name, text: text.data });
+    } else badNames.push(name);
   }
   for (const [name, text] of Object.entries(builtInPrompts())) {
-    if (!prompts.has(name)) prompts.set(name, text);
+    if (!prompts.has(name)) prompts.set(name, { name, text, isAboutCode: true });
   }
-  return { prompts: [...prompts].map(([name, text]) => ({ name, text })), badNames };
+  return { prompts: [...prompts.values()], badNames };
 }

@@ -9,7 +9,7 @@ import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { Ending, Failure } from "../../conversation/ending";
-import type { Part, UserMessage } from "../../conversation/message";
+import type { NotePart, UserMessage } from "../../conversation/message";
 import { CommitBox, type InputBox } from "../../inline/commitBox";
 import { commitReply } from "../../inline/commitReply";
 import { commitQuestion } from "../../inline/commitText";
@@ -30,7 +30,7 @@ const RUNNING_KEY = "coreChat.commitMessageRunning";
 export interface CommitMessageOptions {
   readonly ask: AskService;
   /** Returns the rules of the project for the changed files. */
-  readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<Part | undefined>;
+  readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>;
   readonly runAction: (action: NoticeAction) => void;
   readonly log: Log;
 }
@@ -103,7 +103,9 @@ export class CommitMessages implements Disposable {
       parts,
       sentAtMs: Date.now(),
     };
-    const thinking = thinkingProgress();
+    const sent = statusProgress();
+    if (rules) sent.show(vscode.l10n.t("Commit message: {0}", `${rules.label} (${rules.detail})`));
+    const thinking = statusProgress();
     let reply = "";
     let ending: Ending = { kind: "stopped" };
     try {
@@ -114,7 +116,7 @@ export class CommitMessages implements Disposable {
           if (text !== "") box.show(text);
           thinking.end();
         } else if (event.type === "reasoning-delta") {
-          thinking.begin();
+          thinking.show(vscode.l10n.t("Commit message: Thinking…"));
         } else if (event.type === "text-was-reasoning") {
           reply = "";
           box.show(begun);
@@ -126,6 +128,7 @@ export class CommitMessages implements Disposable {
       await this.end(reply, ending, inputBox, begun, box);
     } finally {
       thinking.end();
+      sent.end();
       listening.dispose();
       box.dispose();
     }
@@ -185,16 +188,15 @@ export class CommitMessages implements Disposable {
 }
 
 /**
- * Returns a progress in the status bar for the time in which the model thinks. The progress of the
- * source control view has no text.
+ * Returns a progress in the status bar: the progress of the source control view has no text. VS Code
+ * shows the one that began last.
  */
-function thinkingProgress(): { begin(): void; end(): void } {
+function statusProgress(): { show(title: string): void; end(): void } {
   let end: (() => void) | undefined;
   return {
-    begin() {
+    show(title) {
       if (end !== undefined) return;
       const location = vscode.ProgressLocation.Window;
-      const title = vscode.l10n.t("Commit message: Thinking…");
       const ended = new Promise<void>((resolve) => (end = resolve));
       void vscode.window.withProgress({ location, title }, () => ended);
     },

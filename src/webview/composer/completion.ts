@@ -97,6 +97,12 @@ export class CompletionController {
       void this.insertPromptFile(item.prompt.name, text, rest);
       return;
     }
+    if (item.kind === "prompt" && item.prompt.isAboutCode === true) {
+      // The text is known; the host adds the code. What it could not add, it reports itself.
+      void this.host
+        .request({ type: "prompt-asked", name: item.prompt.name, isAboutCode: true })
+        .catch(() => undefined);
+    }
     const replacement =
       item.kind === "prompt" ? item.prompt.text : nameBefore(rest, item.reference);
     this.close();

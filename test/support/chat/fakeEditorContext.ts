@@ -22,6 +22,8 @@ export class FakeEditorContext implements EditorContext {
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly Reference[]> =
     async function* () {};
   /** Texts of prompt files by name. */
+  promptCodeParts: readonly Part[] = [];
+  promptCodeAsked = 0;
   promptTexts: Readonly<Record<string, string>> = {};
   private projectRules: ProjectRules | undefined;
   private selected: AutomaticContext | undefined;
@@ -74,6 +76,11 @@ export class FakeEditorContext implements EditorContext {
 
   promptFiles(): readonly PromptView[] {
     return Object.keys(this.promptTexts).map((name) => ({ name, text: "", path: `${name}.md` }));
+  }
+
+  promptCode(): Promise<readonly Part[]> {
+    this.promptCodeAsked += 1;
+    return Promise.resolve(this.promptCodeParts);
   }
 
   promptText(name: string): Promise<string | undefined> {

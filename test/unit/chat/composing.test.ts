@@ -124,6 +124,20 @@ describe("composing a question", () => {
     assert.equal(await page.tell({ type: "prompt-asked", name: "other" }), undefined);
   });
 
+  it("attaches the code at the cursor with a prompt about code, unless other code is sent", async () => {
+    const { rig, page } = await open();
+    const ask = () => page.tell({ type: "prompt-asked", name: "explain", isAboutCode: true });
+    rig.context.promptCodeParts = [excerpt("a.ts")];
+    assert.equal((await ask())?.isAccepted, true);
+    assert.equal(rig.context.promptCodeAsked, 1);
+    assert.deepEqual(labels(page), ["a.ts"]);
+    assert.equal((await ask())?.isAccepted, false);
+    const other = await open();
+    other.rig.context.select({ id: "s1", part: excerpt("b.ts"), isOn: true });
+    await other.page.tell({ type: "prompt-asked", name: "explain", isAboutCode: true });
+    assert.equal(other.rig.context.promptCodeAsked, 0);
+  });
+
   it("sends the automatic selection with exactly the question that showed it", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
