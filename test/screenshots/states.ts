@@ -132,7 +132,7 @@ async function showHistory(
   const rows = speak(() => (text === "" ? historyRows(texts) : foundRows(texts)));
   await host.say({
     ...{ type: "history-shown", text, isInBin: false, rows },
-    ...{ foundCount: rows.length, isComplete: true },
+    ...{ foundCount: rows.length, isComplete: true, workspace: "shop" },
   });
   await host.page.locator(".history-row").first().waitFor();
 }
