@@ -43,7 +43,7 @@ describe("the packaged extension", () => {
   const vsix = process.env["CORE_CHAT_VSIX"] ?? "";
   const entries = () => zipEntries(vsix);
 
-  it("contains what it needs", () => {
+  it("contains every file that it needs", () => {
     const names = new Set(entries().map(({ name }) => name));
     assert.deepEqual(
       NEEDED.filter((name) => !names.has(name)),

@@ -99,7 +99,7 @@ describe("applying all code of a reply", () => {
     assert.ok(!existsSync(workspaceUri("applied", "inner").fsPath));
   });
 
-  it("keeps one file, discards another, and undoes what was kept in one step", async () => {
+  it("keeps one file, discards another, and undoes the kept file in one step", async () => {
     const made = await make(REPLY);
     assert.ok(await made.keep(fileIn(made, "cart.js")));
     const kept = CART.replace("  return second(2);", "  log('two');\n  return second(2);");

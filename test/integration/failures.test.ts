@@ -59,7 +59,7 @@ class ShellTerminal {
   }
 }
 
-describe("what just failed", () => {
+describe("the last failure", () => {
   const answers = suiteWithAnswers();
 
   describe("in a terminal", () => {
@@ -229,7 +229,7 @@ describe("what just failed", () => {
       assert.ok(!text.includes(TOKEN) && !text.includes("/usr/lib"));
     });
 
-    it("leaves out what does not come in time", async () => {
+    it("omits results that arrive too late", async () => {
       const slow = (name: string, argument: unknown) =>
         name === "variables" || name === "exceptionInfo"
           ? new Promise<never>(() => {})

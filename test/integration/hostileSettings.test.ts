@@ -114,7 +114,7 @@ describe("hostile workspace settings", () => {
     assert.equal(connections, 0);
   });
 
-  it("do not change where and how the user's service is asked", async () => {
+  it("do not change the address and the headers of the user's service", async () => {
     await setUserSettings({ baseUrl: referenceUrl() });
     const report = await useEverything();
     assert.ok(report.includes("## The connection works."), report);

@@ -181,7 +181,7 @@ describe("language models for other extensions", () => {
     assert.ok(["", "Two and two."].includes(thoughts.join("")), thoughts.join(""));
   });
 
-  it("hold text back once a model began inside its thinking", async () => {
+  it("delay text once a model has started inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks }, { text: "plain" });
     await ask(vl, "2 + 2?"); // Shows that the model does so.

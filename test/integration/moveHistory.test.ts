@@ -86,7 +86,7 @@ describe("the folder of the history", () => {
     assert.equal(await hasQuestion("chosen"), true);
   });
 
-  it("is not created where it is missing, and a notice says so", async () => {
+  it("is not created if it is missing, and a notice reports that", async () => {
     await choose(join(root, "missing"));
     const folder = openFolder();
     await ask(folder);
@@ -103,7 +103,7 @@ describe("the folder of the history", () => {
     assert.equal(container.notice()?.action?.id, "move-history");
   });
 
-  it("is moved by the command, which can be repeated for what was left", async () => {
+  it("is moved by the command, which can be repeated for the remaining files", async () => {
     await ask(openFolder());
     await age("own");
     const target = vscode.Uri.file(join(root, "chosen"));

@@ -120,7 +120,7 @@ describe("the chat participant", () => {
     assert.ok(!allowed.progress.includes("Thinking…"));
   });
 
-  it("holds text back once a model began inside its thinking", async () => {
+  it("delays text once a model has started inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks });
     const memory = new MapMemento();

@@ -238,7 +238,7 @@ describe("project rules", () => {
       assert.equal(await prompts.read("unknown"), undefined);
     });
 
-    it("are asked about when they hold a secret", async () => {
+    it("need a confirmation when they contain a secret", async () => {
       write(".github/prompts/code review.prompt.md", `Use ${TOKEN}`);
       assert.equal(await prompts.read("code-review"), undefined);
       assert.match(answers.shown[0]?.text ?? "", /may contain secrets/);

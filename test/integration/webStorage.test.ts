@@ -14,7 +14,7 @@ describe("the browser's storage", () => {
 
   after(() => vscode.workspace.fs.delete(root, { recursive: true }));
 
-  it("is empty where nothing was written", async () => {
+  it("is empty before the first write", async () => {
     assert.equal(await disk.read("a/one"), undefined);
     assert.equal(await disk.stat("a/one"), undefined);
     assert.deepEqual(await disk.list("a"), []);

@@ -194,7 +194,7 @@ describe("the list of conversations", () => {
     assert.ok(host.heardOf("history-asked").length < 6);
   });
 
-  it("shows what is still loading and what is not listed", async () => {
+  it("shows the loading state and the number of conversations that are not listed", async () => {
     const host = await openList(open, {}, { isComplete: false, foundCount: 5000 });
     await host.page.getByText("5,000 conversations, reading…").waitFor();
     await answer(host, { foundCount: 5000, isEstimate: true });
@@ -307,11 +307,11 @@ function rowsFrom(firstRow: number): HistoryRow[] {
   );
 }
 
-describe("a list of more conversations than the page holds", () => {
+describe("a list of more conversations than the page renders", () => {
   const open = usePanel();
   const foundCount = 100_000;
 
-  it("holds the rows in sight and asks for those it is scrolled to", async () => {
+  it("renders the visible rows and requests those it is scrolled to", async () => {
     const host = await openList(open, {}, { rows: rowsFrom(0), foundCount });
     const { page } = host;
     await list(page).evaluate((element) => {
@@ -328,7 +328,7 @@ describe("a list of more conversations than the page holds", () => {
     assert.equal(await list(page).getByRole("option").count(), 100);
   });
 
-  it("goes to the last row with End, which is not loaded yet", async () => {
+  it("moves to the last row with End before that row is loaded", async () => {
     const host = await openList(open, {}, { rows: rowsFrom(0), foundCount });
     await list(host.page).press("End");
     const { firstRow = 0 } = await host.waitFor("history-asked", 2);

@@ -35,7 +35,7 @@ describe("the context meter in high contrast", () => {
 describe("tables of a reply", () => {
   const open = usePanel();
 
-  it("align their columns as the reply says", async () => {
+  it("align their columns by the reply's Markdown", async () => {
     const table = "|a|b|c|d|\n|---:|:---:|:---|---|\n|1|2|3|4|\n";
     const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", table)] } });
     await host.page.locator(".reply-body td").first().waitFor();

@@ -349,7 +349,7 @@ describe("the layout of pictures", () => {
     await poll(() => host.heardOf("picture-asked").some(({ hash }) => hash === OLD.hash), "marked");
   });
 
-  it("holds few of a hundred pictures at a time, however the user scrolls", async () => {
+  it("keeps few of a hundred pictures in memory while the user scrolls", async () => {
     const host = await openWith();
     const { page } = host;
     await page.evaluate(countAddresses);

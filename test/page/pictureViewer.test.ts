@@ -153,7 +153,7 @@ describe("the viewer", () => {
     await poll(async () => (await clip()) === "inset(0px 0px 0px 100%)", "only the first picture");
   });
 
-  it("shows two pictures by turns, and waits for the user who prefers less motion", async () => {
+  it("alternates two pictures, but only on request with reduced motion", async () => {
     const { dialog, areas } = await compare("Flicker");
     await dialog.getByRole("button", { name: "Play" }).waitFor();
     const name = () => areas.getAttribute("aria-label");
@@ -183,7 +183,7 @@ describe("the viewer", () => {
     await dialog.getByText("The pictures are identical.").waitFor();
   });
 
-  it("shows what will be sent beside the original", async () => {
+  it("shows the picture to send next to the original", async () => {
     const { dialog, areas } = await compare("Side by side", "Open large.png as it will be sent", {
       shown: { attachments: [HALF] },
     });

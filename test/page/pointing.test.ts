@@ -158,7 +158,7 @@ describe("replies that point", () => {
     assert.deepEqual(await shares(host, "1 Save button"), [0.1, 0.2, 0.2, 0.2]);
   });
 
-  it("use the scale of the setting, and offer another scale where none is set", async () => {
+  it("use the scale of the setting, and offer another scale if none is set", async () => {
     const text = "The box is [100, 200, 300, 400].";
     const host = await openReply(text);
     await mark(host, 1).waitFor();
@@ -175,7 +175,7 @@ describe("replies that point", () => {
     assert.equal(await other.page.getByRole("combobox", { name: "Coordinates" }).count(), 0);
   });
 
-  it("ask whether the boxes fit where pixels and 0 to 1000 both do", async () => {
+  it("ask if the boxes fit when pixels and 0 to 1000 are both possible", async () => {
     const small = [{ ...SEEN[0]!, widthPx: 800, heightPx: 600 }];
     const host = await openReply("Save: bbox [100, 200, 300, 400]", { seenPictures: small });
     await host.page.getByText("Do the boxes fit?").waitFor();
@@ -183,7 +183,7 @@ describe("replies that point", () => {
     assert.equal((await host.waitFor("coordinates-chosen")).scale, "pixels");
   });
 
-  it("ask for the picture where several fit, and leave the text as it is until then", async () => {
+  it("ask for the picture when several are possible, and do not change the text until then", async () => {
     const two = [SEEN[0]!, { ...SEEN[0]!, hash: "2".repeat(64), name: "after.png", number: 2 }];
     const host = await openReply("Save: <box>[[100, 200, 300, 400]]</box>", { seenPictures: two });
     const choice = host.page.getByRole("combobox", { name: /Which picture/ });
@@ -207,7 +207,7 @@ describe("replies that point", () => {
     assert.equal(await host.page.locator(".point-mark").count(), 1);
   });
 
-  it("are asked for by the toggle Show where, while a picture is attached", async () => {
+  it("are requested with the toggle Show where while a picture is attached", async () => {
     const picture = { hash, widthPx: 2000, heightPx: 1000 };
     const shot = { id: "a1", kind: "picture" as const, label: "shot.png", detail: "", picture };
     const host = await open({ widthPx: 500, shown: { attachments: [shot] } });

@@ -216,7 +216,7 @@ describe("the context meter", () => {
     leftOut: "",
   };
 
-  it("shows what will be sent and is hidden before it is known", async () => {
+  it("shows the tokens of the next request and is hidden before they are known", async () => {
     const host = await open({ shown: { messages: talk } });
     assert.equal(await host.page.getByRole("meter").count(), 0);
     await host.say({ type: "meter-changed", meter });
@@ -232,7 +232,7 @@ describe("the context meter", () => {
     await bar.waitFor({ state: "detached" });
   });
 
-  it("shows what would be left out and stays within its limits", async () => {
+  it("shows the content beyond the limit and stays within its width", async () => {
     const host = await open({ shown: { messages: talk } });
     const leftOut = "Over the token limit: 3 older turns and 1 older picture will not be sent.";
     await host.say({ type: "meter-changed", meter: { ...meter, history: 60_000, leftOut } });

@@ -4,7 +4,7 @@ import { PanelRig } from "../../support/chat/panelRig";
 import { madePdf } from "../../support/pictures/madePdf";
 
 describe("a PDF in a chat", () => {
-  it("goes to the page, which draws the chosen pages", async () => {
+  it("is sent to the page, which draws the chosen pages", async () => {
     const page = await new PanelRig("http://127.0.0.1:1").openPage();
     const bytes = madePdf(2);
     await page.session.attachPictures([{ name: "report.pdf", bytes }]);

@@ -202,7 +202,7 @@ describe("pictures in the chat", () => {
       assert.equal(page.shown.attachments[0]?.sent?.[0]?.hash, sha256(madePng(40, 42)));
     });
 
-    it("are sent as originals if the user says so, or removed", async () => {
+    it("are sent as originals if the user chooses so, or removed", async () => {
       const { page, conversationId, attachmentId } = await marking();
       await fail(page);
       await page.tell({

@@ -159,7 +159,7 @@ describe("replies that point", () => {
     }
   });
 
-  it("can be asked about: an area goes with the next question at its own pixels", async () => {
+  it("can be selected: an area is sent with the next question in its original pixels", async () => {
     const { rig, page, conversationId } = await open();
     rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
     rig.pictureHost.fit = () => "scaled";

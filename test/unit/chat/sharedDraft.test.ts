@@ -110,7 +110,7 @@ describe("a draft edited in two places", () => {
     assert.match(texts, /typed there/);
   });
 
-  it("keeps the text set aside for an edit, whatever is opened meanwhile", async () => {
+  it("keeps the parked text of an edit while other conversations are opened", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     await page.askToEnd("a question");

@@ -131,7 +131,7 @@ describe("a queued question in several windows", () => {
     }
   });
 
-  it("is never sent again by the next window, wherever the first one was killed", async () => {
+  it("is never sent again by the next window, at any point of the first window's crash", async () => {
     for (let atCall = 0; ; atCall++) {
       const { files, id } = await diskWithQueue();
       const { asked, client } = fakeService();
@@ -311,7 +311,7 @@ describe("an import that cannot be saved", () => {
 });
 
 describe("a reply whose service is silent", () => {
-  it("is not marked as cut off while its window lives, and leaves no timer", async () => {
+  it("is not marked as cut off while its window is open, and leaves no timer", async () => {
     const files = new MemoryFileSystem();
     const clocks = [new ManualClock(), new ManualClock()] as const;
     const [here, there] = clocks;

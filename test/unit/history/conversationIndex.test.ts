@@ -249,7 +249,7 @@ describe("ConversationIndex", () => {
     assert.equal(told, 2);
   });
 
-  it("includes what was written while it was reading", async () => {
+  it("includes conversations that were written during the reading", async () => {
     const files = await diskOfThree();
     const index = open(files);
     const first = index.refresh();

@@ -11,7 +11,7 @@ import { question } from "./turns";
 const PICTURE = new TextEncoder().encode("a picture");
 
 describe("History", () => {
-  it("reports once that something is not saved and once that everything is, whatever it was", async () => {
+  it("reports once that writing failed and once that everything is saved", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);

@@ -93,7 +93,7 @@ describe("moving the history", () => {
     }
   });
 
-  it("removes nothing when the new folder does not hold what was written", async () => {
+  it("keeps the old files when the new folder does not return the written bytes", async () => {
     const [from, to] = await disks();
     const before = new Map(from.files);
     const replace = to.replace.bind(to);

@@ -68,7 +68,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(window()), [""]);
   });
 
-  it("loses nothing whatever happens between reading and writing", async () => {
+  it("loses no text if another window writes between reading and writing", async () => {
     for (let pause = 0; pause < 30; pause++) {
       const { files, one, other, window } = twoWindows();
       await Promise.all([one.load("c1"), other.load("c1")]);
@@ -230,7 +230,7 @@ describe("a draft in two windows", () => {
     }
   });
 
-  it("is written once the disk recovers, with what was written meanwhile", async () => {
+  it("is written once the disk recovers, with the text typed since", async () => {
     const { files, clock, window, write, other } = twoWindows();
     await other.load("c1");
     const retries = new Retries(clock);

@@ -174,7 +174,7 @@ describe("a connection test", () => {
     ["UND_ERR_CONNECT_TIMEOUT", "+++-......."],
   ];
   for (const [code, expected] of causes) {
-    it(`detects from ${code} how far the request came`, async () => {
+    it(`detects from ${code} the step at which the request failed`, async () => {
       const cause = Object.assign(new Error("no"), { code });
       const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
       const results = await check(targetAt("https://service.test"), { fetch });

@@ -199,7 +199,7 @@ describe("the system's screenshot tools", () => {
       });
     });
 
-    it("uses a tool where the bus has no portal", async () => {
+    it("uses a tool if the bus has no portal", async () => {
       stub("scrot", lastArgument, `cp "${picture}" "$file"`);
       assert.equal(
         (await capture("linux", undefined, await portal("no-service"))).kind,
@@ -207,7 +207,7 @@ describe("the system's screenshot tools", () => {
       );
     });
 
-    it("uses a tool where there is no bus", async () => {
+    it("uses a tool without a bus", async () => {
       stub("scrot", lastArgument, `cp "${picture}" "$file"`);
       const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, "nowhere")}` };
       assert.equal((await capture("linux", undefined, env)).kind, "captured");

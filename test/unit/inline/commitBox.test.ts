@@ -157,7 +157,7 @@ describe("CommitBox", () => {
     assert.equal(one.box.window, "");
   });
 
-  it("restores what the user typed just before a write arrived", () => {
+  it("restores text that the user typed just before a write", () => {
     const one = start(() => 50);
     one.writer.show("fix: a");
     one.clock.advance(200);

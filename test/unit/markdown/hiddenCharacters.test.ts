@@ -99,7 +99,7 @@ describe("cleanHiddenCharacters", () => {
     assert.equal(cleanHiddenCharacters("rm\u00a0-r\u2003x\u2028y\ufeff"), "rm -r x y");
   });
 
-  it("removes what was found and nothing else", () => {
+  it("removes only the characters that were found", () => {
     assert.equal(
       cleanHiddenCharacters("a\u202eb \u{1f468}\u200d\u{1f469}\u200b"),
       "ab \u{1f468}\u200d\u{1f469}",

@@ -244,7 +244,7 @@ describe("placePoints", () => {
     assert.equal(placedIn("box [1, 2, 30, 40]", older).points[0]?.hash, "i");
   });
 
-  it("gives one number to a box that two tiles show", () => {
+  it("assigns the same number to a box that is visible in two tiles", () => {
     const whole = { hash: "o", widthPx: 1000, heightPx: 600, ofWidthPx: 1000, ofHeightPx: 1080 };
     const tiles = [
       picture({ hash: "1", tile: 1, widthPx: 1000, heightPx: 600, area: { ...whole, x: 0, y: 0 } }),

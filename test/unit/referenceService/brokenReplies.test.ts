@@ -50,7 +50,7 @@ describe("faults that break a reply", () => {
     });
   }
 
-  it("cuts at every byte it is told to", async () => {
+  it("cuts the reply at every requested byte", async () => {
     const { length } = Buffer.from(WHOLE);
     for (const at of [0, 1, 500, length - 1, length]) {
       const bytes = await (await run(`cut-clean-at-${at}`)).arrayBuffer();

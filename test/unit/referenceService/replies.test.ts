@@ -63,7 +63,7 @@ describe("the reference service's replies", () => {
     assert.equal((await streamed("Why?")).text, text);
   });
 
-  it("say that there is no model, quote the question and show Markdown", async () => {
+  it("state that there is no model, quote the question and show Markdown", async () => {
     const { text } = await streamed("Why is\nthe sky blue?");
     assert.match(text, /no model/);
     assert.match(text, /> Why is\n> the sky blue\?/);
