@@ -41,8 +41,7 @@ const METER = {
 
 const SERVICE = "https://maas.example.com";
 
-const SPEED = () =>
-  ["core_llm", l10n.t("{0} s to first token", "0.4"), l10n.t("{0} tokens/s", 71)].join(" · ");
+const SPEED = () => [l10n.t("{0} s to first token", "0.4"), l10n.t("{0} tokens/s", 71)].join(" · ");
 
 function sentLine(model: string, tokens: number, pictures?: string): string {
   return [model, ...(pictures ? [pictures] : []), l10n.t("~{0} tokens", tokens)].join(" · ");
@@ -234,7 +233,7 @@ export const STATES: readonly State[] = [
           })),
           sentLine: sentLine("core_vl", 4_080, l10n.t("{0} pictures", 3)),
         }),
-        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: "core_vl" }),
+        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: SPEED() }),
       ],
       attachments: [picture("checkout.png"), picture("cart.png", { fit: "marked", sent: [SHOT] })],
       draft: texts.pictureFollowUp,
@@ -330,7 +329,7 @@ export const README_STATES: readonly State[] = [
             sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
             sentPictures: [chip],
           }),
-          reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: "core_vl" }),
+          reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: SPEED() }),
         ],
       };
     },
