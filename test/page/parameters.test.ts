@@ -45,13 +45,13 @@ describe("the parameters of a conversation", () => {
     const panel = { ...readyPanel, parameters: { topP: 0.5, systemPrompt: "Own" } };
     const host = await openDialog({ shown: { panel } });
     assert.equal(await host.page.getByLabel("Top P").inputValue(), "0.5");
-    await host.page.getByRole("button", { name: "Reset to Default" }).press("Enter");
+    await host.page.getByRole("button", { name: "Reset to default" }).press("Enter");
     assert.deepEqual((await host.waitFor("parameters-chosen")).parameters, {});
     assert.equal(await host.page.getByLabel("Top P").inputValue(), "");
     assert.equal(await host.page.getByLabel("System prompt").inputValue(), "");
   });
 
-  it("show the system prompt of the settings, and send none where it is emptied", async () => {
+  it("show the system prompt of the settings, and send none when it is cleared", async () => {
     const panel = { ...readyPanel, systemPrompt: "From the settings." };
     const host = await openDialog({ shown: { panel } });
     const prompt = host.page.getByLabel("System prompt");

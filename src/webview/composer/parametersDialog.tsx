@@ -100,7 +100,7 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
           )}
         </p>
         <button type="button" class="secondary-button" onClick={reset}>
-          {t("Reset to Default")}
+          {t("Reset to default")}
         </button>
       </div>
     </dialog>
