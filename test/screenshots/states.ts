@@ -4,7 +4,7 @@
  */
 import { l10n } from "vscode";
 import { failureNotice } from "../../src/host/messages/failureMessages";
-import { actionButton, info } from "../../src/host/messages/notices";
+import { actionButton, info, warning } from "../../src/host/messages/notices";
 import { panelMessages } from "../../src/host/messages/panelMessages";
 import type {
   AttachmentView,
@@ -14,6 +14,7 @@ import type {
   PanelView,
 } from "../../src/protocol/views";
 import { question, reply, type FakeHost, type Shown } from "../page/support/fakeHost";
+import { madePdf } from "../support/pictures/madePdf";
 import type { SampleTexts } from "./sampleTexts";
 
 export type Language = "en" | "zh-cn";
@@ -68,6 +69,7 @@ function failures(texts: SampleTexts): MessageView[] {
     }),
     question("q2", texts.followUp),
     reply("r2", "", {
+      metaLine: "",
       notice: {
         ...failureNotice({ kind: "unauthorized", host: "maas.example.com", message: "" }, false),
         serviceMessage: "invalid_api_key: no such key",
@@ -115,6 +117,47 @@ function foundRows(texts: SampleTexts): HistoryRow[] {
   });
 }
 
+function sentPicture(label: string): ChipView {
+  return { kind: "picture", label, detail: "1600×1000 PNG, 184 KB", picture: SHOT };
+}
+
+function rulesChip(): ChipView {
+  return { kind: "rules", label: l10n.t("Project rules"), detail: "", tooltip: "AGENTS.md" };
+}
+
+function definitionsChip(): ChipView {
+  return { kind: "definitions", ...panelMessages.related("definitions", 7, 2_100) };
+}
+
+function contextChips(): ChipView[] {
+  return [
+    { kind: "changes", label: l10n.t("Changes since {0}", "main"), detail: "" },
+    { kind: "terminal", label: "npm test", detail: "" },
+    { kind: "folder", label: "src/checkout", detail: l10n.t("{0} files", 14) },
+    { kind: "problems", label: l10n.t("Problems"), detail: panelMessages.problemCount(3) },
+    { kind: "test", label: "retries.test.ts", detail: "" },
+    { kind: "text", label: l10n.t("Pasted text ({0} lines)", 120), detail: "" },
+  ];
+}
+
+/** A question about a picture and a reply that points to two of its places. */
+function pointing(texts: SampleTexts): Shown {
+  const chip = sentPicture("checkout.png");
+  return {
+    messages: [
+      question("q1", texts.pictureQuestion, {
+        chips: [chip],
+        sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
+        sentPictures: [chip],
+      }),
+      reply("r1", texts.pointingReply, {
+        ...{ modelKind: "vl", metaLine: SPEED() },
+        seenPictures: [{ ...SHOT, name: chip.label, number: 1, isOfQuestion: true }],
+      }),
+    ],
+  };
+}
+
 async function showHistory(
   host: FakeHost,
   texts: SampleTexts,
@@ -140,7 +183,7 @@ function running(texts: SampleTexts, text: string): Shown {
   return {
     messages: [
       question("q1", texts.question, { chips: [FILE] }),
-      reply("r1", text, { isStreaming: true }),
+      reply("r1", text, { isStreaming: true, metaLine: "" }),
     ],
     panel: { isRunning: true },
   };
@@ -299,6 +342,132 @@ export const STATES: readonly State[] = [
       await host.page.locator(".completion-item").first().waitFor();
     },
   },
+  {
+    name: "13-context",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.question, {
+          chips: contextChips(),
+          sentLine: sentLine("core_llm", 2_480),
+        }),
+        reply("r1", texts.tableReply, { metaLine: SPEED() }),
+      ],
+      attachments: contextChips().map((chip, index) => ({ ...chip, id: `a${index}` })),
+      panel: {
+        automatic: AUTOMATIC,
+        rules: { ...rulesChip(), isOn: true },
+        definitions: { ...definitionsChip(), id: "d", isOn: false },
+      },
+    }),
+  },
+  {
+    name: "14-pointing",
+    shown: pointing,
+    reach: async ({ page }) => {
+      await page.locator(".pointed-picture img[src]").waitFor();
+      await page.locator(".pointed-picture button").first().hover();
+    },
+  },
+  {
+    name: "15-viewer",
+    shown: pointing,
+    reach: async ({ page }) => {
+      await page.locator(".pointed-picture img[src]").waitFor();
+      await page.locator(".pointed-picture button").nth(1).click();
+      await page.getByRole("dialog").locator(".picture-area img[src]").waitFor();
+    },
+  },
+  {
+    name: "16-compare",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.pictureQuestion, {
+          chips: [{ ...sentPicture("before.png"), picture: { ...SHOT, hash: "b".repeat(64) } }],
+        }),
+        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: SPEED() }),
+      ],
+      attachments: [picture("after.png")],
+    }),
+    reach: async ({ page }, _texts, speak) => {
+      await page.locator(".sent-picture .thumbnail-button").click();
+      const dialog = page.getByRole("dialog");
+      await dialog.locator(".picture-area img[src]").waitFor();
+      const name = speak(() => l10n.t("Compare"));
+      await dialog.getByRole("button", { name, exact: true }).click();
+      await dialog.locator(".comparison-tools").first().waitFor();
+    },
+  },
+  {
+    name: "17-thinking",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.question),
+        reply("r1", texts.reply, {
+          thinking: { text: texts.followUp, durationMs: 12_000, isOngoing: false },
+          metaLine: SPEED(),
+        }),
+        question("q2", texts.followUp),
+        reply("r2", "", {
+          thinking: { text: texts.tableReply, durationMs: 3_000, isOngoing: true },
+          ...{ isStreaming: true, metaLine: "" },
+        }),
+      ],
+      panel: { isRunning: true },
+    }),
+  },
+  {
+    name: "18-notices",
+    shown: (texts) => ({
+      messages: conversation(texts),
+      panel: {
+        notices: [
+          warning(
+            l10n.t(
+              "Conversations are saved in this container and are deleted with it. Move the history to keep them.",
+            ),
+            "move-history",
+          ),
+          info(
+            l10n.t(
+              "Restricted Mode: this workspace's settings and prompts are ignored until you trust it.",
+            ),
+            "manage-trust",
+          ),
+          info(
+            l10n.t(
+              "This workspace sets the system prompt that is sent with every question and edit.",
+            ),
+            "show-system-prompt",
+          ),
+        ],
+      },
+    }),
+    reach: ({ page }) => page.locator(".notice-count").click(),
+  },
+  {
+    name: "19-pdf-pages",
+    shown: (texts) => ({ messages: conversation(texts) }),
+    reach: async (host) => {
+      const bytes = new Uint8Array(madePdf(7));
+      await host.say({ type: "document-opened", name: "report.pdf", bytes });
+      const dialog = host.page.getByRole("dialog");
+      await dialog.getByRole("checkbox").nth(6).waitFor();
+      await dialog.getByRole("checkbox").nth(2).check();
+    },
+  },
+  {
+    name: "20-no-history-here",
+    shown: (texts) => ({ messages: conversation(texts) }),
+    reach: async (host) => {
+      await host.say({ type: "history-opened" });
+      await host.page.getByRole("searchbox").waitFor();
+      await host.say({
+        ...{ type: "history-shown", text: "", isInBin: false, rows: [], foundCount: 0 },
+        ...{ isComplete: true, workspace: "shop", hiddenCount: 12 },
+      });
+      await host.page.locator(".history-empty button").waitFor();
+    },
+  },
 ];
 
 /** States of the README's pictures that are in none of the others. */
@@ -314,25 +483,5 @@ export const README_STATES: readonly State[] = [
   {
     name: "readme-failure",
     shown: (texts) => ({ messages: failures(texts) }),
-  },
-  {
-    name: "readme-picture",
-    shown: (texts) => {
-      const chip: ChipView = {
-        ...{ kind: "picture", label: "checkout.png", picture: SHOT },
-        detail: "1600×1000 PNG, 184 KB",
-      };
-      return {
-        messages: [
-          question("q1", texts.pictureQuestion, {
-            chips: [chip],
-            sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
-            sentPictures: [chip],
-          }),
-          reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: SPEED() }),
-        ],
-      };
-    },
-    reach: ({ page }) => page.locator("details.sent-pictures summary").click(),
   },
 ];

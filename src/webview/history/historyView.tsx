@@ -60,6 +60,9 @@ function HistoryView() {
     <section class="history" aria-label={t("All conversations")} onKeyDown={onKeyDown}>
       <div class="history-bar">
         <h2 class="history-heading">{t("Conversations")}</h2>
+        <span class="history-count" aria-live={answer?.isComplete === true ? "polite" : "off"}>
+          {countText(answer)}
+        </span>
         <IconButton
           icon="close"
           label={t("Back to the conversation")}
@@ -116,9 +119,6 @@ function HistoryView() {
             isOn={history.isInBin.value}
             onToggle={() => history.toggleBin()}
           />
-          <span class="history-count" aria-live={answer?.isComplete === true ? "polite" : "off"}>
-            {countText(answer)}
-          </span>
         </div>
       </search>
       {answer && answer.rows.length > 0 ? (
