@@ -4,14 +4,14 @@
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import type { Page } from "../../support/chat/panelRig";
+import {
+  drawPicture,
+  offerPicture,
+  openVisionChat,
+  type Piece,
+} from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
-
-interface Piece {
-  readonly bytes: Uint8Array;
-  readonly x: number;
-  readonly y: number;
-}
 
 const whole = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
 
@@ -24,28 +24,20 @@ describe("replies that point", () => {
   after(() => service.close());
   beforeEach(() => service.reset());
 
-  async function open() {
-    const rig = new PanelRig(service.url);
-    rig.settings = { modelKind: "vl", modelCode: "core_vl" };
-    const page = await rig.openPage();
-    return { rig, page, conversationId: page.shown.conversationId };
-  }
+  const open = () => openVisionChat(service.url);
+  const draw = drawPicture;
+  const offer = (page: Page, bytes: Uint8Array) => offerPicture(page, "page.png", bytes);
 
-  const offer = (page: Page, bytes: Uint8Array) =>
-    page.tell({
-      type: "picture-offered",
-      ...{ conversationId: page.shown.conversationId, name: "page.png", bytes },
-    });
-
-  /** Draws the last job as the page does. */
-  async function draw(page: Page, ...pieces: Piece[]): Promise<void> {
-    await page.until(() => page.received.at(-1)?.type === "picture-job");
-    const job = page.received.at(-1);
-    assert.ok(job?.type === "picture-job");
-    for (const [index, piece] of pieces.entries()) {
-      const { jobId } = job;
-      await page.tell({ type: "picture-drawn", jobId, index, count: pieces.length, ...piece });
-    }
+  /** Opens a chat with a picture of 100 × 20 pixels that is sent with 60 × 12. */
+  async function openScaled() {
+    const opened = await open();
+    const { rig, page } = opened;
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    rig.pictureHost.fit = () => "scaled";
+    const offered = offer(page, madePng(100, 20));
+    await draw(page, whole(madePng(60, 12)));
+    await offered;
+    return opened;
   }
 
   async function ask(page: Page) {
@@ -134,12 +126,7 @@ describe("replies that point", () => {
   });
 
   it("know a scaled picture and a crop by their areas, and a marked picture only as it was sent", async () => {
-    const { rig, page, conversationId } = await open();
-    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
-    rig.pictureHost.fit = () => "scaled";
-    const offered = offer(page, madePng(100, 20));
-    await draw(page, whole(madePng(60, 12)));
-    await offered;
+    const { page, conversationId } = await openScaled();
     const [scaled] = await ask(page);
     assert.deepEqual([scaled?.widthPx, scaled?.area?.x, scaled?.area?.widthPx], [60, 0, 100]);
     for (const change of ["crop", "marked"] as const) {
@@ -160,12 +147,7 @@ describe("replies that point", () => {
   });
 
   it("can be selected: an area is sent with the next question in its original pixels", async () => {
-    const { rig, page, conversationId } = await open();
-    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
-    rig.pictureHost.fit = () => "scaled";
-    const offered = offer(page, madePng(100, 20));
-    await draw(page, whole(madePng(60, 12)));
-    await offered;
+    const { page, conversationId } = await openScaled();
     const [seen] = await ask(page);
     const attached = page.tell({
       type: "picture-region-attached",
