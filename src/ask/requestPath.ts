@@ -79,7 +79,7 @@ function fitExcerpts(path: readonly Message[], limits: RequestLimits): FittedExc
   };
 }
 
-/** Replaces each excerpt that an earlier message has unchanged by one line that refers to it. */
+/** Replaces each excerpt that an earlier message already contains by a line with a reference. */
 function withExcerptsOnce(path: readonly Message[]): {
   readonly path: readonly Message[];
   readonly ofLastQuestion: number;
@@ -113,7 +113,7 @@ function withRulesOnce(message: UserMessage, sent: string[]): UserMessage {
   return { ...message, parts };
 }
 
-/** Returns the part without what was sent before; a reference to it if nothing else is left. */
+/** Returns the part without content that was sent before, or only a reference if nothing is new. */
 function withoutSent(part: Part, sent: readonly ExcerptPart[]): Part {
   if (part.kind === "excerpt") return isSentBefore(part, sent) ? reference(part) : part;
   if (part.kind !== "related") return part;

@@ -22,7 +22,7 @@ export type ConversationChange =
   | { readonly kind: "queue" }
   | { readonly kind: "title" }
   | { readonly kind: "choice" }
-  /** Transient status; undefined removes it. */
+  /** Transient status; undefined removes the shown status. */
   | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
 
 /** Reason why no text arrives. */

@@ -179,8 +179,7 @@ export class HistoryList implements Disposable {
     this.isSearching = false;
     this.isOutdated = false;
     const { signal } = this.controller;
-    const workspace = asked.isThisWorkspace ? this.conversations.workspaceName() : undefined;
-    const filter = { isInBin: asked.isInBin, ...(workspace !== undefined && { workspace }) };
+    const filter = this.filterOf(asked);
     if (asked.text.trim() === "") {
       this.showAll(asked, filter);
       return;
@@ -197,16 +196,27 @@ export class HistoryList implements Disposable {
       });
   }
 
-  private showAll(asked: Asked, filter: ListFilter): void {
+  /** Returns the filter of a request. A window without a workspace lists all conversations. */
+  private filterOf({ isInBin, isThisWorkspace }: Asked): ListFilter & { isInBin: boolean } {
+    const workspace = isThisWorkspace ? this.conversations.workspaceName() : undefined;
+    return { isInBin, ...(workspace !== undefined && { workspace }) };
+  }
+
+  private showAll(asked: Asked, filter: ListFilter & { isInBin: boolean }): void {
     const { index } = this.conversations.history;
     const { firstRow = 0 } = asked;
     const drafts = this.draftItems(asked);
+    const { isInBin } = filter;
+    const count = index.count(filter);
+    const hiddenCount = filter.workspace && index.count({ isInBin }) - count;
     const items = index.list(filter, firstRow + ROWS).map((entry) => this.item(entry));
     const rows = merged(items, drafts)
       .slice(firstRow, firstRow + ROWS)
       .map(({ row }) => row());
-    const foundCount = index.count(filter) + drafts.length;
-    this.show(asked, { rows, foundCount, isComplete: index.isReady });
+    this.show(asked, {
+      ...{ rows, foundCount: count + drafts.length, isComplete: index.isReady },
+      ...(hiddenCount && { hiddenCount }),
+    });
   }
 
   private async search(asked: Asked, filter: ListFilter, signal: AbortSignal): Promise<void> {
@@ -229,13 +239,19 @@ export class HistoryList implements Disposable {
     }
   }
 
-  /** Returns drafts of conversations that are not listed, or drafts that match the search. */
-  private draftItems({ text, isInBin }: Asked): ListItem[] {
+  /**
+   * Returns drafts of conversations that are not listed, or drafts that match the search. A draft
+   * without a conversation has no workspace and is in the list of each.
+   */
+  private draftItems(asked: Asked): ListItem[] {
+    const { text, isInBin } = asked;
     const { index } = this.conversations.history;
+    const { workspace } = this.filterOf(asked);
     return [...this.drafts.values()].flatMap((draft) => {
       const entry = index.get(draft.id);
-      if (text.trim() === "" ? entry !== undefined : isDeleted(entry) !== isInBin) return [];
-      if (entry === undefined && isInBin) return [];
+      if (entry === undefined ? isInBin : text.trim() === "") return [];
+      if (entry && (entry.deletedAtMs !== undefined) !== isInBin) return [];
+      if (entry && workspace !== undefined && entry.workspace !== workspace) return [];
       const found = findInDraft(draft.text, text);
       return found === undefined ? [] : [this.draftItem(draft, entry, found)];
     });
@@ -264,10 +280,11 @@ export class HistoryList implements Disposable {
 
   private show(
     asked: Asked,
-    found: Pick<Shown, "rows" | "foundCount" | "isEstimate" | "isComplete">,
+    found: Pick<Shown, "rows" | "foundCount" | "hiddenCount" | "isEstimate" | "isComplete">,
   ): void {
     const { text, isInBin, firstRow } = asked;
     const { isUnavailable } = this.conversations.history.index;
+    const workspace = this.conversations.workspaceName();
     this.last = {
       text,
       isInBin,
@@ -275,6 +292,7 @@ export class HistoryList implements Disposable {
       ...found,
       isComplete: found.isComplete || isUnavailable,
       ...(isUnavailable && { isUnavailable }),
+      ...(workspace !== undefined && { workspace }),
     };
     this.view.post({ type: "history-shown", ...this.withIndexing(this.last) });
   }
@@ -314,10 +332,6 @@ export class HistoryList implements Disposable {
 
 function isWithoutMessages(entry: IndexEntry | undefined): boolean {
   return entry === undefined || (entry.messageCount === 0 && !entry.isUnreadable);
-}
-
-function isDeleted(entry: IndexEntry | undefined): boolean {
-  return entry?.deletedAtMs !== undefined;
 }
 
 /** Merges two sorted lists by time; pinned rows stay first. */

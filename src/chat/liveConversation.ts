@@ -202,7 +202,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.changeQueue(changed);
   }
 
-  /** Sends a queued question; it stays queued if it cannot be sent. */
+  /** Sends a queued question, or keeps it queued if sending fails. */
   async askQueued(queuedId: string): Promise<AskResult> {
     if (this.isBusy()) return { isTaken: false, failure: "busy" };
     await this.catchUp();

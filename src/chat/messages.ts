@@ -46,7 +46,7 @@ export interface Messages {
   ending(reply: Reply): NoticeView | undefined;
   /** Receipt below a question; empty before sending. */
   sentLine(message: UserMessage, reply: Reply | undefined): string;
-  /** Model and speed, above a reply. */
+  /** Speed, below a reply; also the model if the reply has no receipt. */
   metaLine(reply: Reply, speed: ReplySpeed | undefined): string;
   /** Transient status; `%s` is replaced by the seconds until `untilMs`. */
   status(

@@ -341,7 +341,7 @@ function questionOf(message: Message | undefined): readonly Part[] {
   return message?.role === "user" ? message.parts : [];
 }
 
-/** Returns the parts without repeats; adds what was found automatically unless it is attached. */
+/** Returns the parts without repeats. Adds automatic context that is not attached yet. */
 function withAutomatic(
   { parts, isEdited }: ClaimedQuestion,
   automatic: readonly (Part | undefined)[],

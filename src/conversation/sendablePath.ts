@@ -13,7 +13,7 @@ export interface RefusedPicture {
   readonly part: Part;
 }
 
-/** True for a reply whose request was refused for what it held, perhaps for its pictures. */
+/** True for a reply whose request was refused for its content, perhaps for its pictures. */
 export function isRefusal({ ending }: Reply): boolean {
   if (ending?.kind !== "failed") return false;
   const { failure } = ending;

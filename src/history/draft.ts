@@ -72,7 +72,7 @@ export const draftSchema = z.object({
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
-/** Upper limit of other texts: the user switches to them one by one. */
+/** Upper limit of other texts, because the user switches to each of them separately. */
 const MAX_OTHERS = 20;
 
 export const EMPTY_DRAFT: Draft = { text: "", attached: [], queued: [] };

@@ -97,7 +97,7 @@ function isOfHistory(folder: (typeof FOLDERS)[number], name: string): boolean {
   }
 }
 
-/** Merges a file and reads it back. Rejects if the file in `to` differs from what was written. */
+/** Merges a file and reads it back. Rejects if the read bytes differ from the written ones. */
 async function mergeFile(from: FileSystem, to: FileSystem, path: string): Promise<void> {
   const bytes = await from.read(path);
   if (bytes === undefined) return;

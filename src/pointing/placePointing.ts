@@ -138,8 +138,8 @@ function inOriginal(
 }
 
 /**
- * Returns the picture that the reply means: the one it names by number, tile or file name, else the
- * only one of the question, else the overview of a picture in tiles.
+ * Returns the picture that the reply names by number, tile or file name. Otherwise the question's only
+ * picture, or the overview of a picture in tiles.
  */
 function pictureOf(
   { picture, tile, before }: ReadPoint,

@@ -257,7 +257,7 @@ export class PointingReader {
   }
 }
 
-/** Coordinates as they stand in a text. */
+/** Coordinates of a text, before they are scaled to a picture. */
 export interface WrittenPoints {
   /** Offsets in UTF-16 units; the end is exclusive. */
   readonly start: number;

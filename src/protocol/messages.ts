@@ -371,6 +371,10 @@ export const toViewSchema = z.discriminatedUnion("type", [
     /** True if `foundCount` is an estimate, because not all texts were read. */
     isEstimate: z.optional(z.boolean()),
     isComplete: z.boolean(),
+    /** Name of the window's workspace; absent without one, where the workspace filter has no effect. */
+    workspace: z.optional(z.string()),
+    /** Number of conversations that the workspace filter hides; absent for a search. */
+    hiddenCount: z.optional(z.number()),
     /** Progress of building the search index; absent when it is built. */
     indexing: z.optional(z.object({ done: z.number(), total: z.number() })),
     /** True if the conversations could not be listed. */

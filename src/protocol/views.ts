@@ -189,7 +189,7 @@ export const replyViewSchema = z.object({
   gapBefore: z.optional(z.string()),
   /** Shown below the text if parts of it could not be read. */
   gapInside: z.optional(z.string()),
-  /** "core_llm · 0.4 s to first token · 71 tokens/s" */
+  /** "0.4 s to first token · 71 tokens/s"; also the model if no receipt names it. */
   metaLine: z.string(),
   /** Shown below the text: the ending, unless complete. */
   notice: z.optional(noticeSchema),

@@ -39,7 +39,7 @@ describe("an inline edit", () => {
     assert.deepEqual((await lensTitles(document)).slice(0, 5), [
       "Keep",
       "Discard",
-      "Try again",
+      "Try Again",
       "Compare",
       "Refine…",
     ]);
@@ -259,7 +259,7 @@ describe("an inline edit", () => {
     await untilLens(editor.document, "Stopped.");
   });
 
-  it("retries with Try again, in place of the first reply", async () => {
+  it("retries with Try Again, in place of the first reply", async () => {
     const editor = await showFile("retry.ts", "one\ntwo\n");
     selectLines(editor, 1, 2);
     await scriptService(fenced(["bad"]), fenced(["ONE", "TWO"]));

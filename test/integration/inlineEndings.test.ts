@@ -64,7 +64,7 @@ describe("an inline edit that ends early", () => {
     await clickLens(document, "Continue");
     assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
     const titles = await lensTitles(document);
-    assert.deepEqual(titles, ["Keep", "Discard", "Try again", "Compare", "Refine…"]);
+    assert.deepEqual(titles, ["Keep", "Discard", "Try Again", "Compare", "Refine…"]);
     const [, second] = await receivedRequests();
     const { messages } = second?.body as { messages: { role: string; content: string }[] };
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe("an inline edit that ends early", () => {
       /^The API key for .* is missing or was rejected \(401\)/,
     );
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Set API Key"]);
-    answers.choose("Try again");
+    answers.choose("Try Again");
     const document = await editFile("failing.ts");
     assert.match(answers.shown.at(-1)?.text ?? "", /^The service reported an error \(503\)/);
     await untilLens(document, "Keep");

@@ -118,7 +118,7 @@ describe("an inline edit with text around the code", () => {
     assert.equal(plainText(editor.document), "one();\n");
   });
 
-  it("lists what was removed after the actions, not before them", async () => {
+  it("lists the removed characters after the actions", async () => {
     const editor = await showFile("reply-blocks.ts", "one();\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "```ts\ntwo();\n```\nOr:\n```ts\nthree();\n```\n" });

@@ -41,6 +41,9 @@ interface Answer {
   readonly isEstimate?: boolean;
   readonly isComplete?: boolean;
   readonly isUnavailable?: boolean;
+  /** Absent in a window without a workspace. */
+  readonly workspace?: string | undefined;
+  readonly hiddenCount?: number;
 }
 
 async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
@@ -55,6 +58,8 @@ async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
     ...(more.firstRow !== undefined && { firstRow: more.firstRow }),
     ...(more.isEstimate && { isEstimate: true }),
     ...(more.isUnavailable && { isUnavailable: true }),
+    ...(!("workspace" in more && more.workspace === undefined) && { workspace: "my-project" }),
+    ...(more.hiddenCount !== undefined && { hiddenCount: more.hiddenCount }),
   });
 }
 
@@ -96,13 +101,13 @@ async function isFocused(page: Page, selector: string): Promise<boolean> {
 describe("the list of conversations", () => {
   const open = usePanel();
 
-  it("requests all conversations when it opens, and takes the focus", async () => {
+  it("requests the conversations of this workspace when it opens, and takes the focus", async () => {
     const host = await openList(open);
     assert.deepEqual(await host.waitFor("history-asked"), {
       type: "history-asked",
       text: "",
       isInBin: false,
-      isThisWorkspace: false,
+      isThisWorkspace: true,
     });
     assert.equal(await list(host.page).getByRole("option").count(), 4);
     assert.equal(await isFocused(host.page, "[type=search]"), true);
@@ -204,22 +209,58 @@ describe("the list of conversations", () => {
   });
 
   it("explains why it is empty", async () => {
-    const host = await openList(open, {}, { rows: [] });
-    await host.page.getByText("No conversations yet.").waitFor();
-    await search(host.page).fill("zzz");
-    await host.waitFor("history-asked", 2);
-    await answer(host, { text: "zzz", rows: [] });
-    await host.page.getByText("No matching conversations.").waitFor();
-    await search(host.page).fill("");
+    const host = await openList(open, {}, { rows: [], hiddenCount: 0 });
+    const { page } = host;
+    await page.getByText("No conversations yet.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Show all workspaces" }).count(), 0);
+    await page.getByRole("button", { name: "All workspaces" }).click();
+    assert.equal((await host.waitFor("history-asked", 2)).isThisWorkspace, false);
+    await search(page).fill("zzz");
     await host.waitFor("history-asked", 3);
-    await host.page.getByRole("button", { name: "This workspace" }).click();
-    assert.equal((await host.waitFor("history-asked", 4)).isThisWorkspace, true);
-    await answer(host, { rows: [] });
-    await host.page.getByText("No conversations in this workspace yet.").waitFor();
-    await host.page.getByRole("button", { name: "Bin" }).click();
+    await answer(host, { text: "zzz", rows: [] });
+    await page.getByText("No matching conversations.").waitFor();
+    await search(page).fill("");
+    await host.waitFor("history-asked", 4);
+    await page.getByRole("button", { name: "Bin" }).click();
     assert.equal((await host.waitFor("history-asked", 5)).isInBin, true);
     await answer(host, { rows: [], isInBin: true });
-    await host.page.getByText("The bin is empty.").waitFor();
+    await page.getByText("The bin is empty.").waitFor();
+  });
+
+  it("offers all workspaces when this one has no conversations, no match or none in the bin", async () => {
+    const host = await openList(open, {}, { rows: [], hiddenCount: 7 });
+    const { page } = host;
+    const pressed = page.locator(".toggle-group [aria-pressed=true]");
+    await page.getByText("No conversations in this workspace yet.").waitFor();
+    await page.getByRole("button", { name: "Show all workspaces" }).click();
+    assert.equal((await host.waitFor("history-asked", 2)).isThisWorkspace, false);
+    await answer(host);
+    await list(page).waitFor();
+    assert.equal(await pressed.textContent(), "All workspaces");
+    assert.equal(await isFocused(page, "[type=search]"), true);
+
+    await page.getByRole("button", { name: "This workspace" }).click();
+    await search(page).fill("zzz");
+    assert.equal((await host.waitFor("history-asked", 4)).isThisWorkspace, true);
+    await answer(host, { text: "zzz", rows: [] });
+    await page.getByText("No matches in this workspace.").waitFor();
+    await page.getByRole("button", { name: "Search all workspaces" }).click();
+    const asked = await host.waitFor("history-asked", 5);
+    assert.deepEqual([asked.text, asked.isThisWorkspace], ["zzz", false]);
+
+    await page.getByRole("button", { name: "This workspace" }).click();
+    await page.getByRole("button", { name: "Bin" }).click();
+    await search(page).fill("");
+    await host.waitFor("history-asked", 8);
+    await answer(host, { rows: [], isInBin: true, hiddenCount: 1 });
+    await page.getByText("No deleted conversations in this workspace.").waitFor();
+  });
+
+  it("has no workspace filter in a window without a workspace", async () => {
+    const { page } = await openList(open, {}, { workspace: undefined });
+    await list(page).waitFor();
+    assert.equal(await page.getByRole("button", { name: "This workspace" }).count(), 0);
+    await page.getByRole("button", { name: "Bin" }).waitFor();
   });
 
   it("returns to the composer with Escape without stopping the reply", async () => {
@@ -345,7 +386,7 @@ describe("the list of conversations by keyboard", () => {
     const { page } = await openList(open);
     await list(page).waitFor();
     const names: string[] = [];
-    for (let step = 0; step < 6; step += 1) {
+    for (let step = 0; step < 7; step += 1) {
       await page.keyboard.press("Tab");
       names.push(
         await page.evaluate(
@@ -355,7 +396,10 @@ describe("the list of conversations by keyboard", () => {
         ),
       );
     }
-    assert.deepEqual(names, ["This workspace", "Bin", "Conversations", "Rename", "Pin", "Delete"]);
+    assert.deepEqual(names, [
+      ...["This workspace", "All workspaces", "Bin"],
+      ...["Conversations", "Rename", "Pin", "Delete"],
+    ]);
   });
 
   it("renames with F2 and Enter, and not with Escape", async () => {

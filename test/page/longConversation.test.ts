@@ -115,7 +115,7 @@ describe("a long conversation", () => {
     await poll(async () => (await heightOf("r100")) === before, "the height it had");
   });
 
-  it("keeps what the user changed, selected or focused rendered, however far away", async () => {
+  it("keeps changed, selected and focused parts rendered at any distance", async () => {
     const host = await open({ shown: { messages: conversation(120, longText) } });
     await rendered(host, "r119").waitFor();
     await readThrough(host, 119, 115);

@@ -107,7 +107,10 @@ describe("standing notices", () => {
   });
 
   it("take one line each until one is expanded", async () => {
-    const { page } = await open({ shown: { messages: TALK, panel: { notices: NOTICES } } });
+    const { page } = await open({
+      widthPx: 500,
+      shown: { messages: TALK, panel: { notices: NOTICES } },
+    });
     await page.getByRole("button", { name: "1 more notice" }).click();
     const first = page.getByRole("status").filter({ hasText: "Restricted Mode" });
     const heights = await page
@@ -124,10 +127,10 @@ describe("standing notices", () => {
 
   it("have their text and the button on separate lines in a narrow panel", async () => {
     const panel = { notices: NOTICES.slice(0, 1) };
-    const { page } = await open({ widthPx: 250, shown: { messages: TALK, panel } });
+    const { page } = await open({ widthPx: 370, shown: { messages: TALK, panel } });
     const text = await page.locator(".notice-text").boundingBox();
     const button = page.getByRole("button", { name: "Manage Workspace Trust" });
-    assert.ok(text!.width > 120, `${text?.width} px`);
+    assert.ok(text!.width > 240, `${text?.width} px`);
     assert.ok((await button.boundingBox())!.y >= text!.y + text!.height);
     const [whole, seen] = await button.evaluate(({ scrollWidth, clientWidth }) => [
       scrollWidth,

@@ -46,7 +46,7 @@ describe("the parameters of a conversation", () => {
     const panel = { ...readyPanel, parameters: { topP: 0.5, systemPrompt: "Own" } };
     const host = await openDialog({ shown: { panel } });
     assert.equal(await host.page.getByLabel("Top P").inputValue(), "0.5");
-    await host.page.getByRole("button", { name: "Reset to Default" }).press("Enter");
+    await host.page.getByRole("button", { name: "Reset to default" }).press("Enter");
     assert.deepEqual((await host.waitFor("parameters-chosen")).parameters, {});
     assert.equal(await host.page.getByLabel("Top P").inputValue(), "");
     assert.equal(await host.page.getByLabel("System prompt").inputValue(), "");

@@ -158,7 +158,7 @@ describe("replies that point", () => {
     assert.deepEqual(await shares(host, "1 Save button"), [0.1, 0.2, 0.2, 0.2]);
   });
 
-  it("use the scale of the setting, and offer another scale where none is set", async () => {
+  it("use the scale of the setting, and offer another scale if none is set", async () => {
     const text = "The box is [100, 200, 300, 400].";
     const host = await openReply(text);
     await mark(host, 1).waitFor();

@@ -149,7 +149,7 @@ describe("a copied picture", () => {
     assert.deepEqual(host.heardOf("picture-offered"), []);
   });
 
-  it("is no longer offered once the clipboard holds something else", async () => {
+  it("is no longer offered once the clipboard has other content", async () => {
     const host = await openWithOffer();
     await copy(host.page, undefined);
     await focus(host.page);

@@ -1,7 +1,8 @@
 /**
  * Takes pictures of the panel in its states: `npm run screenshots` for all of them, or a part:
  * `npm run screenshots -- --state reply --theme dark --width 350 --language en`. Every flag can be
- * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead.
+ * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead, and
+ * `--product` its first one, in a real VS Code (product.ts).
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import { PanelServer, type ThemeName } from "../page/support/panelServer";
 import { launchBrowser } from "../support/browser/browser.mjs";
 import { speaking } from "../support/fakes/vscodeWords";
 import { pictureOfShop } from "./pictureOfShop";
+import { PRODUCT_PICTURE, takeProductPicture } from "./product";
 import { SAMPLE_TEXTS } from "./sampleTexts";
 import { models, README_STATES, STATES, type Language, type Speak, type State } from "./states";
 
@@ -27,6 +29,7 @@ const { values: flags } = parseArgs({
     width: { type: "string", multiple: true },
     height: { type: "string", default: "700" },
     readme: { type: "boolean", default: false },
+    product: { type: "boolean", default: false },
   },
 });
 
@@ -74,7 +77,15 @@ async function takePicture({ page }: FakeHost, path: string): Promise<void> {
   });
   // Code is coloured by a worker, and the diagram and formulas come in chunks of their own.
   await page.waitForLoadState("networkidle");
+  // Code of a reply that is cut off can stay without colours.
+  await page.waitForFunction(isCodeColoured, undefined, { timeout: 3_000 }).catch(() => undefined);
   await page.screenshot({ path, scale: "css" });
+}
+
+/** Runs in the page. */
+function isCodeColoured(): boolean {
+  const blocks = [...document.querySelectorAll(".code-block pre")];
+  return blocks.every((block) => block.querySelector("span[class]") !== null);
 }
 
 /** Takes the chosen pictures: the page is opened once for all widths of a state. */
@@ -116,9 +127,7 @@ const README: readonly (Look & { readonly file: string; readonly state: string }
     heightPx: 900,
   },
   { file: "panel-light", state: "readme-failure", theme: "light", ...README_LOOK, heightPx: 900 },
-  { file: "picture", state: "readme-picture", theme: "dark", ...README_LOOK, heightPx: 520 },
   { file: "history", state: "10-search", theme: "dark", ...README_LOOK, heightPx: 330 },
-  { file: "first-run", state: "02-empty", theme: "dark", ...README_LOOK, heightPx: 520 },
 ];
 
 async function takeReadme(studio: Studio): Promise<void> {
@@ -131,14 +140,19 @@ async function takeReadme(studio: Studio): Promise<void> {
   }
 }
 
-const browser = await launchBrowser();
-const server = await PanelServer.start();
-try {
-  const context = await browser.newContext({ reducedMotion: "reduce" });
-  const studio = { server, context, picture: await pictureOfShop(context) };
-  if (flags.readme) await takeReadme(studio);
-  else await takeAll(studio);
-} finally {
-  await server.close();
-  await browser.close();
+async function takePanelPictures(): Promise<void> {
+  const browser = await launchBrowser();
+  const server = await PanelServer.start();
+  try {
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const studio = { server, context, picture: await pictureOfShop(context) };
+    if (flags.readme) await takeReadme(studio);
+    else await takeAll(studio);
+  } finally {
+    await server.close();
+    await browser.close();
+  }
 }
+
+if (flags.product) await takeProductPicture(PRODUCT_PICTURE);
+else await takePanelPictures();

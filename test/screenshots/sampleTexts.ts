@@ -6,6 +6,8 @@ export interface SampleTexts {
   readonly tableReply: string;
   readonly pictureQuestion: string;
   readonly pictureReply: string;
+  /** Reply with boxes around two places of the picture. */
+  readonly pointingReply: string;
   readonly pictureFollowUp: string;
   readonly titles: readonly string[];
   /** Search term that occurs in each of the excerpts. */
@@ -48,6 +50,7 @@ With a base of $b = 100$ ms the total wait is $\\sum_{i=1}^{n} b \\cdot 2^i$.`,
     pictureQuestion: "Why is the total wrong?",
     pictureReply:
       "The VAT is computed **before** the discount. 10 % off €81.50 is €73.35; with 19 % VAT that is **€87.29**, not €88.84.",
+    pointingReply: `The <ref>VAT</ref><box>[[640, 380, 956, 446]]</box> is computed **before** the <ref>discount</ref><box>[[640, 454, 956, 520]]</box>. 10 % off €81.50 is €73.35; with 19 % VAT that is **€87.29**, not €88.84.`,
     pictureFollowUp: "And in these?",
     titles: [
       "Release checklist",
@@ -85,6 +88,7 @@ ${CODE}
     pictureQuestion: "总价为什么不对？",
     pictureReply:
       "增值税是在折扣**之前**计算的。€81.50 打九折是 €73.35，加上 19% 的增值税是 **€87.29**，而不是 €88.84。",
+    pointingReply: `<ref>增值税</ref><box>[[640, 380, 956, 446]]</box>是在<ref>折扣</ref><box>[[640, 454, 956, 520]]</box>**之前**计算的。€81.50 打九折是 €73.35，加上 19% 的增值税是 **€87.29**，而不是 €88.84。`,
     pictureFollowUp: "这几张呢？",
     titles: [
       "发布清单",

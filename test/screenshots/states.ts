@@ -4,7 +4,7 @@
  */
 import { l10n } from "vscode";
 import { failureNotice } from "../../src/host/messages/failureMessages";
-import { actionButton, info } from "../../src/host/messages/notices";
+import { actionButton, info, warning } from "../../src/host/messages/notices";
 import { panelMessages } from "../../src/host/messages/panelMessages";
 import type {
   AttachmentView,
@@ -14,6 +14,7 @@ import type {
   PanelView,
 } from "../../src/protocol/views";
 import { question, reply, type FakeHost, type Shown } from "../page/support/fakeHost";
+import { madePdf } from "../support/pictures/madePdf";
 import type { SampleTexts } from "./sampleTexts";
 
 export type Language = "en" | "zh-cn";
@@ -70,8 +71,7 @@ const METER = {
 
 const SERVICE = "https://maas.example.com";
 
-const SPEED = () =>
-  ["core_llm", l10n.t("{0} s to first token", "0.4"), l10n.t("{0} tokens/s", 71)].join(" · ");
+const SPEED = () => [l10n.t("{0} s to first token", "0.4"), l10n.t("{0} tokens/s", 71)].join(" · ");
 
 function sentLine(model: string, tokens: number, pictures?: string): string {
   return [model, ...(pictures ? [pictures] : []), l10n.t("~{0} tokens", tokens)].join(" · ");
@@ -98,6 +98,7 @@ function failures(texts: SampleTexts): MessageView[] {
     }),
     question("q2", texts.followUp),
     reply("r2", "", {
+      metaLine: "",
       notice: {
         ...failureNotice({ kind: "unauthorized", host: "maas.example.com", message: "" }, false),
         serviceMessage: "invalid_api_key: no such key",
@@ -145,6 +146,28 @@ function foundRows(texts: SampleTexts): HistoryRow[] {
   });
 }
 
+function sentPicture(label: string): ChipView {
+  return { kind: "picture", label, detail: "1600×1000 PNG, 184 KB", picture: SHOT };
+}
+
+/** A question about a picture and a reply that points to two of its places. */
+function pointing(texts: SampleTexts): Shown {
+  const chip = sentPicture("checkout.png");
+  return {
+    messages: [
+      question("q1", texts.pictureQuestion, {
+        chips: [chip],
+        sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
+        sentPictures: [chip],
+      }),
+      reply("r1", texts.pointingReply, {
+        ...{ modelKind: "vl", metaLine: SPEED() },
+        seenPictures: [{ ...SHOT, name: chip.label, number: 1, isOfQuestion: true }],
+      }),
+    ],
+  };
+}
+
 async function showHistory(
   host: FakeHost,
   texts: SampleTexts,
@@ -161,7 +184,7 @@ async function showHistory(
   const rows = speak(() => (text === "" ? historyRows(texts) : foundRows(texts)));
   await host.say({
     ...{ type: "history-shown", text, isInBin: false, rows },
-    ...{ foundCount: rows.length, isComplete: true },
+    ...{ foundCount: rows.length, isComplete: true, workspace: "shop" },
   });
   await host.page.locator(".history-row").first().waitFor();
 }
@@ -170,7 +193,7 @@ function running(texts: SampleTexts, text: string): Shown {
   return {
     messages: [
       question("q1", texts.question, { chips: [FILE] }),
-      reply("r1", text, { isStreaming: true }),
+      reply("r1", text, { isStreaming: true, metaLine: "" }),
     ],
     panel: { isRunning: true },
   };
@@ -263,7 +286,7 @@ export const STATES: readonly State[] = [
           })),
           sentLine: sentLine("core_vl", 4_080, l10n.t("{0} pictures", 3)),
         }),
-        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: "core_vl" }),
+        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: SPEED() }),
       ],
       attachments: [picture("checkout.png"), picture("cart.png", { fit: "marked", sent: [SHOT] })],
       draft: texts.pictureFollowUp,
@@ -351,6 +374,114 @@ export const STATES: readonly State[] = [
     }),
     reach: (host) => host.say({ type: "meter-changed", meter: METER }),
   },
+  {
+    name: "14-pointing",
+    shown: pointing,
+    reach: async ({ page }) => {
+      await page.locator(".pointed-picture img[src]").waitFor();
+      await page.locator(".pointed-picture button").first().hover();
+    },
+  },
+  {
+    name: "15-viewer",
+    shown: pointing,
+    reach: async ({ page }) => {
+      await page.locator(".pointed-picture img[src]").waitFor();
+      await page.locator(".pointed-picture button").nth(1).click();
+      await page.getByRole("dialog").locator(".picture-area img[src]").waitFor();
+    },
+  },
+  {
+    name: "16-compare",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.pictureQuestion, {
+          chips: [{ ...sentPicture("before.png"), picture: { ...SHOT, hash: "b".repeat(64) } }],
+        }),
+        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: SPEED() }),
+      ],
+      attachments: [picture("after.png")],
+    }),
+    reach: async ({ page }, _texts, speak) => {
+      await page.locator(".sent-picture .thumbnail-button").click();
+      const dialog = page.getByRole("dialog");
+      await dialog.locator(".picture-area img[src]").waitFor();
+      const name = speak(() => l10n.t("Compare"));
+      await dialog.getByRole("button", { name, exact: true }).click();
+      await dialog.locator(".comparison-tools").first().waitFor();
+    },
+  },
+  {
+    name: "17-thinking",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.question),
+        reply("r1", texts.reply, {
+          thinking: { text: texts.followUp, durationMs: 12_000, isOngoing: false },
+          metaLine: SPEED(),
+        }),
+        question("q2", texts.followUp),
+        reply("r2", "", {
+          thinking: { text: texts.tableReply, durationMs: 3_000, isOngoing: true },
+          ...{ isStreaming: true, metaLine: "" },
+        }),
+      ],
+      panel: { isRunning: true },
+    }),
+  },
+  {
+    name: "18-notices",
+    shown: (texts) => ({
+      messages: conversation(texts),
+      panel: {
+        notices: [
+          warning(
+            l10n.t(
+              "Conversations are saved in this container and are deleted with it. Move the history to keep them.",
+            ),
+            "move-history",
+          ),
+          info(
+            l10n.t(
+              "Restricted Mode: this workspace's settings and prompts are ignored until you trust it.",
+            ),
+            "manage-trust",
+          ),
+          info(
+            l10n.t(
+              "This workspace sets the system prompt that is sent with every question and edit.",
+            ),
+            "show-system-prompt",
+          ),
+        ],
+      },
+    }),
+    reach: ({ page }) => page.locator(".notice-count").click(),
+  },
+  {
+    name: "19-pdf-pages",
+    shown: (texts) => ({ messages: conversation(texts) }),
+    reach: async (host) => {
+      const bytes = new Uint8Array(madePdf(7));
+      await host.say({ type: "document-opened", name: "report.pdf", bytes });
+      const dialog = host.page.getByRole("dialog");
+      await dialog.getByRole("checkbox").nth(6).waitFor();
+      await dialog.getByRole("checkbox").nth(2).check();
+    },
+  },
+  {
+    name: "20-no-history-here",
+    shown: (texts) => ({ messages: conversation(texts) }),
+    reach: async (host) => {
+      await host.say({ type: "history-opened" });
+      await host.page.getByRole("searchbox").waitFor();
+      await host.say({
+        ...{ type: "history-shown", text: "", isInBin: false, rows: [], foundCount: 0 },
+        ...{ isComplete: true, workspace: "shop", hiddenCount: 12 },
+      });
+      await host.page.locator(".history-empty button").waitFor();
+    },
+  },
 ];
 
 /** Additional states for the README's screenshots. */
@@ -366,25 +497,5 @@ export const README_STATES: readonly State[] = [
   {
     name: "readme-failure",
     shown: (texts) => ({ messages: failures(texts) }),
-  },
-  {
-    name: "readme-picture",
-    shown: (texts) => {
-      const chip: ChipView = {
-        ...{ kind: "picture", label: "checkout.png", picture: SHOT },
-        detail: "1600×1000 PNG, 184 KB",
-      };
-      return {
-        messages: [
-          question("q1", texts.pictureQuestion, {
-            chips: [chip],
-            sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
-            sentPictures: [chip],
-          }),
-          reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: "core_vl" }),
-        ],
-      };
-    },
-    reach: ({ page }) => page.locator("details.sent-pictures summary").click(),
   },
 ];

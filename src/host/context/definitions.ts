@@ -109,7 +109,7 @@ async function findPlaces(
       found.set(name, [...(found.get(name) ?? []), ...places]),
     );
   });
-  // What was found in time is used.
+  // Definitions found after the time limit are left out.
   await within(clock, FIND_MS, Promise.all(looking));
   const places = [...names.keys()].flatMap((name) => found.get(name) ?? []);
   const unique = new Map(

@@ -117,14 +117,15 @@ export class ReferenceSearch implements Disposable {
    */
   private async sources(typed: string): Promise<Reference[]> {
     const { l10n } = vscode;
-    const all = l10n.t("All of them");
     const ofFunction = l10n.t("Of the selected function");
     const commands = this.terminals();
     const { last, failedTests } = commands ?? {};
     const cells = selectedCells();
     const named: NamedSource[] = [
-      source("problems", "problems", l10n.t("Problems"), all, () => gatherProblems()),
-      source("changes", "changes", l10n.t("Changes"), all, () => gatherChanges()),
+      source("problems", "problems", l10n.t("Problems"), l10n.t("All problems"), () =>
+        gatherProblems(),
+      ),
+      source("changes", "changes", l10n.t("Changes"), l10n.t("All changes"), () => gatherChanges()),
       source("callers", "callers", l10n.t("Callers"), ofFunction, gatherCallers),
       source("tests", "tests", l10n.t("Tests"), ofFunction, gatherTests),
       source(

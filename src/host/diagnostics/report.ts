@@ -9,7 +9,7 @@ import { TEST_PICTURE_SIZE } from "./testPicture";
 /** Sentences of other modules. */
 export interface ReportMessages {
   readonly t: Translate;
-  /** Returns the panel's sentence: what happened and what to do. */
+  /** Returns the sentence that the panel shows for this failure. */
   readonly failure: (failure: Failure) => string;
 }
 

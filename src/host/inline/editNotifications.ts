@@ -16,7 +16,7 @@ export interface EditNotificationOptions {
   readonly runAction: (action: NoticeAction) => void;
   /** Sends the same question again. */
   readonly tryAgain: () => void;
-  /** Continues the reply where it stopped. */
+  /** Continues an incomplete reply. */
   readonly continue: () => void;
   /** Inserts a reply that may not be code, at the user's request. */
   readonly insert: (lines: readonly string[]) => void;

@@ -65,7 +65,7 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
     lenses.push(lens(top, vscode.l10n.t("Continue"), COMMANDS.inlineRetry, target));
   }
   if (edit.canAskAgain) {
-    lenses.push(lens(top, vscode.l10n.t("Try again"), COMMANDS.inlineRetry, all));
+    lenses.push(lens(top, vscode.l10n.t("Try Again"), COMMANDS.inlineRetry, all));
   }
   lenses.push(lens(top, vscode.l10n.t("Compare"), COMMANDS.inlineCompare, all));
   if (edit.canAskAgain) {

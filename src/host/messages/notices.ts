@@ -32,7 +32,7 @@ function actionLabel(id: NoticeAction): string {
     case "show-first-steps":
       return l10n.t("Show First Steps");
     case "swap-draft":
-      return l10n.t("Swap Drafts");
+      return l10n.t("Swap drafts");
     case "show-system-prompt":
       return l10n.t("Show");
     case "show-log":

@@ -96,7 +96,8 @@ export const panelMessages: Messages = {
   },
 
   metaLine(reply, speed) {
-    const items = [reply.modelCode];
+    // The receipt of the question names the model of the request.
+    const items = reply.receipt === undefined ? [reply.modelCode] : [];
     if (speed !== undefined) items.push(...speedItems(reply, speed));
     const pictures = countedPictures(reply);
     if (pictures !== undefined) {

@@ -89,7 +89,9 @@ export class PlainReplies implements Disposable {
     const isRunning = shown.live.runningReplyId === reply.id;
     const view = replyView(shown.live.conversation, reply, isRunning, this.messages);
     const end = isRunning ? t("The reply is still in progress.") : view.notice?.text;
-    return [view.metaLine, plainText(view.text, plainWords), end]
+    const model = reply.receipt && reply.modelCode;
+    const meta = [model, view.metaLine].filter((part) => part !== undefined && part !== "");
+    return [meta.join(" · "), plainText(view.text, plainWords), end]
       .filter((part) => part !== undefined && part !== "")
       .join("\n\n");
   }

@@ -100,7 +100,7 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
           )}
         </p>
         <button type="button" class="secondary-button" onClick={reset}>
-          {t("Reset to Default")}
+          {t("Reset to default")}
         </button>
       </div>
     </dialog>
@@ -110,7 +110,7 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
 interface NumberFieldProps {
   readonly name: NumberParameter;
   readonly value: number | undefined;
-  /** Values that apply while the field is empty: one, or one for each model. */
+  /** Values that apply while the field is empty: the same for all models, or a value for each. */
   readonly defaults: readonly number[];
   readonly onChange: (value: number | undefined) => void;
 }

@@ -169,7 +169,7 @@ function useShowsWhere(): boolean {
   return usePanel().store.attachments.value.some(({ kind }) => kind === "pointing");
 }
 
-/** Toggle that asks the model for the positions of what it mentions. */
+/** Toggle that asks the model for positions in the picture. */
 function ShowWhere() {
   const { store, host } = usePanel();
   const conversationId = store.conversationId.value;

@@ -1,6 +1,6 @@
 /**
  * State of the list of conversations: search text, filters, active row and actions. The host sends the
- * rows. Closing the list resets everything except the workspace filter.
+ * rows. Closing the list resets everything except the workspace filter, which is on at first.
  */
 import { t } from "@vscode/l10n";
 import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
@@ -34,7 +34,8 @@ export class HistoryPane {
   private readonly opened = signal(false);
   private readonly typed = signal("");
   private readonly bin = signal(false);
-  private readonly workspaceOnly = signal(false);
+  private readonly workspaceOnly = signal(true);
+  private readonly workspace = signal(true);
   private readonly answered = signal<HistoryShown | undefined>(undefined);
   private readonly active = signal<string | undefined>(undefined);
   private readonly renamed = signal<string | undefined>(undefined);
@@ -61,6 +62,8 @@ export class HistoryPane {
   readonly text: ReadonlySignal<string> = this.typed;
   readonly isInBin: ReadonlySignal<boolean> = this.bin;
   readonly isThisWorkspace: ReadonlySignal<boolean> = this.workspaceOnly;
+  /** True if the window has a workspace, or until the host answers. */
+  readonly hasWorkspace: ReadonlySignal<boolean> = this.workspace;
   /** Rows from the host; undefined until they arrive. */
   readonly answer: ReadonlySignal<HistoryShown | undefined> = this.answered;
   readonly activeId: ReadonlySignal<string | undefined> = this.active;
@@ -126,9 +129,11 @@ export class HistoryPane {
     });
   }
 
-  toggleThisWorkspace(): void {
+  /** Lists the conversations of this workspace, or of all workspaces. */
+  filterByWorkspace(isThisWorkspace: boolean): void {
+    if (this.workspaceOnly.peek() === isThisWorkspace) return;
     batch(() => {
-      this.workspaceOnly.value = !this.workspaceOnly.peek();
+      this.workspaceOnly.value = isThisWorkspace;
       this.reload();
     });
   }
@@ -282,6 +287,7 @@ export class HistoryPane {
     batch(() => {
       this.active.value = this.activeIn(shown);
       this.answered.value = shown;
+      this.workspace.value = shown.workspace !== undefined;
       this.updateActiveIndex();
       const { value: renamingId } = this.renamed;
       if (!rows.some(({ id }) => id === renamingId)) this.renamed.value = undefined;

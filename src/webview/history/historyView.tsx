@@ -3,7 +3,7 @@
  * open.
  */
 import { t } from "@vscode/l10n";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
@@ -60,6 +60,9 @@ function HistoryView() {
     <section class="history" aria-label={t("All conversations")} onKeyDown={onKeyDown}>
       <div class="history-bar">
         <h2 class="history-heading">{t("Conversations")}</h2>
+        <span class="history-count" aria-live={answer?.isComplete === true ? "polite" : "off"}>
+          {countText(answer)}
+        </span>
         <IconButton
           icon="close"
           label={t("Back to the conversation")}
@@ -97,19 +100,25 @@ function HistoryView() {
           )}
         </div>
         <div class="history-filters">
-          <Toggle
-            label={t("This workspace")}
-            isOn={history.isThisWorkspace.value}
-            onToggle={() => history.toggleThisWorkspace()}
-          />
+          {history.hasWorkspace.value && (
+            <div class="toggle-group" role="group" aria-label={t("Workspaces")}>
+              <Toggle
+                label={t("This workspace")}
+                isOn={history.isThisWorkspace.value}
+                onToggle={() => history.filterByWorkspace(true)}
+              />
+              <Toggle
+                label={t("All workspaces")}
+                isOn={!history.isThisWorkspace.value}
+                onToggle={() => history.filterByWorkspace(false)}
+              />
+            </div>
+          )}
           <Toggle
             label={t("Bin")}
             isOn={history.isInBin.value}
             onToggle={() => history.toggleBin()}
           />
-          <span class="history-count" aria-live={answer?.isComplete === true ? "polite" : "off"}>
-            {countText(answer)}
-          </span>
         </div>
       </search>
       {answer && answer.rows.length > 0 ? (
@@ -118,7 +127,7 @@ function HistoryView() {
           <RowActions />
         </div>
       ) : (
-        <EmptyMessage answer={answer} />
+        <EmptyMessage answer={answer} searchRef={searchRef} />
       )}
       <DeletedNotice />
       <StandingNotices />
@@ -140,25 +149,52 @@ function Toggle({ label, isOn, onToggle }: ToggleProps) {
   );
 }
 
-function EmptyMessage({ answer }: { readonly answer: HistoryShown | undefined }) {
-  const history = useHistory();
-  if (answer === undefined || !answer.isComplete) return <p class="history-empty" />;
-  return <p class="history-empty">{emptyText(answer, history.isThisWorkspace.value)}</p>;
+interface EmptyMessageProps {
+  readonly answer: HistoryShown | undefined;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
 }
 
-function emptyText(
-  { text, isInBin, isUnavailable }: HistoryShown,
-  isThisWorkspace: boolean,
-): string {
+/** Reason why no row is shown. Offers all workspaces if they may have rows. */
+function EmptyMessage({ answer, searchRef }: EmptyMessageProps) {
+  const history = useHistory();
+  if (answer === undefined || !answer.isComplete) return <div class="history-empty" />;
+  const { text, isUnavailable, workspace, hiddenCount = 0 } = answer;
+  const isSearch = text.trim() !== "";
+  const isFiltered = history.isThisWorkspace.value && workspace !== undefined && !isUnavailable;
+  const hasOthers = isFiltered && (isSearch || hiddenCount > 0);
+  return (
+    <div class="history-empty">
+      <p>{emptyText(answer, hasOthers)}</p>
+      {hasOthers && (
+        <button
+          type="button"
+          class="secondary-button"
+          onClick={() => {
+            history.filterByWorkspace(false);
+            searchRef.current?.focus();
+          }}
+        >
+          {isSearch ? t("Search all workspaces") : t("Show all workspaces")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function emptyText({ text, isInBin, isUnavailable }: HistoryShown, hasOthers: boolean): string {
   if (isUnavailable) return t("Check access to the storage folder, then open the list again.");
   if (text.trim() !== "") {
-    return isThisWorkspace && !isInBin
-      ? t("No matches in this workspace. Turn off “This workspace” to search everywhere.")
+    return hasOthers
+      ? t("No matches in this workspace.")
       : t("No matching conversations. Try different words.");
   }
-  if (isInBin) return t("The bin is empty. Deleted conversations are kept for 30 days.");
-  return isThisWorkspace
-    ? t("No conversations in this workspace yet. Turn off “This workspace” to see all.")
+  if (isInBin) {
+    return hasOthers
+      ? t("No deleted conversations in this workspace.")
+      : t("The bin is empty. Deleted conversations are kept for 30 days.");
+  }
+  return hasOthers
+    ? t("No conversations in this workspace yet.")
     : t("No conversations yet. Your chats will appear here.");
 }
 

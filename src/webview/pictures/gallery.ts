@@ -11,7 +11,7 @@ export interface GalleryPicture extends StoredPicture {
   readonly detail: string;
   /** Id of the question; absent before sending. */
   readonly messageId?: string;
-  /** The attached picture, where another one is sent for it. */
+  /** Original of an attachment that is sent marked, cropped or scaled. */
   readonly original?: StoredPicture;
 }
 

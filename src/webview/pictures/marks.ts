@@ -116,7 +116,7 @@ export function drawMarks(context: Context, marks: readonly Mark[], picture: Ima
   const thick = thicknessOf(sidePx);
   context.lineJoin = "round";
   context.lineCap = "round";
-  // What hides comes first, so that it does not cover other marks.
+  // Blur and black boxes are drawn first, so that they do not cover other marks.
   for (const mark of marks) if (mark.kind === "blur") drawBlocks(context, mark, picture);
   for (const mark of marks) {
     if (mark.kind !== "redaction") continue;

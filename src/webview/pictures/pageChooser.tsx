@@ -95,7 +95,7 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
           {pageCount > 0 && <span>{t("of {0}", pageCount)}</span>}
           <button
             type="button"
-            class="secondary-button"
+            class="primary-button"
             disabled={chosen.length === 0 || isAttaching}
             onClick={() => void attach()}
           >

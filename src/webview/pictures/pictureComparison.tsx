@@ -113,7 +113,7 @@ function SideBySide({ picture, other }: Pair) {
   );
 }
 
-/** The first picture left of a border that the user moves, the other one right of it. */
+/** Two pictures with a movable border: the first is visible left of the border, the second right. */
 function Swipe({ picture, other }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;

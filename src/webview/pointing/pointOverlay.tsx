@@ -6,6 +6,9 @@ import type { PlacedPoint } from "../../pointing/placePointing";
 import type { ZoomArea } from "../pictures/zoomArea";
 import { pointName } from "./pointMarks";
 
+/** Share of a picture's width in a narrow panel that a number needs left of its box. */
+const NUMBER_SHARE = 0.12;
+
 interface PointOverlayProps {
   readonly points: readonly PlacedPoint[];
   readonly active: number | undefined;
@@ -26,7 +29,7 @@ export function PointOverlay({ points, active, onActive, onOpen }: PointOverlayP
           <button
             key={number}
             type="button"
-            class={`point-box${isPoint ? " is-point" : ""}${number === active ? " is-lit" : ""}`}
+            class={`point-box ${shapeOf(point)}${number === active ? " is-lit" : ""}`}
             data-point={number}
             aria-label={pointName(point)}
             style={{
@@ -49,6 +52,12 @@ export function PointOverlay({ points, active, onActive, onOpen }: PointOverlayP
       })}
     </div>
   );
+}
+
+/** Returns the class for the place of the number: in the point, left of the box or inside it. */
+function shapeOf({ region: { x, width, height }, widthPx }: PlacedPoint): string {
+  if (width === 0 && height === 0) return "is-point";
+  return x > widthPx * NUMBER_SHARE ? "has-number-outside" : "has-number-inside";
 }
 
 function areaOf({ region }: PlacedPoint): number {

@@ -26,6 +26,7 @@ const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
   service: "set-base-url",
   key: "set-api-key",
 };
+
 /** Start and end of selected text, in UTF-16 units. */
 type TextSelection = readonly [start: number, end: number];
 

@@ -13,7 +13,7 @@ export const plainWords: Messages = {
   otherDraft: (text) => ({
     tone: "info",
     text: `other draft: ${text}`,
-    action: { id: "swap-draft", label: "Swap Drafts" },
+    action: { id: "swap-draft", label: "Swap drafts" },
   }),
   ending: (reply) => {
     const { ending } = reply;

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { turn } from "../history/turns";
 
 describe("HistoryList", () => {
   let service: ReferenceService;
@@ -52,6 +53,37 @@ describe("HistoryList", () => {
       page.shown.recent?.rows.map(({ title }) => title),
       ["What is in the picture?", "Why does retry fail?"],
     );
+  });
+
+  it("lists the conversations of this workspace, and says how many others there are", async () => {
+    const rig = new PanelRig(service.url);
+    const own = await rig.openPage();
+    service.script({ blocks: ["here"] });
+    await own.askToEnd("A needle of this workspace");
+    for (const workspace of ["other", undefined]) {
+      const id = `in-${workspace}`;
+      await rig.history.journal.append(id, [
+        { kind: "created", id, atMs: 1, ...(workspace !== undefined && { workspace }) },
+        ...turn(id, null, "A needle elsewhere", "Yes."),
+      ]);
+    }
+    await rig.history.index.refresh();
+    const here = { ...all, isThisWorkspace: true };
+    const { shown } = own;
+    const listed = () => shown.history?.rows.map(({ title }) => title);
+
+    await own.tell(here);
+    await own.until(() => shown.history?.isComplete === true && shown.history.hiddenCount === 2);
+    assert.deepEqual(listed(), ["A needle of this workspace"]);
+    assert.equal(shown.history?.workspace, "sample");
+    await own.tell({ ...here, text: "needle" });
+    await own.until(() => shown.history?.text === "needle" && shown.history.isComplete);
+    assert.deepEqual(listed(), ["A needle of this workspace"]);
+    await own.tell({ ...all, text: "needle" });
+    await own.until(() => shown.history?.rows.length === 3);
+    await own.tell(all);
+    await own.until(() => shown.history?.text === "" && shown.history.rows.length === 3);
+    assert.equal(shown.history?.hiddenCount, undefined);
   });
 
   it("finds text in replies and reports its position", async () => {

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { drawPicture, offerPicture, openVisionChat } from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
 
 /** Marks on a picture of 40×40 pixels, as the page sends them. */
@@ -23,30 +24,10 @@ describe("pictures in the chat", () => {
   after(() => service.close());
   beforeEach(() => service.reset());
 
-  async function open() {
-    const rig = new PanelRig(service.url);
-    rig.settings = { modelKind: "vl", modelCode: "core_vl" };
-    const page = await rig.openPage();
-    return { rig, page, conversationId: page.shown.conversationId };
-  }
-
-  const offer = (page: Page, name: string, bytes: Uint8Array) =>
-    page.tell({
-      type: "picture-offered",
-      ...{ conversationId: page.shown.conversationId, name, bytes },
-    });
-
-  /** Answers the latest drawing job with these pieces. */
-  async function draw(page: Page, ...pieces: Uint8Array[]): Promise<void> {
-    const isJob = () => page.received.at(-1)?.type === "picture-job";
-    await page.until(isJob);
-    const job = page.received.at(-1);
-    assert.ok(job?.type === "picture-job");
-    for (const [index, bytes] of pieces.entries()) {
-      const { jobId } = job;
-      await page.tell({ type: "picture-drawn", jobId, index, count: pieces.length, bytes });
-    }
-  }
+  const open = () => openVisionChat(service.url);
+  const offer = offerPicture;
+  const draw = (page: Page, ...pictures: Uint8Array[]) =>
+    drawPicture(page, ...pictures.map((bytes) => ({ bytes })));
 
   it("are sent unchanged: the service receives the original bytes", async () => {
     const { page } = await open();

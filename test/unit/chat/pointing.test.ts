@@ -4,16 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
-import { PanelRig, type Page } from "../../support/chat/panelRig";
+import type { Page } from "../../support/chat/panelRig";
+import {
+  drawPicture,
+  offerPicture,
+  openVisionChat,
+  type Piece,
+} from "../../support/chat/picturePage";
 import { madePng } from "../../support/pictures/madePng";
 
-interface Piece {
-  readonly bytes: Uint8Array;
-  readonly x: number;
-  readonly y: number;
-}
-
-const asPiece = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
+const whole = (bytes: Uint8Array): Piece => ({ bytes, x: 0, y: 0 });
 
 describe("replies with coordinates", () => {
   let service: ReferenceService;
@@ -24,28 +24,20 @@ describe("replies with coordinates", () => {
   after(() => service.close());
   beforeEach(() => service.reset());
 
-  async function open() {
-    const rig = new PanelRig(service.url);
-    rig.settings = { modelKind: "vl", modelCode: "core_vl" };
-    const page = await rig.openPage();
-    return { rig, page, conversationId: page.shown.conversationId };
-  }
+  const open = () => openVisionChat(service.url);
+  const draw = drawPicture;
+  const offer = (page: Page, bytes: Uint8Array) => offerPicture(page, "page.png", bytes);
 
-  const offer = (page: Page, bytes: Uint8Array) =>
-    page.tell({
-      type: "picture-offered",
-      ...{ conversationId: page.shown.conversationId, name: "page.png", bytes },
-    });
-
-  /** Answers the latest drawing job, as the page does. */
-  async function draw(page: Page, ...pieces: Piece[]): Promise<void> {
-    await page.until(() => page.received.at(-1)?.type === "picture-job");
-    const job = page.received.at(-1);
-    assert.ok(job?.type === "picture-job");
-    for (const [index, piece] of pieces.entries()) {
-      const { jobId } = job;
-      await page.tell({ type: "picture-drawn", jobId, index, count: pieces.length, ...piece });
-    }
+  /** Opens a chat with a picture of 100 × 20 pixels that is sent with 60 × 12. */
+  async function openScaled() {
+    const opened = await open();
+    const { rig, page } = opened;
+    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
+    rig.pictureHost.fit = () => "scaled";
+    const offered = offer(page, madePng(100, 20));
+    await draw(page, whole(madePng(60, 12)));
+    await offered;
+    return opened;
   }
 
   async function ask(page: Page) {
@@ -110,7 +102,7 @@ describe("replies with coordinates", () => {
     await page.until(
       () => page.received.findLast((message) => message.type === "picture-job")?.fit === "scaled",
     );
-    await draw(page, asPiece(madePng(8, 60)));
+    await draw(page, whole(madePng(8, 60)));
     await tiled;
     assert.deepEqual(await offered, { isAccepted: true });
     assert.equal(page.shown.attachments[0]?.sent?.length, 4);
@@ -134,12 +126,7 @@ describe("replies with coordinates", () => {
   });
 
   it("store the areas of a scaled picture and a crop, and no area of a marked picture", async () => {
-    const { rig, page, conversationId } = await open();
-    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
-    rig.pictureHost.fit = () => "scaled";
-    const offered = offer(page, madePng(100, 20));
-    await draw(page, asPiece(madePng(60, 12)));
-    await offered;
+    const { page, conversationId } = await openScaled();
     const [scaled] = await ask(page);
     assert.deepEqual([scaled?.widthPx, scaled?.area?.x, scaled?.area?.widthPx], [60, 0, 100]);
     for (const change of ["crop", "marked"] as const) {
@@ -150,7 +137,7 @@ describe("replies with coordinates", () => {
         ...{ conversationId, attachmentId, change, marks: "[]" },
         ...{ x: 5, y: 7, widthPx: 30, heightPx: 20 },
       });
-      await draw(page, asPiece(madePng(30, change === "crop" ? 20 : 21)));
+      await draw(page, whole(madePng(30, change === "crop" ? 20 : 21)));
       await marked;
       const seen = (await ask(page)).at(-1);
       const { x, y, widthPx, ofWidthPx } = seen?.area ?? {};
@@ -159,20 +146,15 @@ describe("replies with coordinates", () => {
     }
   });
 
-  it("allow attaching an area to the next question in its original resolution", async () => {
-    const { rig, page, conversationId } = await open();
-    rig.pictureHost.limit = { maxSidePx: 60, maxBytes: 1_000_000 };
-    rig.pictureHost.fit = () => "scaled";
-    const offered = offer(page, madePng(100, 20));
-    await draw(page, asPiece(madePng(60, 12)));
-    await offered;
+  it("can be attached to the next question in their original resolution", async () => {
+    const { page, conversationId } = await openScaled();
     const [seen] = await ask(page);
     const attached = page.tell({
       type: "picture-region-attached",
       ...{ conversationId, hash: seen!.area!.hash, marks: '["crop"]' },
       ...{ x: 40, y: 4, widthPx: 30, heightPx: 10 },
     });
-    await draw(page, asPiece(madePng(30, 10)));
+    await draw(page, whole(madePng(30, 10)));
     await attached;
     const job = page.received.findLast((message) => message.type === "picture-job")!;
     assert.deepEqual([Buffer.from(job.bytes), job.marks], [madePng(100, 20), '["crop"]']);

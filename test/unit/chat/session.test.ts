@@ -331,7 +331,7 @@ describe("ChatSession", () => {
     assert.equal(after.lastReply.text, "half first");
   });
 
-  it("removes the text of a blocked reply, or keeps it, as the setting says", async () => {
+  it("removes or keeps the text of a blocked reply by the setting", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     service.script({ blocks: ["secret"], finishReason: "content_filter" });

@@ -228,6 +228,22 @@ describe("a reply with thinking", () => {
     );
   });
 
+  it("names the model once: in the receipt of the question, or below a reply without one", async () => {
+    const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+    const page = await rig.openPage();
+    service.script({ blocks: ["4"] });
+    const { metaLine } = await page.askToEnd("2 + 2?");
+    const [question] = page.shown.messages;
+    assert.match(question?.role === "user" ? question.sentLine : "", /^core_llm · /);
+    assert.doesNotMatch(metaLine, /core_llm/);
+    assert.match(metaLine, /tokens?$/);
+    const imported: Reply = {
+      ...{ role: "assistant", id: "r", parentId: null, text: "4", startedAtMs: 0 },
+      ...{ modelKind: "llm", modelCode: "m" },
+    };
+    assert.equal(panelMessages.metaLine(imported, undefined), "m");
+  });
+
   it("counts the tokens of the thinking separately from those of the answer", async () => {
     const rig = new PanelRig(service.url, undefined, { words: panelMessages });
     const page = await rig.openPage();

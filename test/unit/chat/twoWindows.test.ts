@@ -313,7 +313,7 @@ describe("an import that cannot be saved", () => {
 });
 
 describe("a reply whose service is silent", () => {
-  it("is not marked as cut off while its window lives, and leaves no timer", async () => {
+  it("is not marked as cut off while its window is open, and leaves no timer", async () => {
     const files = new MemoryFileSystem();
     const clocks = [new ManualClock(), new ManualClock()] as const;
     const [here, there] = clocks;

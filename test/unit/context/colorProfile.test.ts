@@ -139,7 +139,7 @@ describe("a color profile", () => {
 });
 
 describe("inflate", () => {
-  it("returns what zlib compressed, at every level and in every kind of block", () => {
+  it("decompresses zlib data of every level and every kind of block", () => {
     let state = 1;
     const noise = Buffer.from(
       Array.from({ length: 70_000 }, () => (state = (state * 75) % 65_537)),

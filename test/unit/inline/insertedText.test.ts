@@ -38,7 +38,7 @@ describe("insertionOf", () => {
     );
   });
 
-  it("writes tabs where the file has tabs", () => {
+  it("writes tabs if the file has tabs", () => {
     assert.equal(put("\t|", CODE, TABS), "\tif (a) {\n\t\tb();\n\t}");
     assert.equal(put("\t|return 1;|", CODE, TABS), "\tif (a) {\n\t\tb();\n\t}");
   });

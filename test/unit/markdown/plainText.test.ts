@@ -22,7 +22,7 @@ describe("plainText", () => {
     assert.equal(plain("**Use** `map`, *not* ~~for~~\\*."), "Use map, not for*.");
   });
 
-  it("describes a heading's level and where code starts and ends", () => {
+  it("describes the level of headings and the start and end of code", () => {
     assert.equal(
       plain("## Steps\n\n```ts a.ts\nconst a = `*b*`;\n```\nDone"),
       "Heading 2: Steps\n\nCode, ts:\nconst a = `*b*`;\nEnd of code\n\nDone",

@@ -110,7 +110,7 @@ describe("the key", () => {
     assert.equal(started.headers["x-team"], "blue");
   });
 
-  it("goes to the service's own address only, as a header only", async () => {
+  it("is sent to the service's own address only, in a header only", async () => {
     service.reset();
     await askService(service.url, "/echo hi");
     const [request] = service.requests;

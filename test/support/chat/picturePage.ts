@@ -1,0 +1,35 @@
+/** Steps with pictures in a chat of the vision model: opening it, attaching and drawing. */
+import assert from "node:assert/strict";
+import { PanelRig, type Page } from "./panelRig";
+
+/** A drawn picture; `x` and `y` are its position in the original. */
+export interface Piece {
+  readonly bytes: Uint8Array;
+  readonly x?: number;
+  readonly y?: number;
+}
+
+/** Opens an empty conversation with the vision model. */
+export async function openVisionChat(serviceUrl: string) {
+  const rig = new PanelRig(serviceUrl);
+  rig.settings = { modelKind: "vl", modelCode: "core_vl" };
+  const page = await rig.openPage();
+  return { rig, page, conversationId: page.shown.conversationId };
+}
+
+/** Offers a picture to the host, as the page does after a paste. */
+export function offerPicture(page: Page, name: string, bytes: Uint8Array) {
+  const { conversationId } = page.shown;
+  return page.tell({ type: "picture-offered", conversationId, name, bytes });
+}
+
+/** Answers the host's last request to draw a picture with these pieces. */
+export async function drawPicture(page: Page, ...pieces: Piece[]): Promise<void> {
+  await page.until(() => page.received.at(-1)?.type === "picture-job");
+  const job = page.received.at(-1);
+  assert.ok(job?.type === "picture-job");
+  for (const [index, piece] of pieces.entries()) {
+    const { jobId } = job;
+    await page.tell({ type: "picture-drawn", jobId, index, count: pieces.length, ...piece });
+  }
+}
