@@ -52,9 +52,9 @@ describe("strings of package.json", () => {
   const keys = [...manifest.matchAll(/"%([^%"]+)%"/g)].flatMap((match) => match[1] ?? []);
 
   it("have a text in both languages for every key, and no unused key", () => {
-    const wanted = [...new Set(keys)].sort();
-    assert.deepEqual(Object.keys(english).sort(), wanted);
-    assert.deepEqual(Object.keys(translated).sort(), wanted);
+    const expected = [...new Set(keys)].sort();
+    assert.deepEqual(Object.keys(english).sort(), expected);
+    assert.deepEqual(Object.keys(translated).sort(), expected);
   });
 
   it("are translated rather than copied", () => {

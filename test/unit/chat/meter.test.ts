@@ -112,16 +112,16 @@ describe("the meter", () => {
     const whole = sum(meterOf(page));
     rig.meter = { ...rig.meter, budgetTokens: whole - 1 };
     await type(page, "Second");
-    assert.equal(meterOf(page).leftOut, "0 and 1", "the picture goes first");
+    assert.equal(meterOf(page).leftOut, "0 and 1", "the picture is left out first");
     rig.meter = { ...rig.meter, budgetTokens: 100 };
     await type(page, "Second");
     const meter = meterOf(page);
-    assert.equal(meter.leftOut, `over: ${sum(meter)} of 100 1 and 1`, "then the turn");
+    assert.equal(meter.leftOut, `over: ${sum(meter)} of 100 1 and 1`, "the turn is left out next");
     const receipt = await send(page, "Second");
     assert.deepEqual([receipt.turnsLeftOut, receipt.imagesLeftOut], [1, 1]);
     assert.equal(receipt.estimatedTokens, sum(meter));
     const body = service.requests.at(-1)?.body as { messages: unknown[] };
-    assert.equal(body.messages.length, 3, "the turn whose picture goes along, and the question");
+    assert.equal(body.messages.length, 3, "the turn with the picture, and the question");
   });
 
   it("reports that the question alone exceeds the budget", async () => {

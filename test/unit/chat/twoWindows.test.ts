@@ -16,7 +16,7 @@ import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem, ProcessDied } from "../../support/fakes/memoryFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
-import { ended, grown, question, replyBegun } from "../history/turns";
+import { ended, grown, question, replyStarted } from "../history/turns";
 
 const REPLY =
   'data: {"choices":[{"index":0,"delta":{"content":"answered"},"finish_reason":"stop"}]}\n\n' +
@@ -291,7 +291,7 @@ describe("an import that cannot be saved", () => {
     const steps = [
       { kind: "created", id: "imported", atMs: 1 },
       question("q", null, "imported question"),
-      replyBegun("r", "q"),
+      replyStarted("r", "q"),
       grown("r", 0, "imported answer"),
       ended("r"),
     ] satisfies Step[];

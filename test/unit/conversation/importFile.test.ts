@@ -94,7 +94,11 @@ describe("importing our own JSON", () => {
     assert.equal(again.isPinned, true);
     assert.equal(again.model, model);
     assert.deepEqual(again.parameters, parameters);
-    assert.equal(again.profile, undefined, "another machine may call another service by that name");
+    assert.equal(
+      again.profile,
+      undefined,
+      "the name can be a different service on another machine",
+    );
   });
 
   it("does not use a system prompt from the file unless the user agrees", async () => {

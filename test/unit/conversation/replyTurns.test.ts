@@ -102,7 +102,7 @@ describe("turns that write the same reply", () => {
     const after = replay(continuing("a", before, 2), before);
     assert.deepEqual(texts(after), [BASE + "<a0><a1>"]);
     const again = replay(continuing("z", replay([ended("a", "stopped")], after), 1), after);
-    assert.equal(again.children.get("q")?.length, 2, "one that is complete is left as it is");
+    assert.equal(again.children.get("q")?.length, 2, "a complete reply does not change");
   });
 
   it("continue a reply whose window was killed", () => {

@@ -12,7 +12,7 @@ import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
-import { ended, grown, question, replyBegun, turn } from "./turns";
+import { ended, grown, question, replyStarted, turn } from "./turns";
 
 const PATH = "conversations/c1.jsonl";
 const TURNS = 6;
@@ -105,7 +105,7 @@ describe("a damaged record", () => {
     const id = `t${TURNS - 1}-r`;
     const files = await writtenTurns([
       question("x-q", id, "asked x"),
-      replyBegun("x-r", "x-q"),
+      replyStarted("x-r", "x-q"),
       grown("x-r", 0, "Delete the old table only "),
       grown("x-r", 26, "after the backup. Never "),
       grown("x-r", 50, "run this on the production server."),
@@ -144,7 +144,7 @@ describe("a damaged record", () => {
       const random = randomOf(seed + round);
       const files = await writtenTurns([
         question("v-q", "t1-r", "another version"),
-        replyBegun("v-r", "v-q"),
+        replyStarted("v-r", "v-q"),
         grown("v-r", 0, "its reply"),
         ended("v-r"),
       ]);

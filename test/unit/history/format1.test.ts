@@ -26,7 +26,7 @@ describe("a journal of format 1", () => {
     const found = { ...rest, messages: [...messages.values()], children: [...children] };
     const expected: unknown = JSON.parse(readFileSync(`${FOLDER}/expected.json`, "utf8"));
     assert.deepEqual(JSON.parse(JSON.stringify(found)), expected);
-    assert.equal(loaded!.damagedRecords, 0, "the torn record stands whole before it");
+    assert.equal(loaded!.damagedRecords, 0, "the incomplete record has an intact copy");
     assert.equal(loaded!.newerRecords, 0);
   });
 });

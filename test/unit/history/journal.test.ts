@@ -76,8 +76,8 @@ describe("Journal", () => {
       files.files.set(PATH, whole.slice(0, length));
       const texts = await textsIn(files);
       // The closing line ending is not part of a record's content.
-      const wanted = length >= whole.length - 1 ? 2 : length >= firstLength - 1 ? 1 : 0;
-      assert.equal(texts.length, wanted, `truncated to ${length}`);
+      const expected = length >= whole.length - 1 ? 2 : length >= firstLength - 1 ? 1 : 0;
+      assert.equal(texts.length, expected, `truncated to ${length}`);
       assert.equal(files.files.get(PATH)?.length, length);
     }
   });

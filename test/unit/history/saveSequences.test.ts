@@ -8,7 +8,7 @@ import type { Step } from "../../../src/conversation/conversation";
 import { History } from "../../../src/history/history";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem, type DiskFault } from "../../support/fakes/memoryFileSystem";
-import { ended, grown, question, replyBegun, turn } from "./turns";
+import { ended, grown, question, replyStarted, turn } from "./turns";
 
 const ID = "c1";
 const PICTURE = new TextEncoder().encode("a picture");
@@ -28,7 +28,7 @@ async function saveTurn(history: History): Promise<Saved> {
   const picture = await history.pictures.store(PICTURE);
   saved.hash = picture.hash;
   if (picture.isSaved) saved.reported.push("picture");
-  await append("asked", [question("q", "before-r", "question"), replyBegun("r", "q")]);
+  await append("asked", [question("q", "before-r", "question"), replyStarted("r", "q")]);
   await append("grown 3", [grown("r", 0, "one")]);
   await append("grown 6", [grown("r", 3, "two")]);
   await append("ended", [grown("r", 6, "!"), ended("r")]);

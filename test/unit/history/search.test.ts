@@ -11,7 +11,7 @@ import { Search, type SearchAnswer, type SearchQuery } from "../../../src/histor
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
-import { ended, grown, question, replyBegun, turn } from "./turns";
+import { ended, grown, question, replyStarted, turn } from "./turns";
 
 const NEVER = new AbortController().signal;
 
@@ -190,7 +190,7 @@ describe("Search", () => {
     await rig.write("c1", ...turn("a", null, "q", "apple"));
     await rig.write("c2", ...turn("a", null, "q", "apple"));
     assert.equal((await rig.found("apple")).length, 2);
-    await rig.write("c1", replyBegun("r2", "a-q"), grown("r2", 0, "pear"), ended("r2"));
+    await rig.write("c1", replyStarted("r2", "a-q"), grown("r2", 0, "pear"), ended("r2"));
     assert.deepEqual(await rig.found("pear"), []);
     await rig.index.refresh();
     assert.deepEqual(await rig.found("pear apple"), ["c1"]);
@@ -206,7 +206,7 @@ describe("Search", () => {
     await rig.write(
       "c1",
       question("q", null, "hello"),
-      replyBegun("r", "q"),
+      replyStarted("r", "q"),
       grown("r", 0, "secret"),
     );
     const ending = { kind: "withheld", isTextKept: false } as const;
@@ -240,7 +240,7 @@ describe("Search", () => {
       answers.map((_, at) => at === answers.length - 1),
     );
     assert.equal(answers.at(-1)?.foundCount, 40);
-    assert.ok(clock.longestStretchMs < 20, `${clock.longestStretchMs} ms without a pause`);
+    assert.ok(clock.longestSliceMs < 20, `${clock.longestSliceMs} ms without a pause`);
     const controller = new AbortController();
     const reason = new Error("another key was pressed");
     const search = rig.search.search({ text: "needle", maxHits: 5 }, controller.signal);
@@ -271,11 +271,11 @@ describe("foldText", () => {
 class SteppingClock implements Clock {
   private now = 0;
   private pausedAtMs = 0;
-  longestStretchMs = 0;
+  longestSliceMs = 0;
 
   nowMs(): number {
     this.now += 2;
-    this.longestStretchMs = Math.max(this.longestStretchMs, this.now - this.pausedAtMs);
+    this.longestSliceMs = Math.max(this.longestSliceMs, this.now - this.pausedAtMs);
     return this.now;
   }
 

@@ -203,7 +203,7 @@ describe("a draft in two windows", () => {
     assert.deepEqual(await allTexts(last), ["typed there", "typed here"]);
     last.save("c1", { text: "" });
     last.swapText("c1");
-    assert.deepEqual(await allTexts(last), ["typed here"], "a text that was taken away is gone");
+    assert.deepEqual(await allTexts(last), ["typed here"], "the deleted text is not restored");
   });
 
   it("contains every text that was on disk when a window is killed at any call", async () => {

@@ -10,7 +10,7 @@ export function question(id: string, parentId: string | null, text: string, atMs
 }
 
 /** Returns a reply before its first text. */
-export function replyBegun(id: string, parentId: string | null, atMs = 1): Step {
+export function replyStarted(id: string, parentId: string | null, atMs = 1): Step {
   return {
     kind: "message-added",
     message: {
@@ -44,7 +44,7 @@ export function turn(
 ): Step[] {
   return [
     question(`${name}-q`, parentId, questionText),
-    replyBegun(`${name}-r`, `${name}-q`),
+    replyStarted(`${name}-r`, `${name}-q`),
     grown(`${name}-r`, 0, replyText),
     ended(`${name}-r`),
   ];

@@ -10,7 +10,7 @@ import { History } from "../../../src/history/history";
 import { nodeFileSystem, type FileCalls } from "../../../src/host/node/nodeFileSystem";
 import type { Step } from "../../../src/conversation/conversation";
 import type { Journal } from "../../../src/history/journal";
-import { ended, grown, question, replyBegun } from "./turns";
+import { ended, grown, question, replyStarted } from "./turns";
 
 const CHECKPOINTS = 6;
 const STDOUT = 1;
@@ -58,7 +58,7 @@ export async function runWindow(options: WindowOptions): Promise<void> {
     await journal.append(options.conversationId, [
       ...(number === 0 ? [created] : []),
       question(questionId, null, questionId),
-      replyBegun(replyId, questionId),
+      replyStarted(replyId, questionId),
     ]);
     print(`asked ${number}`);
     let length = 0;

@@ -66,7 +66,7 @@ describe("a lost key", () => {
     assert.equal(await keys.get(ORIGIN), undefined);
     assert.match(logged.join("\n"), /^secrets: the store could not be read .*$/);
     store.failure = undefined;
-    assert.equal(await keys.get(ORIGIN), KEY, "it is left where it is");
+    assert.equal(await keys.get(ORIGIN), KEY, "the stored key is not deleted");
   });
 
   it("is reported when another window changes it, and no other secret is", async () => {

@@ -90,13 +90,13 @@ describe("a key in any fault", function () {
     });
     // Waits between retries are skipped; for a silence fault, the clock advances.
     const isSilent = name.startsWith("silence");
-    const ticking = setInterval(() => {
+    const timer = setInterval(() => {
       const last = page.received.at(-1);
       const isWaiting = last?.type === "turn-status" && last.untilMs !== undefined;
       if (isSilent || isWaiting) clock.advance(10_000);
     }, 5);
     const reply = await page.askToEnd(`/fault ${name}`);
-    clearInterval(ticking);
+    clearInterval(timer);
     return reply;
   }
 

@@ -61,9 +61,9 @@ function start(delayMs: () => number, text = "") {
   const box = new EchoingBox(clock, delayMs, text);
   let takeovers = 0;
   const writer = new CommitBox(box, clock, () => takeovers++);
-  const stream = (everyMs: number, until = MESSAGE.length) => {
+  const stream = (intervalMs: number, until = MESSAGE.length) => {
     for (let end = 4; end < until; end += 4) {
-      clock.advance(everyMs);
+      clock.advance(intervalMs);
       writer.show(MESSAGE.slice(0, end));
     }
   };

@@ -309,7 +309,7 @@ describe("an edit session", () => {
     const { document, session, stream } = open();
     session.begin();
     await stream(["ONE"]);
-    document.reload("all new");
+    document.replaceAll("all new");
     assert.deepEqual(session.phase, { kind: "closed", why: "lost" });
     assert.equal(document.text, "all new");
   });
@@ -318,7 +318,7 @@ describe("an edit session", () => {
     const { document, session, stream, finish } = open();
     session.begin();
     await stream(["ONE"]);
-    document.reload("new top\nONE\ntwo\nthree\nnew bottom\n");
+    document.replaceAll("new top\nONE\ntwo\nthree\nnew bottom\n");
     assert.equal(session.phase.kind, "streaming");
     await finish("part");
     assert.equal(document.text, "new top\nONE\ntwo\nthree\nnew bottom\n");
@@ -336,7 +336,7 @@ describe("an edit session", () => {
       session.begin();
       await stream(["ONE", "TWO"]);
       await finish();
-      document.readAgain(text);
+      document.reloadFromDisk(text);
       assert.deepEqual(session.phase, { kind: "closed", why: "reloaded" });
       assert.equal(await session.discard(), false);
       await document.settle();
@@ -348,7 +348,7 @@ describe("an edit session", () => {
     const { document, session, stream } = open();
     session.begin();
     await stream(["ONE"]);
-    document.readAgain("top\nother\nbottom\n");
+    document.reloadFromDisk("top\nother\nbottom\n");
     await stream(["TWO"]);
     assert.deepEqual(session.phase, { kind: "closed", why: "reloaded" });
     assert.equal(document.text, "top\nother\nbottom\n");
@@ -359,8 +359,8 @@ describe("an edit session", () => {
     session.begin();
     await stream(["ONE", "TWO"]);
     await finish();
-    document.readAgain("new\ntop line\nONE\nTWO\nbottom\n");
-    document.readAgain("new\ntop line\nONE\nTWO\nnew bottom\n");
+    document.reloadFromDisk("new\ntop line\nONE\nTWO\nbottom\n");
+    document.reloadFromDisk("new\ntop line\nONE\nTWO\nnew bottom\n");
     assert.equal(session.phase.kind, "pending");
     const done = session.discard();
     await document.settle();

@@ -10,14 +10,14 @@ import type { TextChange } from "../../../src/inline/trackedRange";
 
 type Owner = "place" | "around" | "user" | "answer";
 
-interface Letter {
-  readonly sign: string;
+interface Character {
+  readonly value: string;
   readonly owner: Owner;
 }
 
 interface UndoStep {
   /** Changes that revert the step, last change first. */
-  readonly back: { offset: number; length: number; letters: Letter[] }[];
+  readonly inverseChanges: { offset: number; length: number; characters: Character[] }[];
   isOpen: boolean;
 }
 
@@ -33,29 +33,29 @@ export class FakeDocument implements TextSink {
   isHidden = false;
   isReadOnly = false;
   writes = 0;
-  private letters: Letter[];
+  private characters: Character[];
   private readonly pendingWrites: PendingWrite[] = [];
   private undoStack: UndoStep[] = [];
   readonly sessions: EditSession[] = [];
 
   /** @param place Lines of the edit. The text around these lines must not change. */
   constructor(before: string, place: string, after: string) {
-    this.letters = [
-      ...lettersOf(before, "around"),
-      ...lettersOf(place, "place"),
-      ...lettersOf(after, "around"),
+    this.characters = [
+      ...charactersOf(before, "around"),
+      ...charactersOf(place, "place"),
+      ...charactersOf(after, "around"),
     ];
   }
 
   get text(): string {
-    return this.letters.map(({ sign }) => sign).join("");
+    return this.characters.map(({ value }) => value).join("");
   }
 
   /** Returns the text outside of the edit, including the text typed by the user. */
   get othersText(): string {
-    return this.letters
+    return this.characters
       .filter(({ owner }) => owner === "user" || owner === "around")
-      .map(({ sign }) => sign)
+      .map(({ value }) => value)
       .join("");
   }
 
@@ -110,25 +110,25 @@ export class FakeDocument implements TextSink {
     // The document reports a single change that covers all changed characters.
     let from = Infinity;
     let unchangedAtEnd = Infinity;
-    const total = this.letters.length;
-    for (const { offset, length, letters } of step.back.toReversed()) {
+    const total = this.characters.length;
+    for (const { offset, length, characters } of step.inverseChanges.toReversed()) {
       from = Math.min(from, offset);
-      unchangedAtEnd = Math.min(unchangedAtEnd, this.letters.length - offset - length);
-      this.letters.splice(offset, length, ...letters);
+      unchangedAtEnd = Math.min(unchangedAtEnd, this.characters.length - offset - length);
+      this.characters.splice(offset, length, ...characters);
     }
     const text = this.text.slice(from, this.text.length - unchangedAtEnd);
-    this.tell([{ offset: from, length: total - from - unchangedAtEnd, text }]);
+    this.notifySessions([{ offset: from, length: total - from - unchangedAtEnd, text }]);
   }
 
   /** Replaces the whole text at once. */
-  reload(text: string): void {
-    const length = this.letters.length;
-    this.letters = lettersOf(text, "place");
-    this.tell([{ offset: 0, length, text }]);
+  replaceAll(text: string): void {
+    const length = this.characters.length;
+    this.characters = charactersOf(text, "place");
+    this.notifySessions([{ offset: 0, length, text }]);
   }
 
   /** Loads a new file content and reports a single change of all different lines, as VS Code does. */
-  readAgain(text: string): void {
+  reloadFromDisk(text: string): void {
     const before = this.text.split("\n");
     const after = text.split("\n");
     let top = 0;
@@ -141,31 +141,35 @@ export class FakeDocument implements TextSink {
     const offset = lineStart(before, top);
     const length = lineStart(before, before.length - same) - offset;
     const inserted = text.slice(offset, lineStart(after, after.length - same));
-    this.letters.splice(offset, length, ...lettersOf(inserted, "around"));
+    this.characters.splice(offset, length, ...charactersOf(inserted, "around"));
     this.undoStack = [];
-    this.tell([{ offset, length, text: inserted }], true);
+    this.notifySessions([{ offset, length, text: inserted }], true);
   }
 
   private change(changes: readonly TextChange[], owner: Owner): void {
     for (const { offset, length, text } of changes) {
-      const removed = this.letters.splice(offset, length, ...lettersOf(text, owner));
+      const removed = this.characters.splice(offset, length, ...charactersOf(text, owner));
       if (owner === "answer") {
-        const removedUserText = removed.filter((letter) => letter.owner === "user");
+        const removedUserText = removed.filter((character) => character.owner === "user");
         assert.equal(
-          removedUserText.map(({ sign }) => sign).join(""),
+          removedUserText.map(({ value }) => value).join(""),
           "",
           "a write removed user text",
         );
-        const around = removed.filter((letter) => letter.owner === "around");
-        assert.equal(around.map(({ sign }) => sign).join(""), "", "an answer left its place");
+        const around = removed.filter((character) => character.owner === "around");
+        assert.equal(
+          around.map(({ value }) => value).join(""),
+          "",
+          "a write changed text outside of the edit",
+        );
       }
       const step = this.openStep();
-      step.back.push({ offset, length: text.length, letters: removed });
+      step.inverseChanges.push({ offset, length: text.length, characters: removed });
     }
-    this.tell(changes);
+    this.notifySessions(changes);
   }
 
-  private tell(changes: readonly TextChange[], isFromDisk = false): void {
+  private notifySessions(changes: readonly TextChange[], isFromDisk = false): void {
     this.version++;
     for (const session of this.sessions) {
       session.documentChanged(this.version, changes, isFromDisk);
@@ -175,7 +179,7 @@ export class FakeDocument implements TextSink {
   private openStep(): UndoStep {
     const last = this.undoStack.at(-1);
     if (last?.isOpen) return last;
-    const step: UndoStep = { back: [], isOpen: true };
+    const step: UndoStep = { inverseChanges: [], isOpen: true };
     this.undoStack.push(step);
     return step;
   }
@@ -187,6 +191,6 @@ export class FakeDocument implements TextSink {
   }
 }
 
-function lettersOf(text: string, owner: Owner): Letter[] {
-  return Array.from({ length: text.length }, (_, at) => ({ sign: text.charAt(at), owner }));
+function charactersOf(text: string, owner: Owner): Character[] {
+  return Array.from({ length: text.length }, (_, at) => ({ value: text.charAt(at), owner }));
 }

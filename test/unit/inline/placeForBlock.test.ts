@@ -230,7 +230,7 @@ describe("a diff in a reply", () => {
   const patched = (document: string, diff: string) => {
     const lines = document.split("\n");
     const sections = findPatch(blockLines(diff));
-    assert.ok(sections, "it is not taken for a diff");
+    assert.ok(sections, "it is not detected as a diff");
     const place = placeForPatch(lines, sections);
     if (place === undefined) return undefined;
     return lines

@@ -65,7 +65,7 @@ describe("createParser", () => {
       .join("");
   }
 
-  for (const [source, wanted] of [
+  for (const [source, expected] of [
     ["**重要：**后面这段话", "<strong>重要：</strong>后面这段话"],
     ["请**务必（must）**按照", "请<strong>务必（must）</strong>按照"],
     ["检查**“只读”**模式", "检查<strong>“只读”</strong>模式"],
@@ -80,7 +80,7 @@ describe("createParser", () => {
     ["2 ** 3 ** 4", "2 ** 3 ** 4"],
   ] as const) {
     it(`reads emphasis next to punctuation and CJK letters: ${source}`, () => {
-      assert.equal(marked(source), wanted);
+      assert.equal(marked(source), expected);
     });
   }
 

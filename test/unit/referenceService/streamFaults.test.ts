@@ -135,7 +135,7 @@ describe("faults of a stream's content", () => {
 
   it("lists a few failures for /faults, each with a phrase that works", async () => {
     const { text } = decode(await (await ask(service, "/faults")).text());
-    assert.ok(text.split("\n").length < 25, "short enough to be read at a glance");
+    assert.ok(text.split("\n").length < 25, "the list is short");
     assert.doesNotMatch(text, /^\|/m);
     const phrases = [...text.matchAll(/`\/fault (\S+)`/g)].map(([, name]) => name!);
     assert.equal(phrases.length, FAULT_MENU.length);

@@ -54,7 +54,7 @@ describe("every fault of the reference service", () => {
       const clock = new ManualClock(Date.now());
       const stop = new AbortController();
       // The clock advances only for silence faults; real bytes need real time to arrive.
-      const ticking = setInterval(() => {
+      const timer = setInterval(() => {
         if (name.startsWith("silence")) clock.advance(10_000);
       }, 20);
       let pieces = 0;
@@ -67,12 +67,12 @@ describe("every fault of the reference service", () => {
           }
         },
       });
-      clearInterval(ticking);
+      clearInterval(timer);
 
       const ending = endingOf(result);
       const expected = EXPECTED[name] ?? (fault.ending === "runs" ? "stopped" : fault.ending);
       assert.equal(ending, expected, JSON.stringify(result.failure));
-      assert.ok(!everythingIn(result).includes(CANARY), "the key shows");
+      assert.ok(!everythingIn(result).includes(CANARY), "the key is shown");
       checkText(name, result, ending);
       const host = new URL(service.url).host;
       if (name in FAILURES) assert.deepEqual(failureIn(result, host), FAILURES[name]);

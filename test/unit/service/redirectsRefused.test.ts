@@ -20,7 +20,7 @@ describe("a redirect", () => {
       const other = await askService(service.url, `/fault redirect-${status}-other`);
       const host = new URL(service.url).host.replace("127.0.0.1", "localhost");
       assert.deepEqual(other.failure, { kind: "redirect", host, status });
-      assert.equal(service.requests.length, 2, "nothing was sent where it led");
+      assert.equal(service.requests.length, 2, "nothing is sent to the target");
     });
   }
 

@@ -233,7 +233,7 @@ describe("an error without an error field", () => {
     "content-type: application/json\r\n\r\n",
   );
   reports(
-    "a field of its own",
+    "a service-specific field",
     `${text("Hel")}error: {"code":500,"message":"Slot lost."}\n\n`,
     "Slot lost.",
   );

@@ -124,7 +124,7 @@ describe("the end of a stream", () => {
   check("ignores an error after [DONE]", `${text}${DONE}data: {"error":"late"}\n\n`, {
     failure: undefined,
   });
-  for (const almost of [
+  for (const invalidEnd of [
     "data: [DONE]junk\n\n",
     "data: [DONE] \n\n",
     "data:  [DONE]\n\n",
@@ -132,7 +132,7 @@ describe("the end of a stream", () => {
     "data: [DONE]\ndata: [DONE]\n\n",
     "data: [DONE]\ndata:\n\n",
   ]) {
-    check(`does not treat ${JSON.stringify(almost)} as [DONE]`, text + almost, {
+    check(`does not treat ${JSON.stringify(invalidEnd)} as [DONE]`, text + invalidEnd, {
       failure: "truncated",
       damaged: 1,
     });
@@ -198,7 +198,7 @@ describe("a connection that ends", () => {
     const result = await askService("https://service.test", "x", { fetch });
     assert.equal(result.ended?.finishReason, "stop");
     assert.equal(result.text, TEXT);
-    assert.ok(isCancelled, "the body is let go");
+    assert.ok(isCancelled, "the body is canceled");
   });
 
   it("reports how many events were damaged when it was cut off", async () => {

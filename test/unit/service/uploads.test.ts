@@ -145,7 +145,10 @@ describe("the upload of a large request", () => {
     const { failure } = await done;
     assert.deepEqual(failure, { kind: "timeout", phase: "first-byte", limitMs: 60_000 });
     const last = uploads.at(-1);
-    assert.ok(last !== undefined && last.sentBytes < last.totalBytes, "it stalled half-way");
+    assert.ok(
+      last !== undefined && last.sentBytes < last.totalBytes,
+      "the upload stalls before its end",
+    );
     assert.equal(clock.waiting, 0);
   });
 
