@@ -11,7 +11,7 @@ import * as vscode from "vscode";
 import { SAMPLE_TEXT } from "../service/faults/sample";
 import { silentLog } from "../../src/base/log";
 import { ModelProvider } from "../../src/host/chatApi/provider";
-import { ThinkingModels } from "../../src/host/chatApi/thinkingModels";
+import { ThinkingModels } from "../../src/host/settings/thinkingModels";
 import type { Services } from "../../src/host/settings/services";
 import type { StoredSecrets } from "../../src/host/settings/storedSecrets";
 import { madePng } from "../support/pictures/madePng";
@@ -77,7 +77,7 @@ async function untilOffered(...names: string[]): Promise<void> {
 
 /**
  * False for VS Code 1.106, which forwards a cancellation only until the request has started (see
- * its extHostLanguageModels.ts). VS Code 1.139 forwards a cancellation at any time.
+ * its extHostLanguageModels). VS Code 1.139 forwards a cancellation at any time.
  */
 const CANCELS_RUNNING_REQUESTS = !vscode.version.startsWith("1.106.");
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { PrepareTurn } from "../../src/chat/prepareTurn";
 import { Participant } from "../../src/host/chatApi/participant";
-import { ThinkingModels } from "../../src/host/chatApi/thinkingModels";
+import { ThinkingModels } from "../../src/host/settings/thinkingModels";
 import { createClient } from "../../src/service/client";
 import { closeAll, MapMemento, poll, workspaceUri } from "./editing";
 import {

@@ -23,7 +23,7 @@ const QUESTION_WORD = /^(?:What|Who|Where|How|Whether|Why|Which) /;
 const FORBIDDEN =
   /\b(?:anew|beside|tell|tells|told|somebody|nobody|meanwhile|likeness|whoever|wherever|stands|lays|laid|begun|house|rooms?|desk|persons?|front door|any more|by itself|in its place|lets? go|throws? away|fate|became of|news|remembers?|tid(?:y|ies)|teeth|judges?|judgement)\b/i;
 
-const FOLDERS = ["src", "test/unit"];
+const FOLDERS = ["src", "test"];
 const NAMES = new Set(
   ["src", "test"]
     .flatMap((folder) => filesBelow(folder, /\.(?:tsx?|mjs)$/))

@@ -3,7 +3,6 @@ import type * as vscode from "vscode";
 import { askRequest, type RequestQuestion } from "../../ask/ask";
 import { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
-import { ThinkingModels } from "../chatApi/thinkingModels";
 import { registerContext } from "../context/registerContext";
 import { WorkspaceRules } from "../context/workspaceRules";
 import { createLoggedClient, registerDiagnostics } from "../diagnostics/registerDiagnostics";
@@ -40,8 +39,7 @@ export function registerFeatures(window: ActivatedWindow) {
   const owned = new Disposables();
   const stores = createServices(context, secrets, log);
   const { services } = stores;
-  const thinkingModels = new ThinkingModels(context.globalState);
-  const logged = owned.add(createLoggedClient(thinkingModels));
+  const logged = owned.add(createLoggedClient(context.globalState));
   const { firstSteps, showFirstSteps } = createFirstSteps();
   const prepareTurn = firstSteps.recording(services.prepareTurn);
   const rules = owned.add(new WorkspaceRules(context.workspaceState, log));
@@ -72,7 +70,6 @@ export function registerFeatures(window: ActivatedWindow) {
     ...{ commands, view: panel.view, editors: panel.editors },
     chatApi: {
       ...{ ...shared, prepareTurn: services.prepareTurn, memory: context.globalState },
-      thinkingModels,
       ask: (...request: [RequestQuestion, AbortSignal]) => askRequest(logged.client, ...request),
       setUp: () => runAction("set-api-key", services.activeProfile()),
     },

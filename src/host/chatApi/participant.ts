@@ -15,7 +15,7 @@ import { actionButton, plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
 import { RequestPictures } from "./requestPictures";
 import { partsOf } from "./requestParts";
-import type { ThinkingModels } from "./thinkingModels";
+import type { ThinkingModels } from "../settings/thinkingModels";
 import { withDecidedText } from "./undecidedText";
 
 /** Dependencies of the participant. */

@@ -16,7 +16,7 @@ import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 import { plainNotice } from "../messages/notices";
-import type { ThinkingModels } from "./thinkingModels";
+import type { ThinkingModels } from "../settings/thinkingModels";
 import { withDecidedText } from "./undecidedText";
 
 /** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */

@@ -5,7 +5,7 @@
  * any kind or in a connection test. All other models stream at once.
  */
 import type { TurnEvent } from "../../ask/ask";
-import type { ThinkingModels } from "./thinkingModels";
+import type { ThinkingModels } from "../settings/thinkingModels";
 
 /** Events in which no text is taken back. */
 export type DecidedEvent = Exclude<TurnEvent, { readonly type: "text-was-reasoning" }>;

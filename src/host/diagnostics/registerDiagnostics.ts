@@ -4,25 +4,28 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { ClientOptions, ServiceClient } from "../../service/client";
-import type { ThinkingModels } from "../chatApi/thinkingModels";
 import { createConnectionWatch } from "../node/watchConnection";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
 import type { Services } from "../settings/services";
+import { ThinkingModels } from "../settings/thinkingModels";
 import { RequestLog } from "./requestLog";
 
 /** A client whose exchanges are logged for the inspector. */
 export interface LoggedClient extends Disposable {
   readonly client: ServiceClient;
   readonly requests: RequestLog;
+  /** Models learned from the client's replies. */
+  readonly thinkingModels: ThinkingModels;
   /** Creates the options of another client whose exchanges are logged too. */
   readonly clientOptions: () => ClientOptions;
 }
 
-/** Creates the window's client of the service. */
-export function createLoggedClient(thinkingModels: ThinkingModels): LoggedClient {
+/** Creates the window's client of the service; `storage` is the user's. */
+export function createLoggedClient(storage: vscode.Memento): LoggedClient {
   const owned = new Disposables();
+  const thinkingModels = new ThinkingModels(storage);
   const requests = owned.add(new RequestLog());
   const connections = owned.add(createConnectionWatch());
   const clientOptions = (): ClientOptions => ({
@@ -41,7 +44,7 @@ export function createLoggedClient(thinkingModels: ThinkingModels): LoggedClient
       yield* (await load()).complete(request, connection, signal);
     },
   };
-  return { client, requests, clientOptions, dispose: () => owned.dispose() };
+  return { client, requests, thinkingModels, clientOptions, dispose: () => owned.dispose() };
 }
 
 export interface DiagnosticsOptions {

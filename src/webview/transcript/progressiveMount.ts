@@ -7,8 +7,8 @@ const FIRST_COUNT = 30;
 const SLICE_COUNT = 30;
 
 /**
- * Returns how many of the newest messages to render wherever they are; grows to `count` while the page is
- * idle and all are needed.
+ * Returns the number of newest messages to render at every scroll position. Grows to `count` while the
+ * page is idle and all are needed.
  * @param conversationId starts from the first count when it changes
  */
 export function useMountedCount(

@@ -1,6 +1,6 @@
 /**
  * Compares the sent size of a screenshot and the readable share of its text under the rules of Core
- * Chat, VS Code 1.139 (chatImageUtils.ts) and Continue (imageUtils.ts). A letter counts as readable
+ * Chat, VS Code 1.139 (chatImageUtils) and Continue (imageUtils). A letter counts as readable
  * if its cell, scaled back, is most similar to the original cell of the same letter.
  */
 import type { Page } from "playwright-core";
