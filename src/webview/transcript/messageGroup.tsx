@@ -33,7 +33,7 @@ function isSame(one: MessageGroupModels, other: MessageGroupModels): boolean {
 interface MessageGroupProps {
   readonly models: MessageGroupModels;
   readonly viewport: ViewportObserver;
-  /** True if the messages are mounted wherever the group is. */
+  /** True if the messages are mounted also far from the viewport. */
   readonly isNeeded: boolean;
 }
 
