@@ -1,7 +1,7 @@
 /**
  * Entries of all conversations in columns: 100,000 objects with their strings take twice the memory and
- * ten times as long to create. A row is the number of an entry and stays the same until the entry is
- * removed; the row of a removed entry is not used again.
+ * twice the time to read. A row is the number of an entry and stays the same until the entry is removed;
+ * the row of a removed entry is not used again.
  */
 import type { IndexEntry } from "./indexEntry";
 

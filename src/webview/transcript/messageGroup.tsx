@@ -33,7 +33,7 @@ function isSame(one: MessageGroupModels, other: MessageGroupModels): boolean {
 interface MessageGroupProps {
   readonly models: MessageGroupModels;
   readonly viewport: ViewportObserver;
-  /** True if the messages are mounted at every scroll position. */
+  /** True if the messages are mounted also far from the viewport. */
   readonly isNeeded: boolean;
 }
 
