@@ -7,13 +7,8 @@ const FIRST_COUNT = 30;
 const SLICE_COUNT = 30;
 
 /**
-<<<<<<< HEAD
  * Returns the number of newest messages to render at every scroll position. Grows to `count` while the
  * page is idle and all are needed.
-=======
- * Returns how many of the newest messages to render also far from the viewport; grows to `count` while
- * the page is idle if all are needed.
->>>>>>> tenyears
  * @param conversationId starts from the first count when it changes
  */
 export function useMountedCount(
