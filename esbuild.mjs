@@ -16,6 +16,7 @@ const lazyHostFiles = [
   "src/chat/imageAttachments.ts",
   "src/context/validateImage.ts",
   "src/history/cleanup.ts",
+  "src/history/conversationIndex.ts",
   "src/history/search.ts",
   "src/host/activation/features.ts",
   "src/host/chatApi/participant.ts",

@@ -132,7 +132,7 @@ export class Conversations implements ConversationStore, Disposable {
     if (live === undefined && !(await this.history.journal.has(id))) live = await this.get(id);
     if (live) await live.change(steps);
     else await this.history.journal.append(id, steps);
-    await this.history.index.refreshOne(id);
+    await (await this.history.index()).refreshOne(id);
   }
 
   /** Moves a conversation to the bin. Stops its reply; queued questions stay for a restore. */

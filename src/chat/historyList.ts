@@ -9,7 +9,7 @@ import type { HostHandlers, ToHost, ToView } from "../protocol/messages";
 import type { HistoryRow } from "../protocol/views";
 import type { UnsentDraft } from "../history/drafts";
 import { findInDraft } from "../history/findInDraft";
-import type { ListFilter } from "../history/conversationIndex";
+import type { ConversationIndex, ListFilter } from "../history/conversationIndex";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TextRange } from "../history/matches";
 import type { SearchHit } from "../history/search";
@@ -67,6 +67,7 @@ export class HistoryList implements Disposable {
 
   constructor(
     private readonly conversations: Conversations,
+    private readonly index: ConversationIndex,
     private readonly words: Messages,
     private readonly log: Log,
     private readonly view: ViewUpdater,
@@ -80,7 +81,7 @@ export class HistoryList implements Disposable {
     this.asked = asked;
     const { history } = this.conversations;
     this.following = new Disposables();
-    this.following.add(history.index.onChanged(() => void this.answerChange(asked)));
+    this.following.add(this.index.onChanged(() => void this.answerChange(asked)));
     this.following.add(history.onIndexingChanged(() => this.showIndexing(asked)));
     this.following.add(this.conversations.onRunningChanged(() => this.answer()));
     this.answer();
@@ -108,8 +109,8 @@ export class HistoryList implements Disposable {
   private async showRecent(): Promise<void> {
     const { history } = this.conversations;
     let shown: IndexEntry[] | undefined;
-    if (!history.index.isReady) {
-      await history.index.load();
+    if (!this.index.isReady) {
+      await this.index.load();
       shown = this.recent();
       this.postRecent(shown);
     }
@@ -119,7 +120,7 @@ export class HistoryList implements Disposable {
   }
 
   private recent(): IndexEntry[] {
-    const { index } = this.conversations.history;
+    const { index } = this;
     const shownId = this.view.live?.conversation.id;
     const newest = (filter: ListFilter) =>
       index
@@ -139,7 +140,7 @@ export class HistoryList implements Disposable {
   private async answerRefreshed(asked: Asked): Promise<void> {
     const isSearch = asked.text.trim() !== "";
     const hasNewDrafts = await this.readDrafts(asked);
-    const { isUnavailable } = this.conversations.history.index;
+    const { isUnavailable } = this.index;
     if (this.asked === asked && (!isSearch || hasNewDrafts || isUnavailable)) this.answer();
   }
 
@@ -153,8 +154,8 @@ export class HistoryList implements Disposable {
 
   /** Resolves with true if the drafts changed. */
   private async readDrafts(asked: Asked): Promise<boolean> {
-    const { index, drafts } = this.conversations.history;
-    const unsent = await drafts.unsent((id) => isWithoutMessages(index.get(id)));
+    const { drafts } = this.conversations.history;
+    const unsent = await drafts.unsent((id) => isWithoutMessages(this.index.get(id)));
     if (this.asked !== asked) return false;
     const before = JSON.stringify([...this.drafts.values()]);
     this.drafts = new Map(unsent.map((draft) => [draft.id, draft]));
@@ -203,7 +204,7 @@ export class HistoryList implements Disposable {
   }
 
   private showAll(asked: Asked, filter: ListFilter & { isInBin: boolean }): void {
-    const { index } = this.conversations.history;
+    const { index } = this;
     const { firstRow = 0 } = asked;
     const drafts = this.draftItems(asked);
     const { isInBin } = filter;
@@ -245,7 +246,7 @@ export class HistoryList implements Disposable {
    */
   private draftItems(asked: Asked): ListItem[] {
     const { text, isInBin } = asked;
-    const { index } = this.conversations.history;
+    const { index } = this;
     const { workspace } = this.filterOf(asked);
     return [...this.drafts.values()].flatMap((draft) => {
       const entry = index.get(draft.id);
@@ -283,7 +284,7 @@ export class HistoryList implements Disposable {
     found: Pick<Shown, "rows" | "foundCount" | "hiddenCount" | "isEstimate" | "isComplete">,
   ): void {
     const { text, isInBin, firstRow } = asked;
-    const { isUnavailable } = this.conversations.history.index;
+    const { isUnavailable } = this.index;
     const workspace = this.conversations.workspaceName();
     this.last = {
       text,

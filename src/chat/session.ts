@@ -135,8 +135,11 @@ export class ChatSession implements Disposable {
     );
     this.messages = new MessageActions(host, words, this.updater, this.draft);
     const loadHistory = lazily(async () => {
-      const { HistoryList } = await import("./historyList");
-      this.history = new HistoryList(conversations, words, log, this.updater);
+      const [{ HistoryList }, index] = await Promise.all([
+        import("./historyList"),
+        conversations.history.index(),
+      ]);
+      this.history = new HistoryList(conversations, index, words, log, this.updater);
       return this.owned.add(this.history);
     });
     const replyText = (id: string) => {

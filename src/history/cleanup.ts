@@ -34,7 +34,7 @@ const HASH_LENGTH = 64;
 interface CleanedStores {
   readonly journal: Journal;
   readonly drafts: Drafts;
-  readonly index: ConversationIndex;
+  readonly index: () => Promise<ConversationIndex>;
 }
 
 export class Cleanup {
@@ -67,7 +67,7 @@ export class Cleanup {
   async removeForever(conversationId: string): Promise<void> {
     await this.stores.journal.removeForever(conversationId);
     await this.stores.drafts.removeForever(conversationId);
-    await this.stores.index.refreshOne(conversationId);
+    await (await this.stores.index()).refreshOne(conversationId);
   }
 
   private async isDue(): Promise<boolean> {
@@ -76,8 +76,9 @@ export class Cleanup {
   }
 
   private async emptyBin(signal: AbortSignal): Promise<void> {
-    await this.stores.index.refresh();
-    for (const { id } of this.stores.index.list({ isInBin: true })) {
+    const index = await this.stores.index();
+    await index.refresh();
+    for (const { id } of index.list({ isInBin: true })) {
       // Another window may have restored the conversation since the index was read.
       const loaded = await this.stores.journal.load(id, signal);
       if (loaded === undefined) continue;

@@ -4,16 +4,16 @@
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
+import { lazily } from "../base/lazily";
 import { Emitter, type Event } from "../base/event";
 import { describeError, type Log } from "../base/log";
-import { ConversationIndex } from "./conversationIndex";
+import type { ConversationIndex } from "./conversationIndex";
 import { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
 import { Heartbeats } from "./heartbeats";
 import { Journal } from "./journal";
 import { Pictures } from "./pictures";
 import { Retries } from "./retries";
-import type { Search } from "./search";
 import type { IndexProgress } from "./searchIndex";
 
 /**
@@ -31,9 +31,9 @@ export class History implements Disposable {
   readonly journal: Journal;
   readonly pictures: Pictures;
   readonly drafts: Drafts;
-  readonly index: ConversationIndex;
+  /** Index of the conversations; undefined until `index` has loaded it. */
+  private loadedIndex: ConversationIndex | undefined;
   readonly heartbeats: Heartbeats;
-  private searching: Promise<Search> | undefined;
   private indexing: IndexProgress | undefined;
   private readonly indexingChanged = new Emitter<void>();
   private readonly lifetime = new AbortController();
@@ -56,7 +56,6 @@ export class History implements Disposable {
     this.journal = this.owned.add(new Journal(files, clock, log, this.retries));
     this.pictures = new Pictures(files, clock, log, this.retries);
     this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
-    this.index = this.owned.add(new ConversationIndex(files, clock, log, caches));
     this.heartbeats = new Heartbeats(files, clock);
     this.owned.add(this.journal.onWritten((id) => this.scheduleIndexRefresh(id)));
   }
@@ -66,13 +65,19 @@ export class History implements Disposable {
     return this.retries.isSettled;
   }
 
+  /** Loads the index of the conversations, which is a file of its own. */
+  readonly index = lazily(async () => {
+    const { ConversationIndex } = await import("./conversationIndex");
+    const { files, clock, log, caches } = this;
+    this.loadedIndex = this.owned.add(new ConversationIndex(files, clock, log, caches));
+    return this.loadedIndex;
+  });
+
   /** Loads the search, which is a file of its own. */
-  search(): Promise<Search> {
-    this.searching ??= import("./search").then(
-      ({ Search }) => new Search(this.files, this.index, this.clock, this.log, this.caches),
-    );
-    return this.searching;
-  }
+  readonly search = lazily(async () => {
+    const [{ Search }, index] = await Promise.all([import("./search"), this.index()]);
+    return new Search(this.files, index, this.clock, this.log, this.caches);
+  });
 
   /** Loads the search and its index in the background, before the first key. */
   prepareSearch(): void {
@@ -106,14 +111,15 @@ export class History implements Disposable {
     const written = [...this.indexTimers.keys()];
     for (const timer of this.indexTimers.values()) timer.dispose();
     this.indexTimers.clear();
-    await this.index.refreshIfOld();
-    await Promise.all(written.map((id) => this.index.refreshOne(id)));
+    const index = await this.index();
+    await index.refreshIfOld();
+    await Promise.all(written.map((id) => index.refreshOne(id)));
   }
 
   /** Writes everything that is pending, including failed writes, and waits for the end. */
   async close(): Promise<void> {
     await this.retries.retryAll();
-    await Promise.all([this.journal.settle(), this.drafts.flush(), this.index.flush()]);
+    await Promise.all([this.journal.settle(), this.drafts.flush(), this.loadedIndex?.flush()]);
   }
 
   /** Deletes expired data, at most once a day; see `Cleanup`. Rejects with the signal's reason only. */
@@ -132,12 +138,13 @@ export class History implements Disposable {
 
   /** Refreshes the index after a write by this window, if the index is in use. */
   private scheduleIndexRefresh(conversationId: string): void {
-    if (!this.index.isInUse || this.indexTimers.has(conversationId)) return;
-    const bytes = this.index.get(conversationId)?.fileBytes ?? 0;
+    const index = this.loadedIndex;
+    if (!index?.isInUse || this.indexTimers.has(conversationId)) return;
+    const bytes = index.get(conversationId)?.fileBytes ?? 0;
     const delayMs = Math.max(REFRESH_DELAY_MS, bytes * REFRESH_DELAY_MS_PER_BYTE);
     const timer = this.clock.after(delayMs, () => {
       this.indexTimers.delete(conversationId);
-      void this.index.refreshOne(conversationId);
+      void index.refreshOne(conversationId);
     });
     this.indexTimers.set(conversationId, timer);
   }

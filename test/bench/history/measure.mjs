@@ -30,7 +30,7 @@ async function build() {
     if (/^(index|search)-/.test(file)) rmSync(join(root, file), { recursive: true });
   const history = room.openHistory(root);
   const before = memory();
-  log(`list, no cache: ${await timed(() => history.index.refresh())}`);
+  log(`list, no cache: ${await timed(async () => (await history.index()).refresh())}`);
   await history.close();
   log(`search index, built: ${await timed(() => history.buildSearchIndex(), "build")}`);
   const texts = folderBytes(join(root, "conversations"));
@@ -45,15 +45,16 @@ async function build() {
 async function search() {
   const history = room.openHistory(root);
   const before = memory();
+  const index = await history.index();
   let listed;
-  const listing = new Promise((resolve) => (listed = history.index.onChanged(resolve)));
+  const listing = new Promise((resolve) => (listed = index.onChanged(resolve)));
   const first = timed(() => listing, "list");
-  log(`list, all rows from the cache: ${await timed(() => history.index.load())} (limit 500 ms)`);
+  log(`list, all rows from the cache: ${await timed(() => index.load())} (limit 500 ms)`);
   listed.dispose();
   log(`list, first rows: ${await first}`);
   log(`search index, loaded: ${await timed(async () => (await history.search()).load())}`);
   log(`first search: ${await searchText(history, "needle4711")}`);
-  log(`list, each file checked: ${await timed(() => history.index.refresh())}`);
+  log(`list, each file checked: ${await timed(() => index.refresh())}`);
   for (const text of compared) {
     const { endMs, processorMs, found } = await searchCost(history, text);
     results[text] = endMs;

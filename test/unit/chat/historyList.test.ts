@@ -67,7 +67,7 @@ describe("HistoryList", () => {
         ...turn(id, null, "A needle elsewhere", "Yes."),
       ]);
     }
-    await rig.history.index.refresh();
+    await (await rig.history.index()).refresh();
     const here = { ...all, isThisWorkspace: true };
     const { shown } = own;
     const listed = () => shown.history?.rows.map(({ title }) => title);
@@ -83,7 +83,7 @@ describe("HistoryList", () => {
     await own.until(() => shown.history?.rows.length === 3);
     await own.tell(all);
     await own.until(() => shown.history?.text === "" && shown.history.rows.length === 3);
-    assert.equal(shown.history?.hiddenCount, undefined);
+    assert.equal(shown.history.hiddenCount, undefined);
   });
 
   it("finds text in replies and reports its position", async () => {
@@ -104,12 +104,13 @@ describe("HistoryList", () => {
     const other = await rig.openPage();
     service.script({ blocks: ["A reply with a needle"] });
     await other.askToEnd("Where is it?");
-    await rig.history.index.refresh();
+    await (await rig.history.index()).refresh();
+    const index = await rig.history.index();
     const read = rig.files.read.bind(rig.files);
     let readCount = 0;
     rig.files.read = async (path) => {
       const isText = path.startsWith("conversations/") && readCount++ < 100;
-      if (isText) rig.history.index["changed"].fire();
+      if (isText) index["changed"].fire();
       return read(path);
     };
     await other.tell({ ...all, text: "needle" });

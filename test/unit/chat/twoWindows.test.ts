@@ -254,9 +254,9 @@ describe("one conversation in two windows", () => {
     await firstPage.tell({ type: "conversation-deleted", conversationId });
     service.script({ blocks: ["used again"] });
     await secondPage.askToEnd("another question");
-    await secondRig.history.index.refresh();
+    await (await secondRig.history.index()).refresh();
     assert.deepEqual(
-      secondRig.history.index.list().map(({ id }) => id),
+      (await secondRig.history.index()).list().map(({ id }) => id),
       [conversationId],
     );
   });

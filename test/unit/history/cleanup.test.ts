@@ -25,7 +25,7 @@ class Rig {
 
   async moveToBin(id: string): Promise<void> {
     await this.history.journal.append(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
-    await this.history.index.refreshOne(id);
+    await (await this.history.index()).refreshOne(id);
   }
 
   has(path: string): boolean {
@@ -59,7 +59,7 @@ describe("the bin", () => {
     await rig.runCleanup();
     assert.ok(rig.has("conversations/c1.jsonl"));
     await history.journal.append("c2", [{ kind: "restored", atMs: clock.nowMs() }]);
-    await history.index.refreshOne("c2");
+    await (await history.index()).refreshOne("c2");
     clock.advance(DAY_MS);
     await rig.runCleanup();
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe("the bin", () => {
       [],
     );
     assert.ok(rig.has("conversations/c2.jsonl"));
-    assert.deepEqual(history.index.list({ isInBin: true }), []);
+    assert.deepEqual((await history.index()).list({ isInBin: true }), []);
   });
 
   it("keeps conversations that are damaged, newer, or deleted in the future", async () => {

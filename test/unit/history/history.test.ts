@@ -45,12 +45,13 @@ describe("History", () => {
     const history = new History(new MemoryFileSystem(), clock, silentLog);
     await history.journal.append("c1", [question("a", null, "one")]);
     assert.equal(clock.waiting, 0, "nothing was loaded yet");
-    await history.index.refresh();
-    const changed = new Promise<void>((resolve) => history.index.onChanged(resolve));
+    const index = await history.index();
+    await index.refresh();
+    const changed = new Promise<void>((resolve) => index.onChanged(resolve));
     await history.journal.append("c1", [{ kind: "titled", title: "named" }]);
     clock.advance(500);
     await changed;
-    assert.equal(history.index.get("c1")?.title, "named");
+    assert.equal((await history.index()).get("c1")?.title, "named");
   });
 
   it("lists what the window just wrote without checking every file again", async () => {
@@ -66,11 +67,11 @@ describe("History", () => {
       clock.advance(1);
       return stat(path);
     };
-    await history.index.refresh();
+    await (await history.index()).refresh();
     await history.journal.append("c2", [{ kind: "titled", title: "named" }]);
     checked.clear();
     await history.refreshIndex();
-    assert.equal(history.index.get("c2")?.title, "named");
+    assert.equal((await history.index()).get("c2")?.title, "named");
     assert.deepEqual([...checked], ["conversations/c2.jsonl"]);
     clock.advance(60_000);
     await history.refreshIndex();
@@ -82,7 +83,7 @@ describe("History", () => {
     const clock = new ManualClock();
     const history = new History(files, clock, silentLog);
     await history.journal.append("c1", [question("a", null, "one")]);
-    await history.index.refresh();
+    await (await history.index()).refresh();
     files.append = () => Promise.reject(new Error("no"));
     await history.journal.append("c1", [question("b", "a", "two")]);
     history.drafts.save("c1", { text: "typed" });

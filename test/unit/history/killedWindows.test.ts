@@ -182,9 +182,9 @@ describe("a journal whose windows are killed", function () {
     const { lines } = await windows.run({ root, conversationId: ID, name: "b", turns: 1 });
     await checkKept(root, "b", lines);
     const history = open(root);
-    await history.index.refresh();
+    await (await history.index()).refresh();
     assert.deepEqual(
-      history.index.damaged().map(({ id, damagedRecords }) => [id, damagedRecords]),
+      (await history.index()).damaged().map(({ id, damagedRecords }) => [id, damagedRecords]),
       [[ID, 1]],
     );
     assert.ok(replyOf(0).startsWith(pieceOf(0, 0)));

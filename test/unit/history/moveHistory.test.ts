@@ -153,9 +153,9 @@ describe("conflict copies of sync programs", () => {
       await history.journal.append(ID, [question("mine", "common", "written here")]);
       await history.journal.removeForever("copy");
       files.files.set(`conversations/${name}`, new Uint8Array([...common, ...copiedBytes]));
-      await history.index.refresh();
+      await (await history.index()).refresh();
       assert.deepEqual(
-        history.index.list().map(({ id }) => id),
+        (await history.index()).list().map(({ id }) => id),
         [ID],
       );
       const { conversation, damagedRecords } = (await history.journal.load(ID))!;
@@ -175,7 +175,7 @@ describe("conflict copies of sync programs", () => {
     await history.journal.append(ID, [question("mine", "q", "mine")]);
     files.files.delete(`conversations/${ID}.jsonl`);
     files.append = () => Promise.reject(new Error("read-only"));
-    await history.index.refresh();
+    await (await history.index()).refresh();
     assert.ok(files.files.has(copy));
     history.dispose();
   });

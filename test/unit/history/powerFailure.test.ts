@@ -25,7 +25,8 @@ interface Confirmed {
 
 /** Writes conversations, pictures, drafts, list and search index until the power fails. */
 async function writeAll(history: History, confirmed: Confirmed): Promise<void> {
-  const { journal, pictures, drafts, index } = history;
+  const { journal, pictures, drafts } = history;
+  const index = await history.index();
   drafts.onSaved(() => {
     confirmed.draft = drafts.current("d").text;
   });
@@ -84,8 +85,9 @@ describe("history on a disk whose power fails", function () {
       disk.restart(random);
 
       const after = new History(nodeFileSystem("/store", disk.calls), new ManualClock(), silentLog);
-      await after.index.refresh();
-      const listed = after.index.list().map(({ id }) => id);
+      const index = await after.index();
+      await index.refresh();
+      const listed = index.list().map(({ id }) => id);
       const conversations = confirmed.conversations.toSorted();
       assert.deepEqual(
         conversations.filter((id) => !listed.includes(id)),
@@ -123,13 +125,14 @@ describe("history on a disk whose power fails", function () {
         if (!appearsLate) disk.files.set(path, bytes);
         return appearsLate;
       });
-      await reader.index.refresh();
-      const shown = reader.index.list().length;
+      const index = await reader.index();
+      await index.refresh();
+      const shown = index.list().length;
       assert.equal((await found(reader)).length, shown);
       await reader.drafts.load("d");
       for (const [path, bytes] of late) disk.files.set(path, bytes);
-      await reader.index.refresh();
-      assert.equal(reader.index.list().length, CONVERSATIONS, `seed ${seed}, round ${round}`);
+      await index.refresh();
+      assert.equal(index.list().length, CONVERSATIONS, `seed ${seed}, round ${round}`);
       assert.equal((await found(reader)).length, CONVERSATIONS, `seed ${seed}, round ${round}`);
       await reader.drafts.syncFromDisk("d");
       const texts = [reader.drafts.current("d").text, ...reader.drafts.others("d")];

@@ -55,9 +55,9 @@ describe("the history of a released version", () => {
           assert.ok("url" in read && read.url.startsWith("data:image/png;base64,"));
         }
       }
-      await history.index.refresh();
+      await (await history.index()).refresh();
       assert.deepEqual(
-        history.index.list().map((entry) => entry.id),
+        (await history.index()).list().map((entry) => entry.id),
         [id],
       );
       history.dispose();

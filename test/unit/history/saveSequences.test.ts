@@ -35,8 +35,8 @@ async function saveTurn(history: History): Promise<Saved> {
   await append("titled", [{ kind: "titled", title: "a title" }]);
   history.drafts.save(ID, { text: "next question" });
   await history.drafts.flush();
-  await history.index.refresh();
-  await history.index.flush();
+  await (await history.index()).refresh();
+  await (await history.index()).flush();
   return saved;
 }
 
@@ -61,9 +61,9 @@ async function check(files: MemoryFileSystem, saved: Saved, context: string): Pr
       assert.ok(text === "onetwo!" && reply?.role === "assistant" && reply.ending, context);
     } else assert.equal(loaded?.conversation.title, "a title", context);
   }
-  await history.index.refresh();
+  await (await history.index()).refresh();
   assert.deepEqual(
-    history.index.list().map(({ id, messageCount }) => [id, messageCount]),
+    (await history.index()).list().map(({ id, messageCount }) => [id, messageCount]),
     [[ID, messages.size]],
     context,
   );
