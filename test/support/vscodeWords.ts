@@ -26,6 +26,12 @@ export const workspace = {
   }),
 };
 
+/**
+ * Named by files of which only the texts are read, so that the bundler finds them.
+ * @public
+ */
+export const [ConfigurationTarget, FileSystemError, Uri] = [undefined, undefined, undefined];
+
 /** Result of `read` with these settings, each by its full name. */
 export function withSettings<T>(own: Readonly<Record<string, unknown>>, read: () => T): T {
   try {
