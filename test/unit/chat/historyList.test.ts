@@ -83,7 +83,7 @@ describe("HistoryList", () => {
     await own.until(() => shown.history?.rows.length === 3);
     await own.tell(all);
     await own.until(() => shown.history?.text === "" && shown.history.rows.length === 3);
-    assert.equal(shown.history?.hiddenCount, undefined);
+    assert.equal(shown.history.hiddenCount, undefined);
   });
 
   it("finds text in replies and reports its position", async () => {
