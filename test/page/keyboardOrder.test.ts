@@ -115,7 +115,7 @@ describe("the Tab order", () => {
     await host.waitFor("history-asked");
     await host.say({
       ...{ type: "history-shown", text: "", isInBin: false, rows: [row] },
-      ...{ foundCount: 1, isComplete: true },
+      ...{ foundCount: 1, isComplete: true, workspace: "shop" },
     });
     await host.page.getByRole("option", { name: /Another/ }).waitFor();
     await assertStops(host.page, [
@@ -123,6 +123,7 @@ describe("the Tab order", () => {
         "Back to the conversation",
         "Search conversations",
         "This workspace",
+        "All workspaces",
         "Bin",
         "Conversations",
       ],

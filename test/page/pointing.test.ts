@@ -85,6 +85,18 @@ describe("replies that point", () => {
     });
   }
 
+  it("have their number left of the box, or inside it at the left edge of the picture", async () => {
+    const host = await openReply(TAG_REPLY);
+    const distance = async (name: string) => {
+      const outer = (await box(host, name).boundingBox())!;
+      const number = (await box(host, name).locator(".point-number").boundingBox())!;
+      return outer.x - (number.x + number.width);
+    };
+    await mark(host, 2).waitFor();
+    assert.ok((await distance("1 Save button")) < 0);
+    assert.ok((await distance("2 the menu")) >= -2);
+  });
+
   it("light up on both sides, by pointer and by focus", async () => {
     const host = await openReply(TAG_REPLY);
     await mark(host, 2).hover();

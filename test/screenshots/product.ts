@@ -27,7 +27,6 @@ export async function takeProductPicture(path: string): Promise<void> {
     const window = await environment.openWindow(WINDOW);
     const { page, panel } = window;
     const asking = new PictureAsking(environment, window);
-    await window.openFile("cart.ts");
     await window.runCommand("View: Close Primary Side Bar");
     await window.openChat();
     const bar = page.locator(".part.auxiliarybar");
@@ -57,8 +56,7 @@ export async function takeProductPicture(path: string): Promise<void> {
     await panel.locator(".pointed-picture img[src]").waitFor();
     await panel.locator("details.sent-pictures summary").click();
     await panel.locator(".question .thumbnail img[src]").waitFor();
-    await window.runCommand("Notifications: Clear All Notifications");
-    await panel.locator(".pointed-picture button").first().hover();
+    await panel.locator(".reply-body .point-mark").nth(1).waitFor();
     await bar.screenshot({ path, scale: "css" });
   } finally {
     await environment.close();

@@ -26,6 +26,12 @@ export const workspace = {
   }),
 };
 
+/**
+ * Imported by files of which tests only read the texts, so that the bundler finds them.
+ * @public
+ */
+export const [ConfigurationTarget, FileSystemError, Uri] = [undefined, undefined, undefined];
+
 /** Calls `read` with these settings, given by full name, and returns the result. */
 export function withSettings<T>(own: Readonly<Record<string, unknown>>, read: () => T): T {
   try {
