@@ -18,6 +18,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import { findDefinitions } from "../../src/host/context/definitions";
 import type { Gathered } from "../../src/host/context/gather";
+import { promptCode } from "../../src/host/context/questionCode";
 import { ReferenceSearch } from "../../src/host/context/references";
 import { gatherCallers, gatherTests } from "../../src/host/context/relatedCode";
 import { COMMANDS } from "../../src/host/platform/contributions";
@@ -173,6 +174,15 @@ describe("the code around a question", () => {
     const asked = await lastAsked();
     assert.match(asked, /top\.py \(lines 4-8\), asked about line 7:/);
     assert.ok(asked.includes("import csv") && !asked.includes("print(top"), asked);
+  });
+
+  it("finds the class at the cursor for a prompt about code, and nothing for other prompts", async () => {
+    const editor = await showFile(file("cart.ts"), CART);
+    putCaret(editor, 19, 10);
+    const [main] = await promptCode("explain");
+    assert.ok(main?.kind === "excerpt");
+    assert.deepEqual([main.startLine, main.endLine], [8, 23]);
+    assert.deepEqual(await promptCode("my-own"), []);
   });
 
   it("sends definitions with an inline edit", async () => {

@@ -229,6 +229,16 @@ describe("completion in the composer", () => {
     assert.equal(await text.inputValue(), "/rev");
   });
 
+  it("asks for the code at the cursor with a prompt about code", async () => {
+    const explain = { name: "explain", text: "Explain this code.", isAboutCode: true };
+    const host = await open({ shown: { panel: { prompts: [explain] } } });
+    await textOf(host).pressSequentially("/exp");
+    await textOf(host).press("Enter");
+    const asked = await host.waitFor("prompt-asked");
+    assert.deepEqual([asked.name, asked.isAboutCode], ["explain", true]);
+    assert.equal(await textOf(host).inputValue(), "Explain this code.");
+  });
+
   it("finds no prompt after a word, and none that does not match", async () => {
     const host = await open({ shown: { panel: { prompts } } });
     await textOf(host).pressSequentially("and /fix");
