@@ -72,7 +72,7 @@ const HOST_LAYERS: readonly (readonly string[])[] = [
   ["platform", "node", "web", "theme", "messages"],
   ["settings", "access"],
   ["pictures", "panel", "inline"],
-  ["context"],
+  ["context", "preview"],
   ["chatApi", "sourceControl", "diagnostics", "storage", "replyActions", "editorCommands"],
   ["activation"],
 ];
@@ -82,7 +82,7 @@ const WEBVIEW_LAYERS: readonly (readonly string[])[] = [
   ["state"],
   ["ui"],
   ["pictures"],
-  ["pointing"],
+  ["pointing", "preview"],
   ["transcript", "composer", "history"],
   ["boot"],
 ];
