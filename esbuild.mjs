@@ -38,6 +38,7 @@ const lazyHostFiles = [
   "src/host/pictures/onImageLinks.ts",
   "src/host/pictures/pictureFiles.ts",
   "src/host/pictures/takeScreenshot.ts",
+  "src/host/preview/previewTab.ts",
   "src/host/replyActions/applyAll.ts",
   "src/host/replyActions/codeActions.ts",
   "src/host/replyActions/fileLinks.ts",
@@ -101,6 +102,17 @@ export function programs({ isProduction }) {
       format: "iife",
       platform: "browser",
       target: "chrome138",
+    },
+    /** The page of a preview: one script, which the host inlines. */
+    preview: {
+      ...shared,
+      entryPoints: { preview: "src/webview/previewMain.tsx" },
+      outdir: "dist/webview",
+      format: "iife",
+      platform: "browser",
+      target: "chrome138",
+      jsx: "automatic",
+      jsxImportSource: "preact",
     },
     /** The panel: ES modules, so that rarely needed parts load only when they are used. */
     panel: {

@@ -59,6 +59,8 @@ export class ImageAttachments implements Disposable {
   private readonly jobs: PictureJobs;
   /** The tool for a screenshot that is open. */
   private screenshot: AbortController | undefined;
+  /** The view can end while this code is still loading, and a message of it arrives afterwards. */
+  private isDisposed = false;
 
   readonly handlers: HostHandlers<
     | "picture-offered"
@@ -130,11 +132,13 @@ export class ImageAttachments implements Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.screenshot?.abort(new Error("the view ends"));
   }
 
   /** Attaches a screenshot; a tool that is still open from an earlier request is closed. */
   private async attachScreenshot(conversationId: string, platform: ClientPlatform): Promise<void> {
+    if (this.isDisposed) return;
     this.screenshot?.abort(new Error("another screenshot"));
     const controller = new AbortController();
     this.screenshot = controller;

@@ -44,7 +44,10 @@ export class MessageActions {
   };
 
   constructor(
-    private readonly host: Pick<SessionHost, "copy" | "useCode" | "applyAll" | "runAction">,
+    private readonly host: Pick<
+      SessionHost,
+      "copy" | "useCode" | "previewCode" | "applyAll" | "runAction"
+    >,
     private readonly words: Messages,
     private readonly view: ViewUpdater,
     private readonly draft: DraftSync,
@@ -86,9 +89,14 @@ export class MessageActions {
     const message = this.live?.message(asked.messageId);
     if (message?.role !== "assistant") return;
     const { text } = separatedReply(message);
-    const isDone = await this.host.useCode(asked.action, text, asked.block);
-    if (isDone && asked.action === "copy")
-      this.view.post({ type: "said", text: this.words.copied() });
+    const { action, block } = asked;
+    if (action === "preview") {
+      const conversation = this.live?.conversation;
+      if (conversation) await this.host.previewCode({ conversation, reply: message, text, block });
+      return;
+    }
+    const isDone = await this.host.useCode(action, text, block);
+    if (isDone && action === "copy") this.view.post({ type: "said", text: this.words.copied() });
   }
 
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {

@@ -215,6 +215,17 @@ export class ChatSession implements Disposable {
     await (await this.loadPictures()).attachFiles(id, files);
   }
 
+  /** Shows a conversation, attaches pictures and puts a text into an empty composer. */
+  async suggestQuestion(
+    conversationId: string,
+    text: string,
+    pictures: readonly PictureFile[],
+  ): Promise<void> {
+    if (this.live?.conversation.id !== conversationId) await this.open(conversationId);
+    if (text !== "") this.updater.post({ type: "draft-restored", text });
+    await this.attachPictures(pictures);
+  }
+
   /** Asks the page to attach the image on the clipboard. */
   attachClipboardPicture(): void {
     this.focus();

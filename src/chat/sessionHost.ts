@@ -1,10 +1,21 @@
-import type { MessageOf } from "../protocol/handlers";
-import type { ToHost } from "../protocol/messages";
+import type { Conversation } from "../conversation/conversation";
+import type { Reply } from "../conversation/message";
+import type { CodeAction } from "../protocol/messages";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { PictureHost } from "./imageAttachments";
 import type { PointingHost } from "./pointing";
 import type { DecorationsHost } from "./replyDecorations";
 import type { ViewUpdaterState } from "./viewUpdater";
+
+/** Request to preview a code block of a reply. */
+export interface CodePreview {
+  readonly conversation: Conversation;
+  readonly reply: Reply;
+  /** Markdown of the reply, without thinking. */
+  readonly text: string;
+  /** 0-based number of the code block. */
+  readonly block: number;
+}
 
 /** Editor functions for a chat session. */
 export interface SessionHost extends ViewUpdaterState, DecorationsHost {
@@ -16,11 +27,9 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
    * Runs an action on a code block of a reply; `block` is 0-based. Returns false if the action was
    * not done.
    */
-  useCode(
-    action: MessageOf<ToHost, "code-asked">["action"],
-    text: string,
-    block: number,
-  ): Promise<boolean>;
+  useCode(action: Exclude<CodeAction, "preview">, text: string, block: number): Promise<boolean>;
+  /** Opens the preview of a code block in an editor tab. */
+  previewCode(preview: CodePreview): Promise<void>;
   /** Shows all changes of a reply to files for review. */
   applyAll(text: string): Promise<void>;
   openLink(url: string): void;

@@ -167,9 +167,14 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
     case "text":
       return [];
     case "image": {
-      const { hash, widthPx, heightPx, name } = part;
+      const { hash, widthPx, heightPx, name, original } = part;
       const detail = words.pictureSize(part);
-      return [{ kind: "picture", label: name, detail, picture: { hash, widthPx, heightPx } }];
+      const chip = { kind: "picture" as const, label: name, detail };
+      const picture = { hash, widthPx, heightPx };
+      if (original === undefined || original.hash === hash) return [{ ...chip, picture }];
+      const { hash: ofHash, ofWidthPx, ofHeightPx } = original;
+      const whole = { hash: ofHash, widthPx: ofWidthPx, heightPx: ofHeightPx };
+      return [{ ...chip, picture, original: whole }];
     }
     case "image-address":
       return [{ kind: "picture", label: part.url, detail: "" }];

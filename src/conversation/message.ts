@@ -3,23 +3,16 @@
  * or a reply are branches of a tree.
  */
 import * as z from "zod/mini";
+import { pictureAreaSchema } from "../pointing/pictureArea";
 import { endingSchema } from "./ending";
 
 /** Kind of model: text or vision. The profile has the model code of each kind. */
 export const modelKindSchema = z.enum(["llm", "vl"]);
 export type ModelKind = z.infer<typeof modelKindSchema>;
 
-/** Area of a stored picture, in pixels. */
-const pictureAreaSchema = z.object({
-  hash: z.string(),
-  mediaType: z.string(),
-  x: z.number(),
-  y: z.number(),
-  widthPx: z.number(),
-  heightPx: z.number(),
-  ofWidthPx: z.number(),
-  ofHeightPx: z.number(),
-});
+// The order of the members is that of stored parts, which are compared as text.
+const { hash: hashSchema, ...areaShape } = pictureAreaSchema.shape;
+const originalSchema = z.object({ hash: hashSchema, mediaType: z.string(), ...areaShape });
 
 /** Picture, stored by its hash outside the journal. */
 export const imagePartSchema = z.object({
@@ -46,7 +39,7 @@ export const imagePartSchema = z.object({
   /** Number of tiles that follow, for an overview of the picture that they were cut from. */
   overviewOfTiles: z.optional(z.number()),
   /** Area of the attached picture that a tile, crop or scaled picture shows unchanged. */
-  original: z.optional(pictureAreaSchema),
+  original: z.optional(originalSchema),
 });
 
 /** Lines of a file. */

@@ -3,18 +3,8 @@
  * crop and scale to the original. Coordinates that fit no picture stay text.
  */
 import { regionOf, type CoordinateScale, type FormScale, type Region } from "./coordinates";
+import type { PictureArea } from "./pictureArea";
 import type { ReadPoint } from "./readPointing";
-
-/** Area of a stored original that a sent picture shows. */
-export interface PictureArea {
-  readonly hash: string;
-  readonly x: number;
-  readonly y: number;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly ofWidthPx: number;
-  readonly ofHeightPx: number;
-}
 
 /** Picture of a request, as the model saw it. */
 export interface SeenPicture {
@@ -28,6 +18,7 @@ export interface SeenPicture {
   readonly tile?: number | undefined;
   /** True for a picture of the question itself, not of an earlier question. */
   readonly isOfQuestion: boolean;
+  /** Area of the original that the picture shows; missing for an original. */
   readonly area?: PictureArea | undefined;
 }
 

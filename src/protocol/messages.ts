@@ -39,6 +39,7 @@ export const codeActionSchema = z.enum([
   "replace-selection",
   "apply-in-editor",
   "new-file",
+  "preview",
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;
 

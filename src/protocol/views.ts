@@ -1,6 +1,7 @@
 /** Plain data for the panel. Texts are complete and localized; the webview shows them unchanged. */
 import * as z from "zod/mini";
 import { COORDINATE_SCALES } from "../pointing/coordinates";
+import { pictureAreaSchema } from "../pointing/pictureArea";
 import { parametersSchema } from "./parameters";
 
 /** Actions of a notice's button. */
@@ -66,6 +67,8 @@ export const chipSchema = z.object({
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */
   picture: z.optional(sentPictureSchema),
+  /** The attached picture, where `picture` is a part or a scaled copy of it. */
+  original: z.optional(sentPictureSchema),
   /** Full text if label and detail are abbreviated. */
   tooltip: z.optional(z.string()),
   /** True if the file is known to have changed since. */
@@ -163,17 +166,7 @@ const seenPictureSchema = z.object({
   tile: z.optional(z.number()),
   isOfQuestion: z.boolean(),
   /** Area of the original that the picture shows; missing for an original. */
-  area: z.optional(
-    z.object({
-      hash: z.string(),
-      x: z.number(),
-      y: z.number(),
-      widthPx: z.number(),
-      heightPx: z.number(),
-      ofWidthPx: z.number(),
-      ofHeightPx: z.number(),
-    }),
-  ),
+  area: z.optional(pictureAreaSchema),
 });
 
 /** A reply and its status. */

@@ -74,6 +74,35 @@ describe("the panel's names and roles", () => {
     }
   });
 
+  it("offer a preview for HTML and SVG, and for CSS next to HTML", async () => {
+    const blocks = "```css\np {}\n```\n\n```html\n<p>x</p>\n```\n\n```ts\nlet a;\n```\n";
+    const messages = [
+      ...[question("q1", "?"), reply("r1", blocks)],
+      ...[question("q2", "?"), reply("r2", "```css\np {}\n```\n\n```xml\n<svg></svg>\n```\n")],
+      ...[question("q3", "?"), reply("r3", "```css\np {}\n```\n\n```xml\n<a></a>\n```\n")],
+    ];
+    const { page, waitFor } = await openWith(messages);
+    await page.getByRole("button", { name: "Preview, html, block 2" }).click();
+    const { action, messageId, block } = await waitFor(1);
+    assert.deepEqual([action, messageId, block], ["preview", "r1", 1]);
+    await page.getByRole("button", { name: "Preview, xml, block 2" }).click();
+    assert.equal((await waitFor(2)).messageId, "r2");
+    const more = page.getByRole("button", { name: "More actions", exact: true });
+    await more.nth(0).click();
+    await page.locator(".code-menu:popover-open").getByRole("button", { name: "Preview" }).click();
+    assert.equal((await waitFor(3)).block, 0);
+    await more.nth(2).click();
+    const menu = page.locator(".code-menu:popover-open");
+    await menu.getByRole("button", { name: "New file" }).waitFor();
+    assert.equal(await menu.getByRole("button", { name: "Preview" }).count(), 0);
+    assert.equal(await page.getByRole("button", { name: /^Preview/ }).count(), 2);
+
+    async function openWith(shown: typeof messages) {
+      const host = await open({ shown: { messages: shown } });
+      return { page: host.page, waitFor: (count: number) => host.waitFor("code-asked", count) };
+    }
+  });
+
   it("offers to apply all code of a reply with several blocks, or with a diff", async () => {
     const blocks = (count: number) => "```ts\nlet a;\n```\n\n".repeat(count);
     const diff = "```diff\n--- a/a.ts\n+++ b/a.ts\n-one\n+two\n```\n";

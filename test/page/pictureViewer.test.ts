@@ -75,6 +75,21 @@ describe("the viewer", () => {
     await dialog.getByText(`SHA-256 ${hashOf(1)}`).waitFor();
   });
 
+  it("compares a sent picture with the original that was attached", async () => {
+    const original = { hash: hashOf(1), ...PIXELS };
+    const half = { ...chip(3, "large.png", { widthPx: 200, heightPx: 100 }), original };
+    const { dialog } = await openPicture("Open large.png as sent", {
+      shown: { messages: [question("q1", "Look", { chips: [half] }), reply("r1", "Seen.")] },
+    });
+    await dialog.getByRole("button", { name: "Compare" }).click();
+    const areas = dialog.locator(".picture-area");
+    await areas.nth(1).locator("img[src]").waitFor();
+    const names = await areas.evaluateAll((all) =>
+      all.map((one) => one.getAttribute("aria-label")),
+    );
+    assert.deepEqual(names, ["large.png", "large.png (original)"]);
+  });
+
   it("shows a picture at the pixels of the display", async () => {
     const { page, dialog } = await openPicture("Open before.png as sent", {
       shown: { messages: TALK },

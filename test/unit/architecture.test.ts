@@ -29,9 +29,9 @@ const PURE = [
 
 const LAYERS: Readonly<Record<string, Layer>> = {
   base: { folders: [], packages: [] },
-  pointing: { folders: [], packages: [] },
+  pointing: { folders: [], packages: ["zod"] },
   protocol: { folders: ["base", "pointing"], packages: ["zod"] },
-  conversation: { folders: ["base"], packages: ["zod"] },
+  conversation: { folders: ["base", "pointing"], packages: ["zod"] },
   service: { folders: ["base"], packages: ["zod", "eventsource-parser"] },
   markdown: { folders: [], packages: ["markdown-it", "markdown-it-footnote"] },
   context: { folders: ["base", "conversation"], packages: ["tokenx"] },
@@ -71,7 +71,7 @@ const HOST_LAYERS: readonly (readonly string[])[] = [
   ["platform", "node", "web", "theme", "messages"],
   ["settings", "access"],
   ["pictures", "panel", "inline"],
-  ["context"],
+  ["context", "preview"],
   ["chatApi", "sourceControl", "diagnostics", "storage", "replyActions", "editorCommands"],
   ["activation"],
 ];
@@ -81,7 +81,7 @@ const WEBVIEW_LAYERS: readonly (readonly string[])[] = [
   ["state"],
   ["ui"],
   ["pictures"],
-  ["pointing"],
+  ["pointing", "preview"],
   ["transcript", "composer", "history"],
   ["boot"],
 ];
@@ -98,6 +98,7 @@ const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
   [/\.d\.ts$/, "the types of a package without its own"],
   [/^src\/chat\/prepareTurn\.ts$/, "types of the host, which implements them, and of chat"],
   [/^src\/inline\/fileImports\.ts$/, "a reader of source text with languages of its own"],
+  [/^src\/pointing\/pictureArea\.ts$/, "shared by the parts of messages and their views"],
   [/^src\/history\/fileSystem\.ts$/, "a port with an implementation for Node and for browsers"],
   [/^src\/history\/writeQueues\.ts$/, "shared by the stores of history"],
   [/^src\/service\/growingText\.ts$/, "shared by text and thinking of a reply"],

@@ -29,7 +29,7 @@ interface SessionHostOptions {
   readonly panelContext: PanelContext;
   readonly forReplies: Pick<
     SessionHost,
-    "copy" | "useCode" | "applyAll" | "findFiles" | "openFile"
+    "copy" | "useCode" | "previewCode" | "applyAll" | "findFiles" | "openFile"
   >;
   readonly themes: Themes;
   readonly runAction: SessionHost["runAction"];

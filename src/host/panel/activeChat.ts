@@ -1,6 +1,7 @@
 /** Knows the chat that was used last, in the panel or a tab: context from the editor is added there. */
 import { Emitter } from "../../base/event";
 import type { Conversations } from "../../chat/conversations";
+import type { PictureFile } from "../../chat/editorContext";
 import type { LiveConversation } from "../../chat/liveConversation";
 import { ShownConversation, type ShownMemory } from "../../chat/shownConversation";
 import type { Part } from "../../conversation/message";
@@ -13,6 +14,12 @@ export interface ChatLocation {
   reveal(leavesCaret?: boolean): Promise<void>;
   /** Shows the chat and takes a screenshot for its question. */
   takeScreenshot(): Promise<void>;
+  /** Shows a conversation, attaches pictures to its question and suggests a text for the question. */
+  suggestQuestion(
+    conversationId: string,
+    text: string,
+    pictures: readonly PictureFile[],
+  ): Promise<void>;
 }
 
 /** The chats of the window. */
@@ -76,6 +83,17 @@ export class ActiveChat {
   /** Takes a screenshot for the question in the chat that was used last. */
   takeScreenshot(): Promise<void> {
     return this.current().takeScreenshot();
+  }
+
+  /** Suggests a question with pictures, in the chat that shows the conversation or in the panel. */
+  suggestQuestion(
+    conversationId: string,
+    text: string,
+    pictures: readonly PictureFile[],
+  ): Promise<void> {
+    const chat = this.current();
+    const isShown = chat.shownConversation?.conversation.id === conversationId;
+    return (isShown ? chat : this.panel).suggestQuestion(conversationId, text, pictures);
   }
 
   private current(): ChatLocation {

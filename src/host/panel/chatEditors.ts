@@ -108,6 +108,7 @@ export class ChatEditors {
         return Promise.resolve();
       },
       takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
+      suggestQuestion: (...question) => revealAnd(() => void session.suggestQuestion(...question)),
     };
     panel.iconPath = this.pages.icon;
     owned.add(

@@ -100,6 +100,14 @@ export class ChatView implements ChatLocation {
     return this.revealAnd((session) => session.takeScreenshot());
   }
 
+  suggestQuestion(
+    conversationId: string,
+    text: string,
+    pictures: readonly PictureFile[],
+  ): Promise<void> {
+    return this.revealAnd((session) => session.suggestQuestion(conversationId, text, pictures));
+  }
+
   /** Shows the panel and runs an action with its session once the page is connected. */
   private async revealAnd(act: (session: ChatSession) => unknown): Promise<void> {
     // Showing a focused view moves the focus out of its page for a moment; keys pressed then are lost.

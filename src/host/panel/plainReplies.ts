@@ -8,6 +8,7 @@ import type { LiveConversation } from "../../chat/liveConversation";
 import { replyView } from "../../chat/toView";
 import type { Messages } from "../../chat/messages";
 import { plainText, type PlainTextLabels } from "../../markdown/plainText";
+import { withNamedPoints } from "../../pointing/namedPoints";
 import { PLAIN_REPLY_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 
@@ -89,9 +90,12 @@ export class PlainReplies implements Disposable {
     const isRunning = shown.live.runningReplyId === reply.id;
     const view = replyView(shown.live.conversation, reply, isRunning, this.messages);
     const end = isRunning ? t("The reply is still in progress.") : view.notice?.text;
+    const text = withNamedPoints(view.text, view.seenPictures ?? [], (kind, number) =>
+      kind === "box" ? t("box {0}", number) : t("point {0}", number),
+    );
     const model = reply.receipt && reply.modelCode;
     const meta = [model, view.metaLine].filter((part) => part !== undefined && part !== "");
-    return [meta.join(" · "), plainText(view.text, plainWords), end]
+    return [meta.join(" · "), plainText(text, plainWords), end]
       .filter((part) => part !== undefined && part !== "")
       .join("\n\n");
   }

@@ -17,7 +17,7 @@ export type ProposeCode = (text: string, named?: string) => Promise<void>;
  * @returns false if the block does not exist or the user cancels
  */
 export async function useCode(
-  action: CodeAction,
+  action: Exclude<CodeAction, "preview">,
   markdown: string,
   block: number,
   propose: ProposeCode,

@@ -1,8 +1,10 @@
 /** Registers the actions on code blocks and file links of replies; all are lazy-loaded. */
+import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { SessionHost } from "../../chat/sessionHost";
+import type { History } from "../../history/history";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 
@@ -10,17 +12,24 @@ interface ReplyActions extends Disposable {
   readonly commands: CommandHandlers<"applyKeep" | "applyDiscard" | "applyAll">;
   readonly forReplies: Pick<
     SessionHost,
-    "copy" | "useCode" | "applyAll" | "findFiles" | "openFile"
+    "copy" | "useCode" | "previewCode" | "applyAll" | "findFiles" | "openFile"
   >;
 }
 
 export interface ReplyActionsOptions {
-  /** Returns the chat whose last reply the command applies. */
+  readonly context: Pick<vscode.ExtensionContext, "extensionUri">;
+  readonly history: Pick<History, "pictures">;
+  /** Returns the chat whose last reply the command applies, and to which a preview sends pictures. */
   readonly activeChat: () => ActiveChat;
   readonly log: Log;
 }
 
-export function registerReplyActions({ activeChat, log }: ReplyActionsOptions): ReplyActions {
+export function registerReplyActions({
+  context,
+  history,
+  activeChat,
+  log,
+}: ReplyActionsOptions): ReplyActions {
   const owned = new Disposables();
   const codeActions = () => import("./codeActions");
   const fileLinks = lazily(async () => {
@@ -30,6 +39,11 @@ export function registerReplyActions({ activeChat, log }: ReplyActionsOptions): 
   const proposals = lazily(async () => {
     const { Proposals } = await import("./proposals");
     return owned.add(new Proposals(log));
+  });
+  const preview = lazily(async () => {
+    const { PreviewTab } = await import("../preview/previewTab");
+    const { extensionUri } = context;
+    return owned.add(new PreviewTab({ extensionUri, pictures: history.pictures, activeChat, log }));
   });
   let reviewed: Disposable | undefined;
   /** Replaces the change that is being reviewed. */
@@ -63,6 +77,7 @@ export function registerReplyActions({ activeChat, log }: ReplyActionsOptions): 
           (await proposals()).propose(...code),
         );
       },
+      previewCode: async (code) => (await preview()).open(code),
       findFiles: async (mentions) => (await fileLinks()).find(mentions),
       openFile: (file) => void fileLinks().then((links) => links.open(file)),
     },

@@ -25,8 +25,9 @@ export function galleryOf(store: PanelStore): GalleryPicture[] {
 }
 
 /** Returns the picture of a chip of a sent question; empty for other chips. */
-export function sentPicture({ label, detail, picture }: ChipView, messageId: string) {
-  return picture ? [{ ...picture, name: label, detail, messageId }] : [];
+export function sentPicture({ label, detail, picture, original }: ChipView, messageId: string) {
+  if (picture === undefined) return [];
+  return [{ ...picture, name: label, detail, messageId, ...(original && { original }) }];
 }
 
 /** Returns the pictures that will be sent for an attachment. */

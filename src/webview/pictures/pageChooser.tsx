@@ -3,8 +3,9 @@
  * the visible part of the list.
  */
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
+import { useNearUrl } from "./nearUrl";
 import { pagesOf, rangesOf } from "./pageRanges";
 import { PdfPages, type PdfProblem } from "./pdfPages";
 import { PictureDialog } from "./pictureDialog";
@@ -13,8 +14,8 @@ import { usePictures } from "./picturesContext";
 /** Longest side of a preview, in pixels. */
 const PREVIEW_SIDE_PX = 320;
 
-/** Distance from the visible part of the list at which pages are drawn. */
-const NEAR = "300px 0px";
+/** Distance from the visible part of the list at which pages are drawn, in CSS pixels. */
+const NEAR_PX = 300;
 
 export interface PageChooserProps {
   readonly name: string;
@@ -149,46 +150,14 @@ function problemText(problem: PdfProblem | undefined, name: string): string {
 
 /** Preview of a page, drawn while it is near the visible part; its picture is released afterwards. */
 function PagePreview({ pdf, page }: { readonly pdf: PdfPages; readonly page: number }) {
-  const boxRef = useRef<HTMLSpanElement>(null);
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    const box = boxRef.current;
-    if (box === null) return undefined;
-    let objectUrl: string | undefined;
-    let isWanted = false;
-    const show = async () => {
-      const blob = await pdf.preview(page, PREVIEW_SIDE_PX);
-      if (!isWanted || objectUrl !== undefined) return;
-      objectUrl = URL.createObjectURL(blob);
-      setUrl(objectUrl);
-    };
-    const release = () => {
-      if (objectUrl !== undefined) URL.revokeObjectURL(objectUrl);
-      objectUrl = undefined;
-    };
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const isNear = entries.at(-1)?.isIntersecting === true;
-        if (isNear === isWanted) return;
-        isWanted = isNear;
-        if (isNear)
-          show().catch(() => undefined); // The page keeps its empty frame.
-        else {
-          release();
-          setUrl(undefined);
-        }
-      },
-      { root: box.closest(".pdf-pages"), rootMargin: NEAR },
-    );
-    observer.observe(box);
-    return () => {
-      isWanted = false;
-      observer.disconnect();
-      release();
-    };
-  }, [pdf, page]);
+  // A page that cannot be drawn keeps its empty frame.
+  const { ref, url } = useNearUrl(String(page), {
+    nearPx: NEAR_PX,
+    scrolling: ".pdf-pages",
+    load: () => pdf.preview(page, PREVIEW_SIDE_PX),
+  });
   return (
-    <span ref={boxRef} class="pdf-preview">
+    <span ref={ref} class="pdf-preview">
       {url !== undefined && <img src={url} alt="" draggable={false} />}
     </span>
   );

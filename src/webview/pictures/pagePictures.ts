@@ -2,7 +2,6 @@
  * Handles pictures in the webview: sends pasted and dropped files to the host, runs the host's drawing
  * jobs, and loads pictures and thumbnails of the conversation.
  */
-import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { AttachmentView, ChipView } from "../../protocol/views";
@@ -12,6 +11,7 @@ import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";
 import { ClipboardOffer } from "./clipboardPictures";
 import { croppedArea, parseMarks, writeMarks, type Area, type Mark, type MarkKind } from "./marks";
+import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
 import type { PictureTools } from "./pictureTools";
 import type { ZoomArea } from "./zoomArea";
 
@@ -41,24 +41,7 @@ export type ShownPicture =
   /** Preview of an attachment as it will be sent. */
   | { readonly kind: "previewed"; readonly attachmentId: string };
 
-/** Picture of the difference of two pictures. */
-export interface Difference {
-  readonly png: Blob;
-  readonly changedPixels: number;
-}
-
-/** Error for a picture that the host cannot read; the message is the host's error text, if any. */
-class LostPicture extends Error {
-  override readonly name = "LostPicture";
-}
-
-/** Returns the error text for a picture that cannot be shown. */
-export function lostWords(error: unknown): string {
-  const known = error instanceof LostPicture ? error.message : "";
-  return known || t("The picture could not be shown. Reopen the conversation to try again.");
-}
-
-export class PagePictures {
+export class PagePictures implements PictureLoader {
   private tools: Promise<PictureTools> | undefined;
   private readonly underWay = signal<readonly Promise<boolean>[]>([]);
   private readonly small = new Map<string, Promise<Blob>>();

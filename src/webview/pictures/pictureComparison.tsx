@@ -6,13 +6,11 @@
 import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { usePanel } from "../state/panelContext";
 import { Icon } from "../ui/iconButton";
 import { comparedSize, type ComparedSize } from "./comparedSize";
 import type { GalleryPicture } from "./gallery";
-import { PictureImage, usePicture, ZoomTools } from "./pictureDialog";
-import type { Difference } from "./pagePictures";
-import { usePictures } from "./picturesContext";
+import { PictureImage, ZoomTools } from "./pictureDialog";
+import { usePicture, type Difference, type PictureLoader } from "./pictureLoader";
 import { useZoomArea, type SharedZoom, type ZoomArea } from "./zoomArea";
 
 type Mode = "side-by-side" | "swipe" | "flicker" | "difference";
@@ -26,9 +24,21 @@ interface ComparisonProps {
   readonly others: readonly GalleryPicture[];
   /** Hash of the other picture that is shown first. */
   readonly first: string;
+  readonly source: PictureLoader;
+  /** Called with the hash of another picture that the user chose. */
+  readonly onChoose?: (hash: string) => void;
+  /** Attaches the picture of the differences to the next question. */
+  readonly attach?: ((difference: File) => void) | undefined;
 }
 
-export function PictureComparison({ picture, others, first }: ComparisonProps) {
+export function PictureComparison({
+  picture,
+  others,
+  first,
+  source,
+  onChoose,
+  attach,
+}: ComparisonProps) {
   const [hash, setHash] = useState(first);
   const [mode, setMode] = useState<Mode>("side-by-side");
   const [fallback] = others;
@@ -40,7 +50,7 @@ export function PictureComparison({ picture, others, first }: ComparisonProps) {
     difference: t("Difference"),
   };
   if (other === undefined) return null;
-  const pair = { picture, other };
+  const pair = { picture, other, source };
   const key = `${picture.hash} ${other.hash}`;
   return (
     <>
@@ -49,7 +59,10 @@ export function PictureComparison({ picture, others, first }: ComparisonProps) {
           class="fit-choice"
           aria-label={t("Compare with")}
           value={other.hash}
-          onChange={(event) => setHash(event.currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            setHash(currentTarget.value);
+            onChoose?.(currentTarget.value);
+          }}
         >
           {others.map((one, index) => (
             <option key={index} value={one.hash}>
@@ -72,7 +85,7 @@ export function PictureComparison({ picture, others, first }: ComparisonProps) {
       {mode === "side-by-side" && <SideBySide key={key} {...pair} />}
       {mode === "swipe" && <Swipe key={key} {...pair} />}
       {mode === "flicker" && <Flicker key={key} {...pair} />}
-      {mode === "difference" && <DifferenceView key={key} {...pair} />}
+      {mode === "difference" && <DifferenceView key={key} {...pair} attach={attach} />}
     </>
   );
 }
@@ -80,10 +93,11 @@ export function PictureComparison({ picture, others, first }: ComparisonProps) {
 interface Pair {
   readonly picture: GalleryPicture;
   readonly other: GalleryPicture;
+  readonly source: PictureLoader;
 }
 
 /** Two areas that zoom and scroll together. */
-function SideBySide({ picture, other }: Pair) {
+function SideBySide({ picture, other, source }: Pair) {
   const size = comparedSize(picture, other);
   const [zoom, setZoom] = useState(0);
   const shared: SharedZoom = { zoom, setZoom };
@@ -100,12 +114,12 @@ function SideBySide({ picture, other }: Pair) {
       <div class="picture-pair">
         <ComparedArea area={left} name={picture.name} onScroll={follow(left, right)}>
           <Frame size={size} zoom={zoom}>
-            <Layer picture={picture} size={size.first} zoom={zoom} />
+            <Layer source={source} picture={picture} size={size.first} zoom={zoom} />
           </Frame>
         </ComparedArea>
         <ComparedArea area={right} name={other.name} onScroll={follow(right, left)}>
           <Frame size={size} zoom={zoom}>
-            <Layer picture={other} size={size.second} zoom={zoom} />
+            <Layer source={source} picture={other} size={size.second} zoom={zoom} />
           </Frame>
         </ComparedArea>
       </div>
@@ -114,7 +128,7 @@ function SideBySide({ picture, other }: Pair) {
 }
 
 /** Two pictures with a movable border: the first is visible left of the border, the second right. */
-function Swipe({ picture, other }: Pair) {
+function Swipe({ picture, other, source }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
@@ -132,9 +146,9 @@ function Swipe({ picture, other }: Pair) {
       </ComparisonBar>
       <ComparedArea area={area} name={`${picture.name} | ${other.name}`}>
         <Frame size={size} zoom={area.zoom}>
-          <Layer picture={picture} size={size.first} zoom={area.zoom} />
+          <Layer source={source} picture={picture} size={size.first} zoom={area.zoom} />
           <div class="swipe-layer" style={{ clipPath: `inset(0 0 0 ${percent}%)` }}>
-            <Layer picture={other} size={size.second} zoom={area.zoom} />
+            <Layer source={source} picture={other} size={size.second} zoom={area.zoom} />
           </div>
           <div class="swipe-border" style={{ left: `${percent}%` }} />
         </Frame>
@@ -144,7 +158,7 @@ function Swipe({ picture, other }: Pair) {
 }
 
 /** The pictures by turns; paused at first if the user prefers less motion. */
-function Flicker({ picture, other }: Pair) {
+function Flicker({ picture, other, source }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
@@ -178,10 +192,10 @@ function Flicker({ picture, other }: Pair) {
       <ComparedArea area={area} name={isOther ? other.name : picture.name}>
         <Frame size={size} zoom={area.zoom}>
           <div hidden={isOther}>
-            <Layer picture={picture} size={size.first} zoom={area.zoom} />
+            <Layer source={source} picture={picture} size={size.first} zoom={area.zoom} />
           </div>
           <div hidden={!isOther}>
-            <Layer picture={other} size={size.second} zoom={area.zoom} />
+            <Layer source={source} picture={other} size={size.second} zoom={area.zoom} />
           </div>
         </Frame>
       </ComparedArea>
@@ -190,9 +204,12 @@ function Flicker({ picture, other }: Pair) {
 }
 
 /** The first picture in gray, with each different pixel in a colour. */
-function DifferenceView({ picture, other }: Pair) {
-  const { announcer } = usePanel();
-  const pictures = usePictures();
+function DifferenceView({
+  picture,
+  other,
+  source,
+  attach,
+}: Pair & Pick<ComparisonProps, "attach">) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
@@ -200,29 +217,32 @@ function DifferenceView({ picture, other }: Pair) {
   const sizeRef = useRef(size);
   useEffect(() => {
     let isGone = false;
-    pictures.difference(picture.hash, other.hash, sizeRef.current).then(
+    source.difference(picture.hash, other.hash, sizeRef.current).then(
       (difference) => !isGone && setMade(difference),
       () => !isGone && setMade("failed"),
     );
     return () => {
       isGone = true;
     };
-  }, [picture.hash, other.hash, pictures]);
+  }, [picture.hash, other.hash, source]);
   const name = t("Difference of {0} and {1}", picture.name, other.name);
   const isReady = made !== undefined && made !== "failed";
-
-  function attach(): void {
-    if (!isReady) return;
-    pictures.attach([new File([made.png], `${name}.png`, { type: made.png.type })]);
-    announcer.showToast(t("Attached"));
-  }
 
   return (
     <>
       <ComparisonBar area={area}>
-        <button type="button" class="secondary-button" disabled={!isReady} onClick={attach}>
-          {t("Attach difference")}
-        </button>
+        {attach && (
+          <button
+            type="button"
+            class="secondary-button"
+            disabled={!isReady}
+            onClick={() => {
+              if (isReady) attach(new File([made.png], `${name}.png`, { type: made.png.type }));
+            }}
+          >
+            {t("Attach difference")}
+          </button>
+        )}
         <span role="status">{differenceText(made, widthPx * heightPx)}</span>
       </ComparisonBar>
       <ComparedArea area={area} name={name}>
@@ -304,11 +324,12 @@ function Frame({ size: { whole }, zoom, children }: FrameProps) {
 }
 
 interface LayerProps {
+  readonly source: PictureLoader;
   readonly picture: GalleryPicture;
   readonly size: ComparedSize["first"];
   readonly zoom: number;
 }
 
-function Layer({ picture: { hash, name }, size, zoom }: LayerProps) {
-  return <PictureImage picture={usePicture(hash)} name={name} size={size} zoom={zoom} />;
+function Layer({ source, picture: { hash, name }, size, zoom }: LayerProps) {
+  return <PictureImage picture={usePicture(hash, source)} name={name} size={size} zoom={zoom} />;
 }

@@ -6,9 +6,7 @@ import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
-import { lostWords } from "./pagePictures";
 import { actualZoom, zoomed, type ZoomArea } from "./zoomArea";
-import { usePictures } from "./picturesContext";
 
 interface PictureDialogProps {
   readonly label: string;
@@ -53,24 +51,6 @@ export function PictureDialog({ label, onClose, onKeyDown, tools, children }: Pi
       {children}
     </dialog>
   );
-}
-
-/** Loads a picture: undefined while loading, an error text after a failure. */
-export function usePicture(hash: string): Blob | string | undefined {
-  const pictures = usePictures();
-  const [loaded, setLoaded] = useState<Blob | string>();
-  useEffect(() => {
-    let isGone = false;
-    setLoaded(undefined);
-    pictures.load(hash).then(
-      (blob) => !isGone && setLoaded(blob),
-      (error: unknown) => !isGone && setLoaded(lostWords(error)),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [hash, pictures]);
-  return loaded;
 }
 
 interface PictureImageProps {

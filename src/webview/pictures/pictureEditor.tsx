@@ -11,7 +11,8 @@ import { IconButton } from "../ui/iconButton";
 import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "./attachedPicture";
 import { INKS, readMarks, type Mark, type MarkKind } from "./marks";
-import { PictureDialog, usePicture, ZoomTools } from "./pictureDialog";
+import { PictureDialog, ZoomTools } from "./pictureDialog";
+import { usePicture } from "./pictureLoader";
 import { useZoomArea } from "./zoomArea";
 import { usePictures } from "./picturesContext";
 
@@ -50,7 +51,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const pictures = usePictures();
   const { host, store } = usePanel();
   const { hash = "", widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
-  const picture = usePicture(hash);
+  const picture = usePicture(hash, pictures);
   const area = useZoomArea(hash, widthPx, heightPx, true);
   const { zoom } = area;
   const [tool, setTool] = useState<Tool>(firstTool);

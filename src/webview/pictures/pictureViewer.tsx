@@ -9,7 +9,8 @@ import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import type { GalleryPicture } from "./gallery";
 import { PictureComparison } from "./pictureComparison";
-import { PictureDialog, PictureImage, usePicture, ZoomTools } from "./pictureDialog";
+import { PictureDialog, PictureImage, ZoomTools } from "./pictureDialog";
+import { usePicture } from "./pictureLoader";
 import { useZoomArea, type ZoomArea } from "./zoomArea";
 import { usePictures } from "./picturesContext";
 
@@ -32,7 +33,7 @@ export function PictureViewer({ gallery, first, overlay, onClose }: PictureViewe
   const current = gallery[at];
   const { hash = "", widthPx = 1, heightPx = 1, name = "", detail = "" } = current ?? {};
   const { messageId, original } = current ?? {};
-  const picture = usePicture(hash);
+  const picture = usePicture(hash, pictures);
   const area = useZoomArea(hash, widthPx, heightPx, false);
   const others = [
     ...(original ? [{ ...original, name: t("{0} (original)", name), detail: "" }] : []),
@@ -48,6 +49,11 @@ export function PictureViewer({ gallery, first, overlay, onClose }: PictureViewe
     announcer.showToast(
       isCopied ? t("Copied") : t("The picture could not be copied. Save it instead."),
     );
+  }
+
+  function attach(difference: File): void {
+    pictures.attach([difference]);
+    announcer.showToast(t("Attached"));
   }
 
   function putBack(): void {
@@ -130,7 +136,14 @@ export function PictureViewer({ gallery, first, overlay, onClose }: PictureViewe
       }
     >
       {isComparing && current ? (
-        <PictureComparison key={hash} picture={current} others={others} first={compared ?? ""} />
+        <PictureComparison
+          key={hash}
+          picture={current}
+          others={others}
+          first={compared ?? ""}
+          source={pictures}
+          attach={attach}
+        />
       ) : (
         <div {...area.props} class="picture-area" tabIndex={0} role="group" aria-label={name}>
           <PictureImage

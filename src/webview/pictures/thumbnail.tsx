@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChipView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
-import { lostWords } from "./pagePictures";
+import { useNearUrl } from "./nearUrl";
+import { lostWords } from "./pictureLoader";
 import { usePictures } from "./picturesContext";
 
 interface ThumbnailProps {
@@ -10,63 +10,20 @@ interface ThumbnailProps {
   readonly onLost: (reason: string) => void;
 }
 
-/** Distance from the viewport at which pictures are loaded. */
-const NEAR = "600px 0px";
+/** Distance from the viewport at which thumbnails are loaded, in CSS pixels. */
+const NEAR_PX = 600;
 
-/**
- * Thumbnail that fills its button, whose name names the picture too. Far from the viewport its object URL
- * is released, so that many pictures take little memory.
- */
+/** Thumbnail that fills its button, whose name names the picture too. */
 export function Thumbnail({ picture: { hash }, onLost }: ThumbnailProps) {
   const pictures = usePictures();
-  const boxRef = useRef<HTMLSpanElement>(null);
-  const [url, setUrl] = useState<string>();
-
-  useEffect(() => {
-    const box = boxRef.current;
-    if (box === null) return undefined;
-    let objectUrl: string | undefined;
-    let isWanted = false;
-    const show = () => {
-      pictures.loadSmall(hash).then(
-        (blob) => {
-          if (!isWanted || objectUrl !== undefined) return;
-          objectUrl = URL.createObjectURL(blob);
-          setUrl(objectUrl);
-          onLost("");
-        },
-        (error: unknown) => {
-          if (isWanted) onLost(lostWords(error));
-        },
-      );
-    };
-    const release = () => {
-      if (objectUrl !== undefined) URL.revokeObjectURL(objectUrl);
-      objectUrl = undefined;
-    };
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const isNear = entries.at(-1)?.isIntersecting === true;
-        if (isNear === isWanted) return;
-        isWanted = isNear;
-        if (isNear) show();
-        else {
-          release();
-          setUrl(undefined);
-        }
-      },
-      { rootMargin: NEAR, scrollMargin: NEAR },
-    );
-    observer.observe(box);
-    return () => {
-      isWanted = false;
-      observer.disconnect();
-      release();
-    };
-  }, [hash, pictures, onLost]);
-
+  const { ref, url } = useNearUrl(hash, {
+    nearPx: NEAR_PX,
+    load: () => pictures.loadSmall(hash),
+    onLoaded: () => onLost(""),
+    onFailed: (error) => onLost(lostWords(error)),
+  });
   return (
-    <span ref={boxRef} class="thumbnail">
+    <span ref={ref} class="thumbnail">
       <img
         // A new element each time: an image whose src was removed shows a broken picture.
         key={url ?? ""}

@@ -17,7 +17,7 @@ import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
 import type { ReplyModel } from "../state/store";
 import { usePictures } from "../pictures/picturesContext";
-import { lostWords } from "../pictures/pagePictures";
+import { lostWords } from "../pictures/pictureLoader";
 import { PointMarks, pointAt, pointName } from "./pointMarks";
 import { PointOverlay, ViewerPoints } from "./pointOverlay";
 

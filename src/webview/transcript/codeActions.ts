@@ -5,6 +5,7 @@
  */
 import { t } from "@vscode/l10n";
 import { codeActionSchema } from "../../protocol/messages";
+import { previewRole } from "../../markdown/previewCode";
 import type { Host } from "../state/host";
 import { showDone } from "../ui/doneMark";
 import { closeCodeMenu, prepareCodeMenu } from "./codeMenu";
@@ -14,6 +15,8 @@ import { initializeToolbar } from "./toolbar";
 const WRAP = "wrap";
 const SOURCE = "source";
 const MENU = "menu";
+
+const PREVIEW = "preview";
 
 /** CSS class of the block for each of the toggles. */
 const TOGGLED_CLASSES: Readonly<Record<string, string>> = {
@@ -36,9 +39,6 @@ export function fillCodeActions(element: HTMLElement, { index, language }: CodeB
   const suffix = index === 0 ? "" : `, ${name}`;
   actions.setAttribute("role", "toolbar");
   actions.setAttribute("aria-label", t("Actions for the code: {0}", name));
-  const code = element.querySelector("pre");
-  code?.setAttribute("role", "group");
-  code?.setAttribute("aria-label", t("Code: {0}", name));
   actions.append(
     actionButton("copy", "copy", t("Copy"), t("Copy code") + suffix),
     actionButton(
@@ -48,6 +48,13 @@ export function fillCodeActions(element: HTMLElement, { index, language }: CodeB
       t("Apply in editor") + suffix,
     ),
   );
+  const code = element.querySelector("pre");
+  code?.setAttribute("role", "group");
+  code?.setAttribute("aria-label", t("Code: {0}", name));
+  const role = previewRole(language, code?.textContent ?? "");
+  if (role === "html" || role === "svg") {
+    actions.append(actionButton(PREVIEW, "open-preview", t("Preview"), t("Preview") + suffix));
+  }
   if (language === "mermaid") {
     const source = actionButton(SOURCE, "code", "", t("Show source") + suffix);
     source.setAttribute("aria-pressed", "false");
@@ -95,7 +102,14 @@ function menuItems(block: HTMLElement): readonly HTMLButtonElement[] {
   const wrap = item(WRAP, isWrapped ? "check" : "word-wrap", t("Wrap lines"));
   wrap.setAttribute("aria-pressed", String(isWrapped));
   const isDiagram = block.matches(".has-diagram:not(.shows-source)");
+  const language = block.querySelector(".code-language")?.textContent ?? "";
+  const role = previewRole(language, "");
+  // The first block with the button has the markup of which this block is a part.
+  const isPart =
+    (role === "style" || role === "script") &&
+    block.closest("article")?.querySelector(`[data-code-action="${PREVIEW}"]`);
   return [
+    ...(isPart ? [item(PREVIEW, "open-preview", t("Preview"))] : []),
     item("insert-at-cursor", "insert", t("Insert at cursor")),
     item("replace-selection", "replace", t("Replace selection")),
     item("new-file", "new-file", t("New file")),

@@ -59,6 +59,20 @@ async function build(): Promise<PanelBuild> {
     target: "chrome138",
     logLevel: "warning",
   });
+  await esbuild.build({
+    entryPoints: { preview: "src/webview/previewMain.tsx" },
+    outdir,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    platform: "browser",
+    target: "chrome138",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    logLevel: "warning",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
   mkdirSync(outdir, { recursive: true });
   writeFileSync(join(outdir, "icons.css"), await iconStyles());
   copyCharacterMaps(outdir);

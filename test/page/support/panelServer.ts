@@ -118,7 +118,7 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
 }
 
 /** Returns theme colors as variables, and VS Code's default styles of webviews. */
-function themeCss(theme: ThemeName): string {
+export function themeCss(theme: ThemeName): string {
   const colors = Object.entries(themes[theme].colors);
   return `:root {
 ${colors.map(([name, value]) => `  --vscode-${name}: ${value};`).join("\n")}

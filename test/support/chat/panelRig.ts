@@ -136,6 +136,8 @@ export class PanelRig {
       copy: (text) => Promise.resolve(this.copied.push(text) > 0),
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
+      previewCode: ({ reply, block }) =>
+        Promise.resolve(void this.actions.push(`preview ${block} of ${reply.id}`)),
       applyAll: (text) => Promise.resolve(void this.actions.push(`apply all of ${text}`)),
       openLink: (url) => this.actions.push(`open ${url}`),
       dismissNotice: (text) => this.actions.push(`dismiss ${text}`),

@@ -75,6 +75,18 @@ describe("a screenshot in a chat", () => {
     );
   });
 
+  it("opens no tool when the view ended while the code for pictures was loading", async () => {
+    let count = 0;
+    const { page, ask } = await open(() => {
+      count++;
+      return Promise.resolve(undefined);
+    });
+    const asked = ask();
+    page.session.dispose();
+    await asked;
+    assert.equal(count, 0);
+  });
+
   it("closes its tool when the view ends", async () => {
     let opened: (signal: AbortSignal) => void = () => undefined;
     const opening = new Promise<AbortSignal>((resolve) => (opened = resolve));

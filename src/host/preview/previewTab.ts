@@ -1,0 +1,200 @@
+/**
+ * Shows the preview of a code block in an editor tab. The page draws the code in a sandboxed frame;
+ * this class loads the pictures of the conversation for it and attaches what the user sends back.
+ */
+import * as vscode from "vscode";
+import { newId } from "../../base/id";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
+import type { Log } from "../../base/log";
+import type { PictureFile } from "../../chat/editorContext";
+import { originalsBefore, type AttachedOriginal } from "../../chat/previewOriginals";
+import type { CodePreview } from "../../chat/sessionHost";
+import type { Pictures } from "../../history/pictures";
+import { codeBlocks } from "../../markdown/codeBlocks";
+import { previewCode } from "../../markdown/previewCode";
+import { Channel } from "../../protocol/channel";
+import {
+  fromPreviewSchema,
+  originalReplySchema,
+  type FromPreview,
+  type OriginalReply,
+  type PreviewState,
+} from "../../protocol/previewMessages";
+import type { ActiveChat } from "../panel/activeChat";
+import { canBeInlined } from "../panel/pageHtml";
+import { previewPageHtml } from "./previewPageHtml";
+
+const PREVIEW_EDITOR = "coreChat.preview";
+
+export interface PreviewTabOptions {
+  readonly extensionUri: vscode.Uri;
+  readonly pictures: Pictures;
+  readonly activeChat: () => ActiveChat;
+  readonly log: Log;
+}
+
+/** The tab and its preview; another preview replaces the first one. */
+export class PreviewTab implements Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private conversationId = "";
+  private originals: readonly AttachedOriginal[] = [];
+  private state: PreviewState | undefined;
+  private readonly owned = new Disposables();
+  private readonly texts = lazily(() => this.readTexts());
+
+  constructor(private readonly options: PreviewTabOptions) {
+    this.owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.load()));
+  }
+
+  /** Opens the preview; scripts do not run until the user runs them. */
+  async open({ conversation, reply, text, block }: CodePreview): Promise<void> {
+    const code = previewCode(codeBlocks(text), block);
+    if (code === undefined) return;
+    this.conversationId = conversation.id;
+    this.originals = originalsBefore(conversation, reply);
+    this.state = {
+      id: newId(),
+      code,
+      originals: this.originals.map(({ hash, name, widthPx, heightPx }) => {
+        return { hash, name, widthPx, heightPx };
+      }),
+      runsScripts: false,
+      canRunScripts: vscode.workspace.isTrusted,
+    };
+    this.panel ??= this.createPanel();
+    this.panel.title =
+      code.kind === "svg" ? vscode.l10n.t("Preview: SVG") : vscode.l10n.t("Preview: HTML");
+    this.panel.reveal();
+    await this.load();
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+    this.owned.dispose();
+  }
+
+  private createPanel(): vscode.WebviewPanel {
+    // A chat in a tab stays visible: a comparison goes back there.
+    const isOverTab =
+      vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
+    const panel = vscode.window.createWebviewPanel(
+      PREVIEW_EDITOR,
+      vscode.l10n.t("Preview"),
+      isOverTab ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+      { enableScripts: true, localResourceRoots: [] },
+    );
+    panel.iconPath = vscode.Uri.joinPath(this.options.extensionUri, "media", "icon.svg");
+    const channel = new Channel<never, FromPreview, OriginalReply>({
+      post: (envelope) => void panel.webview.postMessage(envelope),
+      incoming: fromPreviewSchema,
+      reply: originalReplySchema,
+      handle: (message) => this.handle(message),
+      log: this.options.log,
+    });
+    panel.webview.onDidReceiveMessage((data: unknown) => void channel.receive(data));
+    panel.onDidDispose(() => {
+      channel.dispose();
+      if (this.panel !== panel) return;
+      this.panel = undefined;
+      this.state = undefined;
+    });
+    return panel;
+  }
+
+  /** Loads the page again, with the current state. */
+  private async load(): Promise<void> {
+    const { panel } = this;
+    const texts = await this.texts();
+    if (this.state === undefined || panel === undefined || panel !== this.panel) return;
+    this.state = { ...this.state, canRunScripts: vscode.workspace.isTrusted };
+    panel.webview.html = previewPageHtml({
+      language: vscode.env.language,
+      nonce: newId() + newId(),
+      title: panel.title,
+      strings: vscode.l10n.bundle ?? {},
+      state: this.state,
+      ...texts,
+    });
+  }
+
+  private async handle(message: FromPreview): Promise<OriginalReply | undefined> {
+    switch (message.type) {
+      case "scripts-switched":
+        await this.switchScripts(message.isOn);
+        return undefined;
+      case "original-asked":
+        return this.readOriginal(message.hash);
+      case "comparison-attached":
+        await this.attachComparison(message.hash, message.png);
+        return undefined;
+      case "preview-screenshot-asked":
+        await this.attachScreenshot(message.hash);
+        return undefined;
+      case "preview-failed":
+        this.options.log.error(`preview: failed in ${JSON.stringify(message.where)}`);
+        return undefined;
+      default:
+        return message satisfies never;
+    }
+  }
+
+  private async switchScripts(isOn: boolean): Promise<void> {
+    if (this.state === undefined || (isOn && !vscode.workspace.isTrusted)) return;
+    this.state = { ...this.state, runsScripts: isOn };
+    await this.load();
+  }
+
+  private async readOriginal(hash: string): Promise<OriginalReply> {
+    const original = this.original(hash);
+    const read = original && (await this.options.pictures.read(hash));
+    if (original === undefined || read?.kind !== "found") return {};
+    return { picture: { mediaType: original.mediaType, bytes: new Uint8Array(read.bytes) } };
+  }
+
+  /** Attaches the original and the picture of the preview, with a question for both. */
+  private async attachComparison(hash: string, png: Uint8Array): Promise<void> {
+    const files = await this.originalFiles(hash);
+    files.push({ name: `${vscode.l10n.t("Preview")}.png`, bytes: png });
+    const question = vscode.l10n.t(
+      "The first picture is the original, the second shows what your code looks like. List the differences, then give me the corrected code.",
+    );
+    await this.options.activeChat().suggestQuestion(this.conversationId, question, files);
+  }
+
+  /** Attaches the original; the user adds a screenshot of the preview. */
+  private async attachScreenshot(hash: string | undefined): Promise<void> {
+    const chat = this.options.activeChat();
+    const files = hash === undefined ? [] : await this.originalFiles(hash);
+    await chat.suggestQuestion(this.conversationId, "", files);
+    await chat.takeScreenshot();
+  }
+
+  private async originalFiles(hash: string): Promise<PictureFile[]> {
+    const original = this.original(hash);
+    const read = original && (await this.options.pictures.read(hash));
+    if (original === undefined || read?.kind !== "found") return [];
+    return [{ name: original.name, bytes: read.bytes }];
+  }
+
+  /** Returns an original of the preview; the page gets no other picture. */
+  private original(hash: string): AttachedOriginal | undefined {
+    return this.originals.find((one) => one.hash === hash);
+  }
+
+  private async readTexts(): Promise<{ readonly script: string; readonly styles: string }> {
+    const read = async (...path: string[]) => {
+      const uri = vscode.Uri.joinPath(this.options.extensionUri, ...path);
+      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      if (!canBeInlined(text)) throw new Error(`${path.join("/")} cannot be inlined`);
+      return text;
+    };
+    const [script, icons, panel, own] = await Promise.all([
+      read("dist", "webview", "preview.js"),
+      read("dist", "webview", "icons.css"),
+      read("media", "panel.css"),
+      read("media", "preview.css"),
+    ]);
+    return { script, styles: `${icons}\n${panel}\n${own}` };
+  }
+}

@@ -1,0 +1,55 @@
+/** Messages between host and the page of a preview, and the data that the host writes into the page. */
+import * as z from "zod/mini";
+import { MAX_BRIDGE_PICTURE_BYTES } from "./pictureMessages";
+
+const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const bytesSchema = z
+  .instanceof(Uint8Array<ArrayBufferLike>)
+  .check(z.refine((bytes) => bytes.length <= MAX_BRIDGE_PICTURE_BYTES));
+
+/** Picture of the conversation with which a preview can be compared. */
+const previewOriginalSchema = z.object({
+  hash: hashSchema,
+  name: z.string(),
+  widthPx: z.number(),
+  heightPx: z.number(),
+});
+export type PreviewOriginal = z.infer<typeof previewOriginalSchema>;
+
+/** State of a preview; a change of it loads the page again. */
+export const previewStateSchema = z.object({
+  /** Identifies the preview, so that the page restores its own choices only. */
+  id: z.string(),
+  code: z.object({
+    kind: z.enum(["html", "svg"]),
+    markup: z.string(),
+    styles: z.array(z.string()),
+    scripts: z.array(z.string()),
+  }),
+  /** Pictures of the conversation, the best for a comparison first. */
+  originals: z.array(previewOriginalSchema),
+  runsScripts: z.boolean(),
+  /** False in Restricted Mode. */
+  canRunScripts: z.boolean(),
+});
+export type PreviewState = z.infer<typeof previewStateSchema>;
+
+/** User actions in a preview. */
+export const fromPreviewSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("scripts-switched"), isOn: z.boolean() }),
+  /** Request for the bytes of an original. */
+  z.object({ type: z.literal("original-asked"), hash: hashSchema }),
+  /** Attaches an original and the picture of the preview to the next question. */
+  z.object({ type: z.literal("comparison-attached"), hash: hashSchema, png: bytesSchema }),
+  /** Attaches an original and takes a screenshot for the next question. */
+  z.object({ type: z.literal("preview-screenshot-asked"), hash: z.optional(hashSchema) }),
+  /** Reports an error of the page; logged by name only. */
+  z.object({ type: z.literal("preview-failed"), where: z.string().check(z.maxLength(200)) }),
+]);
+export type FromPreview = z.infer<typeof fromPreviewSchema>;
+
+/** Reply to `original-asked`; without a picture if the picture cannot be read. */
+export const originalReplySchema = z.object({
+  picture: z.optional(z.object({ mediaType: z.string(), bytes: bytesSchema })),
+});
+export type OriginalReply = z.infer<typeof originalReplySchema>;

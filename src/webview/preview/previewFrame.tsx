@@ -1,0 +1,58 @@
+/**
+ * Frame of a preview: sandboxed, with an opaque origin, in the chosen size, scaled down to the width of
+ * the tab.
+ */
+import { t } from "@vscode/l10n";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { PreviewSize } from "./previewSizes";
+
+interface PreviewFrameProps {
+  readonly html: string;
+  readonly runsScripts: boolean;
+  /** Undefined for the size of the tab. */
+  readonly size: PreviewSize | undefined;
+}
+
+export function PreviewFrame({ html, runsScripts, size }: PreviewFrameProps) {
+  const stageRef = useRef<HTMLDivElement>(null);
+  const roomRef = useRef<HTMLDivElement>(null);
+  const [stagePx, setStagePx] = useState(0);
+
+  useLayoutEffect(() => {
+    const stage = stageRef.current;
+    if (stage === null) return undefined;
+    const observer = new ResizeObserver(() => setStagePx(stage.clientWidth));
+    observer.observe(stage);
+    return () => observer.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
+    const frame = document.createElement("iframe");
+    // The sandbox applies to documents that are loaded afterwards, so it comes first.
+    frame.setAttribute("sandbox", runsScripts ? "allow-scripts" : "");
+    frame.referrerPolicy = "no-referrer";
+    frame.title = t("Preview of the page");
+    frame.srcdoc = html;
+    roomRef.current?.replaceChildren(frame);
+  }, [html, runsScripts]);
+
+  const scale = size && stagePx > 0 ? Math.min(1, stagePx / size.widthPx) : 1;
+  const room = size && {
+    width: `${Math.floor(size.widthPx * scale)}px`,
+    height: `${Math.floor(size.heightPx * scale)}px`,
+  };
+  const frame = size && {
+    "--frame-width": `${size.widthPx}px`,
+    "--frame-height": `${size.heightPx}px`,
+    "--frame-scale": String(scale),
+  };
+  return (
+    <div ref={stageRef} class="preview-stage">
+      <div
+        ref={roomRef}
+        class={size ? "preview-room has-size" : "preview-room"}
+        style={{ ...room, ...frame }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+/** The page of a preview: sizes, scripts, and the comparison with a picture of the conversation. */
+import { t } from "@vscode/l10n";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { FromPreview, PreviewState } from "../../protocol/previewMessages";
+import type { GalleryPicture } from "../pictures/gallery";
+import { PictureComparison } from "../pictures/pictureComparison";
+import { Icon } from "../ui/iconButton";
+import { PreviewFrame } from "./previewFrame";
+import { PreviewPictures } from "./previewPictures";
+import { comparedPreviewSize, previewSizes } from "./previewSizes";
+import { previewHtml } from "./safeDocument";
+
+export interface PreviewPageProps {
+  readonly state: PreviewState;
+  /** Id of the size that the user chose before the page was loaded again. */
+  readonly sizeId: string | undefined;
+  readonly saveSize: (id: string) => void;
+  readonly send: (message: Exclude<FromPreview, { type: "original-asked" }>) => void;
+  /** Loads an original; rejects if the original cannot be read. */
+  readonly loadOriginal: (hash: string) => Promise<Blob>;
+}
+
+export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: PreviewPageProps) {
+  const { code, originals, runsScripts } = state;
+  const sizes = useMemo(() => previewSizes(originals, devicePixelRatio), [originals]);
+  const [chosenId, setChosenId] = useState(sizeId);
+  const chosen = sizes.find(({ id }) => id === chosenId) ?? sizes[0];
+  const html = useMemo(() => {
+    try {
+      return previewHtml(code, runsScripts);
+    } catch {
+      return undefined;
+    }
+  }, [code, runsScripts]);
+  const [isComparing, setIsComparing] = useState(false);
+  const [originalHash, setOriginalHash] = useState(originals[0]?.hash ?? "");
+  const [problem, setProblem] = useState("");
+  const original = originals.find(({ hash }) => hash === originalHash);
+  const size = original && comparedPreviewSize(original, chosen, devicePixelRatio);
+  const pictures = useMemo(
+    () => size && new PreviewPictures(code, size, loadOriginal),
+    [code, size?.widthPx, size?.picture.widthPx, loadOriginal],
+  );
+  const toggleRef = useRef<HTMLButtonElement>(null);
+
+  function endComparing(): void {
+    setIsComparing(false);
+    toggleRef.current?.focus();
+  }
+
+  async function attach(): Promise<void> {
+    if (pictures === undefined) return;
+    setProblem("");
+    try {
+      const png = new Uint8Array(await (await pictures.drawn()).arrayBuffer());
+      send({ type: "comparison-attached", hash: originalHash, png });
+    } catch {
+      setProblem(t("A picture of this page could not be drawn. Take a screenshot instead."));
+    }
+  }
+
+  if (html === undefined) {
+    return (
+      <p role="alert" class="preview-note">
+        {t("This code cannot be previewed. Open it as a new file instead.")}
+      </p>
+    );
+  }
+  return (
+    <main
+      class="preview"
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && isComparing) endComparing();
+      }}
+    >
+      <h1 class="visually-hidden">{t("Preview")}</h1>
+      <div class="picture-tools comparison-tools" role="toolbar" aria-label={t("Preview")}>
+        {!isComparing && (
+          <select
+            class="fit-choice"
+            aria-label={t("Size")}
+            value={chosen?.id}
+            onChange={({ currentTarget }) => {
+              setChosenId(currentTarget.value);
+              saveSize(currentTarget.value);
+            }}
+          >
+            {sizes.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+        {original && !runsScripts && (
+          <button
+            ref={toggleRef}
+            type="button"
+            class="secondary-button"
+            aria-pressed={isComparing}
+            onClick={() => setIsComparing(!isComparing)}
+          >
+            <Icon name="split-horizontal" />
+            {t("Compare with the original")}
+          </button>
+        )}
+        {isComparing && (
+          <button type="button" class="secondary-button" onClick={() => void attach()}>
+            {t("Ask about the differences")}
+          </button>
+        )}
+        {!isComparing && <ScriptTools state={state} send={send} />}
+      </div>
+      {isComparing && (
+        <p class="preview-note" role="status">
+          {problem ||
+            t(
+              "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
+            )}
+        </p>
+      )}
+      {isComparing && original && size && pictures ? (
+        <PictureComparison
+          picture={previewPicture(original.hash, size.picture)}
+          others={originals.map((one): GalleryPicture => ({ ...one, detail: "" }))}
+          first={original.hash}
+          source={pictures}
+          onChoose={setOriginalHash}
+        />
+      ) : (
+        <PreviewFrame html={html} runsScripts={runsScripts} size={chosen?.size} />
+      )}
+    </main>
+  );
+}
+
+function previewPicture(
+  originalHash: string,
+  size: Pick<GalleryPicture, "widthPx" | "heightPx">,
+): GalleryPicture {
+  return { hash: PreviewPictures.hashFor(originalHash), ...size, name: t("Preview"), detail: "" };
+}
+
+/** Buttons and notes about scripts; nothing for a page without scripts. */
+function ScriptTools({ state, send }: Pick<PreviewPageProps, "state" | "send">) {
+  const { code, originals, runsScripts, canRunScripts } = state;
+  const hasScripts = useMemo(() => mayRunScripts(code), [code]);
+  // The buttons change with the page around them; the focus goes to the one in their place.
+  const ref = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (runsScripts) ref.current?.focus();
+  }, [runsScripts]);
+  if (!hasScripts) return null;
+  if (!canRunScripts) {
+    return <span class="preview-note">{t("Scripts do not run in Restricted Mode.")}</span>;
+  }
+  return (
+    <>
+      <button
+        ref={ref}
+        type="button"
+        class="secondary-button"
+        onClick={() => send({ type: "scripts-switched", isOn: !runsScripts })}
+      >
+        <Icon name={runsScripts ? "debug-stop" : "play"} />
+        {runsScripts ? t("Stop scripts") : t("Run scripts")}
+      </button>
+      {runsScripts && (
+        <button
+          type="button"
+          class="secondary-button"
+          onClick={() => {
+            const [first] = originals;
+            send({ type: "preview-screenshot-asked", ...(first && { hash: first.hash }) });
+          }}
+        >
+          <Icon name="device-camera" />
+          {t("Take screenshot")}
+        </button>
+      )}
+      <span class="preview-note" role="status">
+        {runsScripts
+          ? t(
+              "Scripts are running without access to the network. To compare this page, take a screenshot.",
+            )
+          : t(
+              "The scripts of this page are not running. They would run in this preview only, without access to the network.",
+            )}
+      </span>
+    </>
+  );
+}
+
+/** True for code with a script, an event handler or a link that runs code. */
+function mayRunScripts({ markup, scripts }: PreviewState["code"]): boolean {
+  return scripts.length > 0 || /<[s]cript\b|\son[a-z]+\s*=|javascript:/i.test(markup);
+}

@@ -1,0 +1,42 @@
+/** Pictures of a comparison: the originals of the conversation, and the preview drawn as a picture. */
+import type { PreviewState } from "../../protocol/previewMessages";
+import type { ComparedSize } from "../pictures/comparedSize";
+import { drawDifference } from "../pictures/difference";
+import type { Difference, PictureLoader } from "../pictures/pictureLoader";
+import { drawPreview } from "./previewPicture";
+import type { PreviewSize } from "./previewSizes";
+import { safeDocument } from "./safeDocument";
+
+const PREVIEW = "preview ";
+
+export class PreviewPictures implements PictureLoader {
+  private picture: Promise<Blob> | undefined;
+
+  /** @param size size of the preview, with the pixels of the original */
+  constructor(
+    private readonly code: PreviewState["code"],
+    private readonly size: PreviewSize,
+    private readonly loadOriginal: (hash: string) => Promise<Blob>,
+  ) {}
+
+  /** Returns the name in place of a hash for the preview in the size of an original. */
+  static hashFor(originalHash: string): string {
+    return PREVIEW + originalHash;
+  }
+
+  load(hash: string): Promise<Blob> {
+    return hash.startsWith(PREVIEW) ? this.drawn() : this.loadOriginal(hash);
+  }
+
+  /** Returns the picture of the preview; rejects if the browser cannot draw the page. */
+  drawn(): Promise<Blob> {
+    this.picture ??= drawPreview(safeDocument(this.code, false), this.size);
+    return this.picture;
+  }
+
+  async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
+    const [first, second] = await Promise.all([this.load(hash), this.load(otherHash)]);
+    const { bytes, changedPixels } = await drawDifference(first, second, size);
+    return { png: new Blob([bytes], { type: "image/png" }), changedPixels };
+  }
+}

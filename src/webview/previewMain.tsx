@@ -1,0 +1,57 @@
+/** Entry point of the page of a preview. The host writes the state into the page. */
+import "./boot/prepare";
+import { render } from "preact";
+import * as z from "zod/mini";
+import { Channel } from "../protocol/channel";
+import {
+  originalReplySchema,
+  previewStateSchema,
+  type FromPreview,
+  type OriginalReply,
+} from "../protocol/previewMessages";
+import { editorApi } from "./boot/editorApi";
+import { reportPageErrors } from "./boot/pageErrors";
+import { LostPicture } from "./pictures/pictureLoader";
+import { PreviewPage } from "./preview/previewPage";
+
+/** Choices that outlive the page, which is loaded again when scripts are switched. */
+const savedSchema = z.object({ id: z.string(), sizeId: z.string() });
+
+function start(root: HTMLElement, text: string): void {
+  const report = (where: string) =>
+    channel.send({ type: "preview-failed", where: where.slice(0, 200) });
+  const channel = new Channel<FromPreview, never, OriginalReply>({
+    post: (envelope) => editorApi.postMessage(envelope),
+    incoming: z.never(),
+    reply: originalReplySchema,
+    handle: () => undefined,
+    log: { info() {}, warn: report, error: report },
+  });
+  reportPageErrors(report);
+  addEventListener("message", ({ origin, data }: MessageEvent<unknown>) => {
+    // The previewed page has an opaque origin, so it cannot pretend to be the host.
+    if (origin === self.origin) void channel.receive(data);
+  });
+  const state = previewStateSchema.parse(JSON.parse(text));
+  const saved = savedSchema.safeParse(editorApi.getState());
+  const isOfPreview = saved.success && saved.data.id === state.id;
+  const loadOriginal = async (hash: string) => {
+    const { picture } = await channel.request({ type: "original-asked", hash });
+    if (picture === undefined) throw new LostPicture();
+    return new Blob([picture.bytes as Uint8Array<ArrayBuffer>], { type: picture.mediaType });
+  };
+  render(
+    <PreviewPage
+      state={state}
+      sizeId={isOfPreview ? saved.data.sizeId : undefined}
+      saveSize={(sizeId) => editorApi.setState({ id: state.id, sizeId })}
+      send={(message) => channel.send(message)}
+      loadOriginal={loadOriginal}
+    />,
+    root,
+  );
+}
+
+const root = document.getElementById("root");
+const state = document.getElementById("core-chat-preview")?.textContent;
+if (root !== null && state !== undefined) start(root, state);

@@ -1,0 +1,240 @@
+/** The page of a preview: sizes, scripts, and the comparison with a picture of the conversation. */
+import assert from "node:assert/strict";
+import type { BrowserContext } from "playwright-core";
+import { violationsAround } from "../support/axe";
+import { pageBrowser } from "./support/pageBrowser";
+import type { ThemeName } from "./support/panelServer";
+import { PreviewServer, type OpenPreview, type PreviewOptions } from "./support/previewServer";
+
+const ORIGINAL = { hash: "a".repeat(64), name: "shop.png", widthPx: 800, heightPx: 600 };
+
+/** Pages as models write them, with what is hard to draw a second time. */
+const ORDINARY: Readonly<Record<string, string>> = {
+  "a page with variables, rem and a background on body": `<!doctype html><html><head><style>
+    :root { --accent: #0a7d55; font-size: 20px } html { color: #222 }
+    body { box-sizing: border-box; margin: 0; padding-top: 2rem; background: linear-gradient(#fdf6e3 50%, #dfe9f3 50%); font-family: sans-serif; min-height: 100vh }
+    .card { width: 15rem; margin: 0 auto; padding: 1rem; border-radius: 12px; background: #fff; box-shadow: 0 4px 12px #0003; border-top: .3rem solid var(--accent) }
+    </style></head><body><div class="card"><h1>Shop</h1><p>Two items &amp; more</p><br><hr></div></body></html>`,
+  "a page with vw, grid, media queries and fixed parts": `<!doctype html><html><head><style>
+    * { box-sizing: border-box } html { background: #123 } body { margin: 0; color: #eee; font: 16px/1.5 sans-serif }
+    header { position: fixed; inset: 0 0 auto 0; height: 10vh; background: #345 } main { padding-top: 12vh; display: grid; grid-template-columns: repeat(3, 1fr); gap: 2vw }
+    div { background: #678; height: 20vh } @media (min-width: 700px) { div { background: #a52 } } @media (min-width: 900px) { div { background: lime } }
+    </style></head><body><header>Header</header><main><div>1</div><div>2</div><div>3</div><div>4</div></main></body></html>`,
+  "a page with attributes and elements that XML does not allow": `<body style="background: #eef"><div @click="go()" :class="a" x-on:click.prevent="b" onclick="c()"><o:p>Text</o:p> <custom-element>more\u000b</custom-element> <svg width="90" height="40" xmlns:xlink="http://www.w3.org/1999/xlink"><rect width="90" height="40" fill="teal"/></svg><img alt="" width="20" height="20" src="data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs="></div></body>`,
+  "a page with an animation that shows it": `<!doctype html><style>@keyframes in { from { opacity: 0; transform: translateY(40px) } to { opacity: 1; transform: none } } p { animation: in .01s ease forwards; opacity: 0; background: tomato; width: 300px; height: 80px }</style><p>Shown</p>`,
+};
+
+describe("the preview", function () {
+  this.timeout(300_000);
+  let server: PreviewServer;
+  let context: BrowserContext;
+
+  before(async () => {
+    server = await PreviewServer.start();
+    context = await (await pageBrowser()).newContext({ reducedMotion: "reduce" });
+  });
+  after(async () => {
+    await context.close();
+    await server.close();
+  });
+
+  const open = (options: PreviewOptions) => server.open(context, options);
+  const button = ({ tab }: OpenPreview, name: string) => tab.getByRole("button", { name });
+
+  /** A picture of the frame, as the user sees the page. */
+  async function screenshot(markup: string): Promise<Buffer> {
+    const preview = await open({ code: { markup }, originals: [ORIGINAL] });
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 800, height: 600 });
+    const frame = preview.tab.locator(".preview-room iframe");
+    await page.setContent(
+      `<style>body{margin:0}</style><iframe sandbox style="border:0;width:800px;height:600px;background:#fff"></iframe>`,
+    );
+    const html = await frame.getAttribute("srcdoc");
+    await page.locator("iframe").evaluate((one, text) => {
+      (one as HTMLIFrameElement).srcdoc = text ?? "";
+      return new Promise((resolve) => one.addEventListener("load", resolve, { once: true }));
+    }, html);
+    // Two frames later everything is painted.
+    await page
+      .locator("iframe")
+      .evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
+    const png = await page.screenshot();
+    await page.close();
+    await preview.page.close();
+    return png;
+  }
+
+  it("shows HTML with the CSS of another block, without scripts", async () => {
+    const preview = await open({
+      code: {
+        markup: `<p id="p">Before</p><script>document.getElementById("p").textContent = "After"</script>`,
+        styles: ["#p { color: rgb(1, 2, 3) }"],
+        scripts: ['document.getElementById("p").textContent = "Later"'],
+      },
+    });
+    const text = preview.document.locator("#p");
+    assert.equal(await text.textContent(), "Before");
+    assert.equal(await text.evaluate((one) => getComputedStyle(one).color), "rgb(1, 2, 3)");
+    await preview.page.close();
+  });
+
+  it("has an opaque origin, with and without scripts", async () => {
+    for (const runsScripts of [false, true]) {
+      const preview = await open({ code: { markup: "<p>x</p>" }, runsScripts });
+      const frame = preview.tab.locator(".preview-room iframe");
+      assert.equal(await frame.getAttribute("sandbox"), runsScripts ? "allow-scripts" : "");
+      const origin = await preview.document.locator("p").evaluate(() => self.origin);
+      assert.equal(origin, "null");
+      await preview.page.close();
+    }
+  });
+
+  it("runs scripts when the user asks, in the page, in handlers and from another block", async () => {
+    const code = {
+      markup: `<p id="a" onclick="this.textContent='clicked'">x</p><div id="b"></div><script>document.getElementById("b").innerHTML = "<i>made</i>"</script>`,
+      scripts: ['document.body.insertAdjacentHTML("beforeend", "<b>added</b>")'],
+    };
+    const quiet = await open({ code });
+    await quiet.tab.getByText("The scripts of this page are not running.").waitFor();
+    await button(quiet, "Run scripts").click();
+    assert.equal((await quiet.waitFor("scripts-switched")).isOn, true);
+    await quiet.page.close();
+
+    const preview = await open({ code, runsScripts: true });
+    await preview.document.getByText("made").waitFor();
+    await preview.document.getByText("added").waitFor();
+    await preview.document.locator("#a").click();
+    await preview.document.getByText("clicked").waitFor();
+    await button(preview, "Stop scripts").click();
+    assert.equal((await preview.waitFor("scripts-switched")).isOn, false);
+    await preview.page.close();
+  });
+
+  it("offers no scripts in Restricted Mode, and none for a page without scripts", async () => {
+    const restricted = await open({
+      code: { markup: "<script>x()</script>" },
+      canRunScripts: false,
+    });
+    await restricted.tab.getByText("Scripts do not run in Restricted Mode.").waitFor();
+    assert.equal(await button(restricted, "Run scripts").count(), 0);
+    await restricted.page.close();
+    const plain = await open({ code: { markup: "<p>x</p>" } });
+    assert.equal(await button(plain, "Run scripts").count(), 0);
+    await plain.page.close();
+  });
+
+  it("follows a link inside the page, and no other", async () => {
+    const preview = await open({
+      code: {
+        markup: `<a href="#end">down</a> <a href="https://example.com/">out</a><p style="height:3000px"></p><p id="end">end</p>`,
+      },
+    });
+    await preview.document.getByText("out").click();
+    await preview.document.getByText("down").click();
+    const scrolled = await preview.document.locator("#end").evaluate(() => scrollY);
+    assert.ok(scrolled > 500, `scrolled by ${scrolled}`);
+    await preview.page.close();
+  });
+
+  it("has the size of the original, of a phone or of the tab", async () => {
+    const preview = await open({
+      code: { markup: "<p>x</p>" },
+      originals: [ORIGINAL],
+      widthPx: 500,
+    });
+    const width = () => preview.document.locator("p").evaluate(() => innerWidth);
+    const size = preview.tab.getByRole("combobox", { name: "Size" });
+    assert.equal(await width(), 800);
+    const shown = await preview.tab.locator(".preview-room").boundingBox();
+    assert.ok(shown && shown.width <= 500, "the page is scaled to the tab");
+    await size.selectOption({ label: "Phone: 390 × 844" });
+    assert.equal(await width(), 390);
+    await size.selectOption({ label: "Fit to tab" });
+    assert.equal(await width(), 500);
+    await preview.page.close();
+  });
+
+  for (const [name, markup] of Object.entries(ORDINARY)) {
+    it(`draws ${name} as the browser shows it`, async () => {
+      const seen = await screenshot(markup);
+      const pictures = new Map([[ORIGINAL.hash, new Uint8Array(seen)]]);
+      const preview = await open({ code: { markup }, originals: [ORIGINAL], pictures });
+      await button(preview, "Compare with the original").click();
+      await preview.tab.getByRole("button", { name: "Difference", exact: true }).click();
+      const status = preview.tab.getByText(/pixels? differ|identical/);
+      const text = (await status.first().textContent()) ?? "";
+      const percent = Number(/\(([\d.]+) %\)/.exec(text)?.[1] ?? 0);
+      // Letters are placed by fractions of a pixel, which their edges show.
+      assert.ok(percent < 1.5, `${name}: ${text}`);
+      await preview.page.close();
+    });
+  }
+
+  it("sends the original and the picture of the preview with one click", async () => {
+    const picture = new Uint8Array(await screenshot("<p>original</p>"));
+    const preview = await open({
+      code: { markup: '<body style="margin:0;background:#0a0">' },
+      originals: [ORIGINAL],
+      pictures: new Map([[ORIGINAL.hash, picture]]),
+    });
+    await button(preview, "Compare with the original").click();
+    await button(preview, "Ask about the differences").click();
+    const { hash, png } = await preview.waitFor("comparison-attached");
+    assert.equal(hash, ORIGINAL.hash);
+    const bytes = Object.values(png as unknown as Record<string, number>);
+    const colour = await preview.page.evaluate(async (given) => {
+      const bitmap = await createImageBitmap(new Blob([new Uint8Array(given)]));
+      const drawing = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+      drawing.drawImage(bitmap, 0, 0);
+      return [bitmap.width, bitmap.height, ...drawing.getImageData(799, 599, 1, 1).data];
+    }, bytes);
+    assert.deepEqual(colour, [800, 600, 0, 170, 0, 255]);
+    await preview.page.close();
+  });
+
+  it("asks for a screenshot while scripts run, because their page cannot be drawn", async () => {
+    const preview = await open({
+      code: { markup: "<script>x = 1</script>" },
+      originals: [ORIGINAL],
+      runsScripts: true,
+    });
+    assert.equal(await button(preview, "Compare with the original").count(), 0);
+    await button(preview, "Take screenshot").click();
+    assert.equal((await preview.waitFor("preview-screenshot-asked")).hash, ORIGINAL.hash);
+    await preview.page.close();
+  });
+
+  for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as ThemeName[]) {
+    it(`has no accessibility problem in ${theme}, also in Chinese and in a narrow tab`, async () => {
+      const picture = new Uint8Array(await screenshot("<p>original</p>"));
+      for (const language of ["en", "zh-cn"]) {
+        const preview = await open({
+          code: {
+            markup: "<!doctype html><html lang=en><title>x</title><p>Text</p><script>x()</script>",
+          },
+          originals: [ORIGINAL],
+          pictures: new Map([[ORIGINAL.hash, picture]]),
+          ...{ theme, language, widthPx: 320 },
+        });
+        const frame = preview.page.frame("tab")!;
+        const isWide = await frame.evaluate(
+          () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        );
+        assert.equal(isWide, false, "the page scrolls sideways");
+        assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
+        const name = language === "en" ? "Compare with the original" : "与原图比较";
+        await button(preview, name).click();
+        await preview.tab.locator(".picture-area img[src]").first().waitFor();
+        assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
+        await preview.page.keyboard.press("Escape");
+        await preview.tab.locator(".preview-room iframe").waitFor();
+        const focused = await frame.evaluate(() => document.activeElement?.textContent);
+        assert.equal(focused, name);
+        await preview.page.close();
+      }
+    });
+  }
+});

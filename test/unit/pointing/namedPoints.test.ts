@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { withNamedPoints } from "../../../src/pointing/namedPoints";
+
+const PICTURES = [
+  { hash: "a", name: "shop.png", widthPx: 2000, heightPx: 1000, number: 1, isOfQuestion: true },
+];
+
+function named(text: string, pictures = PICTURES): string {
+  return withNamedPoints(text, pictures, (kind, number) => `${kind} ${number}`);
+}
+
+describe("withNamedPoints", () => {
+  it("says the number of a box in prose, and leaves other numbers", () => {
+    assert.equal(
+      named("Save is at bbox [100, 200, 300, 400]. It costs [1, 2, 3] and 12.50."),
+      "Save is at bbox box 1. It costs [1, 2, 3] and 12.50.",
+    );
+  });
+
+  it("says the label of a tag, and each box of several", () => {
+    assert.equal(
+      named("<ref>Two buttons</ref><box>[[100,200,300,400],[500,600,700,800]]</box> below."),
+      "Two buttons: box 1, box 2 below.",
+    );
+  });
+
+  it("says points, and boxes in JSON", () => {
+    assert.equal(named("<point>100 200</point>"), "point 1");
+    const json = '```json\n[{"bbox_2d": [100, 200, 300, 400], "label": "Save"}]\n```';
+    assert.equal(named(json), '```json\n[{"bbox_2d": box 1, "label": "Save"}]\n```');
+  });
+
+  it("leaves coordinates that fit no picture, and text without a picture", () => {
+    const text = "bbox [300, 400, 100, 200]";
+    assert.equal(named(text), text);
+    assert.equal(named("bbox [100, 200, 300, 400]", []), "bbox [100, 200, 300, 400]");
+  });
+});
