@@ -9,7 +9,7 @@ import { Listener } from "../page/support/listener";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/window";
 import { madePng } from "../support/pictures/madePng";
-import type { Workbench } from "../support/workbench.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** Hostile pages of each way out: loading, navigation, links, WebRTC and scripts. */
 const HOSTILE = ["img", "css-url", "link-preconnect", "meta-refresh", "iframe-srcdoc"];

@@ -1,7 +1,7 @@
 /** The page of a preview: sizes, scripts, and the comparison with a picture of the conversation. */
 import assert from "node:assert/strict";
 import type { BrowserContext } from "playwright-core";
-import { violationsAround } from "../support/axe";
+import { violationsAround } from "../support/browser/axe";
 import { pageBrowser } from "./support/pageBrowser";
 import type { ThemeName } from "./support/panelServer";
 import { PreviewServer, type OpenPreview, type PreviewOptions } from "./support/previewServer";
