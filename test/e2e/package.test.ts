@@ -18,6 +18,7 @@ const REQUIRED = [
   "extension/media/icon.png",
   "extension/media/icon.svg",
   "extension/media/panel.css",
+  "extension/media/preview.css",
   "extension/package.json",
   "extension/package.nls.json",
   "extension/package.nls.zh-cn.json",
