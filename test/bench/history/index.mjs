@@ -53,7 +53,7 @@ function table(results) {
   const row = (title, cell) => [title, ...[...results.values()].map(cell)];
   const times = (value) => (value === undefined ? "-" : `${Math.round(value)} ms`);
   const multiple = (value, ours) =>
-    value === undefined || ours === undefined ? "-" : `${(value / ours).toFixed(1)}×`;
+    value === undefined || ours === undefined ? "-" : `${Number((value / ours).toPrecision(2))}×`;
   const rows = [
     ["by the clock", ...[...results.keys()].map((size) => size.toLocaleString("en"))],
     row("list, first rows", ({ search }) => times(search.list)),
