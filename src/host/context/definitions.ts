@@ -5,6 +5,7 @@
  */
 import * as vscode from "vscode";
 import { systemClock, type Clock } from "../../base/clock";
+import { readInBatches } from "../../base/readInBatches";
 import type { LineSpan } from "../../context/excerpt";
 import { isInside } from "../../context/overlap";
 import { shortDeclaration } from "../../context/shortDeclaration";
@@ -49,14 +50,16 @@ export async function findDefinitions(
   const { settings } = readSettings();
   if (!settings["context.definitions"]) return undefined;
   const startMs = clock.elapsedMs();
-  const places = await findPlaces(document, spans, clock);
+  // Files are read while others are found. Each batch starts Git once, to leave out ignored files.
+  const reading = readInBatches(readFound);
+  reading.add([document.uri]);
+  const places = await findPlaces(document, spans, clock, (found) =>
+    reading.add(found.map(({ uri }) => uri)),
+  );
   if (places.length === 0) return undefined;
-  const found = [document.uri, ...places.map(({ uri }) => uri)];
-  const uris = [...new Map(found.map((uri) => [uri.toString(), uri])).values()];
-  const leftMs = ALL_MS - (clock.elapsedMs() - startMs);
-  const texts = await within(clock, leftMs, readFound(uris));
-  if (texts === undefined) return undefined;
-  const sources = new Map(uris.map((uri, index) => [uri.toString(), texts[index]]));
+  // What was read in time is used.
+  await within(clock, ALL_MS - (clock.elapsedMs() - startMs), reading.finished());
+  const sources = reading.values;
   const maxTokens = Math.min(MAX_TOKENS, settings["context.budget"] / 8);
   const items = declarationsAt(places, sources, present, maxTokens);
   const imports = importsOf(sources.get(document.uri.toString()), spans);
@@ -97,6 +100,7 @@ async function findPlaces(
   document: vscode.TextDocument,
   spans: readonly LineSpan[],
   clock: Clock,
+  report: (places: readonly FoundPlace[]) => void,
 ): Promise<FoundPlace[]> {
   const { lines } = sourceOf(document);
   const names = new Map(
@@ -105,17 +109,17 @@ async function findPlaces(
   const found = new Map<string, readonly FoundPlace[]>();
   const looking = [...names.values()].slice(0, MAX_NAMES).map(async ({ name, line, character }) => {
     // The second answer of a name must not hold up the first.
-    await declarationsOf(document.uri, new vscode.Position(line, character), (places) =>
-      found.set(name, [...(found.get(name) ?? []), ...places]),
-    );
+    await declarationsOf(document.uri, new vscode.Position(line, character), (all) => {
+      const places = all.filter(({ uri }) => !STANDARD_LIBRARY.test(uri.path));
+      found.set(name, [...(found.get(name) ?? []), ...places]);
+      report(places);
+    });
   });
   // Definitions found after the time limit are left out.
   await within(clock, FIND_MS, Promise.all(looking));
   const places = [...names.keys()].flatMap((name) => found.get(name) ?? []);
   const unique = new Map(
-    places
-      .filter(({ uri }) => !STANDARD_LIBRARY.test(uri.path))
-      .map((place) => [`${place.uri.toString()} ${place.range.start.line}`, place]),
+    places.map((place) => [`${place.uri.toString()} ${place.range.start.line}`, place]),
   );
   const isLate = ({ uri }: FoundPlace) => Number(isLibrary(uri));
   return [...unique.values()].toSorted((a, b) => isLate(a) - isLate(b));

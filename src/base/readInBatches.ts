@@ -1,0 +1,47 @@
+/** Reads values by key while keys are still being found. */
+
+/** Values that are being read. */
+export interface BatchReading<Key, Value> {
+  /** Values by the name of their key, as far as they are read. */
+  readonly values: ReadonlyMap<string, Value>;
+  /** Reads the values of keys that were not added before. */
+  add(keys: readonly Key[]): void;
+  /** Resolves when all values of the added keys are read, or failed to be read. */
+  finished(): Promise<void>;
+}
+
+/**
+ * Reads in batches: keys that are added during a batch are the next one. A batch that fails has no
+ * values.
+ * @param read returns the values in the order of the keys
+ */
+export function readInBatches<Key extends { toString(): string }, Value>(
+  read: (keys: readonly Key[]) => Promise<readonly Value[]>,
+): BatchReading<Key, Value> {
+  const values = new Map<string, Value>();
+  const known = new Set<string>();
+  let waiting: Key[] = [];
+  let isReading = false;
+  let reading = Promise.resolve();
+  const readWaiting = async () => {
+    isReading = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const found = await read(batch).catch(() => []);
+      found.forEach((value, index) => values.set(String(batch[index]), value));
+    }
+    isReading = false;
+  };
+  return {
+    values,
+    add(keys) {
+      for (const key of keys) {
+        if (!known.has(String(key))) waiting.push(key);
+        known.add(String(key));
+      }
+      if (!isReading) reading = readWaiting();
+    },
+    finished: () => reading,
+  };
+}
