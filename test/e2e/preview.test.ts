@@ -1,6 +1,6 @@
 /**
- * The preview of a reply's page in a real VS Code: beside the picture that was asked about, with its
- * scripts and without a request to anywhere; both go back with one question.
+ * The preview of a page that a reply contains, in a real VS Code: its sizes, its scripts, the absence of
+ * requests, and the comparison with the picture of the question.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
