@@ -126,7 +126,7 @@ describe("applying all code of a reply", () => {
 
   it("removes a new file again with one undo", async () => {
     const made = await make(REPLY);
-    const { proposal } = fileIn(made, "added.js");
+    const { proposal } = fileIn(made, "inner/added.js");
     assert.ok(proposal);
     await proposals.keep(proposal.uri);
     assert.equal(vscode.window.activeTextEditor?.document.getText(), "export const added = 1;\n");
