@@ -5,10 +5,10 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
-import { useNearUrl } from "./nearUrl";
 import { pagesOf, rangesOf } from "./pageRanges";
 import { PdfPages, type PdfProblem } from "./pdfPages";
 import { PictureDialog } from "./pictureDialog";
+import { useNearUrl } from "./pictureLoader";
 import { usePictures } from "./picturesContext";
 
 /** Longest side of a preview, in pixels. */

@@ -1,7 +1,6 @@
 import type { ChipView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
-import { useNearUrl } from "./nearUrl";
-import { lostWords } from "./pictureLoader";
+import { lostWords, useNearUrl } from "./pictureLoader";
 import { usePictures } from "./picturesContext";
 
 interface ThumbnailProps {
