@@ -170,6 +170,17 @@ describe("replies that point", () => {
     assert.deepEqual(await shares(host, "1 Save button"), [0.1, 0.2, 0.2, 0.2]);
   });
 
+  it("stay numbered in the text when the reply ends after its boxes are shown", async () => {
+    const host = await openReply("", { isStreaming: true });
+    await host.stream("r1", 0, [TAG_REPLY]);
+    await box(host, "2 the menu").waitFor();
+    await host.endStreaming({ modelKind: "vl", seenPictures: SEEN });
+    await host.page.getByText("is no box.").waitFor();
+    await host.page.locator(".reply-body.is-final").waitFor();
+    await mark(host, 1).waitFor();
+    await mark(host, 2).waitFor();
+  });
+
   it("use the scale of the setting, and offer another scale if none is set", async () => {
     const text = "The box is [100, 200, 300, 400].";
     const host = await openReply(text);

@@ -5,6 +5,7 @@
 import { t } from "@vscode/l10n";
 import { keyOf, type PlacedPoint, type PlacedPoints } from "../../pointing/placePointing";
 import { PointingReader, writtenPoints } from "../../pointing/readPointing";
+import { FINAL_CLASS } from "../transcript/replyRenderer";
 
 /** Classes of the button of a position, and of the list that replaces a code block. */
 const MARK_CLASS = "point-mark";
@@ -13,7 +14,7 @@ const LIST_CLASS = "point-list";
 /** Elements whose text is no prose. */
 const EXCLUDED = `pre, a, button, math, .math, .${MARK_CLASS}, .${LIST_CLASS}`;
 
-/** Blocks at the end of a running reply that may still change. */
+/** Blocks at the end that may still change until the renderer has finished. */
 const OPEN_BLOCKS = 2;
 
 /** Languages of code blocks whose entries can be listed instead. */
@@ -27,17 +28,18 @@ export class PointMarks {
     { readonly numbers: PlacedPoints["numbers"]; readonly isFinal: boolean }
   >();
   private readonly observer: MutationObserver;
+  private readonly finalObserver: MutationObserver;
   private placed: PlacedPoints | undefined;
-  private isStreaming = true;
 
   constructor(private readonly body: HTMLElement) {
     this.observer = new MutationObserver(() => this.markNew());
     this.observer.observe(body, { childList: true, subtree: true, characterData: true });
+    this.finalObserver = new MutationObserver(() => this.markNew());
+    this.finalObserver.observe(body, { attributes: true, attributeFilter: ["class"] });
   }
 
-  update(placed: PlacedPoints, isStreaming: boolean): void {
+  update(placed: PlacedPoints): void {
     this.placed = placed;
-    this.isStreaming = isStreaming;
     this.restoreChanged();
     this.markNew();
   }
@@ -51,6 +53,11 @@ export class PointMarks {
 
   dispose(): void {
     this.observer.disconnect();
+    this.finalObserver.disconnect();
+  }
+
+  private get isFinal(): boolean {
+    return this.body.classList.contains(FINAL_CLASS);
   }
 
   /** Turns marks of coordinates that no longer count into text again. */
@@ -65,7 +72,7 @@ export class PointMarks {
     if (isChanged) this.body.normalize();
     // Blocks that were read before a scale or picture was chosen are read again.
     const count = this.placed?.numbers.size ?? 0;
-    if (isChanged || (!this.isStreaming && count > 0)) this.marked.delete(this.body);
+    if (isChanged || (this.isFinal && count > 0)) this.marked.delete(this.body);
   }
 
   private markNew(): void {
@@ -73,14 +80,15 @@ export class PointMarks {
     if (placed === undefined || body.classList.contains("is-plain")) return;
     this.listCodeBlocks(placed);
     const blocks = [...body.children];
-    const finished = this.isStreaming ? blocks.slice(0, -OPEN_BLOCKS) : blocks;
-    const isAgain = !this.isStreaming && !this.marked.has(body);
+    const { isFinal } = this;
+    const finished = isFinal ? blocks : blocks.slice(0, -OPEN_BLOCKS);
+    const isAgain = isFinal && !this.marked.has(body);
     for (const block of finished) {
       if (this.marked.has(block) && !isAgain) continue;
       this.marked.add(block);
       markTexts(block, placed.numbers);
     }
-    if (!this.isStreaming) this.marked.add(body);
+    if (isFinal) this.marked.add(body);
     // Own changes are no reason to look again.
     this.observer.takeRecords();
   }
@@ -88,7 +96,7 @@ export class PointMarks {
   /** Shows the entries of a code block that holds nothing but positions as a list. */
   private listCodeBlocks(placed: PlacedPoints): void {
     for (const block of this.body.querySelectorAll<HTMLElement>(".code-block")) {
-      const isFinal = !this.isStreaming || block.querySelector(".code-actions > *") !== null;
+      const isFinal = this.isFinal || block.querySelector(".code-actions > *") !== null;
       const state = this.codeBlocks.get(block);
       // The text is read again only for a new position, so that the total cost stays linear.
       if (state?.numbers === placed.numbers && state.isFinal === isFinal) continue;

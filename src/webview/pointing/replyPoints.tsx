@@ -82,7 +82,7 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
     };
   }
 
-  useTextMarks(rootRef, placed, isStreaming, active.value, activate, open);
+  useTextMarks(rootRef, placed, active.value, activate, open);
   const hashes = [...new Set(placed.points.map(({ hash }) => hash))];
   return (
     <div ref={rootRef} class="reply-points">
@@ -137,7 +137,6 @@ function useReadPoints(model: ReplyModel, isStreaming: boolean): readonly ReadPo
 function useTextMarks(
   rootRef: { readonly current: HTMLElement | null },
   placed: PlacedPoints,
-  isStreaming: boolean,
   active: number | undefined,
   onActive: (number: number) => void,
   onOpen: (number: number) => void,
@@ -170,7 +169,7 @@ function useTextMarks(
       marks.dispose();
     };
   }, [rootRef]);
-  useEffect(() => marksRef.current?.update(placed, isStreaming), [placed, isStreaming]);
+  useEffect(() => marksRef.current?.update(placed), [placed]);
   useEffect(() => marksRef.current?.light(active), [placed, active]);
 }
 

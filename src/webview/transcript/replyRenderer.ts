@@ -21,6 +21,9 @@ export interface RendererParts {
   readonly hasActions?: boolean;
 }
 
+/** Class of a reply that the renderer has finished: no node changes until the reply is rendered again. */
+export const FINAL_CLASS = "is-final";
+
 /** Blocks that the user toggled or that are slow to draw; they stay rendered. */
 const KEPT_BLOCKS = ".is-wrapped, .has-diagram";
 
@@ -125,6 +128,7 @@ export class ReplyRenderer implements Disposable, Follower {
   }
 
   private showPlain(): void {
+    this.container.classList.remove(FINAL_CLASS);
     this.container.classList.add("is-plain");
     this.container.replaceChildren(this.text.whole);
   }
@@ -138,7 +142,7 @@ export class ReplyRenderer implements Disposable, Follower {
       // The old stream must not write into the new content.
       this.stream?.dispose();
       this.container.replaceChildren();
-      this.container.classList.remove("is-plain");
+      this.container.classList.remove("is-plain", FINAL_CLASS);
       const stream = create(this.container, {
         ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
         idPrefix: `${this.messageId}-`,
@@ -172,6 +176,7 @@ export class ReplyRenderer implements Disposable, Follower {
   /** Wraps tables and links file names, unless the content was replaced since. */
   private finish(stream: MarkdownStream): void {
     if (this.stream !== stream || !this.hasEnded) return;
+    this.container.classList.add(FINAL_CLASS);
     wrapTables(this.container);
     if (this.parts.hasActions === false) return;
     // Without an answer the names stay plain text.
