@@ -28,13 +28,13 @@ const LEVELS = {
   page: async () => {
     const linePrefix = isBesideOthers("page") ? "page │ " : undefined;
     /** @param {readonly string[]} files */
-    const runFiles = (files) => runMocha(files, { limitMs: 20 * MINUTE_MS, linePrefix });
+    const runFiles = (files) => runMocha(files, { limitMs: 45 * MINUTE_MS, linePrefix });
     return await rerunFailed(await runFiles(["out/test/page/**/*.test.mjs"]), runFiles);
   },
   integration: async () => {
     await ensureChosenVscode();
     /** @param {readonly string[]} [files] */
-    const runFiles = (files) => runIntegration({ limitMs: 15 * MINUTE_MS, files });
+    const runFiles = (files) => runIntegration({ limitMs: 40 * MINUTE_MS, files });
     return await rerunFailed(await runFiles(), runFiles);
   },
   e2e: async () => {
@@ -43,7 +43,7 @@ const LEVELS = {
     await run("npm", ["run", "package"], { cwd: projectFolder });
     const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
     /** @param {readonly string[]} files */
-    const runFiles = (files) => runMocha(files, { limitMs: 30 * MINUTE_MS, env });
+    const runFiles = (files) => runMocha(files, { limitMs: 50 * MINUTE_MS, env });
     return await rerunFailed(await runFiles(["out/test/e2e/**/*.test.mjs"]), runFiles);
   },
 };

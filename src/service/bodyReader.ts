@@ -19,8 +19,8 @@ export interface ResponseOptions {
   nowMs(): number;
   /** Called with the size of each piece of the body. */
   readonly received: ((bytes: number) => void) | undefined;
-  /** Called when all text so far turns out to be thinking. */
-  readonly thinkingFirst?: () => void;
+  /** Called at the end of a complete reply; true if its text began inside the thinking. */
+  readonly onThinkingFirst?: (isThinkingFirst: boolean) => void;
 }
 
 export type Reader = ReadableStreamDefaultReader<Uint8Array>;

@@ -36,8 +36,11 @@ export interface ClientOptions {
    * Browsers require HTTP/2. Without it the first-byte limit is longer for large requests.
    */
   readonly canStreamUpload?: boolean;
-  /** Called when the text of a reply turns out to be thinking; must not throw. */
-  readonly onThinkingFirst?: (host: string, modelCode: string) => void;
+  /**
+   * Called at the end of a complete streamed reply; `isThinkingFirst` is true if its text began inside
+   * the thinking, without an opening tag. Must not throw.
+   */
+  readonly onThinkingFirst?: (host: string, modelCode: string, isThinkingFirst: boolean) => void;
 }
 
 /** State of the connection of a running `fetch`. */
@@ -173,7 +176,7 @@ export function createClient(options: ClientOptions): ServiceClient {
         signal,
         redact: call.redact,
         nowMs: () => clock.nowMs(),
-        thinkingFirst: () => options.onThinkingFirst?.(call.host, modelCode),
+        onThinkingFirst: (isFirst) => options.onThinkingFirst?.(call.host, modelCode, isFirst),
         received:
           options.observe &&
           ((bytes) => emit({ type: "exchange-received", afterMs: afterMs(), bytes })),

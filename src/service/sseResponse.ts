@@ -24,10 +24,12 @@ export async function* readSseResponse(
   const decoder = new StreamDecoder(to.redact);
   let decoded: DecodedBytes | undefined = decoder.push(head);
   let hasText = false;
+  let isThinkingFirst = false;
   let broken: ServiceFailure | undefined;
   while (decoded !== undefined) {
     hasText ||= decoded.text + decoded.reasoning !== "";
-    yield* contentEvents(decoded, to);
+    isThinkingFirst ||= decoded.isEarlierTextReasoning;
+    yield* contentEvents(decoded);
     if (decoder.ending !== undefined) break;
     if (!decoder.isSurelyFinished()) to.watch.begin("silence", to.silenceTimeoutMs);
     else to.watch.begin("silence", Math.min(AFTER_FINISH_MS, to.silenceTimeoutMs || Infinity));
@@ -44,7 +46,9 @@ export async function* readSseResponse(
       break;
     }
   }
-  yield* contentEvents(decoder.finish(), to);
+  const rest = decoder.finish();
+  isThinkingFirst ||= rest.isEarlierTextReasoning;
+  yield* contentEvents(rest);
   // A reason that may be in every block proves an end only if the body ended too.
   const isUnproven = broken !== undefined && decoder.ending === undefined;
   if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
@@ -55,6 +59,7 @@ export async function* readSseResponse(
     const isCutOff = failure.kind === "truncated" || failure.kind === "unreadable";
     return isCutOff && broken !== undefined && broken.kind !== "truncated" ? broken : failure;
   }
+  if (hasText) to.onThinkingFirst?.(isThinkingFirst);
   const calls = decoder.toolCalls();
   if (calls.length > 0) yield { type: "tool-calls", calls };
   const damagedEvents = decoder.damagedEvents;
@@ -62,15 +67,9 @@ export async function* readSseResponse(
   return undefined;
 }
 
-function* contentEvents(
-  decoded: DecodedBytes,
-  to: ResponseOptions,
-): Generator<ServiceEvent, void, void> {
+function* contentEvents(decoded: DecodedBytes): Generator<ServiceEvent, void, void> {
   const { isEarlierTextReasoning, reasoning, text, usage } = decoded;
-  if (isEarlierTextReasoning) {
-    to.thinkingFirst?.();
-    yield { type: "text-was-reasoning" };
-  }
+  if (isEarlierTextReasoning) yield { type: "text-was-reasoning" };
   if (reasoning !== "") yield { type: "reasoning-delta", text: reasoning };
   if (text !== "") yield { type: "text-delta", text };
   if (usage !== undefined) yield { type: "usage", usage };

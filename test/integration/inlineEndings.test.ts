@@ -116,7 +116,7 @@ describe("an inline edit that ends early", () => {
       /^The API key for .* is missing or was rejected \(401\)/,
     );
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Set API Key"]);
-    answers.choose("Try Again");
+    answers.choose("Try again");
     const document = await editFile("failing.ts");
     assert.match(answers.shown.at(-1)?.text ?? "", /^The service reported an error \(503\)/);
     await untilLens(document, "Keep");

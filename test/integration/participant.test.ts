@@ -70,7 +70,7 @@ async function ask(prompt: string, asked: Asked = {}, output = new RecordedOutpu
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const client = createClient({
     fetch: (input, init) => globalThis.fetch(input, init),
-    onThinkingFirst: (...model) => thinkingModels.add(...model),
+    onThinkingFirst: (...learned) => thinkingModels.learn(...learned),
   });
   const token = asked.token ?? new vscode.CancellationTokenSource().token;
   const given = references.map((value, index) => ({ id: `attached ${index}`, value }));

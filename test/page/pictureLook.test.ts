@@ -363,13 +363,16 @@ describe("the layout of pictures", () => {
     await last.waitFor();
     for (const index of [80, 60, 40, 20, 0, 30, 70, 99]) {
       const message = page.locator(`[data-message-id="q${index}"]`);
-      await page.evaluate((id) => {
-        // The group of a message that was never near has its id.
-        document
-          .querySelector(`[data-message-id="${id}"], [data-first-id="${id}"]`)
-          ?.scrollIntoView();
-      }, `q${index}`);
-      await message.locator(".thumbnail img[src]").waitFor();
+      // Messages above change their height when they are mounted, so a user scrolls again.
+      await poll(async () => {
+        await page.evaluate((id) => {
+          // The group of a message that was never near has its id.
+          document
+            .querySelector(`[data-message-id="${id}"], [data-first-id="${id}"]`)
+            ?.scrollIntoView();
+        }, `q${index}`);
+        return (await message.locator(".thumbnail img[src]").count()) > 0;
+      }, `the picture of question ${index}`);
       await poll(async () => (await page.evaluate(addressesHeld)) <= 16, "pictures to be let go");
     }
     const shown = page.locator(".thumbnail img[src]");

@@ -1,8 +1,8 @@
 /**
  * Keeps thinking out of the text that VS Code's chat and other extensions receive. Some chat templates
  * begin inside the thinking, so a reply's text turns out to be thinking at its closing tag. Reported
- * text cannot be taken back; text is therefore held back for models that did so before, in a reply of
- * any kind or in a connection test. All other models stream at once.
+ * text cannot be taken back; text is therefore held back for models whose last complete reply did so, in
+ * the panel, an edit or a connection test too. All other models stream at once.
  */
 import type { TurnEvent } from "../../ask/ask";
 import type { ThinkingModels } from "../settings/thinkingModels";

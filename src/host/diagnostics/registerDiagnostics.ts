@@ -33,7 +33,7 @@ export function createLoggedClient(storage: vscode.Memento): LoggedClient {
     observe: requests.observer(),
     watchConnection: connections.watch,
     canStreamUpload: connections.canStreamUpload,
-    onThinkingFirst: (...model) => thinkingModels.add(...model),
+    onThinkingFirst: (...learned) => thinkingModels.learn(...learned),
   });
   const load = lazily(async () => {
     const { createClient } = await import("../../service/client");

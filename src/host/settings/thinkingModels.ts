@@ -18,10 +18,12 @@ export class ThinkingModels {
     return this.stored().includes(`${host} ${modelCode}`);
   }
 
-  add(host: string, modelCode: string): void {
-    if (this.has(host, modelCode)) return;
-    const models = [...this.stored(), `${host} ${modelCode}`].slice(-MAX_MODELS);
-    void this.storage.update(MODELS_KEY, models);
+  /** Adds a model, or removes a model whose last reply began with its answer. */
+  learn(host: string, modelCode: string, isThinkingFirst: boolean): void {
+    if (this.has(host, modelCode) === isThinkingFirst) return;
+    const others = this.stored().filter((model) => model !== `${host} ${modelCode}`);
+    const models = isThinkingFirst ? [...others, `${host} ${modelCode}`] : others;
+    void this.storage.update(MODELS_KEY, models.slice(-MAX_MODELS));
   }
 
   private stored(): readonly string[] {

@@ -176,13 +176,13 @@ describe("thinking between tags", () => {
 
   it("is reported with its model if it begins without an opening tag", async () => {
     const models: string[] = [];
-    const onThinkingFirst = (...model: string[]) => void models.push(model.join(" "));
+    const onThinkingFirst = (...learned: unknown[]) => void models.push(learned.join(" "));
     const inside = [delta("Two and "), delta("two.\n</think>\n\n4"), finish() + DONE];
     await askService(SERVICE, "x", { fetch: replay(inside), onThinkingFirst });
-    assert.deepEqual(models, ["service.test core_llm"]);
+    assert.deepEqual(models, ["service.test core_llm true"]);
     const tagged = [delta("<think>Two and "), delta("two.\n</think>\n\n4"), finish() + DONE];
     await askService(SERVICE, "x", { fetch: replay(tagged), onThinkingFirst });
-    assert.equal(models.length, 1);
+    assert.deepEqual(models.slice(1), ["service.test core_llm false"]);
   });
 
   it("is separated in linear time", () => {
