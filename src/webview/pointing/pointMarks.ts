@@ -5,7 +5,7 @@
 import { t } from "@vscode/l10n";
 import { keyOf, type PlacedPoint, type PlacedPoints } from "../../pointing/placePointing";
 import { PointingReader, writtenPoints } from "../../pointing/readPointing";
-import { FINAL_CLASS } from "../transcript/replyRenderer";
+import { FINAL_CLASS } from "../state/replyText";
 
 /** Classes of the button of a position, and of the list that replaces a code block. */
 const MARK_CLASS = "point-mark";

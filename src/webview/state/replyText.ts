@@ -1,5 +1,8 @@
 import { Emitter } from "../../base/event";
 
+/** Class of a reply that the renderer has finished: no node changes until the reply is rendered again. */
+export const FINAL_CLASS = "is-final";
+
 export type ReplyTextChange =
   | { readonly kind: "appended"; readonly text: string }
   /** Another text, available as `whole`. */

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { createMarkdownStream, MarkdownStream } from "../../renderer/stream";
 import type { Host } from "../state/host";
-import type { ReplyText, ReplyTextChange } from "../state/replyText";
+import { FINAL_CLASS, type ReplyText, type ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
 import type { ReplyCache } from "./replyCache";
 import { linkFiles } from "./fileLinks";
@@ -20,9 +20,6 @@ export interface RendererParts {
   /** False for text whose code and file names have no actions; true if missing. */
   readonly hasActions?: boolean;
 }
-
-/** Class of a reply that the renderer has finished: no node changes until the reply is rendered again. */
-export const FINAL_CLASS = "is-final";
 
 /** Blocks that the user toggled or that are slow to draw; they stay rendered. */
 const KEPT_BLOCKS = ".is-wrapped, .has-diagram";
