@@ -168,7 +168,8 @@ describe("asking about the editor's content", function () {
     await box.getByText("An item of the basket.").waitFor();
     assert.match(await box.innerText(), /What is an item here\?\s+Sent: shop\/cart\.ts:1-\d+/);
     assert.equal(await window.panel.getByRole("article").count(), before, "the panel changed");
-    assert.ok(!(await window.page.getByRole("tab", { name: "Comments" }).isVisible()));
+    const comments = window.page.getByRole("tab", { name: /Comments/, selected: true });
+    assert.equal(await comments.count(), 0, "the Comments view was opened");
     await box.getByRole("button", { name: "Ask a follow-up question" }).click();
     await window.page.keyboard.type("Is it still the same?");
     await window.page.keyboard.press("Control+Enter");
