@@ -43,7 +43,8 @@ export async function run({ log }) {
     const { timesMs, tokens, items } = JSON.parse(readFileSync(result, "utf8"));
     log(`${timesMs.length} selections of 15 lines, ${FILES} files, warm server`);
     log(`time: median ${at(timesMs, 0.5)} ms, p95 ${at(timesMs, 0.95)} ms`);
-    if (at(items, 0.5) === 0) throw new Error("most selections have no definition: the server fails");
+    if (at(items, 0.5) === 0)
+      throw new Error("most selections have no definition: the server fails");
     log(
       `definitions: median ${at(items, 0.5)}; tokens: median ${at(tokens, 0.5)}, p95 ${at(tokens, 0.95)}`,
     );

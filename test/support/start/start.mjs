@@ -133,7 +133,9 @@ async function makeRepository(folder) {
  * @returns {Promise<Record<string, unknown>>} settings for the service
  */
 async function chooseService() {
-  const rules = await import(pathToFileURL(join(outFolder, "test/support/start/startRules.mjs")).href);
+  const rules = await import(
+    pathToFileURL(join(outFolder, "test/support/start/startRules.mjs")).href
+  );
   const servicePrompts = /** @type {Record<string, string>} */ (rules.SERVICE_PROMPTS);
   /** @param {unknown} earlier prompts of the profile; the user's own prompts stay */
   const ownPrompts = (earlier) =>
