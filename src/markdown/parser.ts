@@ -41,7 +41,7 @@ export interface MarkdownParser {
     env?: TableEnvironment,
   ): { root: RootBlock; definitions: ReadonlyMap<string, LinkReference> };
   /**
-   * Parses the text of one block into markdown-it's inline tokens, with autolinks and joined text.
+   * Parses the text of a block into markdown-it's inline tokens, with autolinks and joined text.
    */
   inline(source: string, env?: InlineEnvironment): Token[];
 }

@@ -57,7 +57,7 @@ export async function findDefinitions(
     reading.add(found.map(({ uri }) => uri)),
   );
   if (places.length === 0) return undefined;
-  // What was read in time is used.
+  // Files that are read too late are left out.
   await within(clock, ALL_MS - (clock.elapsedMs() - startMs), reading.finished());
   const sources = reading.values;
   const maxTokens = Math.min(MAX_TOKENS, settings["context.budget"] / 8);

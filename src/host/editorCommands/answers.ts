@@ -111,7 +111,7 @@ export class Answers implements Disposable {
     if (asked !== undefined) await this.start(builtInPrompts().explain, asked);
   }
 
-  /** Shows what is sent with the question in the box for typing it. */
+  /** Asks for the question in an input box that lists the context to be sent. */
   private async ask(argument: unknown): Promise<void> {
     const asked = await editorQuestion("explain", argument);
     if (asked === undefined) return;

@@ -24,7 +24,7 @@ export interface RefusedQuestion {
   readonly notice: NoticeView;
 }
 
-/** Returns what is sent besides the text of a question, in one line: "cart.ts:13-23 · 6 definitions". */
+/** Lists the context that is sent with a question, in a line: "cart.ts:13-23 · 6 definitions". */
 export function sentItems(parts: readonly Part[]): string {
   return chipParts(parts)
     .flatMap((part) => chipOf(part, panelMessages))

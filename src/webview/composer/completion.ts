@@ -98,7 +98,7 @@ export class CompletionController {
       return;
     }
     if (item.kind === "prompt" && item.prompt.isAboutCode === true) {
-      // The text is known; the host adds the code. What it could not add, it reports itself.
+      // The page has the text; the host attaches the code and reports a failure.
       void this.host
         .request({ type: "prompt-asked", name: item.prompt.name, isAboutCode: true })
         .catch(() => undefined);
