@@ -1,5 +1,5 @@
 /** Formats excerpts for the model: path and lines, fenced text, problems. */
-import { fenceFor } from "../conversation/markdownText";
+import { fenceFor } from "../base/backticks";
 import type { ExcerptPart, RelatedPart } from "../conversation/message";
 
 const HEADINGS: Readonly<Record<RelatedPart["relation"], string>> = {

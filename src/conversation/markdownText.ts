@@ -3,6 +3,7 @@
  * extend past its message. Follows CommonMark's fences, list items and code spans.
  * An ambiguous line is escaped for both readings, so a superfluous backslash may be visible.
  */
+import { fenceFor, longestBackticks } from "../base/backticks";
 
 /** Fence line: indentation and list markers, fence characters, info string. */
 const FENCE = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?!`)|~{3,}(?!~))(.*)$/s;
@@ -64,11 +65,6 @@ export function quoted(markdown: string): string {
     .join("\n");
 }
 
-/** Returns a fence longer than any run of backticks in the code. */
-export function fenceFor(code: string): string {
-  return "`".repeat(Math.max(3, longestRun(code) + 1));
-}
-
 export function fencedCode(code: string, language: string): string {
   const fence = fenceFor(code);
   return `${fence}${language.replaceAll(/[^\w+#.-]/g, "")}\n${withoutControls(code)}\n${fence}`;
@@ -77,7 +73,7 @@ export function fencedCode(code: string, language: string): string {
 /** Returns a code span with the text on a single line. */
 export function inlineCode(text: string): string {
   const line = withoutControls(text).replaceAll(/\s+/g, " ").trim();
-  const ticks = "`".repeat(longestRun(line) + 1);
+  const ticks = "`".repeat(longestBackticks(line) + 1);
   return `${ticks} ${line} ${ticks}`;
 }
 
@@ -165,12 +161,6 @@ function indentOf(line: string): number {
     else break;
   }
   return column;
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
 }
 
 /** Normalizes line ends and removes other control characters. */

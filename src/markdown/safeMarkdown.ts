@@ -4,6 +4,7 @@
  * that another parser reads the blocks that ours read.
  */
 import type { Token } from "markdown-it";
+import { fenceFor, longestBackticks } from "../base/backticks";
 import type { Block, ContainerBlock, LeafBlock, ListBlock } from "./blockTree";
 import { markdownLength, normalizeText } from "./limits";
 import { linkKind } from "./linkPolicy";
@@ -160,18 +161,13 @@ function targetOf(address: string): string {
 
 function codeSpan(code: string, isTableCell: boolean): string {
   const line = oneLine(isTableCell ? code.replaceAll("|", "\\|") : code);
-  const marks = "`".repeat(longestRun(line) + 1);
+  const marks = "`".repeat(longestBackticks(line) + 1);
   return `${marks} ${line} ${marks}`;
 }
 
 function fenced(code: string, language = ""): string {
-  const marks = "`".repeat(Math.max(3, longestRun(code) + 1));
+  const marks = fenceFor(code);
   return `${marks}${language.replaceAll(/[^\w+#.-]/g, "")}\n${code.replace(/(?<!\n)$/, "\n")}${marks}`;
-}
-
-/** Returns the length of the longest run of backticks. */
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }
 
 function oneLine(text: string): string {

@@ -33,7 +33,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   protocol: { folders: ["base", "pointing"], packages: ["zod"] },
   conversation: { folders: ["base", "pointing"], packages: ["zod"] },
   service: { folders: ["base"], packages: ["zod", "eventsource-parser"] },
-  markdown: { folders: [], packages: ["markdown-it", "markdown-it-footnote"] },
+  markdown: { folders: ["base"], packages: ["markdown-it", "markdown-it-footnote"] },
   context: { folders: ["base", "conversation"], packages: ["tokenx"] },
   history: { folders: ["base", "conversation"], packages: ["zod"] },
   ask: { folders: ["base", "conversation", "context", "service"], packages: [] },

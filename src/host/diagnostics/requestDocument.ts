@@ -3,7 +3,7 @@
  * ending.
  */
 import type { Translate } from "../../base/translate";
-import { fenceFor } from "../../conversation/markdownText";
+import { fenceFor } from "../../base/backticks";
 import { curlCommand } from "./curl";
 import type { LoggedBlock, RequestRecord } from "./requestLog";
 import { PICTURE_MARK, type PictureFacts } from "./shownBody";
