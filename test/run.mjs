@@ -18,41 +18,38 @@ import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 const MINUTE_MS = 60_000;
 
 /**
- * Levels by name; each installs only its own requirements. `limitMs` is a fail-safe: several times
- * the duration of a level on two cores.
+ * Levels by name. Each installs only its own requirements, and runs all its tests or only the given
+ * built files. `limitMs` is a fail-safe: several times the duration of a level on two cores.
  *
- * @type {Readonly<Record<string, () => Promise<Counts>>>}
+ * @type {Readonly<Record<string, (files?: readonly string[]) => Promise<Counts>>>}
  */
 const LEVELS = {
-  unit: () => runMocha(["out/test/unit/**/*.test.mjs"], { limitMs: 15 * MINUTE_MS }),
-  page: async () => {
+  unit: (files = ["out/test/unit/**/*.test.mjs"]) => runMocha(files, { limitMs: 15 * MINUTE_MS }),
+  page: (files = ["out/test/page/**/*.test.mjs"]) => {
     const linePrefix = isBesideOthers("page") ? "page │ " : undefined;
-    /** @param {readonly string[]} files */
-    const runFiles = (files) => runMocha(files, { limitMs: 45 * MINUTE_MS, linePrefix });
-    return await rerunFailed(await runFiles(["out/test/page/**/*.test.mjs"]), runFiles);
+    return runMocha(files, { limitMs: 45 * MINUTE_MS, linePrefix });
   },
-  integration: async () => {
+  integration: async (files) => {
     await ensureChosenVscode();
-    /** @param {readonly string[]} [files] */
-    const runFiles = (files) => runIntegration({ limitMs: 40 * MINUTE_MS, files });
-    return await rerunFailed(await runFiles(), runFiles);
+    return await runIntegration({ limitMs: 40 * MINUTE_MS, files });
   },
-  e2e: async () => {
+  e2e: async (files = ["out/test/e2e/**/*.test.mjs"]) => {
     await ensureChosenVscode();
     console.log("Packaging …");
     await run("npm", ["run", "package"], { cwd: projectFolder });
     const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
-    /** @param {readonly string[]} files */
-    const runFiles = (files) => runMocha(files, { limitMs: 50 * MINUTE_MS, env });
-    return await rerunFailed(await runFiles(["out/test/e2e/**/*.test.mjs"]), runFiles);
+    return await runMocha(files, { limitMs: 50 * MINUTE_MS, env });
   },
 };
+
+/** Levels with a browser or VS Code, which can be slow on a busy machine. */
+const RERUN_LEVELS = new Set(["page", "integration", "e2e"]);
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
   process.on(signal, () => process.exit(130)); // Programs of this process end with it.
 }
 
-/** @type {[level: string, counts: Counts, seconds: number][]} */
+/** @type {{level: string, counts: Counts, seconds: number}[]} */
 const results = [];
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !(name in LEVELS));
@@ -73,6 +70,7 @@ await count("preparation", prepare);
 if (results.length === 0) {
   await Promise.all(GROUPS.map(runLevels));
   await runLevels(["e2e"]); // Alone: it packages the extension, and its `npm start` builds.
+  await rerunLevels();
 }
 process.exitCode = report();
 
@@ -81,6 +79,17 @@ async function runLevels(group) {
   for (const [name, level] of chosen.filter(([one]) => group.includes(one))) {
     console.log(`\n=== ${name} ===`);
     await count(name, level);
+  }
+}
+
+/** Runs the files with failures again, now that nothing else uses the machine. */
+async function rerunLevels() {
+  for (const result of results) {
+    const level = LEVELS[result.level];
+    if (level === undefined || !RERUN_LEVELS.has(result.level)) continue;
+    const startedAt = Date.now();
+    result.counts = await rerunFailed(result.counts, level);
+    result.seconds += (Date.now() - startedAt) / 1000;
   }
 }
 
@@ -119,13 +128,14 @@ async function count(name, step) {
   const seconds = () => (Date.now() - startedAt) / 1000;
   /** @param {string} message */
   const fail = (message) => {
-    results.push([name, { passed: 0, failed: 1, failures: [{ title: name, message }] }, seconds()]);
+    const counts = { passed: 0, failed: 1, failures: [{ title: name, message }] };
+    results.push({ level: name, counts, seconds: seconds() });
   };
   try {
     const counts = await step();
     if (counts === undefined) return;
     if (counts.passed + counts.failed === 0) fail("It ran no test at all.");
-    else results.push([name, counts, seconds()]);
+    else results.push({ level: name, counts, seconds: seconds() });
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));
   }
@@ -134,7 +144,8 @@ async function count(name, step) {
 /** @returns {number} exit code */
 function report() {
   console.log("\n=== result ===");
-  for (const [level, { failures, flaky = [] }] of results) {
+  for (const { level, counts } of results) {
+    const { failures, flaky = [] } = counts;
     for (const { title, message } of flaky) {
       console.log(`FLAKY ${level}, passed when its file was run again: ${title}\n${message}`);
     }
@@ -143,7 +154,7 @@ function report() {
   console.log(`\n${"level".padEnd(12)} ${"passed".padStart(7)} ${"failed".padStart(7)} seconds`);
   let passed = 0;
   let failed = 0;
-  for (const [level, counts, seconds] of results) {
+  for (const { level, counts, seconds } of results) {
     passed += counts.passed;
     failed += counts.failed;
     const numbers = [counts.passed, counts.failed, seconds.toFixed(0)];

@@ -15,45 +15,52 @@ import { suiteWithAnswers } from "./editingSuite";
 const CART =
   "function one() {\n  return first(1);\n}\n\nfunction two() {\n  return second(2);\n}\n";
 
+/** A new folder for each test, because VS Code reads a changed file again only after a delay. */
+let folder = "";
+
 function write(name: string, text: string): vscode.Uri {
-  const uri = workspaceUri("applied", name);
+  const uri = workspaceUri(folder, name);
   mkdirSync(dirname(uri.fsPath), { recursive: true });
   writeFileSync(uri.fsPath, text);
   return uri;
 }
 
 function onDisk(name: string): string {
-  return readFileSync(workspaceUri("applied", name).fsPath, "utf8");
+  return readFileSync(workspaceUri(folder, name).fsPath, "utf8");
 }
 
 async function textOf(name: string): Promise<string> {
-  return plainText(await vscode.workspace.openTextDocument(workspaceUri("applied", name)));
+  return plainText(await vscode.workspace.openTextDocument(workspaceUri(folder, name)));
 }
 
 function block(info: string, text: string): string {
   return `\`\`\`${info}\n${text}\`\`\`\n\n`;
 }
 
-const REPLY = [
-  "Two functions change, and one file is new.\n\n",
-  block("js applied/cart.js", "function two() {\n  log('two');\n  return second(2);\n}\n"),
-  block(
-    "diff",
-    "--- a/applied/list.txt\n+++ b/applied/list.txt\n@@ -900,3 +900,3 @@\n alpha\n-beta\n+BETA\n gamma\n",
-  ),
-  block("js applied/inner/added.js", "// applied/inner/added.js\nexport const added = 1;\n"),
-].join("");
+function replyOfThreeFiles(): string {
+  return [
+    "Two functions change, and one file is new.\n\n",
+    block(`js ${folder}/cart.js`, "function two() {\n  log('two');\n  return second(2);\n}\n"),
+    block(
+      "diff",
+      `--- a/${folder}/list.txt\n+++ b/${folder}/list.txt\n@@ -900,3 +900,3 @@\n alpha\n-beta\n+BETA\n gamma\n`,
+    ),
+    block(`js ${folder}/inner/added.js`, `// ${folder}/inner/added.js\nexport const added = 1;\n`),
+  ].join("");
+}
 
 describe("applying all code of a reply", () => {
   const answers = suiteWithAnswers();
   let proposals: Proposals;
   let change: ReplyChange | undefined;
+  let tests = 0;
 
   beforeEach(() => {
+    tests += 1;
+    folder = `applied-${tests}`;
     proposals = new Proposals(silentLog);
     write("cart.js", CART);
     write("list.txt", "alpha\nbeta\ngamma\ndelta\n");
-    rmSync(workspaceUri("applied", "inner").fsPath, { recursive: true, force: true });
   });
   afterEach(async () => {
     change?.dispose();
@@ -64,10 +71,8 @@ describe("applying all code of a reply", () => {
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand("workbench.action.files.revert");
     }
-  });
-  after(() => {
     const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
-    rmSync(workspaceUri("applied").fsPath, options);
+    rmSync(workspaceUri(folder).fsPath, options);
   });
 
   async function make(reply: string): Promise<ReplyChange> {
@@ -77,30 +82,30 @@ describe("applying all code of a reply", () => {
   }
 
   function fileIn({ files }: ReplyChange, path: string) {
-    const file = files.find((one) => one.path === `applied/${path}`);
+    const file = files.find((one) => one.path === `${folder}/${path}`);
     assert.ok(file, files.map((one) => one.path).join());
     return file;
   }
 
   it("lists each file, and writes nothing before the user selects Keep", async () => {
-    const made = await make(REPLY);
+    const made = await make(replyOfThreeFiles());
     assert.deepEqual(
       made.files.map(({ path, problem }) => [path, problem]),
       [
-        ["applied/cart.js", undefined],
-        ["applied/list.txt", undefined],
-        ["applied/inner/added.js", undefined],
+        [`${folder}/cart.js`, undefined],
+        [`${folder}/list.txt`, undefined],
+        [`${folder}/inner/added.js`, undefined],
       ],
     );
     showChange(made, proposals);
     for (const { proposal } of made.files) if (proposal) await proposals.showDiff(proposal);
     assert.equal(await textOf("cart.js"), CART);
     assert.equal(onDisk("list.txt"), "alpha\nbeta\ngamma\ndelta\n");
-    assert.ok(!existsSync(workspaceUri("applied", "inner").fsPath));
+    assert.ok(!existsSync(workspaceUri(folder, "inner").fsPath));
   });
 
   it("keeps one file, discards another, and undoes the kept file in one step", async () => {
-    const made = await make(REPLY);
+    const made = await make(replyOfThreeFiles());
     assert.ok(await made.keep(fileIn(made, "cart.js")));
     const kept = CART.replace("  return second(2);", "  log('two');\n  return second(2);");
     assert.equal(await textOf("cart.js"), kept);
@@ -110,14 +115,14 @@ describe("applying all code of a reply", () => {
       made.files.map(({ state }) => state),
       ["kept", "discarded", "pending"],
     );
-    const document = await vscode.workspace.openTextDocument(workspaceUri("applied", "cart.js"));
+    const document = await vscode.workspace.openTextDocument(workspaceUri(folder, "cart.js"));
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand("undo");
     assert.equal(plainText(document), CART);
   });
 
   it("applies a diff by its content, and creates a new file without the line with its name", async () => {
-    const made = await make(REPLY);
+    const made = await make(replyOfThreeFiles());
     await made.keepAll();
     assert.equal(await textOf("list.txt"), "alpha\nBETA\ngamma\ndelta\n");
     assert.equal(onDisk("inner/added.js"), "export const added = 1;\n");
@@ -125,13 +130,13 @@ describe("applying all code of a reply", () => {
   });
 
   it("removes a new file again with one undo", async () => {
-    const made = await make(REPLY);
+    const made = await make(replyOfThreeFiles());
     const { proposal } = fileIn(made, "inner/added.js");
     assert.ok(proposal);
     await proposals.keep(proposal.uri);
     assert.equal(vscode.window.activeTextEditor?.document.getText(), "export const added = 1;\n");
     await vscode.commands.executeCommand("undo");
-    const { fsPath } = workspaceUri("applied", "inner", "added.js");
+    const { fsPath } = workspaceUri(folder, "inner", "added.js");
     await poll(() => Promise.resolve(!existsSync(fsPath)), "the new file to go");
   });
 
@@ -139,7 +144,7 @@ describe("applying all code of a reply", () => {
     const first = "function one() {\n  return changed(1);\n}\n";
     const second = "function two() {\n  return changed(2);\n}\n";
     const made = await make(
-      block("js applied/cart.js", first) + block("js applied/cart.js", second),
+      block(`js ${folder}/cart.js`, first) + block(`js ${folder}/cart.js`, second),
     );
     assert.equal(made.files.length, 1);
     await made.keepAll();
@@ -148,7 +153,7 @@ describe("applying all code of a reply", () => {
 
   it("records a decision in the diff, and returns to the list", async () => {
     const returned: ReplyChange[] = [];
-    change = await changeOf(REPLY, proposals, (one) => returned.push(one));
+    change = await changeOf(replyOfThreeFiles(), proposals, (one) => returned.push(one));
     assert.ok(change);
     const { proposal } = fileIn(change, "cart.js");
     assert.ok(proposal);
@@ -162,19 +167,19 @@ describe("applying all code of a reply", () => {
   it("replaces a placeholder with lines of the file, and never writes the placeholder", async () => {
     const known =
       "function one() {\n  // ... existing code ...\n}\n\nfunction two() {\n  return third(3);\n}\n";
-    const made = await make(block("js applied/cart.js", known));
+    const made = await make(block(`js ${folder}/cart.js`, known));
     await made.keepAll();
     assert.equal(await textOf("cart.js"), CART.replace("second(2)", "third(3)"));
     const unclear = "// ... existing code ...\nfunction other() {}\n// ... existing code ...\n";
     for (const [path, text] of [
-      ["applied/list.txt", unclear],
-      ["applied/new.js", unclear],
+      [`${folder}/list.txt`, unclear],
+      [`${folder}/new.js`, unclear],
     ] as const) {
       const refused = await make(block(`js ${path}`, text));
       assert.deepEqual(refused.pending, [], path);
       assert.match(refused.files[0]?.problem ?? "", /unclear|omits parts/);
     }
-    assert.ok(!existsSync(workspaceUri("applied", "new.js").fsPath));
+    assert.ok(!existsSync(workspaceUri(folder, "new.js").fsPath));
   });
 
   it("explains the next step when no block names a file", async () => {
@@ -183,9 +188,9 @@ describe("applying all code of a reply", () => {
   });
 
   it("asks before a file that runs code is written", async () => {
-    const made = await make(block("json applied/.vscode/tasks.json", '{ "version": "2.0.0" }\n'));
+    const made = await make(block(`json ${folder}/.vscode/tasks.json`, '{ "version": "2.0.0" }\n'));
     assert.equal(await made.keep(made.files[0]!), false);
     assert.match(answers.shown[0]?.text ?? "", /can run code automatically/);
-    assert.ok(!existsSync(workspaceUri("applied", ".vscode").fsPath));
+    assert.ok(!existsSync(workspaceUri(folder, ".vscode").fsPath));
   });
 });

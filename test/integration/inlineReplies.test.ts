@@ -52,7 +52,7 @@ describe("an inline edit with text around the code", () => {
     replies: Reply[];
   };
 
-  for (const [name, language] of HABITS) {
+  for (const [index, [name, language]] of HABITS.entries()) {
     it(`writes only the code: ${name} (${language})`, async () => {
       const one = replies.find((reply) => reply.name === name && reply.language === language);
       assert.ok(one);
@@ -63,14 +63,14 @@ describe("an inline edit with text around the code", () => {
       const text = (lines: readonly string[]) => [...before, ...lines, ...after, ""].join("\n");
 
       await scriptService({ text: one.reply }, { text: one.reply });
-      const editor = await showFile(`reply-rewrite.${extension}`, text(target));
+      const editor = await showFile(`reply-rewrite-${index}.${extension}`, text(target));
       selectLines(editor, before.length + 1, before.length + target.length);
       await edit("change it");
       assert.equal(plainText(editor.document), text(one.rewrite ?? target));
       await run(COMMANDS.inlineDiscard);
       assert.equal(plainText(editor.document), text(target));
 
-      const other = await showFile(`reply-generate.${extension}`, text([""]));
+      const other = await showFile(`reply-generate-${index}.${extension}`, text([""]));
       putCaret(other, before.length + 1);
       await run(COMMANDS.generateAtCursor, { instruction: "write it" });
       assert.equal(plainText(other.document), text(one.generate ?? [""]));

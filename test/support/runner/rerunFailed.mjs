@@ -4,7 +4,7 @@
  */
 
 /** Maximum number of files to run again; more failures indicate a real problem. */
-const MAX_FILES = 3;
+const MAX_FILES = 5;
 
 /**
  * @typedef {import("./runIntegration.mjs").Counts} Counts

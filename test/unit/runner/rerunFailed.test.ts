@@ -51,7 +51,7 @@ describe("rerunFailed", () => {
   });
 
   it("does not run if nothing failed, no file is known or too much failed", async () => {
-    const many = ["a", "b", "c", "d"].map((name) => failure(name, `${name}.mjs`));
+    const many = ["a", "b", "c", "d", "e", "f"].map((name) => failure(name, `${name}.mjs`));
     for (const failures of [[], [failure("the level runs to its end")], many]) {
       const first = { passed: 8, failed: failures.length, failures, passedIn };
       assert.equal(await rerunFailed(first, never), first);
