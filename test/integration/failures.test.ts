@@ -3,6 +3,9 @@
  * test messages, a paused debugger, notebook cells with their outputs.
  */
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import type { Part } from "../../src/conversation/message";
@@ -16,6 +19,7 @@ import { gatherCells, selectedCells } from "../../src/host/context/notebookCells
 import { ReferenceSearch } from "../../src/host/context/references";
 import { gatherStoppedHere } from "../../src/host/context/stoppedHere";
 import { TerminalCommands } from "../../src/host/context/terminalCommands";
+import { madePng } from "../support/pictures/madePng";
 import { poll, workspaceUri } from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
 
@@ -165,6 +169,33 @@ describe("the last failure", () => {
       await runToEnd("npx vitest run", "1 passed", 0);
       assert.equal((await gatherTestFailure(commands)).ok, false);
     });
+  });
+
+  it("attaches the screenshots that a failed test names, if they are in the workspace", async () => {
+    const folder = workspaceUri("test-results", "adds items");
+    mkdirSync(folder.fsPath, { recursive: true });
+    const inside = join(folder.fsPath, "test-failed-1.png");
+    const outside = join(mkdtempSync(join(tmpdir(), "outside-")), "private.png");
+    const bytes = madePng(8, 8);
+    writeFileSync(inside, bytes);
+    writeFileSync(outside, bytes);
+    symlinkSync(outside, join(folder.fsPath, "link.png"));
+    const lines = [
+      "attachment #1: screenshot (image/png) ─────",
+      "    test-results/adds items/test-failed-1.png",
+      `    ${outside}`,
+      "    test-results/adds items/link.png",
+      "    test-results/adds items/missing.png",
+    ];
+    const failure = { test: { label: "adds" }, message: { message: lines.join("\n") } };
+    const gathered = await gatherTestFailure(undefined, failure);
+    assert.ok(gathered.ok);
+    assert.deepEqual(
+      gathered.pictures?.map(({ name }) => name),
+      ["test-failed-1.png"],
+    );
+    assert.deepEqual(Buffer.from(gathered.pictures[0]?.bytes as Uint8Array), bytes);
+    assert.deepEqual(answers.shown, []);
   });
 
   it("explains the next step when no command was recorded", async () => {

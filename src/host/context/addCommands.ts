@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import type { PictureFile } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
 import { selectedExcerpt } from "./excerpts";
@@ -16,8 +17,8 @@ import {
   type Gathered,
 } from "./gather";
 
-/** Attaches parts to the question in the chat that was used last, and shows that chat. */
-export type AddToChat = (parts: readonly Part[]) => Promise<void>;
+/** Attaches parts and pictures to the question in the chat that was used last, and shows that chat. */
+export type AddToChat = (parts: readonly Part[], pictures: readonly PictureFile[]) => Promise<void>;
 
 /** Upper limit of files that a click adds. */
 const MAX_FILES = 20;
@@ -95,7 +96,8 @@ export async function addGathered(gathered: readonly Gathered[], add: AddToChat)
   const text = sentences.filter((sentence) => sentence !== "").join("\n");
   if (text !== "") showMessage(text);
   const parts = gathered.flatMap((one) => (one.ok ? one.parts : []));
-  if (parts.length > 0) await add(parts);
+  const pictures = gathered.flatMap((one) => (one.ok ? (one.pictures ?? []) : []));
+  if (parts.length > 0) await add(parts, pictures);
 }
 
 /** Returns the files of a menu: the clicked file, then all selected files. Each file once. */

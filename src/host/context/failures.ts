@@ -5,10 +5,12 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { systemClock } from "../../base/clock";
+import type { PictureFile } from "../../chat/editorContext";
 import { endOf } from "../../context/programText";
 import type { NotePart } from "../../conversation/message";
 import { maySendText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
+import { picturesNamedIn } from "./failurePictures";
 import { gatherTerminal, type Gathered } from "./gather";
 import { sentText } from "./sentText";
 import type { TerminalCommand, TerminalCommands } from "./terminalCommands";
@@ -36,7 +38,9 @@ export async function gatherLastCommand(commands: TerminalCommands | undefined):
   }
   const label = vscode.l10n.t("Last command");
   const detail = await detailOf(last);
-  return note("terminal", label, detail, await commandText(last, "Last command in the terminal"));
+  const text = await commandText(last, "Last command in the terminal");
+  const pictures = await picturesNamedIn(last.output, last.execution.cwd);
+  return note("terminal", label, detail, text, pictures);
 }
 
 /** Returns the command line and its exit code, for a chip. */
@@ -102,7 +106,8 @@ export async function gatherTestFailure(
       ...(actualOutput === undefined ? [] : [`Actual:\n${actualOutput}`]),
     ];
     const text = endOf(await sentText(lines.join("\n")), MAX_OUTPUT);
-    return note("test", label, test?.label ?? "", `A test failed.\n${text}`);
+    const pictures = await picturesNamedIn(stated);
+    return note("test", label, test?.label ?? "", `A test failed.\n${text}`, pictures);
   }
   const run = commands?.failedTests;
   if (run === undefined) {
@@ -112,7 +117,9 @@ export async function gatherTestFailure(
       ),
     );
   }
-  return note("test", label, await detailOf(run), await commandText(run, "The tests failed"));
+  const text = await commandText(run, "The tests failed");
+  const pictures = await picturesNamedIn(run.output, run.execution.cwd);
+  return note("test", label, await detailOf(run), text, pictures);
 }
 
 /** Waits until the output of an ended command is read. */
@@ -144,10 +151,11 @@ async function note(
   label: string,
   detail: string,
   text: string,
+  pictures: readonly PictureFile[] = [],
 ): Promise<Gathered> {
   if (!(await maySendText(label, text))) return refused("");
   const part: NotePart = { kind: "note", source, label, ...(detail !== "" && { detail }), text };
-  return { ok: true, parts: [part] };
+  return { ok: true, parts: [part], pictures };
 }
 
 function refused(sentence: string): Gathered {

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { listedPaths } from "../../context/folderList";
 import type { LineSpan } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
-import type { ReferenceContent } from "../../chat/editorContext";
+import type { PictureFile, ReferenceContent } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
 import { changesIn, changesOf, changesSince } from "./changes";
 import { excerptIn, wholeExcerpt } from "./excerpts";
@@ -36,7 +36,12 @@ const MAX_FOLDER_FILES = 5_000;
 
 /** The parts with a remark to show, or the reason why there are none; empty if the user declined. */
 export type Gathered =
-  | { readonly ok: true; readonly parts: readonly Part[]; readonly remark?: string }
+  | {
+      readonly ok: true;
+      readonly parts: readonly Part[];
+      readonly pictures?: readonly PictureFile[];
+      readonly remark?: string;
+    }
   | { readonly ok: false; readonly sentence: string };
 
 /**
@@ -281,5 +286,5 @@ export function showGatherErrors(gathered: Gathered): ReferenceContent {
     return { parts: [], pictures: [] };
   }
   if (gathered.remark !== undefined) void vscode.window.showInformationMessage(gathered.remark);
-  return { parts: gathered.parts, pictures: [] };
+  return { parts: gathered.parts, pictures: gathered.pictures ?? [] };
 }

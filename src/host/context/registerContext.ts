@@ -3,9 +3,9 @@ import type * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
-import type { Part } from "../../conversation/message";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
+import type { AddToChat } from "./addCommands";
 import { PanelContext } from "./panelContext";
 import type { WorkspaceRules } from "./workspaceRules";
 
@@ -35,8 +35,8 @@ export function registerContext(options: ContextOptions): ContextFeature {
   const { context, rules, activeChat, log } = options;
   const panelContext = new PanelContext(context, rules, systemClock, log);
   const load = async () => (await panelContext.features()).commands;
-  const add = (parts: readonly Part[]) => activeChat().add(parts);
-  const addInEditor = (parts: readonly Part[]) => activeChat().add(parts, true);
+  const add: AddToChat = (parts, pictures) => activeChat().add(parts, { pictures });
+  const addInEditor: AddToChat = (parts) => activeChat().add(parts, { leavesCaret: true });
   return {
     panelContext,
     commands: {

@@ -22,6 +22,11 @@ export interface ChatLocation {
   ): Promise<void>;
 }
 
+interface AddOptions {
+  readonly pictures?: readonly PictureFile[];
+  readonly leavesCaret?: boolean;
+}
+
 /** The chats of the window. */
 export class ActiveChat {
   private last: ChatLocation | undefined;
@@ -62,14 +67,18 @@ export class ActiveChat {
   }
 
   /**
-   * Attaches parts to the draft of the chat that was used last, and shows the chat.
-   * @param leavesCaret true to keep the focus in the editor
+   * Attaches parts and pictures to the draft of the chat that was used last, and shows the chat.
+   * `leavesCaret` keeps the focus in the editor.
    */
-  async add(parts: readonly Part[], leavesCaret = false): Promise<void> {
+  async add(
+    parts: readonly Part[],
+    { pictures = [], leavesCaret = false }: AddOptions = {},
+  ): Promise<void> {
     const chat = this.current();
     const live = await this.conversationIn(chat);
     await live.draft.attach(parts);
-    await chat.reveal(leavesCaret);
+    if (pictures.length === 0) await chat.reveal(leavesCaret);
+    else await chat.suggestQuestion(live.conversation.id, "", pictures);
   }
 
   /** Shows the chat that was used last and returns its conversation. */

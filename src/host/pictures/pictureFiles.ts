@@ -39,6 +39,12 @@ export async function readPicture(uri: vscode.Uri): Promise<PictureFile> {
   return file ?? { name: nameOf(uri), bytes: "unreadable" };
 }
 
+/** Reads a file without asking; undefined if its real path is not a file inside the workspace. */
+export async function readWorkspacePicture(uri: vscode.Uri): Promise<PictureFile | undefined> {
+  const file = await readAllowed(uri, isInsideWorkspace);
+  return file?.bytes === "unreadable" ? undefined : file;
+}
+
 /** Reads a file; undefined if `isAllowed` rejects its real path. */
 async function readAllowed(
   uri: vscode.Uri,
@@ -97,9 +103,7 @@ function toLocalUri(uri: vscode.Uri): vscode.Uri {
 
 /** True for files inside the workspace after resolving links; else asks the user. */
 async function mayRead(real: vscode.Uri): Promise<boolean> {
-  const isInside =
-    real.scheme === "file" ? await isRealPathInside(real.fsPath) : (await locate(real)).isInside;
-  if (isInside) return true;
+  if (await isInsideWorkspace(real)) return true;
   const attach = vscode.l10n.t("Attach");
   const shownPath = real.scheme === "file" ? real.fsPath : real.toString(true);
   const answer = await vscode.window.showWarningMessage(
@@ -108,6 +112,10 @@ async function mayRead(real: vscode.Uri): Promise<boolean> {
     attach,
   );
   return answer === attach;
+}
+
+async function isInsideWorkspace(real: vscode.Uri): Promise<boolean> {
+  return real.scheme === "file" ? isRealPathInside(real.fsPath) : (await locate(real)).isInside;
 }
 
 function nameOf(uri: vscode.Uri): string {
