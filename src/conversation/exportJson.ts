@@ -1,11 +1,11 @@
 /**
- * Export of a conversation as JSON with all versions and pictures, for a later import. Leaves out
- * withheld text.
+ * Export of a conversation as JSON with all versions and sent pictures, for a later import. Leaves
+ * out withheld text.
  */
 import * as z from "zod/mini";
 import { toBase64 } from "../base/base64";
 import { modelChoiceSchema, parametersSchema, type Conversation } from "./conversation";
-import { isWithdrawn, messageSchema, type Message } from "./message";
+import { isWithdrawn, messageSchema, type Message, type Reply, type UserMessage } from "./message";
 import { joinOrphans, parentsFirst } from "./orphans";
 
 /** Format name in the file; files without this name are not exports of Core Chat. */
@@ -46,7 +46,7 @@ export async function exportJson(
 ): Promise<string> {
   const joined = joinOrphans(conversation);
   const messages = parentsFirst(joined.messages).map((message) =>
-    exportedMessage(message, isWithThinking),
+    message.role === "user" ? withSentPictures(message) : exportedReply(message, isWithThinking),
   );
   const pictures: [hash: string, base64: string][] = [];
   for (const hash of pictureHashes(messages)) {
@@ -80,8 +80,21 @@ export function pictureHashes(messages: readonly Message[]): Set<string> {
   return hashes;
 }
 
-function exportedMessage(message: Message, isWithThinking: boolean): Message {
-  if (message.role === "user") return message;
+/**
+ * Leaves out the references to the attached originals, which are not exported: an original can show
+ * more than what was sent.
+ */
+function withSentPictures(message: UserMessage): UserMessage {
+  const parts = message.parts.map((part) => {
+    if (part.kind !== "image") return part;
+    const sent = { ...part };
+    delete sent.original;
+    return sent;
+  });
+  return { ...message, parts };
+}
+
+function exportedReply(message: Reply, isWithThinking: boolean): Reply {
   const isHidden = isWithdrawn(message);
   const { thinking, ...reply } = message;
   return {

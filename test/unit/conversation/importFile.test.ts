@@ -57,18 +57,16 @@ async function refusal(text: string): Promise<ImportResult> {
   return importFile(text, ports());
 }
 
-const withPicture = applySteps(emptyConversation("c1", 5), [
-  {
-    kind: "message-added",
-    message: {
-      role: "user",
-      id: "q",
-      parentId: null,
-      parts: [{ kind: "text", text: "What is this?" }, IMAGE],
-      sentAtMs: 6,
+function withParts(...parts: Part[]): Conversation {
+  return applySteps(emptyConversation("c1", 5), [
+    {
+      kind: "message-added",
+      message: { role: "user", id: "q", parentId: null, parts, sentAtMs: 6 },
     },
-  },
-]);
+  ]);
+}
+
+const withPicture = withParts({ kind: "text", text: "What is this?" }, IMAGE);
 const noPictures = () => Promise.resolve(undefined);
 
 describe("importing our own JSON", () => {
@@ -126,6 +124,19 @@ describe("importing our own JSON", () => {
     const without = await importFile(await exportJson(withPicture, noPictures), ports());
     assert.ok(without.kind === "imported");
     assert.deepEqual(without.leftOut, { pictures: 1, messages: 0 });
+  });
+
+  it("exports what was sent of a cropped picture, without its original", async () => {
+    const hidden = "f".repeat(64);
+    const area = { x: 4, y: 5, widthPx: 2, heightPx: 3, ofWidthPx: 20, ofHeightPx: 30 };
+    const original = { hash: hidden, mediaType: "image/png", ...area };
+    const partsOf = ({ messages }: Conversation) =>
+      [...messages.values()].flatMap((message) => (message.role === "user" ? message.parts : []));
+    const text = await exportJson(withParts({ ...IMAGE, original }), () =>
+      Promise.resolve(PICTURE),
+    );
+    assert.ok(!text.includes(hidden));
+    assert.deepEqual(partsOf(await made(text)), [IMAGE]);
   });
 
   it("restores a conversation that contains the key as a word, and never exports a key", async () => {
