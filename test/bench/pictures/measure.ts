@@ -2,6 +2,9 @@
  * Measures pastes by the clock and the long tasks of the panel's page. The service records the
  * arrival of the request with the same clock.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/window";
@@ -9,6 +12,8 @@ import { samePixels } from "../../support/pictures/samePixels";
 import type { Workbench } from "../../support/vscode/workbench.mjs";
 import { measureDocument } from "./documents";
 import { measureHostile } from "./hostile";
+import { measureOverlay } from "./overlay";
+import { measureRegionTool } from "./regionTool";
 import { compareRules } from "./rules";
 import { drawScreenshot } from "./screenshot";
 
@@ -18,7 +23,8 @@ const ROUNDS = 6;
 /** Logs all figures. */
 export async function measure(log: (line: string) => void): Promise<void> {
   measureHostile(log);
-  const environment = await E2eEnvironment.open();
+  const programs = mkdtempSync(join(tmpdir(), "core-chat-programs-"));
+  const environment = await E2eEnvironment.open({ programs });
   try {
     environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     const window = await environment.openWindow();
@@ -43,6 +49,8 @@ export async function measure(log: (line: string) => void): Promise<void> {
       );
       log(`${name}: longest task ${summary(some.map(({ task }) => task))} (limit 100)`);
     }
+    await measureRegionTool(window, programs, log);
+    await measureOverlay(environment, window, programs, log);
     await measureDocument(window, log);
     const page = await window.context.newPage();
     for (const [width, height] of [
@@ -54,6 +62,7 @@ export async function measure(log: (line: string) => void): Promise<void> {
   } finally {
     await environment.close();
     await stopShared();
+    rmSync(programs, { recursive: true, force: true });
   }
 }
 
