@@ -1,8 +1,11 @@
 import { t } from "@vscode/l10n";
 import { useRef, useState } from "preact/hooks";
-import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { ParametersDialog } from "./parametersDialog";
+import { IconButton } from "../ui/iconButton";
+import { Late } from "../ui/late";
+
+/** Loads the dialog, a chunk of its own; see esbuild.mjs. */
+const loadDialog = async () => (await import("./parametersDialog")).ParametersDialog;
 
 export function ParametersButton() {
   const { store } = usePanel();
@@ -25,8 +28,9 @@ export function ParametersButton() {
         onClick={() => setIsOpen(true)}
       />
       {isOpen && conversationId !== undefined && (
-        <ParametersDialog
+        <Late
           key={conversationId}
+          load={loadDialog}
           conversationId={conversationId}
           own={own}
           onClose={close}

@@ -2,10 +2,8 @@
  * Layer over the panel with the viewer, the editor or the pages of a document. Each is a chunk of its
  * own, loaded when it is first opened.
  */
-import { t } from "@vscode/l10n";
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
+import { Late } from "../ui/late";
 import { attachedPictures, galleryOf, sentPicture, type GalleryPicture } from "./gallery";
 import type { PictureViewerProps } from "./pictureViewer";
 import { usePictures } from "./picturesContext";
@@ -65,26 +63,4 @@ function LateViewer({ opened, ...props }: LateViewerProps) {
   // A receipt can name a picture that no question shows any longer.
   const gallery = found === -1 ? [...opened, ...all] : all;
   return <Late load={loadViewer} gallery={gallery} first={Math.max(0, found)} {...props} />;
-}
-
-interface LateProps<Props> {
-  readonly load: () => Promise<ComponentType<Props>>;
-}
-
-/** Loads a component when it is first shown; later loads come from the browser's memory. */
-function Late<Props extends { readonly onClose: () => void }>(props: LateProps<Props> & Props) {
-  const { draft } = usePanel();
-  const { load, onClose } = props;
-  const [Loaded, setLoaded] = useState<ComponentType<Props>>();
-  useEffect(() => {
-    load().then(
-      (component) => setLoaded(() => component),
-      () => {
-        draft.showWarning(t("The picture could not be opened. Reopen the panel, then try again."));
-        onClose();
-      },
-    );
-    // Once: `load` is the same for as long as the layer shows this component.
-  }, []);
-  return Loaded === undefined ? null : <Loaded {...props} />;
 }
