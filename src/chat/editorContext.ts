@@ -3,7 +3,7 @@
  * attachment.
  */
 import type { Event } from "../base/event";
-import type { ChipView, PromptView } from "../protocol/views";
+import type { ChipView, OpenFileView, PromptView } from "../protocol/views";
 import type { ExcerptPart, NotePart, Part, RelatedPart } from "../conversation/message";
 
 /** A picture file, or the reason why its bytes are missing. */
@@ -65,6 +65,8 @@ export interface OfferedText {
 export interface EditorContext {
   /** Returns the selection or visible code; undefined if nothing is sent automatically. */
   automatic(): AutomaticContext | undefined;
+  /** Returns the workspace's file in the active editor. */
+  openFile(): OpenFileView | undefined;
   /** Returns the part of a recent id; undefined if the id is too old or the context is off. */
   automaticPart(id: string): Part | undefined;
   switchAutomatic(isOn: boolean): void;

@@ -406,6 +406,7 @@ export class ViewUpdater implements Disposable {
     const context = this.facts.context.automatic();
     const automatic =
       context && !this.isAttached(context) ? automaticView(context, this.words) : undefined;
+    const openFile = context === undefined ? this.facts.context.openFile() : undefined;
     const rules = this.rules();
     const promptFiles = this.facts.context.promptFiles();
     const definitions = this.shownDefinitions();
@@ -418,6 +419,7 @@ export class ViewUpdater implements Disposable {
       parameters: allowedParameters(parameters),
       notices: [facts.notices, this.notice ?? [], this.offered ?? []].flat(),
       ...(automatic && { automatic }),
+      ...(openFile && { openFile }),
       ...(rules && { rules: rulesView(rules) }),
       ...(definitions && { definitions: definitionsView(definitions, this.words) }),
       isRunning,

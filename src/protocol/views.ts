@@ -112,6 +112,10 @@ const automaticSchema = z.extend(chipSchema, {
 });
 export type AutomaticView = z.infer<typeof automaticSchema>;
 
+/** File in the active editor, which is not sent automatically. */
+const openFileSchema = z.object({ name: z.string(), uri: z.string() });
+export type OpenFileView = z.infer<typeof openFileSchema>;
+
 /** Rules of the project, which are sent with each question while on. */
 const rulesSchema = z.extend(chipSchema, { isOn: z.boolean() });
 export type RulesView = z.infer<typeof rulesSchema>;
@@ -261,6 +265,8 @@ export const panelViewSchema = z.object({
   notices: z.array(noticeSchema),
   /** Automatic context from the editor; missing if there is none. */
   automatic: z.optional(automaticSchema),
+  /** Missing if there is automatic context. */
+  openFile: z.optional(openFileSchema),
   /** Rules that apply to the question in the composer; missing if there are none. */
   rules: z.optional(rulesSchema),
   /** Definitions for the selected code; missing if there are none. */

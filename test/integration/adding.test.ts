@@ -3,7 +3,8 @@
  * contents, confirmations and error messages.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
@@ -556,6 +557,18 @@ describe("the automatic selection", () => {
     await automatic.switch(true);
     await setUserSettings({ "context.automatic": "selection+file" });
     await until(() => automatic.current()?.isOn === true);
+  });
+
+  it("names the open file without a selection, and no file outside the workspace", async () => {
+    await showFile("open.ts", "one\n");
+    await until(() => automatic.openFile()?.name === "open.ts");
+    assert.equal(automatic.openFile()?.uri, workspaceUri("open.ts").toString());
+    assert.equal(automatic.current(), undefined);
+    const outside = join(mkdtempSync(join(tmpdir(), "outside-")), "other.ts");
+    writeFileSync(outside, "one\n");
+    await vscode.window.showTextDocument(vscode.Uri.file(outside));
+    await until(() => automatic.openFile() === undefined);
+    await closeAll();
   });
 
   it("never includes a file that controls access", async () => {

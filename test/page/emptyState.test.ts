@@ -50,6 +50,16 @@ describe("an empty conversation", () => {
     assert.equal((await suggestions(host))[0], "Explain cart.ts");
   });
 
+  it("attaches the open file when nothing is selected and its question is chosen", async () => {
+    const openFile = { name: "cart.ts", uri: "file:///work/src/cart.ts" };
+    const host = await open({ shown: { panel: { openFile } } });
+    assert.equal((await suggestions(host))[0], "Explain cart.ts");
+    await host.page.getByRole("button", { name: "Find bugs in cart.ts" }).click();
+    assert.deepEqual((await host.waitFor("files-dropped")).uris, [openFile.uri]);
+    const box = host.page.getByRole("textbox", { name: "Message" });
+    assert.equal(await box.inputValue(), "Find bugs in cart.ts");
+  });
+
   it("suggests nothing about code that is not sent", async () => {
     for (const more of [{ isOn: false }, { isOn: false, leftOut: "secrets" as const }]) {
       const host = await open({ shown: { panel: { automatic: { ...AUTOMATIC, ...more } } } });

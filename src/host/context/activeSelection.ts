@@ -9,6 +9,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { AutomaticContext, SelectionDefinitions } from "../../chat/editorContext";
 import type { Part, RelatedPart } from "../../conversation/message";
+import type { OpenFileView } from "../../protocol/views";
 import { SETTINGS_SECTION } from "../platform/contributions";
 import type { FileLocation } from "../access/location";
 import { readSettings, writeSetting } from "../settings/settings";
@@ -47,6 +48,8 @@ export class ActiveSelection implements Disposable {
   private readonly changes = this.owned.add(new Emitter<void>());
   private readonly cached = new Map<string, Target>();
   private target: Target | undefined;
+  /** Document of the active editor if it is a file of the workspace. */
+  private openDocument: vscode.TextDocument | undefined;
   private parts: { readonly key: string; readonly checked: AutomaticPart.CheckedPart } | undefined;
   private found: FoundDefinitions | undefined;
   /** The checks, loaded with the first document; see esbuild.mjs. */
@@ -97,6 +100,13 @@ export class ActiveSelection implements Disposable {
     const isOn = this.mode() !== "off";
     if (leftOut === undefined) return { id: target.id, part, isOn };
     return isOn ? { id: target.id, part, isOn: false, leftOut } : undefined;
+  }
+
+  /** Returns the active editor's file if it is in the workspace. */
+  openFile(): OpenFileView | undefined {
+    const uri = this.openDocument?.uri;
+    if (uri === undefined || this.openDocument?.isClosed) return undefined;
+    return { name: uri.path.slice(uri.path.lastIndexOf("/") + 1), uri: uri.toString() };
   }
 
   /** Returns the part of a recent id; undefined while switched off or if its text is left out. */
@@ -151,19 +161,22 @@ export class ActiveSelection implements Disposable {
   private update(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const before = this.target;
+    const { target: before, openDocument } = this;
     this.target = this.findTarget();
-    if (before !== undefined || this.target !== undefined) this.changes.fire();
+    const isOtherDocument = this.openDocument !== openDocument;
+    if (before !== undefined || this.target !== undefined || isOtherDocument) this.changes.fire();
   }
 
   private findTarget(): Target | undefined {
     const editor = this.editor();
+    this.openDocument = undefined;
     if (editor === undefined) return undefined;
     const { document, selection } = editor;
     const mode = this.mode();
     const hasFile = (mode === "off" ? this.modeBefore() : mode) === "selection+file";
     const location = this.locationOf(document);
     if (location === undefined) return undefined;
+    if (!document.isUntitled && location.isInside) this.openDocument = document;
     const isOfWorkspace = document.isUntitled || location.isInside || location.isLink;
     if (selection.isEmpty && !(hasFile && isOfWorkspace)) return undefined;
     const range = selection.isEmpty ? undefined : new vscode.Range(selection.start, selection.end);

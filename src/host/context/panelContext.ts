@@ -21,7 +21,7 @@ import type { ExcerptPart, Part } from "../../conversation/message";
 import type { SettingName } from "../platform/contributions";
 import { writeSetting } from "../settings/settings";
 import { ActiveSelection } from "./activeSelection";
-import type { PromptView } from "../../protocol/views";
+import type { OpenFileView, PromptView } from "../../protocol/views";
 import type { ContextFeatures } from "./contextFeatures";
 import type { PromptFiles } from "./promptFiles";
 import type { TerminalCommands } from "./terminalCommands";
@@ -78,6 +78,10 @@ export class PanelContext implements EditorContext, Disposable {
 
   automatic(): AutomaticContext | undefined {
     return this.selection.current();
+  }
+
+  openFile(): OpenFileView | undefined {
+    return this.selection.openFile();
   }
 
   automaticPart(id: string): Part | undefined {

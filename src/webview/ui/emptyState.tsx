@@ -74,10 +74,17 @@ function FirstStepsLink() {
 }
 
 /** Questions about the code that goes along, and a way to attach a picture. */
-function Suggestions({ panel: { automatic } }: { readonly panel: PanelView }) {
+function Suggestions({ panel: { automatic, openFile } }: { readonly panel: PanelView }) {
   const { store, host, draft } = usePanel();
-  const subject = automatic && subjectOf(automatic);
+  const subject = automatic ? subjectOf(automatic) : openFile?.name;
   const conversationId = store.conversationId.value;
+
+  function suggest(text: string): void {
+    draft.suggestText(text);
+    if (openFile === undefined || conversationId === undefined) return;
+    host.send({ type: "files-dropped", conversationId, uris: [openFile.uri] });
+  }
+
   return (
     <ul class="suggestions" aria-label={t("Suggested questions")}>
       {subject !== undefined &&
@@ -86,7 +93,7 @@ function Suggestions({ panel: { automatic } }: { readonly panel: PanelView }) {
           { icon: "bug", text: t("Find bugs in {0}", subject) },
           { icon: "beaker", text: t("Write tests for {0}", subject) },
         ].map(({ icon, text }) => (
-          <Suggestion key={icon} icon={icon} text={text} onClick={() => draft.suggestText(text)} />
+          <Suggestion key={icon} icon={icon} text={text} onClick={() => suggest(text)} />
         ))}
       <Suggestion
         icon="file-media"

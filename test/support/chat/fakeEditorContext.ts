@@ -51,6 +51,10 @@ export class FakeEditorContext implements EditorContext {
     return this.selected;
   }
 
+  openFile(): undefined {
+    return undefined;
+  }
+
   automaticPart(id: string): Part | undefined {
     const { selected } = this;
     return selected?.id === id && selected.isOn ? selected.part : undefined;
