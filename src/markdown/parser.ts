@@ -69,7 +69,7 @@ function markItem(state: StateBlock): boolean {
 }
 
 /**
- * Turns content below the nesting limit into one paragraph; markdown-it alone would drop the
+ * Parses content below the nesting limit as a single paragraph. markdown-it alone would drop the
  * content.
  */
 function stopNesting(state: StateBlock, start: number, end: number): boolean {

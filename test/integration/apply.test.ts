@@ -8,7 +8,15 @@ import { silentLog } from "../../src/base/log";
 import { Proposals } from "../../src/host/replyActions/proposals";
 import { useCode } from "../../src/host/replyActions/codeActions";
 import { PROPOSAL_SCHEME } from "../../src/host/platform/contributions";
-import { closeAll, plainText, putCaret, readFile, showFile, workspaceUri } from "./editing";
+import {
+  closeAll,
+  plainText,
+  poll,
+  putCaret,
+  readFile,
+  showFile,
+  workspaceUri,
+} from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
 
 const SOURCE =
@@ -95,7 +103,8 @@ describe("applying a block of a reply", () => {
     await vscode.workspace.applyEdit(edit);
     await untilShows(uri, `// typed\n${RESULT}`);
     await proposals.keep(uri);
-    await document.save();
+    // VS Code refuses to save while it handles another change of the file.
+    await poll(async () => !document.isDirty || (await document.save()), "the file to be saved");
     assert.equal(await readFile("apply-crlf.ts"), `// typed\n${RESULT}`.replaceAll("\n", "\r\n"));
   });
 

@@ -17,6 +17,7 @@ import {
   withRules,
 } from "../settings/askService";
 import type { Services } from "../settings/services";
+import { SAVED_EDITS_KEY } from "../inline/savedEdits";
 import { askAboutImages } from "./askImages";
 
 const LAZY_COMMANDS = [
@@ -89,7 +90,7 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
   });
   // Loads the edits that were pending when the window was reloaded; a command that needs them
   // reports a failure.
-  if (memory.get("coreChat.pendingEdits") !== undefined) load().catch(() => undefined);
+  if (memory.get(SAVED_EDITS_KEY) !== undefined) load().catch(() => undefined);
   const loadAnswers = lazily(async () => {
     const { Answers } = await import("./answers");
     return owned.add(new Answers(options)).commands;

@@ -84,20 +84,21 @@ export class ChatEditors {
       this.log,
       (isInside) => this.activeChat.focusMoved(location, isInside),
     );
-    const revealAnd = (act: () => void) => {
+    const revealAnd = async (act: () => unknown) => {
       panel.reveal();
-      if (session.isConnected) act();
-      else {
-        // VS Code reloads the page of a tab that was hidden.
+      // VS Code reloads the page of a tab that was hidden.
+      if (!session.isConnected) await connected();
+      await act();
+    };
+    const connected = () =>
+      new Promise<void>((resolve) => {
         const waiting = owned.add(
           session.onConnected(() => {
             waiting.dispose();
-            act();
+            resolve();
           }),
         );
-      }
-      return Promise.resolve();
-    };
+      });
     const location: ChatLocation = {
       get shownConversation() {
         return session.live;
@@ -108,7 +109,7 @@ export class ChatEditors {
         return Promise.resolve();
       },
       takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
-      suggestQuestion: (...question) => revealAnd(() => void session.suggestQuestion(...question)),
+      suggestQuestion: (...question) => revealAnd(() => session.suggestQuestion(...question)),
     };
     panel.iconPath = this.pages.icon;
     owned.add(
