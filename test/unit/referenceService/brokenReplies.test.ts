@@ -28,28 +28,6 @@ describe("faults that break a reply", () => {
     return { text, isBroken: false };
   }
 
-  const cuts: [string, boolean][] = [
-    ["cut-clean", false],
-    ["cut-close", false],
-    ["cut-clean-at-333", false],
-    ["gzip-truncated", false],
-    ["cut-mid-stream", true],
-    ["cut-at-700", true],
-    ["reset-mid-stream", true],
-    ["reset-at-700", true],
-    ["wrong-content-length", true],
-    ["broken-chunk", true],
-  ];
-  for (const [name, isBroken] of cuts) {
-    it(`sends an exact beginning as ${name}, which ${isBroken ? "breaks" : "ends cleanly"}`, async () => {
-      const reply = await arrived(name);
-      assert.equal(reply.isBroken, isBroken);
-      assert.ok(reply.text.length > 0 && reply.text.length < WHOLE.length);
-      assert.ok(WHOLE.startsWith(reply.text));
-      assert.equal((await service.waitForClose(1)).closedByClientAtMs, undefined);
-    });
-  }
-
   it("cuts at the specified byte", async () => {
     const { length } = Buffer.from(WHOLE);
     for (const at of [0, 1, 500, length - 1, length]) {
