@@ -261,7 +261,7 @@ export class ConversationIndex implements Disposable {
   private async staleIds(slice: TimeSlice): Promise<string[]> {
     const { entries } = this;
     const names = await this.files.list(CONVERSATIONS_FOLDER);
-    const copied = await this.mergeConflictCopies(names);
+    const copied = await this.mergeConflictCopies(names, slice);
     const isFound = new Uint8Array(entries.rowCount);
     const stale = new Set(copied);
     for (let at = 0; at < names.length; at += STATS_AT_ONCE) {
@@ -283,10 +283,15 @@ export class ConversationIndex implements Disposable {
   }
 
   /** Merges the copies that sync programs made. Returns the ids of their conversations. */
-  private async mergeConflictCopies(names: readonly string[]): Promise<string[]> {
+  private async mergeConflictCopies(
+    names: readonly string[],
+    slice: TimeSlice,
+  ): Promise<string[]> {
     const ids: string[] = [];
     for (const name of names) {
       const id = conflictCopyOf(name);
+      const pause = slice.pause();
+      if (pause) await pause;
       if (id === undefined) continue;
       try {
         const path = `${CONVERSATIONS_FOLDER}/${name}`;

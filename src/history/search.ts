@@ -29,8 +29,12 @@ import { TimeSlice } from "./timeSlice";
 /** Interval of intermediate answers, in milliseconds. */
 const ANSWER_INTERVAL_MS = 200;
 
-/** Conversations whose texts are read together; the first few hits must not wait for many. */
-const TEXTS_AT_ONCE = 64;
+/**
+ * Conversations whose texts are read together: few at first, because the first hits must not wait for
+ * many; more later, because each read opens the files of all segments that it needs.
+ */
+const FIRST_TEXTS_AT_ONCE = 64;
+const MAX_TEXTS_AT_ONCE = 256;
 
 /** Number of texts that are checked although there are enough hits, for the count. */
 const MIN_CHECKED = 256;
@@ -107,6 +111,7 @@ export class Search {
   async load(): Promise<void> {
     await this.index.load();
     await this.searchIndex.load();
+    this.searchIndex.prepare();
   }
 
   /** Adds to the search index what is missing. Rejects with the signal's reason only. */
@@ -172,7 +177,13 @@ export class Search {
     let answerCount = 0;
     // Later candidates are older, so they come behind the hits of the same rank.
     while (checkedCount < others.length && !isEnough()) {
-      const batch = others.slice(checkedCount, checkedCount + TEXTS_AT_ONCE);
+      const textsAtOnce =
+        checkedCount === 0
+          ? FIRST_TEXTS_AT_ONCE
+          : checkedCount < MIN_CHECKED
+            ? MIN_CHECKED - checkedCount
+            : MAX_TEXTS_AT_ONCE;
+      const batch = others.slice(checkedCount, checkedCount + textsAtOnce);
       for await (const [row, text] of this.readTexts(batch, slice)) {
         const rank = rankOf(text, terms);
         if (rank !== undefined) {
@@ -238,9 +249,12 @@ export class Search {
   ): AsyncGenerator<readonly [row: number, SearchText], void, void> {
     const { table } = this.index;
     const unread = new Map<string, number>();
-    for (const [segment, group] of this.groupedBySegment(rows)) {
+    const reads = [...this.groupedBySegment(rows)].map(([segment, group]) => {
       const numbers = group.map((row) => this.searchIndex.numberOf(row));
-      const texts = segment && (await this.searchIndex.texts(segment, numbers));
+      return { group, reading: segment && this.searchIndex.texts(segment, numbers) };
+    });
+    for (const { group, reading } of reads) {
+      const texts = await reading;
       for (const [at, row] of group.entries()) {
         const text = texts ? texts[at] : this.texts.get(table.entry(row));
         if (text) yield [row, text];

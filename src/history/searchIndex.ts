@@ -56,6 +56,12 @@ export class SearchIndex {
     this.windowId = newId(clock.nowMs());
   }
 
+  /** Computes what the first search needs. */
+  prepare(): void {
+    this.newestFirst();
+    if (!this.arePlacesValid) this.findPlaces();
+  }
+
   /** Returns the rows of all conversations, newest first. */
   newestFirst(): readonly number[] {
     const rows = this.index.rows();

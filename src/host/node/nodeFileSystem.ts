@@ -10,8 +10,11 @@ import type { FileSystem } from "../../history/fileSystem";
 /** Node functions in use; a parameter, so that tests can fail each call. */
 export type FileCalls = Pick<
   typeof fs,
-  "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm" | "stat"
+  "mkdir" | "open" | "opendir" | "readFile" | "rename" | "rm" | "stat"
 >;
+
+/** Names that are read from a folder at once; more would block the event loop for long. */
+const LISTED_AT_ONCE = 1_024;
 
 /** Creates a FileSystem below `root`, an absolute path. */
 export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem {
@@ -125,7 +128,10 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
     remove: (path) => calls.rm(at(path), { force: true }),
     async list(folder) {
       try {
-        return await calls.readdir(at(folder));
+        const names: string[] = [];
+        const entries = await calls.opendir(at(folder), { bufferSize: LISTED_AT_ONCE });
+        for await (const { name } of entries) names.push(name);
+        return names;
       } catch (error) {
         if (isMissing(error)) return [];
         throw error;

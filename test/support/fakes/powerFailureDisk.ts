@@ -3,6 +3,7 @@
  * new bytes may be lost. Until a folder is synced, each of its names may have its previous state or
  * that after any of its changes, independently of the other names.
  */
+import { Readable } from "node:stream";
 import { dirname, basename } from "node:path";
 import type { FileCalls } from "../../../src/host/node/nodeFileSystem";
 import { ProcessDied } from "./memoryFileSystem";
@@ -44,7 +45,8 @@ export class PowerFailureDisk {
   readonly calls = {
     mkdir: (path: string) => this.call(() => this.makeFolders(path)),
     open: (path: string, flags: string) => this.call(() => this.open(path, flags)),
-    readdir: (path: string) => this.call(() => [...this.folder(path).names.keys()]),
+    opendir: (path: string) =>
+      this.call(() => Readable.from([...this.folder(path).names.keys()].map((name) => ({ name })))),
     readFile: (path: string) => this.call(() => Buffer.from(this.file(path).bytes)),
     rename: (from: string, to: string) =>
       this.call(() => {
