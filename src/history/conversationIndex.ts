@@ -283,10 +283,7 @@ export class ConversationIndex implements Disposable {
   }
 
   /** Merges the copies that sync programs made. Returns the ids of their conversations. */
-  private async mergeConflictCopies(
-    names: readonly string[],
-    slice: TimeSlice,
-  ): Promise<string[]> {
+  private async mergeConflictCopies(names: readonly string[], slice: TimeSlice): Promise<string[]> {
     const ids: string[] = [];
     for (const name of names) {
       const id = conflictCopyOf(name);
