@@ -62,6 +62,16 @@ describe("adding context without a selection", function () {
     }
   }
 
+  it("attaches the open file with a suggested question", async () => {
+    await window.panel.getByRole("button", { name: "Explain wrong.json" }).click();
+    await chip("wrong.json").waitFor();
+    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+    assert.equal(await composer.inputValue(), "Explain wrong.json");
+    await composer.fill("");
+    await chip("wrong.json").locator(".chip-remove").click();
+    await chip("wrong.json").waitFor({ state: "detached" });
+  });
+
   it("sends a file, the problems and the changes", async () => {
     await window.editor.locator(".squiggly-error").first().waitFor();
     await addUntilChip("Core Chat: Add File", "wrong.json");
