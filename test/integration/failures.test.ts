@@ -9,6 +9,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import type { Part } from "../../src/conversation/message";
+import { addNotebookCell } from "../../src/host/context/addCommands";
 import {
   gatherLastCommand,
   gatherTerminalOutput,
@@ -318,5 +319,13 @@ describe("the last failure", () => {
       ]),
       [["plots.ipynb, cell 1, 1.png", png]],
     );
+    for (const argument of [opened.cellAt(0), undefined]) {
+      let added: unknown;
+      await addNotebookCell(argument, (...given) => {
+        added = given;
+        return Promise.resolve();
+      });
+      assert.deepEqual(added, [parts, pictures]);
+    }
   });
 });

@@ -16,6 +16,7 @@ import {
   leftOutSentence,
   type Gathered,
 } from "./gather";
+import { gatherCells, selectedCells } from "./notebookCells";
 
 /** Attaches parts and pictures to the question in the chat that was used last, and shows that chat. */
 export type AddToChat = (parts: readonly Part[], pictures: readonly PictureFile[]) => Promise<void>;
@@ -88,6 +89,15 @@ export async function addChanges(arguments_: readonly unknown[], add: AddToChat)
 /** Adds the selection of the terminal. */
 export async function addTerminal(add: AddToChat): Promise<void> {
   await addGathered([await gatherTerminal()], add);
+}
+
+/** Adds the cell of a notebook's menu, or else the selected cells, with their outputs and plots. */
+export async function addNotebookCell(argument: unknown, add: AddToChat): Promise<void> {
+  const open = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
+  const clicked = open.filter((cell) => cell === argument);
+  const cells = clicked.length > 0 ? clicked : selectedCells();
+  const { parts, pictures } = await gatherCells(cells);
+  if (parts.length > 0 || pictures.length > 0) await add(parts, pictures);
 }
 
 /** Adds all parts; shows a single message for everything that could not be added. */

@@ -11,6 +11,7 @@ import {
   addChanges,
   addFiles,
   addGathered,
+  addNotebookCell,
   addProblems,
   addSelection,
   addTerminal,
@@ -44,7 +45,7 @@ export class ContextFeatures implements Disposable {
   }
 
   readonly commands = {
-    ...{ addChanges, addFiles, addProblems, addSelection, addTerminal },
+    ...{ addChanges, addFiles, addNotebookCell, addProblems, addSelection, addTerminal },
     addLastCommand: async (add: AddToChat) =>
       addGathered([await gatherLastCommand(this.terminals())], add),
     addTestFailure: async (argument: unknown, add: AddToChat) =>

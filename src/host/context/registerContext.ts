@@ -28,6 +28,7 @@ interface ContextFeature extends Disposable {
     | "addChanges"
     | "addLastCommand"
     | "addTestFailure"
+    | "addNotebookCell"
   >;
 }
 
@@ -47,6 +48,7 @@ export function registerContext(options: ContextOptions): ContextFeature {
       addTerminalSelection: async () => (await load()).addTerminal(add),
       addLastCommand: async () => (await load()).addLastCommand(add),
       addTestFailure: async (argument) => (await load()).addTestFailure(argument, add),
+      addNotebookCell: async (argument) => (await load()).addNotebookCell(argument, add),
       addChanges: async (...clicked) => (await load()).addChanges(clicked, add),
     },
     dispose: () => panelContext.dispose(),

@@ -43,6 +43,7 @@ export const COMMANDS = {
   addChanges: "coreChat.addChanges",
   addLastCommand: "coreChat.addLastCommand",
   addTestFailure: "coreChat.addTestFailure",
+  addNotebookCell: "coreChat.addNotebookCell",
   explainSelection: "coreChat.explainSelection",
   askHere: "coreChat.askHere",
   explainHere: "coreChat.explainHere",
