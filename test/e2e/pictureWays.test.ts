@@ -8,6 +8,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/window";
+import { madePdf } from "../support/pictures/madePdf";
 import { madePng } from "../support/pictures/madePng";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
@@ -25,6 +26,7 @@ describe("adding pictures to a question", function () {
   before(async () => {
     environment = await E2eEnvironment.open();
     writeFileSync(join(environment.workspace, "pictures/cart.png"), cart);
+    writeFileSync(join(environment.workspace, "pictures/order.pdf"), madePdf(2));
     writeFileSync(
       join(environment.workspace, "page.html"),
       '<img src="pictures/cart.png">\n<p>There is no picture here.</p>\n',
@@ -98,6 +100,19 @@ describe("adding pictures to a question", function () {
       new Set(pictures.slice(-2).map(({ sha256: hash }) => hash)),
       new Set([sha256(cart), sha256(checkout)]),
     );
+  });
+
+  it("works for a page of a PDF in the explorer", async () => {
+    await asking.inExplorer("order.pdf").click({ button: "right" });
+    await window.chooseInMenu("Ask Image");
+    const dialog = window.panel.getByRole("dialog", { name: "Pages of order.pdf" });
+    await dialog.getByRole("checkbox", { name: "Page 2" }).waitFor();
+    await dialog.getByRole("button", { name: "Attach 1 page" }).click();
+    await asking.chips.first().waitFor();
+    const { pictures, body } = await asking.send("What was ordered?");
+    const { widthPx, heightPx } = pictures.at(-1)!;
+    assert.deepEqual([widthPx, heightPx], [1190, 1684]);
+    assert.match(JSON.stringify(body), /order\.pdf, page 1/);
   });
 
   it("works by dragging from the explorer with Shift", async () => {
