@@ -28,11 +28,19 @@ function guard(): void {
     createScript: (text: string) => text,
     createScriptURL: (url: string) => url,
   };
-  const policy = trustedTypes?.createPolicy("default", rules);
-  // Libraries make policies of their own, which the browser would refuse.
+  trustedTypes?.createPolicy("default", rules);
+  // Libraries make policies of their own, which the browser would refuse. Theirs and the default policy
+  // must not give trusted text, which would pass the rules above: each text is checked where it is used.
+  const unchecked = {
+    createHTML: (html: unknown) => String(html),
+    createScript: (text: unknown) => String(text),
+    createScriptURL: (url: unknown) => String(url),
+  };
   const factory: unknown = trustedTypes && Object.getPrototypeOf(trustedTypes);
   if (factory !== undefined) {
-    Object.defineProperty(factory, "createPolicy", { value: () => policy, writable: false });
+    const createPolicy = (name: string) => ({ name, ...unchecked });
+    Object.defineProperty(factory, "createPolicy", { value: createPolicy, writable: false });
+    Object.defineProperty(factory, "defaultPolicy", { get: () => null, configurable: false });
   }
   // Pieces of HTML from several calls could join to an attribute.
   const write = (...texts: unknown[]) => {
