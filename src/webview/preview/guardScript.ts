@@ -14,11 +14,19 @@ interface TrustedTypesFactory {
 
 /** Runs in the frame, so it uses nothing from this file. */
 function guard(): void {
+  const lock = (prototype: object, key: PropertyKey) => {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, key) ?? {};
+    const constant = get ? {} : { writable: false };
+    Object.defineProperty(prototype, key, { ...constant, configurable: false });
+  };
   const realm = globalThis as unknown as Record<string, unknown>;
   for (const name of Object.getOwnPropertyNames(realm)) {
     // XSLT can put together the name of an attribute that the policy below does not see.
     if (/RTC|^XSLTProcessor$|^WebTransport$/.test(name)) Reflect.deleteProperty(realm, name);
   }
+  // The rules below use these; a page that replaced them would replace the rules.
+  for (const key of Reflect.ownKeys(RegExp.prototype)) lock(RegExp.prototype, key);
+  lock(String.prototype, "replace");
   // An attribute of this name has it as written; HTML has no other spelling.
   const withoutDocuments = (html: string) => html.replace(/srcdoc/gi, "data-document");
   const { trustedTypes } = globalThis as unknown as { trustedTypes?: TrustedTypesFactory };
