@@ -67,7 +67,7 @@ export class Conversations implements ConversationStore, Disposable {
     /** Returns the workspace name for new conversations; undefined without a workspace. */
     readonly workspaceName: () => string | undefined,
   ) {
-    history.pictures.keepOnly((hash) => this.hasPicture(hash));
+    history.pictures.setUsageCheck((hash) => this.hasPicture(hash));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 

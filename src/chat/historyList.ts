@@ -12,7 +12,7 @@ import { findInDraft } from "../history/findInDraft";
 import type { ConversationIndex, ListFilter } from "../history/conversationIndex";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TextRange } from "../history/matches";
-import type { SearchHit } from "../history/search";
+import type { SearchHit } from "../history/searchRun";
 import type { Conversations } from "./conversations";
 import type { Messages } from "./messages";
 import { plainSnippet } from "./plainSnippet";

@@ -63,7 +63,7 @@ export class ByteReader {
     return this.at >= this.bytes.length;
   }
 
-  number(): number {
+  readNumber(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {
       const byte = this.bytes[this.at++] ?? 0;
@@ -73,7 +73,7 @@ export class ByteReader {
     return value >>> 0;
   }
 
-  take(length: number): Uint8Array {
+  readBytes(length: number): Uint8Array {
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }

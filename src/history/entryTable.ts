@@ -58,7 +58,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Numbers the different values of a column. */
-class Values<T> {
+class NumberedValues<T> {
   readonly all: T[] = [];
   private readonly numbers = new Map<string, number>();
 
@@ -79,8 +79,8 @@ export class EntryTable {
   private textStarts = new Uint32Array(FIRST_CAPACITY);
   private text = new Uint8Array(FIRST_CAPACITY * 64);
   private textLength = 0;
-  private readonly workspaces = new Values<string>();
-  private readonly modelLists = new Values<readonly string[]>();
+  private readonly workspaces = new NumberedValues<string>();
+  private readonly modelLists = new NumberedValues<readonly string[]>();
   /** Hash table of ids: row + 1, or 0. At most half full. */
   private slots = new Int32Array(FIRST_CAPACITY * 4);
   private usedRows = 0;
@@ -250,8 +250,8 @@ export class EntryTable {
     const numbers = numberColumns(rows.length);
     const counts = countColumns(rows.length);
     const flags = new Uint8Array(rows.length);
-    const workspaces = new Values<string>();
-    const modelLists = new Values<readonly string[]>();
+    const workspaces = new NumberedValues<string>();
+    const modelLists = new NumberedValues<readonly string[]>();
     const texts: Uint8Array[] = [];
     let textLength = 0;
     for (const [to, row] of rows.entries()) {

@@ -61,16 +61,16 @@ export function isBlank(unit: number): boolean {
 }
 
 function foldUnit(unit: number): number {
-  const block = (blocks[unit >> 8] ??= filledBlock(unit >> 8));
+  const block = (blocks[unit >> 8] ??= computeBlock(unit >> 8));
   return block[unit & (BLOCK_SIZE - 1)] ?? unit;
 }
 
-function filledBlock(number: number): Uint16Array {
+function computeBlock(number: number): Uint16Array {
   const start = number * BLOCK_SIZE;
-  return Uint16Array.from({ length: BLOCK_SIZE }, (_, index) => foldOne(start + index));
+  return Uint16Array.from({ length: BLOCK_SIZE }, (_, index) => computeFold(start + index));
 }
 
-function foldOne(unit: number): number {
+function computeFold(unit: number): number {
   const special = SPECIAL.get(unit);
   if (special !== undefined) return special;
   const letter = String.fromCharCode(unit);

@@ -97,7 +97,7 @@ export class SegmentBuilder {
 
   /** Encodes the file. Rejects with the reason of the slice's signal. */
   async encode(slice: TimeSlice): Promise<Uint8Array> {
-    const [ends, numbers] = await this.sorted(slice);
+    const [ends, numbers] = await this.documentsByBucket(slice);
     const file = this.texts;
     const offsets = new ByteBuffer();
     for (let first = 0; first < BUCKETS; first += GROUP_BUCKETS) {
@@ -130,7 +130,9 @@ export class SegmentBuilder {
   }
 
   /** Returns the numbers of the documents by bucket, and the end of each bucket's list. */
-  private async sorted(slice: TimeSlice): Promise<readonly [ends: Uint32Array, Uint16Array]> {
+  private async documentsByBucket(
+    slice: TimeSlice,
+  ): Promise<readonly [ends: Uint32Array, Uint16Array]> {
     const ends = new Uint32Array(BUCKETS);
     for (let at = 0; at < this.bucketCount; at++) {
       const bucket = this.buckets[at] ?? 0;
@@ -181,7 +183,7 @@ export class SearchSegment {
     readonly path: string,
     table: z.infer<typeof tableSchema>,
     /** Offset of each group, and the end of the last. */
-    private readonly groups: Uint32Array,
+    private readonly groupOffsets: Uint32Array,
   ) {
     this.fileBytes = Float64Array.from(table.fileBytes);
     this.fileChangedAtMs = Float64Array.from(table.fileChangedAtMs);
@@ -247,7 +249,7 @@ export class SearchSegment {
   }
 
   /** Returns the size and time of the file that a text is from. */
-  file(number: number): Omit<IndexedFile, "id"> {
+  indexedFile(number: number): Omit<IndexedFile, "id"> {
     return {
       fileBytes: this.fileBytes[number] ?? -1,
       fileChangedAtMs: this.fileChangedAtMs[number] ?? -1,
@@ -262,7 +264,7 @@ export class SearchSegment {
   /** Returns a bit for each document that may have all terms; false bits are certain. */
   async candidates(terms: readonly string[]): Promise<Uint8Array> {
     const buckets = new Set(terms.flatMap(bucketsOfTerm));
-    await this.readBuckets([...buckets].filter((bucket) => !this.bitMaps.has(bucket)));
+    await this.readBitMaps([...buckets].filter((bucket) => !this.bitMaps.has(bucket)));
     const bits = new Uint8Array((this.count + 7) >> 3).fill(0xff);
     for (const bucket of buckets) {
       const bitMap = this.bitMaps.get(bucket) ?? bits;
@@ -276,11 +278,11 @@ export class SearchSegment {
   }
 
   /** Reads the bit maps of buckets. */
-  private async readBuckets(buckets: readonly number[]): Promise<void> {
+  private async readBitMaps(buckets: readonly number[]): Promise<void> {
     const groups = [...new Set(buckets.map(groupOf))].sort((a, b) => a - b);
     if (groups.length === 0) return;
-    const read = await this.read(
-      groups.map((group) => [this.groups[group] ?? 0, this.groups[group + 1] ?? 0]),
+    const read = await this.readRanges(
+      groups.map((group) => [this.groupOffsets[group] ?? 0, this.groupOffsets[group + 1] ?? 0]),
     );
     groups.forEach((group, index) => {
       const bytes = read[index] ?? new Uint8Array();
@@ -296,7 +298,7 @@ export class SearchSegment {
   }
 
   /** Reads texts, in the order of `numbers`. */
-  async searchTexts(numbers: readonly number[]): Promise<SearchText[]> {
+  async readTexts(numbers: readonly number[]): Promise<SearchText[]> {
     const sorted = [...numbers].sort((a, b) => a - b);
     const runs: { first: number; start: number; end: number }[] = [];
     for (const number of sorted) {
@@ -306,7 +308,7 @@ export class SearchSegment {
         run.end = end;
       else runs.push({ first: number, start, end });
     }
-    const read = await this.read(runs.map(({ start, end }) => [start, end]));
+    const read = await this.readRanges(runs.map(({ start, end }) => [start, end]));
     const texts = new Map<number, SearchText>();
     let at = -1;
     for (const number of sorted) {
@@ -322,7 +324,7 @@ export class SearchSegment {
     return numbers.map((number) => texts.get(number)).filter((text) => text !== undefined);
   }
 
-  private async read(ranges: readonly (readonly [number, number])[]): Promise<Uint8Array[]> {
+  private async readRanges(ranges: readonly (readonly [number, number])[]): Promise<Uint8Array[]> {
     const read = await this.files.readRanges(this.path, ranges);
     if (read === undefined) throw new DamagedSegment("no file");
     return read;
@@ -351,22 +353,22 @@ function addNumbers(file: ByteBuffer, numbers: Uint16Array, total: number): void
 
 /** Returns a bit for each number of the list. */
 function readNumbers(reader: ByteReader, total: number): Uint8Array {
-  const count = reader.number();
+  const count = reader.readNumber();
   // A copy, because a view would keep the bytes of the whole group.
-  if (isBitMap(count, total)) return new Uint8Array(reader.take((total + 7) >> 3));
+  if (isBitMap(count, total)) return new Uint8Array(reader.readBytes((total + 7) >> 3));
   const bits = new Uint8Array((total + 7) >> 3);
   let last = -1;
   for (let at = 0; at < count; at++) {
-    last += reader.number() + 1;
+    last += reader.readNumber() + 1;
     setBit(bits, last);
   }
   return bits;
 }
 
 function skipNumbers(reader: ByteReader, total: number): void {
-  const count = reader.number();
-  if (isBitMap(count, total)) reader.take((total + 7) >> 3);
-  else for (let at = 0; at < count; at++) reader.number();
+  const count = reader.readNumber();
+  if (isBitMap(count, total)) reader.readBytes((total + 7) >> 3);
+  else for (let at = 0; at < count; at++) reader.readNumber();
 }
 
 function setBit(bits: Uint8Array, number: number): void {

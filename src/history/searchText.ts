@@ -177,8 +177,8 @@ export class SearchText {
     const at: number[] = [];
     const units: number[] = [];
     while (!reader.isAtEnd) {
-      at.push((at.at(-1) ?? 0) + reader.number());
-      units.push(reader.number());
+      at.push((at.at(-1) ?? 0) + reader.readNumber());
+      units.push(reader.readNumber());
     }
     return { at: Uint32Array.from(at), units: Uint16Array.from(units) };
   }
