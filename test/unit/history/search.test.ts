@@ -250,7 +250,18 @@ describe("Search", () => {
   });
 });
 
-describe("foldText", () => {
+describe("normalizeText", () => {
+  it("normalizes every unit in a single pass", () => {
+    for (let unit = 0; unit < 0xd800; unit++) {
+      const { text } = normalizeText(String.fromCharCode(unit));
+      assert.equal(normalizeText(text).text, text, `U+${unit.toString(16)}`);
+    }
+  });
+
+  it("finds a letter with a stroke and an accent by the plain letter", () => {
+    assert.equal(normalizeText("Ǿǿ").text, "oo");
+  });
+
   it("returns one unit for each unit of any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
