@@ -246,7 +246,7 @@ export class SearchIndex {
     }
   }
 
-  /** Finds the segment and the number of each row's text. Takes a few milliseconds for 100,000 conversations. */
+  /** Finds each row's segment and document. Takes a few milliseconds for 100,000 conversations. */
   private findLocations(): void {
     const { table } = this.index;
     // Later segments are newer: their names begin with a time.

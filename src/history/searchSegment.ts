@@ -25,12 +25,14 @@ const GROUP_BUCKETS = 16;
 const GROUPS = BUCKETS / GROUP_BUCKETS;
 
 const FOOTER_WORDS = 4;
+
+/** Bytes of a 32-bit number. */
 const WORD = 4;
 
-/** Bit maps that a segment keeps for the next key of a search. */
+/** Maximum number of cached bit maps; the next key of a search needs mostly the same. */
 const MAX_BIT_MAPS = 64;
 
-/** Gap between two texts that are read together, and the longest such read, in bytes. */
+/** Maximum gap between two texts that are read together, and maximum size of such a read, in bytes. */
 const MAX_GAP_BYTES = 16 * 1024;
 const MAX_READ_BYTES = 512 * 1024;
 
@@ -47,7 +49,7 @@ const tableSchema = z.object({
 /** Conversation whose text is in a segment; valid while its file has this size and time. */
 export type IndexedFile = Pick<IndexEntry, "id" | "fileBytes" | "fileChangedAtMs">;
 
-/** A part of the file is not what was written. */
+/** Error for a part of the file that is not as it was written. */
 export class DamagedSegment extends Error {
   override readonly name = "DamagedSegment";
 }
@@ -161,6 +163,13 @@ export class SegmentBuilder {
   }
 }
 
+/** Texts that are read together, with their range in the file. */
+interface TextRun {
+  readonly start: number;
+  end: number;
+  readonly numbers: number[];
+}
+
 /** Row of a document whose conversation is not in the list. */
 const NO_ROW = -1;
 
@@ -227,7 +236,7 @@ export class SearchSegment {
     return (this.starts[number + 1] ?? 0) - (this.starts[number] ?? 0);
   }
 
-  /** Finds the rows of the documents in the list of conversations. */
+  /** Finds the rows of documents that had none in the list of conversations so far. */
   link(table: EntryTable): void {
     for (const [number, id] of this.unlinked) {
       const row = table.rowOf(id);
@@ -261,7 +270,7 @@ export class SearchSegment {
     return this.titles[number] ?? "";
   }
 
-  /** Returns a bit for each document that may have all terms; false bits are certain. */
+  /** Returns a bit for each document, which is 0 only if the document lacks a term. */
   async candidates(terms: readonly string[]): Promise<Uint8Array> {
     const buckets = new Set(terms.flatMap(bucketsOfTerm));
     await this.readBitMaps([...buckets].filter((bucket) => !this.bitMaps.has(bucket)));
@@ -277,7 +286,7 @@ export class SearchSegment {
     return bits;
   }
 
-  /** Reads the bit maps of buckets. */
+  /** Reads the bit maps of buckets into the cache. */
   private async readBitMaps(buckets: readonly number[]): Promise<void> {
     const groups = [...new Set(buckets.map(groupOf))].sort((a, b) => a - b);
     if (groups.length === 0) return;
@@ -299,29 +308,33 @@ export class SearchSegment {
 
   /** Reads texts, in the order of `numbers`. */
   async readTexts(numbers: readonly number[]): Promise<SearchText[]> {
-    const sorted = [...numbers].sort((a, b) => a - b);
-    const runs: { first: number; start: number; end: number }[] = [];
-    for (const number of sorted) {
-      const [start = 0, end = 0] = [this.starts[number], this.starts[number + 1]];
-      const run = runs.at(-1);
-      if (run && start - run.end <= MAX_GAP_BYTES && end - run.start <= MAX_READ_BYTES)
-        run.end = end;
-      else runs.push({ first: number, start, end });
-    }
+    const runs = this.runsOf(numbers);
     const read = await this.readRanges(runs.map(({ start, end }) => [start, end]));
     const texts = new Map<number, SearchText>();
-    let at = -1;
-    for (const number of sorted) {
-      if (runs[at + 1]?.first === number) at++;
-      const run = runs[at];
-      const bytes = read[at];
-      if (run === undefined || bytes === undefined) throw new DamagedSegment("text");
-      const start = (this.starts[number] ?? 0) - run.start;
-      const text = SearchText.decode(bytes.subarray(start, start + this.textBytesOf(number)));
-      if (text === undefined) throw new DamagedSegment("text");
-      texts.set(number, text);
+    for (const [at, run] of runs.entries()) {
+      const bytes = read[at] ?? new Uint8Array();
+      for (const number of run.numbers) {
+        const start = (this.starts[number] ?? 0) - run.start;
+        const text = SearchText.decode(bytes.subarray(start, start + this.textBytesOf(number)));
+        if (text === undefined) throw new DamagedSegment("text");
+        texts.set(number, text);
+      }
     }
     return numbers.map((number) => texts.get(number)).filter((text) => text !== undefined);
+  }
+
+  /** Groups texts that lie close together, so that few reads are needed. */
+  private runsOf(numbers: readonly number[]): TextRun[] {
+    const runs: TextRun[] = [];
+    for (const number of [...numbers].sort((a, b) => a - b)) {
+      const [start = 0, end = 0] = [this.starts[number], this.starts[number + 1]];
+      const run = runs.at(-1);
+      if (run && start - run.end <= MAX_GAP_BYTES && end - run.start <= MAX_READ_BYTES) {
+        run.end = end;
+        run.numbers.push(number);
+      } else runs.push({ start, end, numbers: [number] });
+    }
+    return runs;
   }
 
   private async readRanges(ranges: readonly (readonly [number, number])[]): Promise<Uint8Array[]> {
@@ -351,7 +364,7 @@ function addNumbers(file: ByteBuffer, numbers: Uint16Array, total: number): void
   }
 }
 
-/** Returns a bit for each number of the list. */
+/** Returns a bit map of the numbers of a list. */
 function readNumbers(reader: ByteReader, total: number): Uint8Array {
   const count = reader.readNumber();
   // A copy, because a view would keep the bytes of the whole group.
@@ -365,6 +378,7 @@ function readNumbers(reader: ByteReader, total: number): Uint8Array {
   return bits;
 }
 
+/** Moves the reader behind a list. */
 function skipNumbers(reader: ByteReader, total: number): void {
   const count = reader.readNumber();
   if (isBitMap(count, total)) reader.readBytes((total + 7) >> 3);
@@ -375,6 +389,7 @@ function setBit(bits: Uint8Array, number: number): void {
   bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
 }
 
+/** True if a bit map is shorter than gaps, which take at least a byte each. */
 function isBitMap(count: number, total: number): boolean {
   return count * 8 > total;
 }
