@@ -90,7 +90,7 @@ export function alignBlock(
     // Hot loop: a separate index is several times as fast as entries().
     for (const other of documentLines) {
       const up = above[at + 1] ?? 0;
-      const like = isGap ? 0 : likeness(line, other);
+      const like = isGap ? 0 : similarity(line, other);
       const isSame = like === 1;
       const gain = isSame
         ? line.weight + (blockDepths[index] === documentDepths[at] ? SAME_DEPTH : 0)
@@ -126,7 +126,7 @@ export function alignBlock(
     const way = ways[row * width + column];
     const other = documentLines[column - 1];
     if (way === BOTH && other !== undefined) {
-      const like = likeness(last.line, other);
+      const like = similarity(last.line, other);
       found += (like === 1 ? 1 : REWORDED * like) * last.line.weight;
       steps.push({ kind: like === 1 ? "same" : "reworded", block: --row, document: --column });
     } else if (way === LEFT) {
@@ -177,7 +177,7 @@ function readLine(text: string, numberOf: (word: string) => number): Line {
 }
 
 /** Returns the similarity of two lines, from 0 to 1: Dice's coefficient of their words. */
-function likeness(one: Line, other: Line): number {
+function similarity(one: Line, other: Line): number {
   if (one === other) return 1;
   if (one.weight < 1 || other.weight < 1) return 0;
   const own = one.words;

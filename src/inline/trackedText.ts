@@ -6,7 +6,7 @@
 import type { Clock } from "../base/clock";
 import { sameLines } from "./answerLines";
 import { changedSpan } from "./hunks";
-import type { EditPlace, TextSink, UndoStops } from "./textSink";
+import type { EditTarget, TextSink, UndoStops } from "./textSink";
 import { track, type TextChange } from "./trackedRange";
 
 /** Effect of a document event on the range. */
@@ -30,18 +30,18 @@ export class TrackedText {
   /** Time of the last write, in milliseconds. */
   private sentAtMs = 0;
   private readonly savedAfterMs: number;
-  eol: EditPlace["eol"];
+  eol: EditTarget["eol"];
 
   constructor(
-    place: EditPlace,
+    target: EditTarget,
     private readonly sink: TextSink,
     private readonly clock: Clock,
   ) {
-    this.savedAfterMs = place.savedAfterMs ?? Infinity;
-    this.start = place.start;
-    this.version = place.version;
-    this.held = place.lines;
-    this.eol = place.eol;
+    this.savedAfterMs = target.savedAfterMs ?? Infinity;
+    this.start = target.start;
+    this.version = target.version;
+    this.held = target.lines;
+    this.eol = target.eol;
   }
 
   /** 0-based offset of the first line, in UTF-16 units. */
@@ -217,7 +217,7 @@ export class TrackedText {
   }
 
   /** Adapts the offsets after a change of the document's line ends. */
-  rebase(start: number, eol: EditPlace["eol"], version: number): void {
+  rebase(start: number, eol: EditTarget["eol"], version: number): void {
     this.start = start;
     this.eol = eol;
     this.version = version;

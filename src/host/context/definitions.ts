@@ -16,7 +16,7 @@ import { importsAbove } from "../../inline/fileImports";
 import { isLibrary, readFound } from "../access/foundFiles";
 import { sourceOf, spanOf, type TextSource } from "../platform/sourceText";
 import { readSettings } from "../settings/settings";
-import { declarationsOf, within, type FoundPlace } from "./languageProviders";
+import { declarationsOf, within, type FoundLocation } from "./languageProviders";
 
 /** Time limits of the providers, and of everything, in milliseconds. */
 const FIND_MS = 250;
@@ -53,7 +53,7 @@ export async function findDefinitions(
   // Files are read while others are found. Each batch starts Git once, to leave out ignored files.
   const reading = readInBatches(readFound);
   reading.add([document.uri]);
-  const places = await findPlaces(document, spans, clock, (found) =>
+  const places = await findLocations(document, spans, clock, (found) =>
     reading.add(found.map(({ uri }) => uri)),
   );
   if (places.length === 0) return undefined;
@@ -96,17 +96,17 @@ export function definitionsIn(
 }
 
 /** Returns the places of the declarations, each once, the workspace's first. */
-async function findPlaces(
+async function findLocations(
   document: vscode.TextDocument,
   spans: readonly LineSpan[],
   clock: Clock,
-  report: (places: readonly FoundPlace[]) => void,
-): Promise<FoundPlace[]> {
+  report: (places: readonly FoundLocation[]) => void,
+): Promise<FoundLocation[]> {
   const { lines } = sourceOf(document);
   const names = new Map(
     spans.flatMap((span) => usedNames(lines, span, MAX_NAMES)).map((used) => [used.name, used]),
   );
-  const found = new Map<string, readonly FoundPlace[]>();
+  const found = new Map<string, readonly FoundLocation[]>();
   const looking = [...names.values()].slice(0, MAX_NAMES).map(async ({ name, line, character }) => {
     // The second answer of a name must not hold up the first.
     await declarationsOf(document.uri, new vscode.Position(line, character), (all) => {
@@ -121,13 +121,13 @@ async function findPlaces(
   const unique = new Map(
     places.map((place) => [`${place.uri.toString()} ${place.range.start.line}`, place]),
   );
-  const isLate = ({ uri }: FoundPlace) => Number(isLibrary(uri));
+  const isLate = ({ uri }: FoundLocation) => Number(isLibrary(uri));
   return [...unique.values()].toSorted((a, b) => isLate(a) - isLate(b));
 }
 
 /** Returns the declarations in short form, within the budget and without repeats. */
 function declarationsAt(
-  places: readonly FoundPlace[],
+  places: readonly FoundLocation[],
   sources: ReadonlyMap<string, TextSource | undefined>,
   present: readonly Part[],
   maxTokens: number,
