@@ -253,11 +253,13 @@ export class Conversations implements ConversationStore, Disposable {
   }
 
   /** Reads changes that another window wrote. */
-  async readNews(id: string): Promise<ForeignChanges | undefined> {
+  async readForeignChanges(id: string): Promise<ForeignChanges | undefined> {
     try {
-      const news = await this.history.journal.loadForeignChanges(id);
-      if (news) this.assumedInterrupted.delete(id);
-      return news && { ...news, conversation: await this.withInterruptions(news.conversation) };
+      const changes = await this.history.journal.loadForeignChanges(id);
+      if (changes) this.assumedInterrupted.delete(id);
+      return (
+        changes && { ...changes, conversation: await this.withInterruptions(changes.conversation) }
+      );
     } catch (error) {
       this.log.warn(`history: a conversation could not be reloaded (${describeError(error)})`);
       return undefined;

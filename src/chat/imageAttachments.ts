@@ -301,7 +301,7 @@ export class ImageAttachments implements Disposable {
       return;
     }
     const result = await live.askQuestion(asked, question.id, again.options);
-    if (!result.isTaken) {
+    if (!result.isAccepted) {
       this.view.post({ type: "notice-shown", notice: refusalNotice(result, this.messages) });
     }
   }

@@ -172,8 +172,8 @@ async function readException(
 ): Promise<void> {
   const answer: unknown = await session.customRequest("exceptionInfo", { threadId });
   const { exceptionId, description = "", details } = exceptionSchema.parse(answer);
-  const told = [exceptionId, description, details?.message ?? "", details?.stackTrace ?? ""];
-  const lines = [...new Set(told.filter((one) => one !== ""))];
+  const texts = [exceptionId, description, details?.message ?? "", details?.stackTrace ?? ""];
+  const lines = [...new Set(texts.filter((one) => one !== ""))];
   state.exception = endOf(lines.join("\n"), 4_000);
 }
 
