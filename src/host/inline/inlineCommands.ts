@@ -24,7 +24,7 @@ import type { ChosenTarget } from "./editTarget";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
-import { refine, startEdit, type EditRequest, type FindDefinitions } from "./startEdit";
+import { refine, startEdit, type EditCommand, type FindDefinitions } from "./startEdit";
 
 /** Arguments from key bindings, code actions and lenses; menus pass a file's URI. */
 const argumentSchema = z.object({
@@ -140,7 +140,7 @@ export class InlineCommands implements Disposable {
     this.edits.dispose();
   }
 
-  private async begin(wish: EditRequest): Promise<void> {
+  private async begin(command: EditCommand): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined) {
       void vscode.window.showInformationMessage(
@@ -149,7 +149,7 @@ export class InlineCommands implements Disposable {
       return;
     }
     const { rulesFor, findDefinitions } = this.options;
-    const started = await startEdit(this.edits, editor, wish, { rulesFor, findDefinitions });
+    const started = await startEdit(this.edits, editor, command, { rulesFor, findDefinitions });
     if (started === undefined) return;
     const { entry, question, instruction, chosen } = started;
     const { version } = editor.document;
@@ -158,7 +158,7 @@ export class InlineCommands implements Disposable {
       // If the document changed, the user chooses the target again.
       const isSame = editor.document.version === version;
       void this.begin(
-        isSame ? { ...wish, instruction, range } : { ...wish, instruction: undefined },
+        isSame ? { ...command, instruction, range } : { ...command, instruction: undefined },
       );
     };
     await this.run(entry, () => entry.edit.ask(question), again, chosen);

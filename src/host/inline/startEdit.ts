@@ -32,7 +32,7 @@ const MAX_SURROUNDING_TOKENS = 2_500;
 const LINES_NEAR = 10;
 
 /** Instruction and lines of an edit; missing values come from the editor and from the user. */
-export interface EditRequest {
+export interface EditCommand {
   readonly kind: "rewrite" | "generate";
   readonly instruction?: string | undefined;
   readonly range?: vscode.Range | undefined;
@@ -63,7 +63,7 @@ export interface StartedEdit {
 export async function startEdit(
   edits: InlineEdits,
   editor: vscode.TextEditor,
-  wish: EditRequest,
+  command: EditCommand,
   { rulesFor, findDefinitions }: EditContext,
 ): Promise<StartedEdit | undefined> {
   const { document } = editor;
@@ -71,17 +71,17 @@ export async function startEdit(
     showMessage(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
     return undefined;
   }
-  if (!canBeSent(document, chooseTarget(editor, wish))) return undefined;
+  if (!canBeSent(document, chooseTarget(editor, command))) return undefined;
   // Searched while the user writes the instruction.
-  const finding = findDefinitions(document, [linesAround(document, chooseTarget(editor, wish))]);
+  const finding = findDefinitions(document, [linesAround(document, chooseTarget(editor, command))]);
   const instruction =
-    wish.instruction ??
-    (await askInstruction(document, chooseTarget(editor, wish), await rulesFor([document.uri])));
+    command.instruction ??
+    (await askInstruction(document, chooseTarget(editor, command), await rulesFor([document.uri])));
   if (instruction === undefined || document.isClosed) return undefined;
   if (!(await mayWriteWhileStreaming(document))) return undefined;
   const definitions = await finding;
   const checked = await checkedQuestion(document, () => {
-    const chosen = chooseTarget(editor, wish);
+    const chosen = chooseTarget(editor, command);
     return { chosen, parts: questionOf(sourceOf(document), chosen, instruction, definitions) };
   });
   if (checked === undefined) return undefined;
@@ -156,7 +156,7 @@ async function mayWriteWhileStreaming({ uri, isUntitled }: vscode.TextDocument):
   return chosen === write;
 }
 
-function chooseTarget(editor: vscode.TextEditor, { kind, range }: EditRequest): ChosenTarget {
+function chooseTarget(editor: vscode.TextEditor, { kind, range }: EditCommand): ChosenTarget {
   const { selection, document } = editor;
   const isOnEmptyLine =
     selection.isEmpty && document.lineAt(selection.active.line).isEmptyOrWhitespace;
