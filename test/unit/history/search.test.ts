@@ -6,24 +6,18 @@ import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { normalizeText } from "../../../src/history/normalizeText";
-import { Journal } from "../../../src/history/journal";
 import { Search, type SearchQuery } from "../../../src/history/search";
 import type { SearchAnswer } from "../../../src/history/searchRun";
-import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { openJournal } from "./openJournal";
 import { ended, grown, question, replyStarted, turn } from "./turns";
 
 const NEVER = new AbortController().signal;
 
 class Rig {
   readonly files = new MemoryFileSystem();
-  readonly journal = new Journal(
-    this.files,
-    new ManualClock(),
-    silentLog,
-    new Retries(new ManualClock()),
-  );
+  readonly journal = openJournal(this.files);
   readonly index: ConversationIndex;
   readonly search: Search;
 
