@@ -176,22 +176,22 @@ export class EditSession implements Disposable {
     if (phase.kind !== "streaming") return;
     const { tracked, answer } = this;
     const goal = outcome === "withdrawn" ? answer.base : answer.range(outcome === "part");
-    const isStill = () => this.state === phase;
+    const isCurrent = () => this.state === phase;
     const result = await tracked.inTurn(async () => {
       const last = await tracked.write(
         goal,
         { before: false, after: true },
-        isStill,
+        isCurrent,
         tracked.hasWritten,
       );
       if (last !== "done" || !tracked.isUndoTorn || sameLines(goal, answer.base)) return last;
       // The user's typing lies between our writes on the undo stack. Write the answer again in a
       // single piece, so that one undo removes exactly the answer.
-      const back = await tracked.write(answer.base, STOP_BOTH, isStill);
-      return back === "done" ? tracked.write(goal, STOP_BOTH, isStill) : back;
+      const back = await tracked.write(answer.base, STOP_BOTH, isCurrent);
+      return back === "done" ? tracked.write(goal, STOP_BOTH, isCurrent) : back;
     });
     if (result === "refused") this.refuse();
-    else if (result === "done" && isStill()) this.rest();
+    else if (result === "done" && isCurrent()) this.rest();
   }
 
   /** Keeps everything, or a single current hunk; the document does not change. */
@@ -307,8 +307,8 @@ export class EditSession implements Disposable {
     const phase = this.state;
     if (phase.kind !== "pending") return false;
     const { tracked } = this;
-    const isStill = () => this.state === phase;
-    const result = await tracked.inTurn(() => tracked.write(lines, STOP_BOTH, isStill));
+    const isCurrent = () => this.state === phase;
+    const result = await tracked.inTurn(() => tracked.write(lines, STOP_BOTH, isCurrent));
     if (result === "refused") this.refuse();
     if (result !== "done") return false;
     this.rests.push(tracked.lines);
@@ -344,10 +344,10 @@ export class EditSession implements Disposable {
     const { tracked, answer } = this;
     const { count } = answer;
     const stops = { before: false, after: false };
-    const isStill = () => this.state === phase;
-    const result = await tracked.inTurn(() => tracked.write(answer.range(true), stops, isStill));
+    const isCurrent = () => this.state === phase;
+    const result = await tracked.inTurn(() => tracked.write(answer.range(true), stops, isCurrent));
     this.isFlushing = false;
     if (result === "refused") this.refuse();
-    else if (isStill() && (answer !== this.answer || answer.count > count)) this.flusher.push();
+    else if (isCurrent() && (answer !== this.answer || answer.count > count)) this.flusher.push();
   }
 }

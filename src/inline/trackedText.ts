@@ -16,7 +16,7 @@ export type TrackedChange = "elsewhere" | "own" | "inside" | "replaced";
 export class TrackedText {
   private start: number;
   private version: number;
-  private held: readonly string[];
+  private currentLines: readonly string[];
   private expected: TextChange | undefined;
   private waiting: (() => void)[] = [];
   private queue: Promise<unknown> = Promise.resolve();
@@ -40,7 +40,7 @@ export class TrackedText {
     this.savedAfterMs = target.savedAfterMs ?? Infinity;
     this.start = target.start;
     this.version = target.version;
-    this.held = target.lines;
+    this.currentLines = target.lines;
     this.eol = target.eol;
   }
 
@@ -51,11 +51,11 @@ export class TrackedText {
 
   /** Current lines of the range in the document; at least one line. */
   get lines(): readonly string[] {
-    return this.held;
+    return this.currentLines;
   }
 
   get text(): string {
-    return this.held.join(this.eol);
+    return this.currentLines.join(this.eol);
   }
 
   get hasWritten(): boolean {
@@ -83,18 +83,18 @@ export class TrackedText {
 
   /**
    * Writes until the range holds these lines.
-   * @param isStill called before each attempt; false cancels the write
+   * @param isCurrent called before each attempt; false cancels the write
    * @param isForced writes the last line even if nothing differs, to create the undo stop
    */
   async write(
     goal: readonly string[],
     stops: UndoStops,
-    isStill: () => boolean,
+    isCurrent: () => boolean,
     isForced = false,
-  ): Promise<"done" | "given-up" | "refused"> {
+  ): Promise<"done" | "cancelled" | "refused"> {
     let isSameTried = !isForced;
     for (;;) {
-      if (!isStill()) return "given-up";
+      if (!isCurrent()) return "cancelled";
       const edit = this.editTo(goal) ?? (isSameTried ? undefined : this.sameAgain());
       if (edit === undefined) return "done";
       const { version } = this;
@@ -103,14 +103,14 @@ export class TrackedText {
       const beforeMs = this.hasWrittenNow ? this.sentAtMs : undefined;
       this.sentAtMs = this.clock.nowMs();
       const result = await this.sink.replace(edit, version, { before, after: stops.after });
-      const wasHeard = this.expected !== edit;
+      const wasReported = this.expected !== edit;
       this.expected = undefined;
       switch (result) {
         case "done":
           this.needsStop = false;
           if (beforeMs !== undefined) this.noticePause(beforeMs);
           // A write without its expected change event was swallowed.
-          if (!wasHeard && !sameLines(goal, this.held)) return "refused";
+          if (!wasReported && !sameLines(goal, this.currentLines)) return "refused";
           isSameTried = true;
           break;
         case "moved":
@@ -173,7 +173,7 @@ export class TrackedText {
     if (!isTouched || rest === undefined) return undefined;
     this.interrupted();
     this.start = range.start;
-    this.held = rest;
+    this.currentLines = rest;
     return "inside";
   }
 
@@ -189,7 +189,7 @@ export class TrackedText {
       const { kind, range } = track({ start: this.start, text: this.text }, change);
       this.start = range.start;
       if (kind === "elsewhere") continue;
-      this.held = range.text.split(/\r\n|\n/);
+      this.currentLines = range.text.split(/\r\n|\n/);
       if (event !== "replaced") event = kind;
     }
     return event;
@@ -201,7 +201,7 @@ export class TrackedText {
     const { text } = this;
     const from = change.offset - this.start;
     const after = text.slice(from + change.length);
-    this.held = (text.slice(0, from) + change.text + after).split(this.eol);
+    this.currentLines = (text.slice(0, from) + change.text + after).split(this.eol);
   }
 
   private isExpected(change: TextChange): boolean {
@@ -253,7 +253,7 @@ export class TrackedText {
    * differs.
    */
   private editTo(goal: readonly string[]): TextChange | undefined {
-    const { eol, held } = this;
+    const { eol, currentLines: held } = this;
     if (sameLines(goal, held)) return undefined;
     const span = changedSpan(held, goal);
     const before = held.slice(span.start, span.originalEnd);
@@ -274,15 +274,15 @@ export class TrackedText {
   }
 
   private sameAgain(): TextChange | undefined {
-    const last = this.held.at(-1) ?? "";
+    const last = this.currentLines.at(-1) ?? "";
     if (last === "") return undefined;
-    const offset = this.offsetOf(this.held.length - 1);
+    const offset = this.offsetOf(this.currentLines.length - 1);
     return { offset, length: last.length, text: last };
   }
 
   private offsetOf(line: number): number {
     let offset = this.start;
-    for (const text of this.held.slice(0, line)) offset += text.length + this.eol.length;
+    for (const text of this.currentLines.slice(0, line)) offset += text.length + this.eol.length;
     return offset;
   }
 }

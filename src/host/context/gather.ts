@@ -55,7 +55,7 @@ export async function gatherFile(
   if (await isFolder(uri)) {
     const isAllowed =
       choice === "unasked" ? (await locate(uri)).isInside : await mayListFolder(uri);
-    return isAllowed ? gatherFolder(uri) : refused("");
+    return isAllowed ? gatherFolder(uri) : refused();
   }
   return gatherText(uri, await readText(uri, choice), choice);
 }
@@ -84,7 +84,7 @@ function gatherText(uri: vscode.Uri, access: TextAccess, choice: FileChoice): Ga
   if (access.kind === "left-out") {
     return choice === "unasked"
       ? { ok: true, parts: [nameOnly(uri)], remark: leftOutFileSentence(uri, access.concern) }
-      : refused("");
+      : refused();
   }
   const { part, linesLeftOut } = wholeExcerpt(access.source);
   if (linesLeftOut === 0) return { ok: true, parts: [part] };
@@ -189,7 +189,7 @@ export async function gatherDiff(branch: string): Promise<Gathered> {
 export async function gatherLines(uri: vscode.Uri, span: LineSpan): Promise<Gathered> {
   const access = await readText(uri, "chosen");
   if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
-  if (access.kind === "left-out") return refused("");
+  if (access.kind === "left-out") return refused();
   const { source } = access;
   const inFile = (line: number) => Math.min(Math.max(1, line), source.lineCount);
   const [startLine = 1, endLine = 1] = [span.startLine, span.endLine]
@@ -216,9 +216,9 @@ export async function gatherTerminal(): Promise<Gathered> {
     const copied = await clipboard.readText();
     const text = copied === marker ? "" : copied.trim();
     // VS Code itself shows that nothing is selected in its terminal.
-    if (text === "") return refused("");
+    if (text === "") return refused();
     const label = vscode.l10n.t("Terminal");
-    if (!(await maySendText(label, text))) return refused("");
+    if (!(await maySendText(label, text))) return refused();
     return note("terminal", label, `From the terminal:\n${text.slice(-MAX_TERMINAL_LENGTH)}`);
   } finally {
     if (before !== "") await clipboard.writeText(before);
@@ -279,7 +279,8 @@ function note(
   return { ok: true, parts: [{ kind: "note", source, label, text }] };
 }
 
-function refused(sentence: string): Gathered {
+/** Returns the reason why nothing was gathered. Without a sentence, because the user declined. */
+export function refused(sentence = ""): Gathered {
   return { ok: false, sentence };
 }
 

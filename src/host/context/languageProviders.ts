@@ -2,14 +2,14 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 
-/** A place in a file. */
+/** A location in a file. */
 export interface FoundLocation {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
 }
 
 /** Resolves with undefined if `promise` takes longer, or fails as providers of extensions may. */
-export async function within<T>(clock: Clock, limitMs: number, promise: Thenable<T>) {
+export async function resolveWithin<T>(clock: Clock, limitMs: number, promise: Thenable<T>) {
   return new Promise<T | undefined>((resolve) => {
     const timer = clock.after(limitMs, () => resolve(undefined));
     promise.then(
@@ -43,7 +43,7 @@ export function flatOutline(symbols: readonly vscode.DocumentSymbol[]): vscode.D
 export async function declarationsOf(
   uri: vscode.Uri,
   position: vscode.Position,
-  report: (places: readonly FoundLocation[]) => void,
+  report: (locations: readonly FoundLocation[]) => void,
 ): Promise<void> {
   const commands = ["vscode.executeDefinitionProvider", "vscode.executeTypeDefinitionProvider"];
   const asking = commands.map(async (command) => {

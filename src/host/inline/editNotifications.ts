@@ -139,11 +139,12 @@ export async function askToKeep(
   if ((edit.report?.damagedParts ?? 0) > 0 && !(await askDamaged())) return undefined;
   const kept = hunk === undefined ? session.hunks : [hunk];
   const proposed = session.proposedLines;
-  const came = within(kept, proposed, edit.asReceived(proposed));
+  const came = replaceLines(kept, proposed, edit.asReceived(proposed));
   const text = kept.flatMap((one) => linesOf(one, came)).join("\n");
   const verdict = await confirmInsert(text, entry.document.uri);
   if (verdict === "cancelled" || session.proposedLines !== proposed) return undefined;
-  const wanted = verdict === "cleaned" ? within(kept, came, came.map(cleanHiddenCharacters)) : came;
+  const wanted =
+    verdict === "cleaned" ? replaceLines(kept, came, came.map(cleanHiddenCharacters)) : came;
   const isAsWanted = wanted.every((line, index) => line === proposed[index]);
   if (!isAsWanted && !(await session.amend(wanted))) return undefined;
   if (hunk === undefined) return "all";
@@ -175,7 +176,7 @@ async function askDamaged(): Promise<boolean> {
 }
 
 /** Returns `lines` with the lines of the hunks taken from `elsewhere`. */
-function within(
+function replaceLines(
   hunks: readonly Hunk[],
   lines: readonly string[],
   elsewhere: readonly string[],

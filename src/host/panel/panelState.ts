@@ -104,10 +104,10 @@ export class PanelState implements Disposable {
     const turn = ++this.refreshCount;
     const { settings } = readSettings();
     const origins = this.services.all(settings).flatMap(({ baseUrl }) => originOf(baseUrl) ?? []);
-    const looking = [...new Set(origins)].map(async (origin) =>
+    const lookups = [...new Set(origins)].map(async (origin) =>
       (await this.services.keyFor(origin)) === undefined ? [] : [origin],
     );
-    void Promise.all(looking).then((found) => {
+    void Promise.all(lookups).then((found) => {
       if (turn !== this.refreshCount) return;
       this.keyed = new Set(found.flat());
       const origin = originOf(this.services.active(settings).baseUrl);
