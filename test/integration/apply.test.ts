@@ -8,15 +8,7 @@ import { silentLog } from "../../src/base/log";
 import { Proposals } from "../../src/host/replyActions/proposals";
 import { useCode } from "../../src/host/replyActions/codeActions";
 import { PROPOSAL_SCHEME } from "../../src/host/platform/contributions";
-import {
-  closeAll,
-  plainText,
-  poll,
-  putCaret,
-  readFile,
-  showFile,
-  workspaceUri,
-} from "./editing";
+import { closeAll, plainText, poll, putCaret, readFile, showFile, workspaceUri } from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
 
 const SOURCE =
