@@ -150,20 +150,20 @@ export class EditSession implements Disposable {
 
   /** Starts the last answer again, to the same text as before. */
   beginAgain(): void {
-    if (this.state.kind === "pending") this.stream(this.answer.emptied());
+    if (this.state.kind === "pending") this.stream(this.answer.withoutAnswer());
   }
 
   /** Accepts lines of the answer, without line ends. */
   take(lines: readonly string[]): void {
     if (this.state.kind !== "streaming" || lines.length === 0) return;
-    this.answer.take(lines);
+    this.answer.addLines(lines);
     this.flusher.push();
   }
 
   /** Withdraws the lines accepted so far; other lines will replace them. */
   restart(): void {
     if (this.state.kind !== "streaming") return;
-    this.answer = this.answer.emptied();
+    this.answer = this.answer.withoutAnswer();
     this.flusher.push();
   }
 
