@@ -29,12 +29,12 @@ export class UnreadableConversation extends Error {
 export type FileState = "whole" | "damaged" | "newer";
 
 /**
- * A reply without an ending counts as running in another window if the file changed, or the other
- * window gave a sign of life, within this time, in milliseconds.
+ * A reply without an ending counts as running in another window if the file or the heartbeat of the
+ * conversation changed within this time, in milliseconds.
  */
 const WRITING_ELSEWHERE_MS = 5_000;
 
-/** Interval between two signs of life of a running reply, in milliseconds. */
+/** Interval between two heartbeats of a running reply, in milliseconds. */
 const HEARTBEAT_MS = 2_000;
 
 /** Interval for checking a reply that another window receives, in milliseconds. */
@@ -53,7 +53,7 @@ export class Conversations implements ConversationStore, Disposable {
   private readonly assumedInterrupted = new Set<string>();
   /** Timers for checking files again, by conversation. */
   private readonly following = new Map<string, Disposable>();
-  /** Timers for the next signs of life, by conversation. */
+  /** Timers for the next heartbeats, by conversation. */
   private readonly beating = new Map<string, Disposable>();
   private isDisposed = false;
   /** Fires when a reply starts or ends. */
@@ -67,7 +67,7 @@ export class Conversations implements ConversationStore, Disposable {
     /** Returns the workspace name for new conversations; undefined without a workspace. */
     readonly workspaceName: () => string | undefined,
   ) {
-    history.pictures.keepOnly((hash) => this.hasPicture(hash));
+    history.pictures.setUsageCheck((hash) => this.hasPicture(hash));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
@@ -236,7 +236,7 @@ export class Conversations implements ConversationStore, Disposable {
     this.following.set(id, timer);
   }
 
-  /** Shows other windows that a reply is running, also while its service is silent. */
+  /** Shows other windows that a reply is running, also while its service is silent; ends with the reply. */
   private beat(live: LiveConversation): void {
     const { id } = live.conversation;
     this.beating.get(id)?.dispose();
@@ -253,11 +253,13 @@ export class Conversations implements ConversationStore, Disposable {
   }
 
   /** Reads changes that another window wrote. */
-  async readNews(id: string): Promise<ForeignChanges | undefined> {
+  async readForeignChanges(id: string): Promise<ForeignChanges | undefined> {
     try {
-      const news = await this.history.journal.loadForeignChanges(id);
-      if (news) this.assumedInterrupted.delete(id);
-      return news && { ...news, conversation: await this.withInterruptions(news.conversation) };
+      const changes = await this.history.journal.loadForeignChanges(id);
+      if (changes) this.assumedInterrupted.delete(id);
+      return (
+        changes && { ...changes, conversation: await this.withInterruptions(changes.conversation) }
+      );
     } catch (error) {
       this.log.warn(`history: a conversation could not be reloaded (${describeError(error)})`);
       return undefined;

@@ -43,7 +43,7 @@ export class DraftSync implements Disposable {
 
   constructor(
     private readonly conversations: Conversations,
-    private readonly words: Messages,
+    private readonly texts: Messages,
     private readonly view: ViewUpdater,
   ) {
     this.owned.add(conversations.history.drafts.onSaved((id) => this.confirmSaved(id)));
@@ -147,6 +147,6 @@ export class DraftSync implements Disposable {
 
   private offerOther(draft: ConversationDraft): void {
     const [other] = draft.otherTexts;
-    this.view.offer(other === undefined ? undefined : this.words.otherDraft(other));
+    this.view.offer(other === undefined ? undefined : this.texts.otherDraft(other));
   }
 }

@@ -12,7 +12,7 @@ import { findInDraft } from "../history/findInDraft";
 import type { ConversationIndex, ListFilter } from "../history/conversationIndex";
 import type { IndexEntry } from "../history/indexEntry";
 import type { TextRange } from "../history/matches";
-import type { SearchHit } from "../history/search";
+import type { SearchHit } from "../history/searchRun";
 import type { Conversations } from "./conversations";
 import type { Messages } from "./messages";
 import { plainSnippet } from "./plainSnippet";
@@ -68,7 +68,7 @@ export class HistoryList implements Disposable {
   constructor(
     private readonly conversations: Conversations,
     private readonly index: ConversationIndex,
-    private readonly words: Messages,
+    private readonly texts: Messages,
     private readonly log: Log,
     private readonly view: ViewUpdater,
   ) {
@@ -265,10 +265,10 @@ export class HistoryList implements Disposable {
   ): ListItem {
     const row = {
       id,
-      title: entry?.title ?? this.words.draftTitle(text, attached.length),
+      title: entry?.title ?? this.texts.draftTitle(text, attached.length),
       titleRanges: [],
-      when: this.words.when(changedAtMs),
-      period: this.words.period(changedAtMs),
+      when: this.texts.when(changedAtMs),
+      period: this.texts.period(changedAtMs),
       detail: "",
       snippets: snippets.map(snippetView),
       isPinned: entry?.isPinned ?? false,
@@ -313,15 +313,15 @@ export class HistoryList implements Disposable {
 
   private row(entry: IndexEntry, hit?: SearchHit): HistoryRow {
     const draft = entry.title === undefined ? this.drafts.get(entry.id) : undefined;
-    const untitled = draft && this.words.draftTitle(draft.text, draft.attached.length);
+    const untitled = draft && this.texts.draftTitle(draft.text, draft.attached.length);
     const changedAtMs = this.changedAtMs(entry);
     return {
       id: entry.id,
-      title: entry.title ?? untitled ?? this.words.untitled(),
+      title: entry.title ?? untitled ?? this.texts.untitled(),
       titleRanges: (hit?.titleRanges ?? []).map(rangeView),
-      when: this.words.when(changedAtMs),
-      period: this.words.period(changedAtMs),
-      detail: this.words.historyDetail(entry),
+      when: this.texts.when(changedAtMs),
+      period: this.texts.period(changedAtMs),
+      detail: this.texts.historyDetail(entry),
       snippets: (hit?.snippets ?? []).map(snippetView),
       isPinned: entry.isPinned,
       isRunning: this.conversations.isRunning(entry.id),

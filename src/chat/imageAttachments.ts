@@ -104,7 +104,7 @@ export class ImageAttachments implements Disposable {
   constructor(
     private readonly conversations: Conversations,
     private readonly host: PictureHost,
-    private readonly messages: Messages,
+    private readonly texts: Messages,
     private readonly view: ViewUpdater,
     clock: Clock,
   ) {
@@ -297,12 +297,12 @@ export class ImageAttachments implements Disposable {
     if (parts.includes(undefined)) return; // A picture could not be drawn, which was reported.
     const asked = parts.filter((part) => part !== undefined);
     if (asked.length === 0) {
-      this.view.post({ type: "notice-shown", notice: this.messages.nothingLeft() });
+      this.view.post({ type: "notice-shown", notice: this.texts.nothingLeft() });
       return;
     }
     const result = await live.askQuestion(asked, question.id, again.options);
-    if (!result.isTaken) {
-      this.view.post({ type: "notice-shown", notice: refusalNotice(result, this.messages) });
+    if (!result.isAccepted) {
+      this.view.post({ type: "notice-shown", notice: refusalNotice(result, this.texts) });
     }
   }
 
@@ -378,14 +378,14 @@ export class ImageAttachments implements Disposable {
       .draft(conversationId)
       .attachments.find(({ id }) => id === attachmentId)?.part;
     if (part?.kind !== "image") {
-      return { isAccepted: false, notice: this.messages.pictureRefused("", "outdated") };
+      return { isAccepted: false, notice: this.texts.pictureRefused("", "outdated") };
     }
     const { name, mediaType } = part;
     const unfinished: PicturePlan = { fit, sent: [], marks, change };
     await this.conversations.draft(conversationId).planPicture(attachmentId, unfinished, "any");
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.messages.pictureLost(name, lossOf(read)) };
+      return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(read)) };
     }
     const job = { name, fit, mediaType, bytes: read.bytes, marks };
     const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
@@ -400,7 +400,7 @@ export class ImageAttachments implements Disposable {
       return true;
     });
     if (isDrawn) return { isAccepted: true };
-    return { isAccepted: false, notice: this.messages.pictureRefused(name, "not-marked") };
+    return { isAccepted: false, notice: this.texts.pictureRefused(name, "not-marked") };
   }
 
   /** Attaches a picture of the conversation again; an original is fitted to the limits again. */
@@ -427,7 +427,7 @@ export class ImageAttachments implements Disposable {
     if (found === undefined) return { isAccepted: false };
     const read = await this.pictures.read(hash);
     if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.messages.pictureLost(found.name, lossOf(read)) };
+      return { isAccepted: false, notice: this.texts.pictureLost(found.name, lossOf(read)) };
     }
     const part = { ...found, bytes: read.bytes.length };
     const fit = this.host.fit();
@@ -453,7 +453,7 @@ export class ImageAttachments implements Disposable {
     if (part === undefined) return { isAccepted: false };
     const read = await this.pictures.read(hash);
     if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.messages.pictureLost(part.name, lossOf(read)) };
+      return { isAccepted: false, notice: this.texts.pictureLost(part.name, lossOf(read)) };
     }
     return {
       isAccepted: true,
@@ -490,12 +490,12 @@ export class ImageAttachments implements Disposable {
 
   /** Reports a stored picture that cannot be read. */
   private reportLost(name: string, read?: Exclude<ReadPicture, { kind: "found" }>): void {
-    const notice = this.messages.pictureLost(name, read ? lossOf(read) : "missing");
+    const notice = this.texts.pictureLost(name, read ? lossOf(read) : "missing");
     this.view.post({ type: "notice-shown", notice });
   }
 
   private refuse(name: string, problem: PictureRefusal): false {
-    this.view.post({ type: "notice-shown", notice: this.messages.pictureRefused(name, problem) });
+    this.view.post({ type: "notice-shown", notice: this.texts.pictureRefused(name, problem) });
     return false;
   }
 }

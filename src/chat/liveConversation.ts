@@ -34,7 +34,7 @@ export interface ConversationStore {
   /** Appends steps; resolves with false if the disk failed and the steps are queued. */
   save(conversationId: string, steps: readonly Step[]): Promise<boolean>;
   /** Reads changes that another window wrote. */
-  readNews(conversationId: string): Promise<ForeignChanges | undefined>;
+  readForeignChanges(conversationId: string): Promise<ForeignChanges | undefined>;
   /** Reads the state on disk if another window may have changed it. */
   readShared(conversationId: string): Promise<Conversation | undefined>;
 }
@@ -50,7 +50,8 @@ export interface RetryOptions extends Pick<
 
 /** Result of sending a question. */
 export type AskResult =
-  { readonly isTaken: true } | { readonly isTaken: false; readonly failure: Failure | "busy" };
+  | { readonly isAccepted: true }
+  | { readonly isAccepted: false; readonly failure: Failure | "busy" };
 
 interface StartingReply {
   readonly replyId: string;
@@ -114,7 +115,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   ): Promise<AskResult> {
     if (this.runningReplyId !== undefined && replacesId === undefined) {
       this.changeQueue([...this.queue, { id: newId(this.options.clock.nowMs()), parts }]);
-      return { isTaken: true };
+      return { isAccepted: true };
     }
     const failedId =
       replacesId === undefined ? unansweredReply(shownPath(this.conversation), parts) : undefined;
@@ -140,19 +141,19 @@ export class LiveConversation implements TurnOwner, Disposable {
    */
   async regenerate(replyId: string, model?: ModelKind): Promise<AskResult> {
     const reply = this.conversation.messages.get(replyId);
-    if (reply?.role !== "assistant") return { isTaken: true };
+    if (reply?.role !== "assistant") return { isAccepted: true };
     return this.sendQuestion(pathTo(this.conversation, reply.parentId), undefined, model);
   }
 
   /** Continues an incomplete reply with the same model. */
   async continueReply(replyId: string): Promise<AskResult> {
     const reply = this.conversation.messages.get(replyId);
-    if (reply?.role !== "assistant" || reply.ending === undefined) return { isTaken: true };
-    if (reply.ending.kind === "complete") return { isTaken: true };
+    if (reply?.role !== "assistant" || reply.ending === undefined) return { isAccepted: true };
+    if (reply.ending.kind === "complete") return { isAccepted: true };
     if (reply.text === "" && !reply.thinking) return this.regenerate(replyId);
     const path = pathTo(this.conversation, replyId);
     const settings = await this.prepare(path, reply.modelKind);
-    if ("isTaken" in settings) return settings;
+    if ("isAccepted" in settings) return settings;
     this.starting = { replyId, isStopped: false };
     const atMs = this.options.clock.nowMs();
     const turnId = newId(atMs);
@@ -163,7 +164,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     ]);
     this.changes.fire({ kind: "reply", replyId });
     this.startTurn(replyId, reply, { ...settings, path, isContinuing: true }, turnId);
-    return { isTaken: true };
+    return { isAccepted: true };
   }
 
   /** Shows the previous (-1) or next (1) version of a message. */
@@ -188,10 +189,10 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Applies changes of other windows unless a reply is running. */
   async catchUp(): Promise<void> {
     if (this.isBusy()) return;
-    const news = await this.store.readNews(this.conversation.id);
-    if (news === undefined || this.isBusy()) return;
-    news.accept();
-    this.replaceState(news.conversation);
+    const changes = await this.store.readForeignChanges(this.conversation.id);
+    if (changes === undefined || this.isBusy()) return;
+    changes.accept();
+    this.replaceState(changes.conversation);
   }
 
   /** Changes the parts of a queued question; undefined removes the question. */
@@ -204,10 +205,10 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** Sends a queued question, or keeps it queued if sending fails. */
   async askQueued(queuedId: string): Promise<AskResult> {
-    if (this.isBusy()) return { isTaken: false, failure: "busy" };
+    if (this.isBusy()) return { isAccepted: false, failure: "busy" };
     await this.catchUp();
     const queued = this.queue.find(({ id }) => id === queuedId);
-    if (queued === undefined) return { isTaken: true }; // Another window sent the question.
+    if (queued === undefined) return { isAccepted: true }; // Another window sent the question.
     const nowMs = this.options.clock.nowMs();
     const { leafId: parentId } = this.conversation;
     // The id shows other windows, and readers of the file after a crash, that the question was sent.
@@ -219,7 +220,7 @@ export class LiveConversation implements TurnOwner, Disposable {
       [...pathTo(this.conversation, parentId), question],
       question,
     );
-    if (result.isTaken) this.changeQueued(queuedId, undefined);
+    if (result.isAccepted) this.changeQueued(queuedId, undefined);
     return result;
   }
 
@@ -260,7 +261,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     model: ModelChoice | undefined = this.conversation.model,
   ): Promise<AskResult> {
     const settings = await this.prepare(asked, model);
-    if ("isTaken" in settings) return settings;
+    if ("isAccepted" in settings) return settings;
     const question = written && (await this.withRules(written));
     const path = question === undefined ? asked : [...asked.slice(0, -1), question];
     const { clock } = this.options;
@@ -290,7 +291,7 @@ export class LiveConversation implements TurnOwner, Disposable {
       this.replaceState(askedElsewhere);
       this.changes.fire({ kind: "reply", replyId: reply.id });
     } else this.startTurn(reply.id, reply, { ...settings, path, isContinuing: false });
-    return { isTaken: true };
+    return { isAccepted: true };
   }
 
   /** Returns the question with the current rules of the project before its text. */
@@ -333,9 +334,9 @@ export class LiveConversation implements TurnOwner, Disposable {
   private async prepare(
     path: Message[],
     model: ModelChoice | undefined,
-  ): Promise<TurnSettings | Extract<AskResult, { isTaken: false }>> {
+  ): Promise<TurnSettings | Extract<AskResult, { isAccepted: false }>> {
     if (this.turn !== undefined || this.starting !== undefined) {
-      return { isTaken: false, failure: "busy" };
+      return { isAccepted: false, failure: "busy" };
     }
     this.starting = "preparing";
     const { profile, parameters } = this.conversation;
@@ -348,7 +349,7 @@ export class LiveConversation implements TurnOwner, Disposable {
       const settings = await this.options.prepareTurn(path, choices);
       if (!("kind" in settings)) return settings;
       this.starting = undefined;
-      return { isTaken: false, failure: settings };
+      return { isAccepted: false, failure: settings };
     } catch (error) {
       this.starting = undefined;
       throw error;

@@ -48,7 +48,7 @@ export class MessageActions {
       SessionHost,
       "copy" | "useCode" | "previewCode" | "applyAll" | "runAction"
     >,
-    private readonly words: Messages,
+    private readonly texts: Messages,
     private readonly view: ViewUpdater,
     private readonly draft: DraftSync,
   ) {}
@@ -59,8 +59,8 @@ export class MessageActions {
 
   /** Reports why an action could not start. */
   private reportFailure(result: AskResult | undefined): void {
-    if (result === undefined || result.isTaken) return;
-    this.view.post({ type: "said", text: refusalNotice(result, this.words).text });
+    if (result === undefined || result.isAccepted) return;
+    this.view.post({ type: "said", text: refusalNotice(result, this.texts).text });
   }
 
   /**
@@ -82,7 +82,7 @@ export class MessageActions {
       const reply = separatedReply(message);
       text = isWithThinking ? textWithThinking(reply) : reply.text;
     }
-    if (await this.host.copy(text)) this.view.post({ type: "said", text: this.words.copied() });
+    if (await this.host.copy(text)) this.view.post({ type: "said", text: this.texts.copied() });
   }
 
   private async useCode(asked: MessageOf<ToHost, "code-asked">): Promise<void> {
@@ -96,7 +96,7 @@ export class MessageActions {
       return;
     }
     const isDone = await this.host.useCode(action, text, block);
-    if (isDone && action === "copy") this.view.post({ type: "said", text: this.words.copied() });
+    if (isDone && action === "copy") this.view.post({ type: "said", text: this.texts.copied() });
   }
 
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {

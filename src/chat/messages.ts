@@ -99,7 +99,7 @@ export interface Messages {
 
 /** Returns the notice for a question that was not accepted. */
 export function refusalNotice(
-  { failure }: Extract<AskResult, { isTaken: false }>,
+  { failure }: Extract<AskResult, { isAccepted: false }>,
   messages: Messages,
 ): NoticeView {
   return failure === "busy" ? messages.busy() : messages.failure(failure, false);

@@ -8,14 +8,14 @@ import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
 /** Settings that the meter depends on. */
-export interface MeterFacts {
+export interface MeterSettings {
   readonly systemPrompt: string;
   readonly budgetTokens: number;
   readonly maxPictureTokens?: number;
   readonly describesPictures?: boolean;
 }
 
-interface MeterChoice extends MeterFacts {
+interface MeterChoice extends MeterSettings {
   readonly takesPictures: boolean;
 }
 
@@ -23,10 +23,10 @@ interface MeterChoice extends MeterFacts {
 export function meterView(
   path: readonly Message[],
   parts: readonly Part[],
-  facts: MeterChoice,
-  words: Messages,
+  choice: MeterChoice,
+  texts: Messages,
 ): MeterView {
-  const system = systemTokens(facts.systemPrompt);
+  const system = systemTokens(choice.systemPrompt);
   const question: Message = {
     role: "user",
     id: "draft",
@@ -34,8 +34,8 @@ export function meterView(
     parts: [...parts],
     sentAtMs: 0,
   };
-  const { takesPictures } = facts;
-  const fitted = requestPath([...path, question], { ...facts, otherTokens: system });
+  const { takesPictures } = choice;
+  const fitted = requestPath([...path, question], { ...choice, otherTokens: system });
   const older = fitted.sendable.slice(0, -1).flatMap((message) => {
     const pictures = message.role === "user" ? message.parts.filter(isPicture) : [];
     const goes = takesPictures && !fitted.withoutPictures.has(message.id);
@@ -49,12 +49,12 @@ export function meterView(
     files: fitted.cost.files,
     pictures: fitted.cost.pictures,
     question: questionTokens,
-    budget: facts.budgetTokens,
+    budget: choice.budgetTokens,
     leftOut: [
-      ...(totalTokens > facts.budgetTokens
-        ? [words.overBudget(totalTokens, facts.budgetTokens)]
+      ...(totalTokens > choice.budgetTokens
+        ? [texts.overBudget(totalTokens, choice.budgetTokens)]
         : []),
-      words.leftOut(fitted.turnsLeftOut, fitted.imagesLeftOut),
+      texts.leftOut(fitted.turnsLeftOut, fitted.imagesLeftOut),
     ]
       .join(" ")
       .trim(),
@@ -62,11 +62,11 @@ export function meterView(
     olderPicturesLeftOut: older
       .filter(({ goes }) => !goes)
       .flatMap(({ part, messageId }) =>
-        chipOf(part, words).map((chip) => ({ ...chip, messageId })),
+        chipOf(part, texts).map((chip) => ({ ...chip, messageId })),
       ),
     refusedPictures: takesPictures
       ? fitted.refused.flatMap(({ part, messageId }) =>
-          chipOf(part, words).map((chip) => ({ ...chip, messageId })),
+          chipOf(part, texts).map((chip) => ({ ...chip, messageId })),
         )
       : [],
   };

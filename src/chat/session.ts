@@ -111,20 +111,20 @@ export class ChatSession implements Disposable {
     memory: ShownMemory,
     private readonly conversations: Conversations,
     private readonly host: SessionHost,
-    private readonly words: Messages,
+    private readonly texts: Messages,
     clock: Clock,
     log: Log,
     send: (message: ToView) => void,
   ) {
     this.shown = new ShownConversation(conversations, memory);
-    this.updater = this.owned.add(new ViewUpdater(host, words, clock, send));
-    this.draft = this.owned.add(new DraftSync(conversations, words, this.updater));
+    this.updater = this.owned.add(new ViewUpdater(host, texts, clock, send));
+    this.draft = this.owned.add(new DraftSync(conversations, texts, this.updater));
     this.loadPictures = lazily(async () => {
       const { ImageAttachments } = await import("./imageAttachments");
       this.pictures = new ImageAttachments(
         conversations,
         host.pictures,
-        words,
+        texts,
         this.updater,
         clock,
       );
@@ -133,13 +133,13 @@ export class ChatSession implements Disposable {
     this.context = this.owned.add(
       new ComposerContext(host.context, conversations, this.loadPictures, this.updater, log),
     );
-    this.messages = new MessageActions(host, words, this.updater, this.draft);
+    this.messages = new MessageActions(host, texts, this.updater, this.draft);
     const loadHistory = lazily(async () => {
       const [{ HistoryList }, index] = await Promise.all([
         import("./historyList"),
         conversations.history.index(),
       ]);
-      this.history = new HistoryList(conversations, index, words, log, this.updater);
+      this.history = new HistoryList(conversations, index, texts, log, this.updater);
       return this.owned.add(this.history);
     });
     const replyText = (id: string) => {
@@ -154,7 +154,7 @@ export class ChatSession implements Disposable {
       this.context.handlers,
       this.draft.handlers,
       lateHandlers(PICTURE_MESSAGES, this.loadPictures),
-      new Pointing(conversations, host.pointing, words, this.updater).handlers,
+      new Pointing(conversations, host.pointing, texts, this.updater).handlers,
       this.messages.handlers,
       lateHandlers(HISTORY_MESSAGES, loadHistory),
       this.decorations.handlers,
@@ -278,16 +278,16 @@ export class ChatSession implements Disposable {
     if (claimed.unfinishedName !== undefined) {
       await draft.settle(claimed, false);
       this.draft.replaceText(conversation.id, text);
-      const notice = this.words.pictureRefused(claimed.unfinishedName, "unfinished");
+      const notice = this.texts.pictureRefused(claimed.unfinishedName, "unfinished");
       return { isAccepted: false, notice };
     }
     const automatic = claimed.isEdited ? undefined : this.context.automaticPart(automaticId);
     const parts = questionParts(text, withAutomatic(claimed, [automatic, definitions]));
     const result = await live.askQuestion(parts, replacesId);
-    await draft.settle(claimed, result.isTaken);
-    if (!result.isTaken) {
+    await draft.settle(claimed, result.isAccepted);
+    if (!result.isAccepted) {
       this.draft.replaceText(conversation.id, text);
-      return { isAccepted: false, notice: refusalNotice(result, this.words) };
+      return { isAccepted: false, notice: refusalNotice(result, this.texts) };
     }
     if (claimed.isEdited) this.draft.notifyReplaced(conversation.id);
     else this.draft.clearSent(conversation.id, text);
@@ -325,7 +325,7 @@ export class ChatSession implements Disposable {
         if (takesFocus) this.focus();
       } catch (error) {
         if (!(error instanceof UnreadableConversation)) throw error;
-        this.updater.showNotice(this.words.fileNotice("unreadable"));
+        this.updater.showNotice(this.texts.fileNotice("unreadable"));
       }
     });
     this.switching = switched.catch(() => undefined);
@@ -336,7 +336,7 @@ export class ChatSession implements Disposable {
     const state = this.shown.isStandIn
       ? "unreadable"
       : this.conversations.fileState(live.conversation.id);
-    this.updater.follow(live, state === "whole" ? undefined : this.words.fileNotice(state));
+    this.updater.follow(live, state === "whole" ? undefined : this.texts.fileNotice(state));
     this.draft.follow(live.draft);
   }
 

@@ -44,16 +44,16 @@ export function messageViews(
   conversation: Conversation,
   messages: readonly Message[],
   runningReplyId: string | undefined,
-  words: Messages,
+  texts: Messages,
   isChanged: IsChanged,
 ): MessageView[] {
   return messages.map((message, index) => {
     if (message.role === "assistant") {
-      return replyView(conversation, message, message.id === runningReplyId, words);
+      return replyView(conversation, message, message.id === runningReplyId, texts);
     }
     const next = messages[index + 1];
     const reply = next?.role === "assistant" ? next : undefined;
-    return userView(conversation, message, reply, words, isChanged);
+    return userView(conversation, message, reply, texts, isChanged);
   });
 }
 
@@ -62,7 +62,7 @@ export function userView(
   conversation: Conversation,
   message: Extract<Message, { role: "user" }>,
   reply: Reply | undefined,
-  words: Messages,
+  texts: Messages,
   isChanged: IsChanged,
 ): UserView {
   return {
@@ -72,16 +72,16 @@ export function userView(
     chips: chipParts(message.parts).flatMap((part) => {
       const isElsewise = part.kind === "excerpt" && isChanged(part);
       const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
-      return chipOf(part, words).map((chip) => ({
+      return chipOf(part, texts).map((chip) => ({
         ...chip,
         ...(isElsewise && { isChanged: true }),
         ...(isLeftOut && { isLeftOut }),
       }));
     }),
-    ...(message.followsGap && { gapBefore: words.gapBefore() }),
-    sentLine: words.sentLine(message, reply),
+    ...(message.followsGap && { gapBefore: texts.gapBefore() }),
+    sentLine: texts.sentLine(message, reply),
     ...(reply?.receipt?.pictures && {
-      sentPictures: sentPictures(conversation, reply.receipt.pictures, words),
+      sentPictures: sentPictures(conversation, reply.receipt.pictures, texts),
     }),
     version: versionOf(conversation, message),
   };
@@ -92,20 +92,20 @@ export function replyView(
   conversation: Conversation,
   stored: Reply,
   isRunning: boolean,
-  words: Messages,
+  texts: Messages,
 ): ReplyView {
   const reply = isRunning ? stored : separatedReply(stored);
-  const notice = isRunning ? undefined : words.ending(reply);
+  const notice = isRunning ? undefined : texts.ending(reply);
   return {
     role: "assistant",
     id: reply.id,
     text: isWithdrawn(reply) ? "" : reply.text,
     ...(reply.thinking && !isWithdrawn(reply) && { thinking: thinkingView(reply.thinking) }),
     isStreaming: isRunning,
-    ...(reply.followsGap && { gapBefore: words.gapBefore() }),
-    ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: words.gapInside() }),
+    ...(reply.followsGap && { gapBefore: texts.gapBefore() }),
+    ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: texts.gapInside() }),
     modelKind: reply.modelKind,
-    metaLine: words.metaLine(reply, isRunning ? undefined : speedOf(reply)),
+    metaLine: texts.metaLine(reply, isRunning ? undefined : speedOf(reply)),
     ...(notice && { notice }),
     ...seenPicturesOf(conversation, reply),
     ...(!isRunning && pictureRetryOf(conversation, reply)),
@@ -126,31 +126,31 @@ export function editingView({ editing }: Draft): EditingView | undefined {
 /** Returns the view of the automatic context. */
 export function automaticView(
   { id, part, isOn, leftOut }: AutomaticContext,
-  words: Messages,
+  texts: Messages,
 ): AutomaticView | undefined {
-  const [chip] = chipOf(part, words);
+  const [chip] = chipOf(part, texts);
   return chip && { ...chip, id, isOn, ...(leftOut && { leftOut }) };
 }
 
 /** Returns the view of the definitions for the selection. */
 export function definitionsView(
   { id, part, isOn }: SelectionDefinitions,
-  words: Messages,
+  texts: Messages,
 ): DefinitionsView {
-  const [chip] = part ? chipOf(part, words) : [];
-  const empty = { kind: "definitions" as const, label: words.related("definitions", 0, 0).label };
+  const [chip] = part ? chipOf(part, texts) : [];
+  const empty = { kind: "definitions" as const, label: texts.related("definitions", 0, 0).label };
   return { ...(chip ?? { ...empty, detail: "" }), id, isOn };
 }
 
 /** Returns the view of an attachment. */
-export function attachmentView(attachment: Attachment, words: Messages): AttachmentView[] {
+export function attachmentView(attachment: Attachment, texts: Messages): AttachmentView[] {
   const { id, part, picture, origin } = attachment;
-  return chipOf(part, words).map((chip) => {
+  return chipOf(part, texts).map((chip) => {
     if (part.kind !== "image") return { id, ...chip };
     const fit = picture?.fit ?? "whole";
     const { marks } = picture ?? {};
     const sent = picture?.sent.map(({ hash, widthPx, heightPx }) => ({ hash, widthPx, heightPx }));
-    const detail = words.pictureFit(part, picture, origin);
+    const detail = texts.pictureFit(part, picture, origin);
     const tilesAfterOverview = picture?.sent[0]?.overviewOfTiles;
     return {
       ...{ id, ...chip, detail, fit },
@@ -162,13 +162,13 @@ export function attachmentView(attachment: Attachment, words: Messages): Attachm
 }
 
 /** Returns the chip of a part; none for text. */
-export function chipOf(part: Part, words: Messages): ChipView[] {
+export function chipOf(part: Part, texts: Messages): ChipView[] {
   switch (part.kind) {
     case "text":
       return [];
     case "image": {
       const { hash, widthPx, heightPx, name, original } = part;
-      const detail = words.pictureSize(part);
+      const detail = texts.pictureSize(part);
       const chip = { kind: "picture" as const, label: name, detail };
       const picture = { hash, widthPx, heightPx };
       if (original === undefined || original.hash === hash) return [{ ...chip, picture }];
@@ -184,7 +184,7 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
       const span = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
       const lines = isWhole ? "" : span;
       const place = isWhole ? path : `${path}:${lines}`;
-      const remarks = excerptNotes(part, words);
+      const remarks = excerptNotes(part, texts);
       const tooltip = [place, ...remarks].join(", ");
       const isSymbol = symbol !== undefined;
       const detail = [isSymbol ? "" : lines, ...remarks].filter((one) => one !== "").join(", ");
@@ -192,7 +192,7 @@ export function chipOf(part: Part, words: Messages): ChipView[] {
     }
     case "related": {
       const { relation, items } = part;
-      const { label, detail, tooltip } = words.related(relation, items.length, relatedTokens(part));
+      const { label, detail, tooltip } = texts.related(relation, items.length, relatedTokens(part));
       return [{ kind: relation, label, detail, tooltip }];
     }
     case "note":
@@ -212,15 +212,15 @@ export function rulesView({ part, isOn }: ProjectRules): RulesView {
 }
 
 /** Returns notes for an excerpt's chip: lines left out, number of problems. */
-function excerptNotes({ linesLeftOut = 0, problems = "" }: ExcerptPart, words: Messages): string[] {
+function excerptNotes({ linesLeftOut = 0, problems = "" }: ExcerptPart, texts: Messages): string[] {
   const listed = problems === "" ? [] : problems.split("\n");
   const count = listed.reduce((sum, line) => {
     const more = /^- and (\d+) more$/.exec(line)?.[1];
     return sum + (more === undefined ? 1 : Number(more));
   }, 0);
   return [
-    ...(linesLeftOut > 0 ? [words.linesLeftOut(linesLeftOut)] : []),
-    ...(count > 0 ? [words.problemCount(count)] : []),
+    ...(linesLeftOut > 0 ? [texts.linesLeftOut(linesLeftOut)] : []),
+    ...(count > 0 ? [texts.problemCount(count)] : []),
   ];
 }
 
@@ -241,7 +241,7 @@ function isNotIn(part: Part, { imageCount, pictures }: Receipt): boolean {
 function sentPictures(
   { messages }: Conversation,
   pictures: readonly ReceiptPicture[],
-  words: Messages,
+  texts: Messages,
 ): ChipView[] {
   const names = new Map<string, string>();
   for (const message of messages.values()) {
@@ -254,7 +254,7 @@ function sentPictures(
       picture.kind === "address"
         ? { kind: "image-address", url: picture.url }
         : { ...picture, kind: "image", name: names.get(picture.hash) ?? "" },
-      words,
+      texts,
     ),
   );
 }

@@ -31,7 +31,7 @@ import {
 import { sentParts, type Draft } from "../history/draft";
 import type { ConversationChange } from "./conversationChange";
 import type { LiveConversation } from "./liveConversation";
-import { meterView, type MeterFacts } from "./meter";
+import { meterView, type MeterSettings } from "./meter";
 import type {
   AutomaticContext,
   EditorContext,
@@ -65,13 +65,13 @@ export type PanelStatus = Omit<
 /** Port for the state around the conversation, and its changes. */
 export interface ViewUpdaterState {
   /** @param profile profile of the shown conversation */
-  panelFacts(profile: string | undefined): PanelStatus;
-  meterFacts(): MeterFacts;
+  panelStatus(profile: string | undefined): PanelStatus;
+  meterSettings(): MeterSettings;
   /**
    * Returns the notice of a failed reply whose cause was fixed since; undefined for other replies.
    */
   settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined;
-  readonly onPanelFactsChanged: Event<void>;
+  readonly onPanelStatusChanged: Event<void>;
   readonly context: EditorContext;
 }
 
@@ -89,23 +89,23 @@ export class ViewUpdater implements Disposable {
   private waiting:
     { replyId: string; thinking: string; text?: { offset: number; added: string } } | undefined;
   private readonly deltas: Coalescer;
-  private readonly isChanged = (part: ExcerptPart) => this.facts.context.isChanged(part);
+  private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);
 
   constructor(
-    private readonly facts: ViewUpdaterState,
-    private readonly words: Messages,
+    private readonly state: ViewUpdaterState,
+    private readonly texts: Messages,
     private readonly clock: Clock,
     private readonly send: (message: ToView) => void,
   ) {
     this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
     this.owned.add(
-      facts.onPanelFactsChanged(() => {
+      state.onPanelStatusChanged(() => {
         this.sendPanel();
         this.sendMeter();
         this.sendSettled();
       }),
     );
-    const { context } = facts;
+    const { context } = state;
     this.owned.add(context.onAutomaticChanged(() => this.sendAutomatic()));
     this.owned.add(context.onChangedSince((uri) => this.sendChangedSince(uri)));
   }
@@ -194,7 +194,7 @@ export class ViewUpdater implements Disposable {
 
   /** Returns the rules that apply to the question in the composer. */
   rules(): ProjectRules | undefined {
-    return this.shown && this.facts.context.rules(this.questionParts(this.shown));
+    return this.shown && this.state.context.rules(this.questionParts(this.shown));
   }
 
   /** Stops sending until the next snapshot. */
@@ -250,8 +250,8 @@ export class ViewUpdater implements Disposable {
         return;
       case "status": {
         const { status, replyId: messageId } = change;
-        const words = status && this.words.status(status, this.clock.nowMs());
-        this.post({ type: "turn-status", messageId, ...(words ?? { text: "" }) });
+        const shownStatus = status && this.texts.status(status, this.clock.nowMs());
+        this.post({ type: "turn-status", messageId, ...(shownStatus ?? { text: "" }) });
         return;
       }
       default:
@@ -266,7 +266,7 @@ export class ViewUpdater implements Disposable {
     const isRunning = live.runningReplyId === replyId;
     const message = this.settledView(
       live,
-      replyView(live.conversation, reply, isRunning, this.words),
+      replyView(live.conversation, reply, isRunning, this.texts),
     );
     if (isWithdrawn(reply)) {
       this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
@@ -287,7 +287,7 @@ export class ViewUpdater implements Disposable {
     const { conversation, runningReplyId } = shown;
     for (const reply of shown.path()) {
       if (reply.role !== "assistant" || reply.id === runningReplyId) continue;
-      const view = replyView(conversation, reply, false, this.words);
+      const view = replyView(conversation, reply, false, this.texts);
       const message = this.settledView(shown, view);
       if (message !== view) {
         this.post({ type: "message-changed", message: withoutTexts(message) });
@@ -299,14 +299,14 @@ export class ViewUpdater implements Disposable {
   private settledView<T extends MessageView>(live: LiveConversation, view: T): T {
     const reply = live.message(view.id);
     if (reply?.role !== "assistant" || live.runningReplyId === reply.id) return view;
-    const notice = this.facts.settledNotice(reply, live.conversation.profile);
+    const notice = this.state.settledNotice(reply, live.conversation.profile);
     return notice === undefined ? view : { ...view, notice };
   }
 
   private sendAttachments(live: LiveConversation): void {
     this.post({ type: "attachments-changed", attachments: this.attachmentViews(live) });
     // An attachment may have the automatic context, and rules may apply to its file.
-    const { context } = this.facts;
+    const { context } = this.state;
     if (context.automatic() !== undefined || context.rules([]) !== undefined) this.sendPanel();
     this.sendMeter();
   }
@@ -330,7 +330,7 @@ export class ViewUpdater implements Disposable {
   private sendQuestion(question: UserMessage, reply: Reply | undefined): void {
     if (this.shown === undefined) return;
     const { conversation } = this.shown;
-    const message = userView(conversation, question, reply, this.words, this.isChanged);
+    const message = userView(conversation, question, reply, this.texts, this.isChanged);
     this.post({ type: "message-changed", message });
   }
 
@@ -339,7 +339,7 @@ export class ViewUpdater implements Disposable {
     const parts = attachments.map(({ part }) => part);
     return attachments.flatMap((attachment) => {
       const part = withoutListed(attachment.part, parts);
-      return attachmentView({ ...attachment, part }, this.words);
+      return attachmentView({ ...attachment, part }, this.texts);
     });
   }
 
@@ -351,18 +351,18 @@ export class ViewUpdater implements Disposable {
     const path = this.shown.path();
     const editedAt = path.findIndex(({ id }) => id === editedId);
     const others = this.questionParts(this.shown);
-    const rules = this.facts.context.rules(others);
+    const rules = this.state.context.rules(others);
     const question = [
       ...(rules?.isOn === true ? [rules.part] : []),
       { kind: "text" as const, text: this.draftText },
       ...others,
     ];
-    const settings = this.facts.meterFacts();
-    const { profile, model = this.facts.panelFacts(profile).model, parameters } = conversation;
+    const settings = this.state.meterSettings();
+    const { profile, model = this.state.panelStatus(profile).model, parameters } = conversation;
     const { systemPrompt = settings.systemPrompt } = parameters ?? {};
-    const facts = { ...settings, systemPrompt, takesPictures: model !== "llm" };
+    const choice = { ...settings, systemPrompt, takesPictures: model !== "llm" };
     const before = editedAt === -1 ? path : path.slice(0, editedAt);
-    const meter = meterView(before, question, facts, this.words);
+    const meter = meterView(before, question, choice, this.texts);
     this.post({ type: "meter-changed", meter });
   }
 
@@ -371,7 +371,7 @@ export class ViewUpdater implements Disposable {
     const attached = draft.attachments.flatMap(sentParts);
     // An edited question has its own parts.
     if (draft.editedId !== undefined) return attached;
-    const automatic = this.facts.context.automatic();
+    const automatic = this.state.context.automatic();
     const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
     const definitions = this.shownDefinitions()?.part;
     return withoutRepeats([
@@ -383,12 +383,12 @@ export class ViewUpdater implements Disposable {
 
   private messageViews(live: LiveConversation, messages: readonly Message[]) {
     const { conversation, runningReplyId } = live;
-    const views = messageViews(conversation, messages, runningReplyId, this.words, this.isChanged);
+    const views = messageViews(conversation, messages, runningReplyId, this.texts, this.isChanged);
     return views.map((view) => this.settledView(live, view));
   }
 
   private titleOf(live: LiveConversation): string {
-    return titleOf(live.conversation) ?? this.words.untitled();
+    return titleOf(live.conversation) ?? this.texts.untitled();
   }
 
   private queuedViews(live: LiveConversation) {
@@ -400,35 +400,35 @@ export class ViewUpdater implements Disposable {
   }
 
   private panelView(): PanelView {
-    const facts = this.facts.panelFacts(this.shown?.conversation.profile);
+    const status = this.state.panelStatus(this.shown?.conversation.profile);
     const isRunning = this.shown?.runningReplyId !== undefined;
-    const { model = facts.model, parameters = {} } = this.shown?.conversation ?? {};
-    const context = this.facts.context.automatic();
+    const { model = status.model, parameters = {} } = this.shown?.conversation ?? {};
+    const context = this.state.context.automatic();
     const automatic =
-      context && !this.isAttached(context) ? automaticView(context, this.words) : undefined;
-    const openFile = context === undefined ? this.facts.context.openFile() : undefined;
+      context && !this.isAttached(context) ? automaticView(context, this.texts) : undefined;
+    const openFile = context === undefined ? this.state.context.openFile() : undefined;
     const rules = this.rules();
-    const promptFiles = this.facts.context.promptFiles();
+    const promptFiles = this.state.context.promptFiles();
     const definitions = this.shownDefinitions();
-    const { systemPrompt } = this.facts.meterFacts();
+    const { systemPrompt } = this.state.meterSettings();
     return {
-      ...facts,
+      ...status,
       ...(systemPrompt.trim() !== "" && { systemPrompt }),
       model,
-      ...(promptFiles.length > 0 && { prompts: withFiles(facts.prompts ?? [], promptFiles) }),
+      ...(promptFiles.length > 0 && { prompts: withFiles(status.prompts ?? [], promptFiles) }),
       parameters: allowedParameters(parameters),
-      notices: [facts.notices, this.notice ?? [], this.offered ?? []].flat(),
+      notices: [status.notices, this.notice ?? [], this.offered ?? []].flat(),
       ...(automatic && { automatic }),
       ...(openFile && { openFile }),
       ...(rules && { rules: rulesView(rules) }),
-      ...(definitions && { definitions: definitionsView(definitions, this.words) }),
+      ...(definitions && { definitions: definitionsView(definitions, this.texts) }),
       isRunning,
     };
   }
 
   /** Returns the definitions; they are shown with a selection that is sent or attached. */
   private shownDefinitions(): SelectionDefinitions | undefined {
-    const { context } = this.facts;
+    const { context } = this.state;
     const automatic = context.automatic();
     const isSent = automatic && (automatic.isOn || this.isAttached(automatic));
     return isSent ? context.definitions() : undefined;

@@ -1,8 +1,9 @@
 /**
- * Growing bytes of an index file, with numbers of variable length (LEB128) as most numbers are small.
+ * Writes and reads the bytes of the search index: numbers of variable length (LEB128), because most
+ * numbers are small, and checksums.
  */
 
-/** Bytes that are added at the end. */
+/** Growing buffer. */
 export class ByteBuffer {
   private bytes = new Uint8Array(1 << 16);
   private used = 0;
@@ -35,11 +36,12 @@ export class ByteBuffer {
     this.used += 4;
   }
 
-  setWord(at: number, value: number): void {
-    new DataView(this.bytes.buffer).setUint32(at, value, true);
+  /** Replaces the four bytes at an offset. */
+  setWord(offset: number, value: number): void {
+    new DataView(this.bytes.buffer).setUint32(offset, value, true);
   }
 
-  /** Returns the bytes from an offset on, as a view that later additions invalidate. */
+  /** Returns a view of the bytes from an offset on; valid until more bytes are added. */
   view(from = 0): Uint8Array {
     return this.bytes.subarray(from, this.used);
   }
@@ -56,32 +58,32 @@ export class ByteBuffer {
 export class ByteReader {
   constructor(
     private readonly bytes: Uint8Array,
-    public at = 0,
+    private offset = 0,
   ) {}
 
   get isAtEnd(): boolean {
-    return this.at >= this.bytes.length;
+    return this.offset >= this.bytes.length;
   }
 
-  number(): number {
+  readNumber(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {
-      const byte = this.bytes[this.at++] ?? 0;
+      const byte = this.bytes[this.offset++] ?? 0;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) break;
     }
     return value >>> 0;
   }
 
-  take(length: number): Uint8Array {
-    this.at += length;
-    return this.bytes.subarray(this.at - length, this.at);
+  readBytes(length: number): Uint8Array {
+    this.offset += length;
+    return this.bytes.subarray(this.offset - length, this.offset);
   }
 }
 
 /**
- * Returns a 32-bit checksum against damage by disks. About ten times as fast as a CRC-32, because a
- * search checks megabytes.
+ * Returns a 32-bit checksum that detects disk damage. About ten times as fast as a CRC-32: a search
+ * checks megabytes.
  */
 export function checksum(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -23,11 +23,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Time in which a deleted conversation can be restored, in milliseconds. */
 export const BIN_MS = 30 * DAY_MS;
 
-/** Empty file; its modification time is the last cleanup of any window. */
+/** Empty file whose modification time is the last cleanup of any window. */
 const MARK_PATH = "tidied";
 
 /** Bytes searched for picture hashes without a pause; takes a few milliseconds. */
 const PIECE_BYTES = 256 * 1024;
+
+/** Overlap of two pieces, so that each hash is whole in one of them. */
 const HASH_LENGTH = 64;
 
 /** Stores whose expired data is deleted. */
@@ -63,8 +65,7 @@ export class Cleanup {
     }
   }
 
-  /** Deletes a conversation and its draft permanently. Rejects with the file system's error. */
-  async removeForever(conversationId: string): Promise<void> {
+  private async removeForever(conversationId: string): Promise<void> {
     await this.stores.journal.removeForever(conversationId);
     await this.stores.drafts.removeForever(conversationId);
     await (await this.stores.index()).refreshOne(conversationId);
@@ -90,6 +91,7 @@ export class Cleanup {
     }
   }
 
+  /** Removes old temporary files, which a crash left. */
   private async removeLeftovers(signal: AbortSignal): Promise<void> {
     for (const folder of ["", DRAFTS_FOLDER, IMAGES_FOLDER]) {
       for (const name of await this.files.list(folder)) {

@@ -7,6 +7,7 @@ import { concatBytes } from "../base/concatBytes";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
+import { oneAtATime } from "../base/oneAtATime";
 import type { FileStat, FileSystem } from "./fileSystem";
 import { EntryTable } from "./entryTable";
 import {
@@ -24,11 +25,15 @@ import {
   conversationPath,
   isSafeId,
 } from "./paths";
-import { readFile, readFiles, type ReadFile } from "./readAhead";
+import {
+  readConversationFile,
+  readConversationFiles,
+  type ReadFile,
+} from "./readConversationFiles";
 import { readConversation } from "./readConversation";
 import { TimeSlice } from "./timeSlice";
 
-/** Parallel `stat` calls: enough to keep the disk busy, few enough to stop soon. */
+/** Parallel `stat` calls: enough to keep the disk busy, few enough to be aborted soon. */
 const STATS_AT_ONCE = 256;
 
 /** Interval of change events while many files are read, in milliseconds. */
@@ -50,7 +55,8 @@ export interface ListFilter {
 
 /** Entries of all conversations; empty until the first refresh. */
 export class ConversationIndex implements Disposable {
-  private readonly entries = new EntryTable();
+  /** All entries; `rows` has their rows in order. */
+  readonly table = new EntryTable();
   /** Rows of all entries; not in the order of the list while `isSorted` is false. */
   private sorted: number[] = [];
   private isSorted = true;
@@ -62,8 +68,6 @@ export class ConversationIndex implements Disposable {
   private refreshMs = 0;
   private readonly lifetime = new AbortController();
   private readonly changed = new Emitter<void>();
-  private running: Promise<void> | undefined;
-  private next: Promise<void> | undefined;
   private cacheRead: Promise<boolean> | undefined;
   private cacheTimer: Disposable | undefined;
   private isLoaded = false;
@@ -99,7 +103,7 @@ export class ConversationIndex implements Disposable {
     const entries: IndexEntry[] = [];
     for (const row of this.rows()) {
       if (entries.length >= maxCount) break;
-      if (this.isListed(row, filter)) entries.push(this.entries.entry(row));
+      if (this.isListed(row, filter)) entries.push(this.table.entry(row));
     }
     return entries;
   }
@@ -113,39 +117,34 @@ export class ConversationIndex implements Disposable {
 
   /** Returns the newest entries with messages, pinned or not. */
   newest(filter: ListFilter, maxCount: number): IndexEntry[] {
-    const { entries } = this;
+    const { table } = this;
     const rows: number[] = [];
     let unpinnedCount = 0;
     for (const row of this.rows()) {
       if (unpinnedCount >= maxCount) break;
-      if (entries.messageCount(row) === 0 || !this.isListed(row, filter)) continue;
+      if (table.messageCount(row) === 0 || !this.isListed(row, filter)) continue;
       rows.push(row);
-      if (!entries.isPinned(row)) unpinnedCount++;
+      if (!table.isPinned(row)) unpinnedCount++;
     }
-    const byTime = (a: number, b: number) => entries.changedAtMs(b) - entries.changedAtMs(a);
+    const byTime = (a: number, b: number) => table.changedAtMs(b) - table.changedAtMs(a);
     return rows
       .sort(byTime)
       .slice(0, maxCount)
-      .map((row) => entries.entry(row));
-  }
-
-  /** All entries; `rows` has their rows in order. */
-  get table(): EntryTable {
-    return this.entries;
+      .map((row) => table.entry(row));
   }
 
   /** Returns the rows of all entries, pinned first, then newest first; valid until the next change. */
   rows(): readonly number[] {
     if (this.isSorted) return this.sorted;
-    const { entries } = this;
+    const { table } = this;
     // Sorting an array with a few entries out of order takes linear time.
     this.sorted = this.sorted
-      .filter((row) => !entries.isRemoved(row))
+      .filter((row) => !table.isRemoved(row))
       .sort(
         (a, b) =>
-          Number(entries.isPinned(b)) - Number(entries.isPinned(a)) ||
-          entries.changedAtMs(b) - entries.changedAtMs(a) ||
-          byId(entries.id(a), entries.id(b)),
+          Number(table.isPinned(b)) - Number(table.isPinned(a)) ||
+          table.changedAtMs(b) - table.changedAtMs(a) ||
+          byId(table.id(a), table.id(b)),
       );
     this.isSorted = true;
     return this.sorted;
@@ -153,26 +152,26 @@ export class ConversationIndex implements Disposable {
 
   /** True if a filter includes the entry of a row. */
   isListed(row: number, { isInBin = false, workspace }: ListFilter): boolean {
-    const { entries } = this;
+    const { table } = this;
     return (
-      (isInBin === "either" || entries.isDeleted(row) === isInBin) &&
-      (workspace === undefined || entries.isOf(row, workspace))
+      (isInBin === "either" || table.isDeleted(row) === isInBin) &&
+      (workspace === undefined || table.isOf(row, workspace))
     );
   }
 
   /** Returns the conversations with damaged or unreadable files, including deleted ones. */
   damaged(): IndexEntry[] {
-    const { entries } = this;
-    const isDamaged = (row: number) => entries.damagedRecords(row) > 0 || entries.isUnreadable(row);
+    const { table } = this;
+    const isDamaged = (row: number) => table.damagedRecords(row) > 0 || table.isUnreadable(row);
     return this.rows()
       .filter(isDamaged)
-      .map((row) => entries.entry(row))
+      .map((row) => table.entry(row))
       .sort((a, b) => b.changedAtMs - a.changedAtMs);
   }
 
   get(conversationId: string): IndexEntry | undefined {
-    const row = this.entries.rowOf(conversationId);
-    return row === undefined ? undefined : this.entries.entry(row);
+    const row = this.table.rowOf(conversationId);
+    return row === undefined ? undefined : this.table.entry(row);
   }
 
   /** Reads the entries from the cache, or from all files if it has none. Never rejects. */
@@ -184,20 +183,7 @@ export class ConversationIndex implements Disposable {
    * Checks every file and reads those that changed. Never rejects: unreadable files are logged and
    * listed as unreadable.
    */
-  refresh(): Promise<void> {
-    if (this.next) return this.next;
-    if (this.running) {
-      this.next = this.running.then(() => {
-        this.next = undefined;
-        return this.refresh();
-      });
-      return this.next;
-    }
-    this.running = this.run().finally(() => {
-      this.running = undefined;
-    });
-    return this.running;
-  }
+  readonly refresh = oneAtATime(() => this.refreshNow());
 
   /** Refreshes unless the last refresh was so recent that checking all files costs too much. */
   async refreshIfOld(): Promise<void> {
@@ -211,7 +197,7 @@ export class ConversationIndex implements Disposable {
     const stat = await this.statOf(conversationId);
     if (stat !== undefined && this.isUpToDate(conversationId, stat)) return;
     const slice = new TimeSlice(this.clock, this.lifetime.signal);
-    const file = await readFile(this.files, conversationId);
+    const file = await readConversationFile(this.files, conversationId);
     try {
       if (await this.applyFile(conversationId, file, slice)) this.notifyAndCache();
     } catch {
@@ -230,7 +216,7 @@ export class ConversationIndex implements Disposable {
     this.changed.dispose();
   }
 
-  private async run(): Promise<void> {
+  private async refreshNow(): Promise<void> {
     const slice = new TimeSlice(this.clock, this.lifetime.signal);
     const startMs = this.clock.elapsedMs();
     try {
@@ -238,7 +224,7 @@ export class ConversationIndex implements Disposable {
       const stale = await this.staleIds(slice);
       let notifiedAtMs = this.clock.nowMs();
       let hasChanged = false;
-      for await (const [id, file] of readFiles(this.files, stale)) {
+      for await (const [id, file] of readConversationFiles(this.files, stale)) {
         hasChanged = (await this.applyFile(id, file, slice)) || hasChanged;
         if (hasChanged && this.clock.nowMs() - notifiedAtMs >= NOTIFY_INTERVAL_MS) {
           this.changed.fire();
@@ -259,10 +245,10 @@ export class ConversationIndex implements Disposable {
 
   /** Returns the ids of new, changed and removed files, newest first. */
   private async staleIds(slice: TimeSlice): Promise<string[]> {
-    const { entries } = this;
+    const { table } = this;
     const names = await this.files.list(CONVERSATIONS_FOLDER);
     const copied = await this.mergeConflictCopies(names, slice);
-    const isFound = new Uint8Array(entries.rowCount);
+    const isFound = new Uint8Array(table.rowCount);
     const stale = new Set(copied);
     for (let at = 0; at < names.length; at += STATS_AT_ONCE) {
       const ids = names.slice(at, at + STATS_AT_ONCE).map(conversationIdOf);
@@ -270,7 +256,7 @@ export class ConversationIndex implements Disposable {
         ids.map(async (id) => {
           const stat = id === undefined ? undefined : await this.statOf(id);
           if (id === undefined) return;
-          const row = entries.rowOf(id);
+          const row = table.rowOf(id);
           if (row !== undefined) isFound[row] = 1;
           if (stat === undefined || !this.isUpToDate(id, stat)) stale.add(id);
         }),
@@ -278,7 +264,7 @@ export class ConversationIndex implements Disposable {
       await slice.pause();
     }
     for (const [row, found] of isFound.entries())
-      if (found === 0 && !entries.isRemoved(row)) stale.add(entries.id(row));
+      if (found === 0 && !table.isRemoved(row)) stale.add(table.id(row));
     return [...stale].sort().reverse();
   }
 
@@ -304,7 +290,7 @@ export class ConversationIndex implements Disposable {
     return ids;
   }
 
-  /** Also returns undefined when `stat` fails; reading the file then reports the error. */
+  /** Returns undefined for a missing file and for a failure, which reading the file reports. */
   private async statOf(id: string): Promise<FileStat | undefined> {
     try {
       return await this.files.stat(conversationPath(id));
@@ -315,7 +301,7 @@ export class ConversationIndex implements Disposable {
 
   /** Updates the entry of a file. Resolves with true if the entry changed. */
   private async applyFile(id: string, file: ReadFile, slice: TimeSlice): Promise<boolean> {
-    const row = this.entries.rowOf(id);
+    const row = this.table.rowOf(id);
     const before = this.get(id);
     switch (file.kind) {
       case "read":
@@ -324,7 +310,7 @@ export class ConversationIndex implements Disposable {
         return true;
       case "missing":
         if (row === undefined) return false;
-        this.entries.remove(row);
+        this.table.remove(row);
         this.uncached.delete(row);
         this.isSorted = false;
         return true;
@@ -338,16 +324,16 @@ export class ConversationIndex implements Disposable {
   }
 
   private set(entry: IndexEntry): void {
-    const isNew = this.entries.rowOf(entry.id) === undefined;
-    const row = this.entries.set(entry);
+    const isNew = this.table.rowOf(entry.id) === undefined;
+    const row = this.table.set(entry);
     if (isNew) this.sorted.push(row);
     this.isSorted = false;
     this.uncached.add(row);
   }
 
   private isUpToDate(id: string, stat: FileStat): boolean {
-    const row = this.entries.rowOf(id);
-    return row !== undefined && this.entries.isOfFile(row, stat.bytes, stat.changedAtMs);
+    const row = this.table.rowOf(id);
+    return row !== undefined && this.table.isOfFile(row, stat.bytes, stat.changedAtMs);
   }
 
   private readCacheOnce(): Promise<boolean> {
@@ -371,7 +357,7 @@ export class ConversationIndex implements Disposable {
         isDamaged ||= columns === undefined;
         if (columns) {
           count += columns.flags.length;
-          for (const row of this.entries.addColumns(columns)) this.sorted.push(row);
+          for (const row of this.table.addColumns(columns)) this.sorted.push(row);
           this.isSorted = false;
         }
         // The newest come first, so the top of the list need not wait for the others.
@@ -406,7 +392,7 @@ export class ConversationIndex implements Disposable {
     const changed = [...this.uncached];
     const isWhole =
       this.cachedCount === undefined ||
-      this.cachedCount + changed.length > 2 * this.entries.size + ENTRIES_PER_BLOCK;
+      this.cachedCount + changed.length > 2 * this.table.size + ENTRIES_PER_BLOCK;
     // The newest last, because they are read first.
     const rows = isWhole ? [...this.rows()].reverse() : changed;
     this.uncached.clear();
@@ -415,8 +401,8 @@ export class ConversationIndex implements Disposable {
       const blocks: Uint8Array[] = [];
       for (let at = 0; at < rows.length; at += ENTRIES_PER_BLOCK) {
         const own = rows.slice(at, at + ENTRIES_PER_BLOCK);
-        const live = own.filter((row) => !this.entries.isRemoved(row));
-        blocks.push(encodeIndexBlock(this.entries.columnsOf(live)));
+        const live = own.filter((row) => !this.table.isRemoved(row));
+        blocks.push(encodeIndexBlock(this.table.columnsOf(live)));
         const pause = slice.pause();
         if (pause) await pause;
       }

@@ -121,11 +121,10 @@ export class Drafts implements Disposable {
     }
     this.unsaved.add(conversationId);
     if (draft) this.drafts.set(conversationId, { ...draft, ...change });
-    else
-      this.unmergedChanges.set(conversationId, {
-        ...this.unmergedChanges.get(conversationId),
-        ...change,
-      });
+    else {
+      const earlier = this.unmergedChanges.get(conversationId);
+      this.unmergedChanges.set(conversationId, { ...earlier, ...change });
+    }
     if (this.timers.has(conversationId)) return;
     const timer = this.clock.after(WRITE_AFTER_MS, () => void this.write(conversationId));
     this.timers.set(conversationId, timer);

@@ -3,21 +3,22 @@
  * twice the time to read. A row is the number of an entry and stays the same until the entry is removed;
  * the row of a removed entry is not used again.
  */
+import { concatBytes } from "../base/concatBytes";
 import type { IndexEntry } from "./indexEntry";
 
 const FIRST_CAPACITY = 1_024;
 
 /** Title length of an entry without a title. */
-export const NO_TITLE = 0xffff_ffff;
+const NO_TITLE = 0xffff_ffff;
 
 /** Workspace number of an entry without a workspace. */
-export const NO_WORKSPACE = 0xffff_ffff;
+const NO_WORKSPACE = 0xffff_ffff;
 
 const PINNED = 1;
 const UNREADABLE = 2;
 const REMOVED = 4;
 
-/** Maximum length of an id; see `isSafeId`. */
+/** Maximum length of an id, which is ASCII; see `isSafeId`. */
 const MAX_ID_BYTES = 64;
 
 /** Columns of 64-bit numbers. The time of deletion is NaN outside the bin. */
@@ -29,7 +30,7 @@ export const NUMBERS = [
   "fileChangedAtMs",
 ] as const;
 
-/** Columns of counts, of numbers in the lists of workspaces and model codes, and of lengths in bytes. */
+/** Columns of 32-bit numbers: counts, lengths, and positions in the lists of workspaces and models. */
 export const COUNTS = [
   "messageCount",
   "pictureCount",
@@ -41,10 +42,13 @@ export const COUNTS = [
   "titleBytes",
 ] as const;
 
+export type NumberColumns = Record<(typeof NUMBERS)[number], Float64Array>;
+export type CountColumns = Record<(typeof COUNTS)[number], Uint32Array>;
+
 /** Columns of some rows, each as long as `flags`, and their ids and titles one behind the other. */
 export interface EntryColumns {
-  readonly numbers: Readonly<Record<(typeof NUMBERS)[number], Float64Array>>;
-  readonly counts: Readonly<Record<(typeof COUNTS)[number], Uint32Array>>;
+  readonly numbers: Readonly<NumberColumns>;
+  readonly counts: Readonly<CountColumns>;
   readonly flags: Uint8Array;
   /** Names that `counts.workspace` numbers. */
   readonly workspaces: readonly string[];
@@ -54,11 +58,21 @@ export interface EntryColumns {
   readonly text: Uint8Array;
 }
 
+/** Creates the columns of 64-bit numbers. */
+export function numberColumns(create: () => Float64Array): NumberColumns {
+  return Object.fromEntries(NUMBERS.map((name) => [name, create()])) as NumberColumns;
+}
+
+/** Creates the columns of counts. */
+export function countColumns(create: () => Uint32Array): CountColumns {
+  return Object.fromEntries(COUNTS.map((name) => [name, create()])) as CountColumns;
+}
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Numbers the different values of a column. */
-class Values<T> {
+/** Distinct values of a column, which has their numbers. */
+class NumberedValues<T> {
   readonly all: T[] = [];
   private readonly numbers = new Map<string, number>();
 
@@ -71,21 +85,25 @@ class Values<T> {
   }
 }
 
+/** All entries by row. Methods for one field of a row exist because reading a whole entry is slow. */
 export class EntryTable {
-  private numbers = numberColumns(FIRST_CAPACITY);
-  private counts = countColumns(FIRST_CAPACITY);
+  private numbers = numberColumns(() => new Float64Array(FIRST_CAPACITY));
+  private counts = countColumns(() => new Uint32Array(FIRST_CAPACITY));
   private flags = new Uint8Array(FIRST_CAPACITY);
   /** Start of the id in `text`. */
   private textStarts = new Uint32Array(FIRST_CAPACITY);
   private text = new Uint8Array(FIRST_CAPACITY * 64);
   private textLength = 0;
-  private readonly workspaces = new Values<string>();
-  private readonly modelLists = new Values<readonly string[]>();
-  /** Hash table of ids: row + 1, or 0. At most half full. */
+  private readonly workspaces = new NumberedValues<string>();
+  private readonly modelLists = new NumberedValues<readonly string[]>();
+  /** Hash table of ids with linear probing: row + 1, or 0. At most half full. */
   private slots = new Int32Array(FIRST_CAPACITY * 4);
+  /** Number of rows, including removed ones. */
   private usedRows = 0;
+  /** Number of rows that are not removed. */
   private liveRows = 0;
-  private readonly idScratch = new Uint8Array(MAX_ID_BYTES);
+  /** Buffer of the id in `rowOf`, so that finding a row allocates nothing. */
+  private readonly soughtId = new Uint8Array(MAX_ID_BYTES);
 
   /** Number of entries. */
   get size(): number {
@@ -100,8 +118,8 @@ export class EntryTable {
   /** Returns the row of an entry; undefined if there is none. */
   rowOf(id: string): number | undefined {
     if (id.length > MAX_ID_BYTES) return undefined;
-    for (let at = 0; at < id.length; at++) this.idScratch[at] = id.charCodeAt(at);
-    const row = (this.slots[this.slotOf(this.idScratch, 0, id.length)] ?? 0) - 1;
+    for (let at = 0; at < id.length; at++) this.soughtId[at] = id.charCodeAt(at);
+    const row = (this.slots[this.slotOf(this.soughtId, 0, id.length)] ?? 0) - 1;
     return row === -1 || this.isRemoved(row) ? undefined : row;
   }
 
@@ -221,7 +239,6 @@ export class EntryTable {
     let start = textStart;
     for (let from = 0; from < flags.length; from++) {
       const idBytes = columns.counts.idBytes[from] ?? 0;
-      const titleBytes = columns.counts.titleBytes[from] ?? NO_TITLE;
       const known = (this.slots[this.slotOf(this.text, start, idBytes)] ?? 0) - 1;
       if (known === -1 || this.isRemoved(known)) {
         const row = this.addRow();
@@ -231,7 +248,7 @@ export class EntryTable {
         added.push(row);
         sources.push(from);
       }
-      start += idBytes + (titleBytes === NO_TITLE ? 0 : titleBytes);
+      start += textBytesOf(columns.counts, from);
     }
     // Column by column, because that takes a tenth of the time of row by row.
     for (const key of NUMBERS) copyRows(columns.numbers[key], sources, this.numbers[key], added);
@@ -247,13 +264,12 @@ export class EntryTable {
 
   /** Returns copies of the columns of some rows. */
   columnsOf(rows: readonly number[]): EntryColumns {
-    const numbers = numberColumns(rows.length);
-    const counts = countColumns(rows.length);
+    const numbers = numberColumns(() => new Float64Array(rows.length));
+    const counts = countColumns(() => new Uint32Array(rows.length));
     const flags = new Uint8Array(rows.length);
-    const workspaces = new Values<string>();
-    const modelLists = new Values<readonly string[]>();
+    const workspaces = new NumberedValues<string>();
+    const modelLists = new NumberedValues<readonly string[]>();
     const texts: Uint8Array[] = [];
-    let textLength = 0;
     for (const [to, row] of rows.entries()) {
       for (const key of NUMBERS) numbers[key][to] = this.numbers[key][row] ?? 0;
       for (const key of COUNTS) counts[key][to] = this.counts[key][row] ?? 0;
@@ -263,16 +279,7 @@ export class EntryTable {
       counts.modelCodes[to] = modelLists.numberOf(list);
       flags[to] = this.flagsOf(row);
       const start = this.textStarts[row] ?? 0;
-      const titleBytes = counts.titleBytes[to] ?? NO_TITLE;
-      const bytes = (counts.idBytes[to] ?? 0) + (titleBytes === NO_TITLE ? 0 : titleBytes);
-      texts.push(this.text.subarray(start, start + bytes));
-      textLength += bytes;
-    }
-    const text = new Uint8Array(textLength);
-    let at = 0;
-    for (const piece of texts) {
-      text.set(piece, at);
-      at += piece.length;
+      texts.push(this.text.subarray(start, start + textBytesOf(counts, to)));
     }
     return {
       numbers,
@@ -280,7 +287,7 @@ export class EntryTable {
       flags,
       workspaces: workspaces.all,
       modelLists: modelLists.all,
-      text,
+      text: concatBytes(texts),
     };
   }
 
@@ -303,9 +310,9 @@ export class EntryTable {
 
   private grow(): void {
     const capacity = 2 * this.usedRows;
-    const numbers = numberColumns(capacity);
+    const numbers = numberColumns(() => new Float64Array(capacity));
     for (const key of NUMBERS) numbers[key].set(this.numbers[key]);
-    const counts = countColumns(capacity);
+    const counts = countColumns(() => new Uint32Array(capacity));
     for (const key of COUNTS) counts[key].set(this.counts[key]);
     this.numbers = numbers;
     this.counts = counts;
@@ -365,6 +372,13 @@ export class EntryTable {
   }
 }
 
+/** Returns the bytes of the id and the title of a row. */
+export function textBytesOf({ idBytes, titleBytes }: CountColumns, row: number): number {
+  const title = titleBytes[row] ?? NO_TITLE;
+  return (idBytes[row] ?? 0) + (title === NO_TITLE ? 0 : title);
+}
+
+/** Copies values of a column: from the row `sources[n]` to the row `rows[n]` for each n. */
 function copyRows(
   from: Float64Array | Uint32Array | Uint8Array,
   sources: readonly number[],
@@ -372,27 +386,4 @@ function copyRows(
   rows: readonly number[],
 ): void {
   for (let at = 0; at < rows.length; at++) to[rows[at] ?? 0] = from[sources[at] ?? 0] ?? 0;
-}
-
-function numberColumns(length: number): Record<(typeof NUMBERS)[number], Float64Array> {
-  return {
-    createdAtMs: new Float64Array(length),
-    changedAtMs: new Float64Array(length),
-    deletedAtMs: new Float64Array(length),
-    fileBytes: new Float64Array(length),
-    fileChangedAtMs: new Float64Array(length),
-  };
-}
-
-function countColumns(length: number): Record<(typeof COUNTS)[number], Uint32Array> {
-  return {
-    messageCount: new Uint32Array(length),
-    pictureCount: new Uint32Array(length),
-    damagedRecords: new Uint32Array(length),
-    newerRecords: new Uint32Array(length),
-    workspace: new Uint32Array(length),
-    modelCodes: new Uint32Array(length),
-    idBytes: new Uint32Array(length),
-    titleBytes: new Uint32Array(length),
-  };
 }

@@ -1,6 +1,6 @@
 /**
- * Grams of the search index: runs of one to three UTF-16 units of normalized text, each with a bucket
- * number. A text that contains a term has every gram of the term; the opposite must be checked.
+ * Grams of the search index: runs of one to three UTF-16 units of normalized text, hashed into buckets.
+ * A text that contains a term has every bucket of the term. A text with these buckets may lack the term.
  */
 import type { TimeSlice } from "./timeSlice";
 
@@ -9,7 +9,10 @@ const BUCKET_BITS = 18;
 /** Number of buckets. Grams that share a bucket only cause more texts to be checked. */
 export const BUCKETS = 1 << BUCKET_BITS;
 
-/** Below are alphabets. Above, from CJK on, pairs are rare enough and triples would be too many. */
+/**
+ * First unit (CJK) without grams of three units. A pair of such units is rare enough, and there would be
+ * too many triples.
+ */
 const FIRST_WIDE_UNIT = 0x2e80;
 
 /** Separator of segments in a searchable text; no term contains it. */
@@ -18,18 +21,19 @@ const SEPARATOR_UNIT = 1;
 /** UTF-16 units collected without a pause; takes about a millisecond. */
 const UNITS_PER_STEP = 1 << 15;
 
-/** Collects the buckets of texts. Keeps a table, so that a text costs no allocation. */
+/** Collects the buckets of texts; reused for many texts, because its table is large. */
 export class GramCollector {
-  private readonly seenIn = new Uint32Array(BUCKETS);
+  /** Number of the last text with each bucket. */
+  private readonly lastTexts = new Uint32Array(BUCKETS);
   private textCount = 0;
 
   /** Calls `add` once for each bucket of a text. Rejects with the reason of the slice's signal. */
   async collect(folded: string, add: (bucket: number) => void, slice: TimeSlice): Promise<void> {
-    const text = ++this.textCount;
-    const { seenIn } = this;
-    const see = (bucket: number) => {
-      if (seenIn[bucket] === text) return;
-      seenIn[bucket] = text;
+    const textNumber = ++this.textCount;
+    const { lastTexts } = this;
+    const addOnce = (bucket: number) => {
+      if (lastTexts[bucket] === textNumber) return;
+      lastTexts[bucket] = textNumber;
       add(bucket);
     };
     let before = 0;
@@ -41,9 +45,9 @@ export class GramCollector {
         before = last = 0;
         continue;
       }
-      see(bucketOf(unit, 0, 0));
-      if (last !== 0) see(bucketOf(last, unit, 0));
-      if (before !== 0 && isNarrow(before, last, unit)) see(bucketOf(before, last, unit));
+      addOnce(bucketOf(unit, 0, 0));
+      if (last !== 0) addOnce(bucketOf(last, unit, 0));
+      if (before !== 0 && isNarrow(before, last, unit)) addOnce(bucketOf(before, last, unit));
       before = last;
       last = unit;
     }
@@ -60,17 +64,18 @@ export function bucketsOfTerm(term: string): number[] {
     const isTriple = at + 2 < term.length && isNarrow(one ?? 0, two ?? 0, three ?? 0);
     if (isTriple) buckets.add(bucketOf(one ?? 0, two ?? 0, three ?? 0));
     else if (!isCovered) buckets.add(bucketOf(one ?? 0, two ?? 0, 0));
-    // The next pair is part of this triple.
+    // A triple includes the next pair.
     isCovered = isTriple;
   }
   return [...buckets];
 }
 
+/** True for three units of alphabets. */
 function isNarrow(one: number, two: number, three: number): boolean {
   return one < FIRST_WIDE_UNIT && two < FIRST_WIDE_UNIT && three < FIRST_WIDE_UNIT;
 }
 
-/** Shorter grams end with zeros; normalized text has no unit 0. */
+/** Returns the bucket of a gram. Shorter grams end with zeros; normalized text has no unit 0. */
 function bucketOf(one: number, two: number, three: number): number {
   let hash = Math.imul(one, 0x9e3779b1) ^ Math.imul(two, 0x85ebca6b) ^ Math.imul(three, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

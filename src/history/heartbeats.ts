@@ -1,13 +1,14 @@
 /**
- * Signs of life of running replies, for other windows. The journal grows only with text, so a reply
- * whose service is silent would look interrupted. Each such reply has an empty file whose
- * modification time counts; the file is removed when the reply ends.
+ * Heartbeats of running replies, for other windows. The journal grows only with text, so a reply whose
+ * service is silent would look interrupted. Each running reply has an empty file, whose modification time
+ * is the last heartbeat. The file is removed when the reply ends.
  */
 import type { Clock } from "../base/clock";
 import type { FileSystem } from "./fileSystem";
 import { heartbeatPath } from "./paths";
 
 export class Heartbeats {
+  /** Conversations with a heartbeat of this window. */
   private readonly written = new Set<string>();
 
   constructor(
@@ -15,7 +16,10 @@ export class Heartbeats {
     private readonly clock: Clock,
   ) {}
 
-  /** Shows that a reply is running in this window. Never rejects: a lost sign only shows a notice. */
+  /**
+   * Records that a reply is running in this window. Never rejects: without a heartbeat, other windows
+   * only show a notice.
+   */
   async beat(conversationId: string): Promise<void> {
     this.written.add(conversationId);
     await this.files
@@ -23,14 +27,14 @@ export class Heartbeats {
       .catch(() => undefined);
   }
 
-  /** Removes the sign of this window, if any. Never rejects. */
+  /** Removes the heartbeat of this window, if any. Never rejects. */
   async end(conversationId: string): Promise<void> {
     if (this.written.delete(conversationId)) await this.remove(conversationId);
   }
 
   /**
-   * Returns the time since the last sign of any window; infinite if there is none. Removes a sign that
-   * is older than `maxMs`: its window crashed.
+   * Returns the time since the last heartbeat of any window; infinite if there is none. Removes a
+   * heartbeat that is older than `maxMs`: its window crashed.
    */
   async msSince(conversationId: string, maxMs: number): Promise<number> {
     try {

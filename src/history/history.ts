@@ -31,9 +31,9 @@ export class History implements Disposable {
   readonly journal: Journal;
   readonly pictures: Pictures;
   readonly drafts: Drafts;
+  readonly heartbeats: Heartbeats;
   /** Index of the conversations; undefined until `index` has loaded it. */
   private loadedIndex: ConversationIndex | undefined;
-  readonly heartbeats: Heartbeats;
   private indexing: IndexProgress | undefined;
   private readonly indexingChanged = new Emitter<void>();
   private readonly lifetime = new AbortController();
@@ -79,7 +79,7 @@ export class History implements Disposable {
     return new Search(this.files, index, this.clock, this.log, this.caches);
   });
 
-  /** Loads the search and its index in the background, before the first key. */
+  /** Loads the search and its index in the background, before the user types a query. */
   prepareSearch(): void {
     void this.search().then((search) => search.load());
   }
@@ -89,24 +89,24 @@ export class History implements Disposable {
     return this.indexing;
   }
 
-  /** Adds to the search index what is missing, in the background. Never rejects. */
+  /** Adds the missing conversations to the search index, in the background. Never rejects. */
   async buildSearchIndex(): Promise<void> {
-    const show = (progress: IndexProgress | undefined) => {
+    const report = (progress: IndexProgress | undefined) => {
       this.indexing = progress;
       this.indexingChanged.fire();
     };
     try {
       const search = await this.search();
-      await search.buildIndex(this.lifetime.signal, show);
+      await search.buildIndex(this.lifetime.signal, report);
     } catch (error) {
       if (!this.lifetime.signal.aborted)
         this.log.error(`history: the search index failed (${describeError(error)})`);
     } finally {
-      if (this.indexing) show(undefined);
+      if (this.indexing) report(undefined);
     }
   }
 
-  /** Refreshes the list: what this window wrote now, the other files unless they were just checked. */
+  /** Refreshes the entries that this window wrote, and all others unless they were just checked. */
   async refreshIndex(): Promise<void> {
     const written = [...this.indexTimers.keys()];
     for (const timer of this.indexTimers.values()) timer.dispose();

@@ -1,11 +1,18 @@
 /**
- * Entries of conversations as a single file, so that listing does not read thousands of conversations. A
- * file of blocks, each with a checksum and the columns of some entries; a later block replaces entries of
- * earlier ones, so a change is a short block at the end. Only a cache: damaged blocks count as missing.
+ * Cache file of the index entries, so that listing does not read thousands of conversations. The file
+ * has blocks, each with a checksum and the columns of some entries. A later block replaces entries of
+ * earlier ones, so a change appends a short block. Damaged blocks count as missing.
  */
 import * as z from "zod/mini";
 import { checksum } from "./byteBuffer";
-import { COUNTS, NO_TITLE, NUMBERS, type EntryColumns } from "./entryTable";
+import {
+  countColumns,
+  COUNTS,
+  numberColumns,
+  NUMBERS,
+  textBytesOf,
+  type EntryColumns,
+} from "./entryTable";
 
 /** Part of the file name, so that versions do not overwrite each other's cache. */
 const VERSION = 3;
@@ -15,20 +22,23 @@ export const INDEX_CACHE_PATH = `index-${VERSION}.bin`;
 /** Entries in a block; decoding a block takes less than a millisecond. */
 export const ENTRIES_PER_BLOCK = 1_000;
 
+/** Bytes of a 32-bit number. */
+const WORD = 4;
+
 /**
- * Words before a block: version, size behind these words, checksum from here on, number of entries, size
- * of the head.
+ * Words before the body of a block: version, size of the body, checksum of everything behind the
+ * checksum, number of entries, size of the head.
  */
 const HEADER_WORDS = 5;
 const UNCHECKED_WORDS = 3;
-const WORD = 4;
 
-/** Lengths are multiples of this, so that a copied block can be viewed as numbers. */
+/** Divisor of all lengths, in bytes: a copied block can then be viewed as 64-bit numbers. */
 const ALIGNMENT = 8;
 
-/** Byte after the head up to a multiple of `ALIGNMENT`. */
+/** Padding between the head, which is JSON, and the next multiple of `ALIGNMENT`. */
 const BLANK = 0x20;
 
+/** Part of a block that is not a column. */
 const headSchema = z.object({
   workspaces: z.array(z.string()),
   modelLists: z.array(z.array(z.string())),
@@ -88,42 +98,28 @@ function decodeBlock(block: Uint8Array): EntryColumns | undefined {
   if (!isIntact || word(2) !== checksum(block.subarray(UNCHECKED_WORDS * WORD))) return undefined;
   const [rows, headBytes] = [word(3), word(4)];
   let at = headBytes;
-  const take = (size: number) => {
+  const readBytes = (size: number) => {
     at += size;
     return body.subarray(at - size, at);
   };
   try {
     const json: unknown = JSON.parse(new TextDecoder().decode(body.subarray(0, headBytes)));
     const { workspaces, modelLists } = headSchema.parse(json);
-    const numbers = NUMBERS.map((key) => {
-      const column = take(rows * Float64Array.BYTES_PER_ELEMENT);
-      return [key, new Float64Array(column.buffer, column.byteOffset, rows)] as const;
+    const numbers = numberColumns(() => {
+      const column = readBytes(rows * Float64Array.BYTES_PER_ELEMENT);
+      return new Float64Array(column.buffer, column.byteOffset, rows);
     });
-    const counts = COUNTS.map((key) => {
-      const column = take(rows * Uint32Array.BYTES_PER_ELEMENT);
-      return [key, new Uint32Array(column.buffer, column.byteOffset, rows)] as const;
+    const counts = countColumns(() => {
+      const column = readBytes(rows * Uint32Array.BYTES_PER_ELEMENT);
+      return new Uint32Array(column.buffer, column.byteOffset, rows);
     });
-    const flags = take(rows);
-    const columns = {
-      numbers: Object.fromEntries(numbers) as EntryColumns["numbers"],
-      counts: Object.fromEntries(counts) as EntryColumns["counts"],
-      flags,
-      workspaces,
-      modelLists,
-    };
-    return { ...columns, text: take(textLength(columns.counts)) };
+    const flags = readBytes(rows);
+    let textBytes = 0;
+    for (let row = 0; row < rows; row++) textBytes += textBytesOf(counts, row);
+    return { numbers, counts, flags, workspaces, modelLists, text: readBytes(textBytes) };
   } catch {
     return undefined;
   }
-}
-
-function textLength({ idBytes, titleBytes }: EntryColumns["counts"]): number {
-  let length = 0;
-  for (let row = 0; row < idBytes.length; row++) {
-    const title = titleBytes[row] ?? NO_TITLE;
-    length += (idBytes[row] ?? 0) + (title === NO_TITLE ? 0 : title);
-  }
-  return length;
 }
 
 /** Returns a little-endian word; undefined behind the end. */

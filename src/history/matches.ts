@@ -1,6 +1,5 @@
 /**
- * Matches of a query in a conversation: rank, title ranges and snippets. Pure, and fast enough for
- * thousands of conversations.
+ * Matches of a query in the text of a conversation: rank, ranges in the title, and snippets.
  */
 import { normalizeText } from "./normalizeText";
 import type { SearchText } from "./searchText";
@@ -24,9 +23,10 @@ const MAX_TERMS = 12;
 /** Maximum length of a term; the first match always fits into its snippet. */
 const MAX_TERM_UNITS = 100;
 const MAX_SNIPPETS = 2;
-const SNIPPET_UNITS = 160;
+/** UTF-16 units in a snippet. */
+export const SNIPPET_UNITS = 160;
 /** UTF-16 units in a snippet before its first match. */
-const LEAD_UNITS = 40;
+export const LEAD_UNITS = 40;
 
 /** Splits a query into normalized terms; a phrase in double quotes is a single term. */
 export function termsOf(query: string): string[] {
@@ -99,8 +99,8 @@ function snippetOf(text: SearchText, segment: number, terms: readonly string[]):
   const first = start + Math.min(...offsets);
   let from = Math.max(start, first - LEAD_UNITS);
   let to = Math.min(end, from + SNIPPET_UNITS);
-  if (isSecondHalf(text, from)) from--;
-  if (to < end && isSecondHalf(text, to)) to--;
+  if (isLowSurrogate(text.folded, from)) from--;
+  if (to < end && isLowSurrogate(text.folded, to)) to--;
   const head = from > start ? "…" : "";
   const tail = to < end ? "…" : "";
   const ranges = rangesIn(text, terms, from, to);
@@ -111,9 +111,9 @@ function snippetOf(text: SearchText, segment: number, terms: readonly string[]):
   };
 }
 
-/** True for the second unit of a surrogate pair. */
-function isSecondHalf(text: SearchText, at: number): boolean {
-  const unit = text.folded.charCodeAt(at);
+/** True if an offset is in the middle of a surrogate pair. */
+export function isLowSurrogate(text: string, offset: number): boolean {
+  const unit = text.charCodeAt(offset);
   return unit >= 0xdc00 && unit < 0xe000;
 }
 

@@ -4,8 +4,7 @@
  */
 import { concatBytes } from "../base/concatBytes";
 import type { FileSystem } from "./fileSystem";
-
-const LINE_END = 0x0a;
+import { LINE_END, linesOf } from "./record";
 
 /** Merges `copy` into the file and reads it back. Rejects if a record is not in the file afterwards. */
 export async function mergeRecords(
@@ -24,17 +23,7 @@ export async function mergeRecords(
 /** Returns the lines of `copy` that the file does not have. Each record is a line. */
 function missingLines(file: Uint8Array | undefined, copy: Uint8Array): Uint8Array[] {
   const decoder = new TextDecoder("latin1");
-  const known = new Set(file && linesOf(file).map((line) => decoder.decode(line)));
-  return linesOf(copy).filter((line) => !known.has(decoder.decode(line)));
-}
-
-function linesOf(bytes: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(LINE_END, start);
-    const end = found === -1 ? bytes.length : found;
-    if (end > start) lines.push(bytes.subarray(start, end));
-    start = end + 1;
-  }
-  return lines;
+  const known = new Set<string>();
+  for (const line of linesOf(file ?? new Uint8Array())) known.add(decoder.decode(line));
+  return [...linesOf(copy)].filter((line) => !known.has(decoder.decode(line)));
 }

@@ -16,10 +16,10 @@ import {
   isPictureHash,
 } from "./paths";
 
-/** Age of a file that no window is writing to, in milliseconds; a reply is saved each second. */
+/** Age from which a file counts as unused, in milliseconds; a running reply is saved each second. */
 const UNUSED_AFTER_MS = 60_000;
 
-/** Digits of a draft's name that are made from its content. */
+/** Number of SHA-256 digits in the name of a draft whose own name is in use. */
 const CONTENT_DIGITS = 19;
 
 /** Progress in files. */
@@ -28,7 +28,7 @@ export interface MoveProgress {
   readonly total: number;
 }
 
-/** Pictures come before the records that name them. */
+/** Folders in the order of copying: pictures come before the records that name them. */
 const FOLDERS = [IMAGES_FOLDER, CONVERSATIONS_FOLDER, DRAFTS_FOLDER] as const;
 
 /** Lists the files of a history: conversations, drafts and pictures. Rejects as the file system. */
@@ -113,7 +113,7 @@ async function mergePicture(to: FileSystem, path: string, bytes: Uint8Array): Pr
   if (!isIntact) await writeVerified(to, path, bytes);
 }
 
-/** Another draft of the same name stays; this one then gets a name of its own, the same each time. */
+/** Keeps another draft of the same name; the copy then gets a name made from its content. */
 async function mergeDraft(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
   const existing = await to.read(path);
   if (existing !== undefined && isEqual(existing, bytes)) return;

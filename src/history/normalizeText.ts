@@ -1,7 +1,7 @@
 /**
- * Text normalization of the search: lower case, no diacritics, ASCII quotes and dashes, half width,
- * a single kind of blank. Each UTF-16 unit maps to a single unit, so offsets are the same as in the
- * original.
+ * Text normalization of the search: lower case, no diacritics, ASCII quotes and dashes, half-width
+ * letters, and a single kind of blank. Each UTF-16 unit of the text in composed form (NFC) maps to one
+ * unit, so both have the same offsets.
  */
 
 /** Units per block. Blocks are filled on first use, because all of them at once take 30 ms. */
@@ -11,7 +11,7 @@ const blocks: (Uint16Array | undefined)[] = [];
 const LATIN_1_END = 0x100;
 const BLANK = 0x20;
 
-/** Mappings beyond lower case and decomposition: the first unit replaces each of the others. */
+/** Mappings after lower case and decomposition: the first unit replaces each of the others. */
 const SPECIAL = new Map<number, number>(
   [
     ["'", "‘’‚‛′"],
@@ -45,13 +45,13 @@ export interface NormalizedText {
 export function normalizeText(text: string): NormalizedText {
   const original = text.normalize("NFC");
   const units = new Uint16Array(original.length);
-  let all = 0;
+  let allBits = 0;
   for (let at = 0; at < original.length; at++) {
     const folded = foldUnit(original.charCodeAt(at));
     units[at] = folded;
-    all |= folded;
+    allBits |= folded;
   }
-  const isNarrow = all < LATIN_1_END;
+  const isNarrow = allBits < LATIN_1_END;
   return { text: textOf(units, isNarrow), original, units, isNarrow };
 }
 
@@ -61,23 +61,22 @@ export function isBlank(unit: number): boolean {
 }
 
 function foldUnit(unit: number): number {
-  const block = (blocks[unit >> 8] ??= filledBlock(unit >> 8));
+  const block = (blocks[unit >> 8] ??= computeBlock(unit >> 8));
   return block[unit & (BLOCK_SIZE - 1)] ?? unit;
 }
 
-function filledBlock(number: number): Uint16Array {
+function computeBlock(number: number): Uint16Array {
   const start = number * BLOCK_SIZE;
-  return Uint16Array.from({ length: BLOCK_SIZE }, (_, index) => foldOne(start + index));
+  return Uint16Array.from({ length: BLOCK_SIZE }, (_, index) => computeFold(start + index));
 }
 
-function foldOne(unit: number): number {
-  const special = SPECIAL.get(unit);
-  if (special !== undefined) return special;
+function computeFold(unit: number): number {
   const letter = String.fromCharCode(unit);
   if (/[\s\p{Cc}\p{Cf}]/u.test(letter)) return BLANK;
-  const lower = hasPlainForm(unit) ? letter.normalize("NFKD").charAt(0) : letter;
-  const folded = lower.toLowerCase();
-  return folded.length === 1 ? folded.charCodeAt(0) : unit;
+  const plain = hasPlainForm(unit) ? letter.normalize("NFKD").charAt(0) : letter;
+  const lower = plain.toLowerCase();
+  const folded = lower.length === 1 ? lower.charCodeAt(0) : unit;
+  return SPECIAL.get(folded) ?? folded;
 }
 
 /**

@@ -21,7 +21,8 @@ const SEGMENT_ENDING = ".segment";
 const CONVERSATION_ENDING = ".jsonl";
 const SAFE_ID = /^[\w-]{1,64}$/;
 /**
- * Id with more behind it: `ID (Anna's conflicted copy 2026-01-31).jsonl` of Dropbox and Nextcloud,
+ * Name of a conflict copy, an id with a suffix:
+ * `ID (Anna's conflicted copy 2026-01-31).jsonl` of Dropbox and Nextcloud,
  * `ID.sync-conflict-20260131-120000-ABCDEFG.jsonl` of Syncthing, `ID-MACHINE.jsonl` of OneDrive,
  * `ID 2.jsonl` of iCloud.
  */
@@ -34,7 +35,7 @@ export function conversationPath(conversationId: string): string {
   return `${CONVERSATIONS_FOLDER}/${checked(conversationId)}${CONVERSATION_ENDING}`;
 }
 
-/** Returns the path of a running reply's sign of life. Throws RangeError for an unsafe id. */
+/** Returns the path of a running reply's heartbeat. Throws RangeError for an unsafe id. */
 export function heartbeatPath(conversationId: string): string {
   return `${RUNNING_FOLDER}/${checked(conversationId)}`;
 }
@@ -79,7 +80,7 @@ export function searchSegmentPath(id: string): string {
   return `${SEARCH_FOLDER}/${checked(id)}${SEGMENT_ENDING}`;
 }
 
-/** True for a name in the folder of the search index that is a segment's. */
+/** True for the name of a segment, in the folder of the search index. */
 export function isSearchSegmentName(fileName: string): boolean {
   return fileName.endsWith(SEGMENT_ENDING);
 }

@@ -55,7 +55,7 @@ export class Pictures {
    * Sets the check for pictures in use by a conversation or draft of this window. An unused picture
    * that cannot be written is dropped after a while, because it would keep the disk full.
    */
-  keepOnly(isUsed: (hash: string) => boolean): void {
+  setUsageCheck(isUsed: (hash: string) => boolean): void {
     this.isUsed = isUsed;
   }
 

@@ -60,7 +60,7 @@ export async function readConversation(
     const pause = slice.pause();
     if (pause) await pause;
   }
-  // A record that was cut off by a full disk and written again is not lost.
+  // A record that a full disk cut off is not lost if it was written again.
   const lost = damaged.filter((line) => !intact.some((other) => startsWith(other, line)));
   return {
     conversation: joinOrphans(conversation),

@@ -7,7 +7,7 @@ import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
 import { stepSchema, type Step } from "../conversation/conversation";
 
-/** Version of most records. A record has the first version that knows its kind of step. */
+/** Version of most records. The version of a record is the first that knows its kind of step. */
 const FIRST_VERSION = 1;
 
 /** Steps of version 2; version 1 ignores them and keeps the other records. */
@@ -47,7 +47,7 @@ export interface ReadLine {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
-const LINE_END = 0x0a;
+export const LINE_END = 0x0a;
 const CHECKSUM_LENGTH = 8;
 
 /** Encodes a record; a record that is written twice has the same `id`. */
@@ -59,13 +59,17 @@ export function encodeRecord(id: string, step: Step): Uint8Array {
   return concatBytes([head, body, Uint8Array.of(LINE_END)]);
 }
 
-/** Decodes every line of a journal file that is not empty, in order. */
+/** Decodes the lines of a journal file, in order. */
 export function* readLines(bytes: Uint8Array): Generator<ReadLine, void, void> {
+  for (const line of linesOf(bytes)) yield { record: decodeLine(line), line };
+}
+
+/** Splits a journal file into lines, without line ends and empty lines. */
+export function* linesOf(bytes: Uint8Array): Generator<Uint8Array, void, void> {
   for (let start = 0; start < bytes.length;) {
-    let end = bytes.indexOf(LINE_END, start);
-    if (end === -1) end = bytes.length;
-    const line = bytes.subarray(start, end);
-    if (end > start) yield { record: decodeLine(line), line };
+    const found = bytes.indexOf(LINE_END, start);
+    const end = found === -1 ? bytes.length : found;
+    if (end > start) yield bytes.subarray(start, end);
     start = end + 1;
   }
 }

@@ -5,19 +5,18 @@
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
+import { oneAtATime } from "../base/oneAtATime";
 
-/** Pause between a failed write and the next pass of retries, in milliseconds. */
+/** Delay between a failed write and its retry, in milliseconds. */
 const RETRY_AFTER_MS = 5_000;
 
-/** Kinds of files, in the order of their retries. */
-const RANKS = ["conversation", "draft", "picture"] as const;
-export type RetryRank = (typeof RANKS)[number];
+/** Kinds of written files, in the order of their retries. */
+const WRITE_KINDS = ["conversation", "draft", "picture"] as const;
+type WriteKind = (typeof WRITE_KINDS)[number];
 
 /** Failed writes, by a key of the caller's choice. */
 export class Retries implements Disposable {
-  private readonly failed = new Map<string, { rank: RetryRank; retry: () => Promise<void> }>();
-  private pass: Promise<void> | undefined;
-  private nextPass: Promise<void> | undefined;
+  private readonly failed = new Map<string, { kind: WriteKind; retry: () => Promise<void> }>();
   private readonly changed = new Emitter<boolean>();
   private timer: Disposable | undefined;
 
@@ -32,9 +31,9 @@ export class Retries implements Disposable {
   }
 
   /** Adds a failed write. `retry` never rejects; it reports its result with `add` or `done`. */
-  add(rank: RetryRank, key: string, retry: () => Promise<void>): void {
+  add(kind: WriteKind, key: string, retry: () => Promise<void>): void {
     const wasSettled = this.isSettled;
-    this.failed.set(key, { rank, retry });
+    this.failed.set(key, { kind, retry });
     this.timer ??= this.clock.after(RETRY_AFTER_MS, () => {
       this.timer = undefined;
       void this.retryAll();
@@ -51,28 +50,13 @@ export class Retries implements Disposable {
   }
 
   /** Retries every failed write now, for instance before the window closes. */
-  retryAll(): Promise<void> {
-    if (this.pass) {
-      // The running pass does not repeat a write that fails in it.
-      this.nextPass ??= this.pass.then(() => {
-        this.nextPass = undefined;
-        return this.retryAll();
-      });
-      return this.nextPass;
-    }
-    this.pass = this.retryInOrder().finally(() => {
-      this.pass = undefined;
-    });
-    return this.pass;
-  }
+  readonly retryAll = oneAtATime(() => this.retryInOrder());
 
-  /**
-   * A single write at a time and text first: a picture must not use up the space that text needs.
-   */
+  /** Retries one write at a time, text first: a picture must not use up the space that text needs. */
   private async retryInOrder(): Promise<void> {
-    for (const rank of RANKS) {
+    for (const kind of WRITE_KINDS) {
       for (const [key, write] of [...this.failed]) {
-        if (write.rank === rank && this.failed.has(key)) await write.retry();
+        if (write.kind === kind && this.failed.has(key)) await write.retry();
       }
     }
   }

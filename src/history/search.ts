@@ -7,48 +7,18 @@ import type { Clock } from "../base/clock";
 import type { Log } from "../base/log";
 import type { ConversationIndex, ListFilter } from "./conversationIndex";
 import type { FileSystem } from "./fileSystem";
-import type { IndexEntry } from "./indexEntry";
-import {
-  rankOf,
-  snippetsOf,
-  termsOf,
-  titleRanges,
-  type MatchRank,
-  type Snippet,
-  type TextRange,
-} from "./matches";
+import { termsOf } from "./matches";
 import { normalizeText } from "./normalizeText";
-import { readFiles } from "./readAhead";
-import { readConversation } from "./readConversation";
 import { SearchIndex, type IndexProgress } from "./searchIndex";
+import { SearchRun, type SearchAnswer, type SearchCandidates } from "./searchRun";
 import type { SearchSegment } from "./searchSegment";
-import { SearchText } from "./searchText";
-import { SearchTexts } from "./searchTexts";
+import { SearchTextReader } from "./searchTextReader";
 import { TimeSlice } from "./timeSlice";
-
-/** Interval of intermediate answers, in milliseconds. */
-const ANSWER_INTERVAL_MS = 200;
-
-/**
- * Conversations whose texts are read together: few at first, because the first hits must not wait for
- * many; more later, because each read opens the files of all segments that it needs.
- */
-const FIRST_TEXTS_AT_ONCE = 64;
-const MAX_TEXTS_AT_ONCE = 256;
-
-/** Number of texts that are checked although there are enough hits, for the count. */
-const MIN_CHECKED = 256;
-
-/**
- * Number of texts that are checked for all terms in one message, once there are enough hits. Limits
- * the cost of frequent words that rarely share a message.
- */
-const MAX_CHECKED = 2_000;
 
 /** Rows filtered without a pause; takes less than a millisecond. */
 const ROWS_PER_STEP = 1_024;
 
-/** Search text and filter. */
+/** Search text, filter, and the hits in sight. */
 export interface SearchQuery extends ListFilter {
   /** Terms that must all occur, also inside words; a phrase in double quotes is a single term. */
   readonly text: string;
@@ -58,39 +28,13 @@ export interface SearchQuery extends ListFilter {
   readonly maxHits: number;
 }
 
-/** Conversation that matches the query. */
-export interface SearchHit {
-  readonly entry: IndexEntry;
-  readonly titleRanges: readonly TextRange[];
-  /** At most two; none if only the title matches. */
-  readonly snippets: readonly Snippet[];
-}
-
-/** Best hits so far. */
-export interface SearchAnswer {
-  /** Sorted by rank, then newest first. */
-  readonly hits: readonly SearchHit[];
-  /** Number of matching conversations; about that many if `isEstimate`. */
-  readonly foundCount: number;
-  /** True if the search ended before it read all conversations that may match. */
-  readonly isEstimate: boolean;
-  /** False while conversations are being read. */
-  readonly isComplete: boolean;
-}
-
-/** Row of a conversation that matches. */
-interface Match {
-  readonly row: number;
-  readonly rank: MatchRank;
-}
-
 /** Search over the index; refresh the index to find new messages. Each window has its own. */
 export class Search {
-  private readonly texts: SearchTexts;
   private readonly searchIndex: SearchIndex;
+  private readonly reader: SearchTextReader;
 
   constructor(
-    private readonly files: FileSystem,
+    files: FileSystem,
     private readonly index: ConversationIndex,
     private readonly clock: Clock,
     log: Log,
@@ -98,13 +42,13 @@ export class Search {
     /** Maximum memory of the texts that are not in the search index, in bytes. */
     maxMemoryBytes = 16 * 1024 * 1024,
   ) {
-    this.texts = new SearchTexts(maxMemoryBytes);
     this.searchIndex = new SearchIndex(files, caches, index, clock, log);
+    this.reader = new SearchTextReader(files, index.table, this.searchIndex, maxMemoryBytes);
   }
 
   /** Approximate memory of the cached texts, in bytes. */
   get memoryBytes(): number {
-    return this.texts.usedBytes;
+    return this.reader.memoryBytes;
   }
 
   /** Loads the search index, so that the first search need not. Never rejects. */
@@ -114,7 +58,7 @@ export class Search {
     this.searchIndex.prepare();
   }
 
-  /** Adds to the search index what is missing. Rejects with the signal's reason only. */
+  /** Adds the missing conversations to the search index. Rejects with the signal's reason only. */
   async buildIndex(
     signal: AbortSignal,
     onProgress: (progress: IndexProgress) => void = () => undefined,
@@ -136,89 +80,34 @@ export class Search {
     await this.index.load();
     const slice = new TimeSlice(this.clock, signal);
     await this.searchIndex.load();
-    this.texts.keepOnly((id) => this.index.table.rowOf(id) !== undefined);
-    const [titled, others] = await this.candidates(query, terms, slice);
-    const { table } = this.index;
-    const byRankAndTime = (a: Match, b: Match) =>
-      b.rank - a.rank || table.changedAtMs(b.row) - table.changedAtMs(a.row);
+    this.reader.removeObsolete();
     const { firstHit = 0, maxHits } = query;
-    const lastHit = firstHit + maxHits;
-    /** Matches among `others`. */
-    const matches: Match[] = [];
-    const hits = new Map<number, SearchHit>();
-    let rankedCount = titled.length;
-    const matchCount = () => titled.length + matches.length;
-    let checkedCount = 0;
-    let answeredAtMs = this.clock.nowMs();
-    const answer = async (isComplete: boolean): Promise<SearchAnswer> => {
-      answeredAtMs = this.clock.nowMs();
-      const shown = [
-        ...titled.slice(firstHit, lastHit),
-        ...matches
-          .sort(byRankAndTime)
-          .slice(Math.max(0, firstHit - titled.length), Math.max(0, lastHit - titled.length))
-          .map(({ row }) => row),
-      ];
-      const unread = shown.filter((row) => !hits.has(row));
-      for await (const [row, text] of this.readTexts(unread, slice))
-        hits.set(row, hitOf(table.entry(row), text, terms));
-      const uncheckedCount = others.length - checkedCount;
-      const share = checkedCount === 0 ? 0 : matches.length / checkedCount;
-      return {
-        hits: shown.map((row) => hits.get(row)).filter((hit) => hit !== undefined),
-        foundCount: matchCount() + Math.round(share * uncheckedCount),
-        isEstimate: isComplete && uncheckedCount > 0,
-        isComplete,
-      };
-    };
-    const isEnough = () =>
-      (rankedCount >= lastHit && checkedCount >= MIN_CHECKED) ||
-      (matchCount() >= lastHit && checkedCount >= MAX_CHECKED);
-    let answerCount = 0;
-    // Later candidates are older, so they come behind the hits of the same rank.
-    while (checkedCount < others.length && !isEnough()) {
-      const textsAtOnce =
-        checkedCount === 0
-          ? FIRST_TEXTS_AT_ONCE
-          : checkedCount < MIN_CHECKED
-            ? MIN_CHECKED - checkedCount
-            : MAX_TEXTS_AT_ONCE;
-      const batch = others.slice(checkedCount, checkedCount + textsAtOnce);
-      for await (const [row, text] of this.readTexts(batch, slice)) {
-        const rank = rankOf(text, terms);
-        if (rank !== undefined) {
-          matches.push({ row, rank });
-          if (rank > 0) rankedCount++;
-          if (matchCount() <= lastHit) hits.set(row, hitOf(table.entry(row), text, terms));
-        }
-        if (this.clock.nowMs() - answeredAtMs < ANSWER_INTERVAL_MS) continue;
-        answerCount++;
-        yield await answer(false);
-      }
-      checkedCount += batch.length;
-      if (answerCount > 0 || matchCount() === 0) continue;
-      answerCount++;
-      yield await answer(false);
-    }
-    yield await answer(true);
+    const run = new SearchRun({
+      terms,
+      candidates: await this.candidates(query, terms, slice),
+      firstHit,
+      endHit: firstHit + maxHits,
+      table: this.index.table,
+      reader: this.reader,
+      clock: this.clock,
+      slice,
+    });
+    yield* run.answers();
   }
 
-  /**
-   * Returns the rows of conversations whose titles have all terms, which come before all others in the
-   * answer, and of the others that may match; newest first.
-   */
+  /** Finds the conversations that may match, with the titles and the search index alone. */
   private async candidates(
     filter: ListFilter,
     terms: readonly string[],
     slice: TimeSlice,
-  ): Promise<readonly [titled: number[], others: number[]]> {
+  ): Promise<SearchCandidates> {
     const { index, searchIndex } = this;
     const { table } = index;
     const bits = await searchIndex.candidates(terms);
     const titled: number[] = [];
     const others: number[] = [];
     let untilPause = ROWS_PER_STEP;
-    let segment: SearchSegment | undefined;
+    let lastSegment: SearchSegment | undefined;
     let segmentBits: Uint8Array | undefined;
     for (const row of searchIndex.newestFirst()) {
       if (--untilPause === 0) {
@@ -226,78 +115,24 @@ export class Search {
         await slice.pause();
       }
       if (table.isUnreadable(row) || table.isRemoved(row)) continue;
-      const place = searchIndex.segmentOf(row);
-      const number = searchIndex.numberOf(row);
-      if (place) {
+      const segment = searchIndex.segmentOf(row);
+      const number = searchIndex.documentNumberOf(row);
+      if (segment) {
         // Neighbours are mostly in the same segment, because newer conversations are added first.
-        if (place !== segment) segmentBits = bits.get(place);
-        segment = place;
+        if (segment !== lastSegment) segmentBits = bits.get(segment);
+        lastSegment = segment;
         const byte = segmentBits?.[number >> 3] ?? 0xff;
         if ((byte & (1 << (number & 7))) === 0) continue;
       }
       if (!index.isListed(row, filter)) continue;
-      const title = place?.title(number) ?? normalizeText(table.title(row) ?? "").text;
+      const title = segment?.title(number) ?? normalizeText(table.title(row) ?? "").text;
       (hasAll(title, terms) ? titled : others).push(row);
     }
-    return [titled, others];
-  }
-
-  /** Reads texts, in any order: those in memory and in the search index, then those in files. */
-  private async *readTexts(
-    rows: readonly number[],
-    slice: TimeSlice,
-  ): AsyncGenerator<readonly [row: number, SearchText], void, void> {
-    const { table } = this.index;
-    const unread = new Map<string, number>();
-    const reads = [...this.groupedBySegment(rows)].map(([segment, group]) => {
-      const numbers = group.map((row) => this.searchIndex.numberOf(row));
-      return { group, reading: segment && this.searchIndex.texts(segment, numbers) };
-    });
-    for (const { group, reading } of reads) {
-      const texts = await reading;
-      for (const [at, row] of group.entries()) {
-        const text = texts ? texts[at] : this.texts.get(table.entry(row));
-        if (text) yield [row, text];
-        else unread.set(table.id(row), row);
-        const pause = slice.pause();
-        if (pause) await pause;
-      }
-    }
-    for await (const [id, file] of readFiles(this.files, [...unread.keys()])) {
-      const row = unread.get(id);
-      const pause = slice.pause();
-      if (pause) await pause;
-      // The index reports missing and unreadable files.
-      if (row === undefined || file.kind !== "read") continue;
-      const { conversation } = await readConversation(id, file.bytes, slice);
-      const text = await SearchText.of(conversation, slice);
-      const { bytes: fileBytes, changedAtMs: fileChangedAtMs } = file.stat;
-      this.texts.keep({ ...table.entry(row), fileBytes, fileChangedAtMs }, text);
-      yield [row, text];
-    }
-  }
-
-  private groupedBySegment(rows: readonly number[]): Map<SearchSegment | undefined, number[]> {
-    const groups = new Map<SearchSegment | undefined, number[]>();
-    for (const row of rows) {
-      const segment = this.searchIndex.segmentOf(row);
-      const group = groups.get(segment);
-      if (group) group.push(row);
-      else groups.set(segment, [row]);
-    }
-    return groups;
+    return { titled, others };
   }
 }
 
 function hasAll(text: string, terms: readonly string[]): boolean {
   for (const term of terms) if (!text.includes(term)) return false;
   return true;
-}
-
-function hitOf(entry: IndexEntry, text: SearchText, terms: readonly string[]): SearchHit {
-  return {
-    entry,
-    titleRanges: titleRanges(text, terms),
-    snippets: snippetsOf(text, terms),
-  };
 }

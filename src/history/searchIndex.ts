@@ -9,7 +9,7 @@ import { describeError, type Log } from "../base/log";
 import type { ConversationIndex } from "./conversationIndex";
 import type { FileSystem } from "./fileSystem";
 import { isSearchSegmentName, SEARCH_CLAIM_PATH, SEARCH_FOLDER, searchSegmentPath } from "./paths";
-import { readFiles } from "./readAhead";
+import { readConversationFiles } from "./readConversationFiles";
 import { readConversation } from "./readConversation";
 import { MAX_DOCUMENTS, MAX_SEGMENT_BYTES, SearchSegment, SegmentBuilder } from "./searchSegment";
 import { SearchText } from "./searchText";
@@ -33,15 +33,17 @@ export interface IndexProgress {
 export class SearchIndex {
   private readonly windowId: string;
   private readonly segments = new Map<string, SearchSegment>();
-  /** Segments in the order of `placeSegments`, the oldest first. */
-  private placed: readonly SearchSegment[] = [];
-  /** Number of the newest segment with a text of each row, from 1; 0 if there is none. */
-  private placeSegments = new Uint16Array();
-  /** Number of the text in that segment. */
-  private placeNumbers = new Uint16Array();
-  private arePlacesValid = false;
-  private newest: readonly number[] = [];
-  private newestFrom: readonly number[] | undefined;
+  /** Segments in the order of their age, the oldest first. */
+  private orderedSegments: readonly SearchSegment[] = [];
+  /** Number of the newest segment with a text of each row, 1 for the oldest; 0 if there is none. */
+  private segmentNumbers = new Uint16Array();
+  /** Number of each row's text in that segment. */
+  private documentNumbers = new Uint16Array();
+  /** False after a segment was added or removed: then `findLocations` must run again. */
+  private areLocationsValid = false;
+  /** Rows of all conversations, newest first, and the rows of the list that were sorted for them. */
+  private rowsByTime: readonly number[] = [];
+  private rowsByTimeSource: readonly number[] | undefined;
   private loadedAtMs = -Infinity;
   private loading: Promise<void> | undefined;
   private isBuilding = false;
@@ -56,34 +58,36 @@ export class SearchIndex {
     this.windowId = newId(clock.nowMs());
   }
 
-  /** Computes what the first search needs. */
+  /** Sorts the rows and finds their texts, so that the first search need not. */
   prepare(): void {
     this.newestFirst();
-    if (!this.arePlacesValid) this.findPlaces();
+    if (!this.areLocationsValid) this.findLocations();
   }
 
   /** Returns the rows of all conversations, newest first. */
   newestFirst(): readonly number[] {
     const rows = this.index.rows();
-    if (this.newestFrom === rows) return this.newest;
+    if (this.rowsByTimeSource === rows) return this.rowsByTime;
     const { table } = this.index;
     // Two sorted runs, pinned and other entries, so sorting takes linear time.
-    this.newest = [...rows].sort((a, b) => table.changedAtMs(b) - table.changedAtMs(a));
-    this.newestFrom = rows;
-    return this.newest;
+    this.rowsByTime = [...rows].sort((a, b) => table.changedAtMs(b) - table.changedAtMs(a));
+    this.rowsByTimeSource = rows;
+    return this.rowsByTime;
   }
 
   /** Returns the segment with the text of a row; undefined if the text is only in its file. */
   segmentOf(row: number): SearchSegment | undefined {
     const { table } = this.index;
-    if (!this.arePlacesValid || row >= this.placeSegments.length) this.findPlaces();
-    const segment = this.placed[(this.placeSegments[row] ?? 0) - 1];
-    return segment?.isUpToDate(this.numberOf(row), table, row) === true ? segment : undefined;
+    if (!this.areLocationsValid || row >= this.segmentNumbers.length) this.findLocations();
+    const segment = this.orderedSegments[(this.segmentNumbers[row] ?? 0) - 1];
+    return segment?.isUpToDate(this.documentNumberOf(row), table, row) === true
+      ? segment
+      : undefined;
   }
 
   /** Returns the number of the text of a row in its segment. */
-  numberOf(row: number): number {
-    return this.placeNumbers[row] ?? 0;
+  documentNumberOf(row: number): number {
+    return this.documentNumbers[row] ?? 0;
   }
 
   /** Returns the documents that may have all terms: a bit for each document of each segment. */
@@ -91,7 +95,7 @@ export class SearchIndex {
     const found = new Map<SearchSegment, Uint8Array>();
     await Promise.all(
       [...this.segments.values()].map(async (segment) => {
-        const bits = await this.checked(segment, () => segment.candidates(terms));
+        const bits = await this.readOrDiscard(segment, () => segment.candidates(terms));
         if (bits) found.set(segment, bits);
       }),
     );
@@ -99,11 +103,11 @@ export class SearchIndex {
   }
 
   /** Reads texts of a segment; undefined if it is damaged. */
-  texts(segment: SearchSegment, numbers: readonly number[]): Promise<SearchText[] | undefined> {
-    return this.checked(segment, () => segment.searchTexts(numbers));
+  readTexts(segment: SearchSegment, numbers: readonly number[]): Promise<SearchText[] | undefined> {
+    return this.readOrDiscard(segment, () => segment.readTexts(numbers));
   }
 
-  /** Loads new segments and drops removed ones, at most every few seconds. Never rejects. */
+  /** Loads new segments and forgets removed ones, at most every few seconds. Never rejects. */
   async load(isForced = false): Promise<void> {
     if (!isForced && this.clock.elapsedMs() - this.loadedAtMs < LOAD_INTERVAL_MS) return;
     this.loading ??= this.loadNow().finally(() => {
@@ -123,9 +127,9 @@ export class SearchIndex {
     try {
       const slice = new TimeSlice(this.clock, signal);
       await this.load(true);
-      if (this.pending().length < MAX_PENDING || !(await this.claim())) return;
+      if (this.pendingRows().length < MAX_PENDING || !(await this.claim())) return;
       for (;;) {
-        const pending = this.pending();
+        const pending = this.pendingRows();
         const total = this.index.table.size;
         onProgress({ done: total - pending.length, total });
         if (pending.length < MAX_PENDING) break;
@@ -143,7 +147,7 @@ export class SearchIndex {
   }
 
   /** Returns the rows of readable conversations that no segment has, newest first. */
-  private pending(): number[] {
+  private pendingRows(): number[] {
     const { table } = this.index;
     return this.newestFirst().filter(
       (row) => !table.isUnreadable(row) && this.segmentOf(row) === undefined,
@@ -160,14 +164,14 @@ export class SearchIndex {
       absorbed.push(segment);
       for (const number of numbers) {
         const id = table.id(segment.rowOf(number) ?? 0);
-        const [text] = (await this.texts(segment, [number])) ?? [];
+        const [text] = (await this.readTexts(segment, [number])) ?? [];
         if (text && !builder.has(id))
-          await builder.add({ id, ...segment.file(number) }, text, slice);
+          await builder.add({ id, ...segment.indexedFile(number) }, text, slice);
       }
     }
     const countBefore = builder.count;
     const ids = pending.slice(0, MAX_DOCUMENTS).map((row) => table.id(row));
-    for await (const [id, file] of readFiles(this.files, ids)) {
+    for await (const [id, file] of readConversationFiles(this.files, ids)) {
       if (builder.isFull) break;
       if (file.kind !== "read") continue;
       const { conversation } = await readConversation(id, file.bytes, slice);
@@ -181,7 +185,10 @@ export class SearchIndex {
     return builder.count > countBefore;
   }
 
-  /** Returns the segments that newer texts have replaced half of, or that were never full. */
+  /**
+   * Returns the segments that are less than half full of current texts, with the numbers of these texts.
+   * Newer texts have replaced the others, or the segment was never full.
+   */
   private smallSegments(): Map<SearchSegment, number[]> {
     const current = new Map(
       [...this.segments.values()].map((segment) => [segment, [] as number[]]),
@@ -190,7 +197,7 @@ export class SearchIndex {
     for (const row of this.index.rows()) {
       const segment = this.segmentOf(row);
       if (segment === undefined) continue;
-      const number = this.numberOf(row);
+      const number = this.documentNumberOf(row);
       current.get(segment)?.push(number);
       bytes.set(segment, (bytes.get(segment) ?? 0) + segment.textBytesOf(number));
     }
@@ -221,7 +228,7 @@ export class SearchIndex {
         if (segment === undefined) continue;
         segment.link(this.index.table);
         this.segments.set(path, segment);
-        this.arePlacesValid = false;
+        this.areLocationsValid = false;
       }
       for (const segment of this.segments.values())
         if (!paths.includes(segment.path)) this.drop(segment);
@@ -239,32 +246,35 @@ export class SearchIndex {
     }
   }
 
-  /** Finds the place of each row's text. Takes a few milliseconds for 100,000 conversations. */
-  private findPlaces(): void {
+  /** Finds each row's segment and document. Takes a few milliseconds for 100,000 conversations. */
+  private findLocations(): void {
     const { table } = this.index;
     // Later segments are newer: their names begin with a time.
-    this.placed = [...this.segments.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-    this.placeSegments = new Uint16Array(table.rowCount);
-    this.placeNumbers = new Uint16Array(table.rowCount);
-    for (const [at, segment] of this.placed.entries()) {
+    this.orderedSegments = [...this.segments.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.segmentNumbers = new Uint16Array(table.rowCount);
+    this.documentNumbers = new Uint16Array(table.rowCount);
+    for (const [at, segment] of this.orderedSegments.entries()) {
       segment.link(table);
       for (let number = 0; number < segment.count; number++) {
         const row = segment.rowOf(number);
         if (row === undefined) continue;
-        this.placeSegments[row] = at + 1;
-        this.placeNumbers[row] = number;
+        this.segmentNumbers[row] = at + 1;
+        this.documentNumbers[row] = number;
       }
     }
-    this.arePlacesValid = true;
+    this.areLocationsValid = true;
   }
 
   private drop(segment: SearchSegment): void {
     this.segments.delete(segment.path);
-    this.arePlacesValid = false;
+    this.areLocationsValid = false;
   }
 
   /** Runs a read; discards the segment if the read fails, so that its texts are built again. */
-  private async checked<T>(segment: SearchSegment, run: () => Promise<T>): Promise<T | undefined> {
+  private async readOrDiscard<T>(
+    segment: SearchSegment,
+    run: () => Promise<T>,
+  ): Promise<T | undefined> {
     try {
       return await run();
     } catch (error) {

@@ -25,12 +25,14 @@ const GROUP_BUCKETS = 16;
 const GROUPS = BUCKETS / GROUP_BUCKETS;
 
 const FOOTER_WORDS = 4;
+
+/** Bytes of a 32-bit number. */
 const WORD = 4;
 
-/** Bit maps that a segment keeps for the next key of a search. */
+/** Maximum number of cached bit maps; the next key of a search needs mostly the same. */
 const MAX_BIT_MAPS = 64;
 
-/** Gap between two texts that are read together, and the longest such read, in bytes. */
+/** Maximum gap between two texts that are read together, and maximum size of such a read, in bytes. */
 const MAX_GAP_BYTES = 16 * 1024;
 const MAX_READ_BYTES = 512 * 1024;
 
@@ -47,7 +49,7 @@ const tableSchema = z.object({
 /** Conversation whose text is in a segment; valid while its file has this size and time. */
 export type IndexedFile = Pick<IndexEntry, "id" | "fileBytes" | "fileChangedAtMs">;
 
-/** A part of the file is not what was written. */
+/** Error for a part of the file that is not as it was written. */
 export class DamagedSegment extends Error {
   override readonly name = "DamagedSegment";
 }
@@ -97,7 +99,7 @@ export class SegmentBuilder {
 
   /** Encodes the file. Rejects with the reason of the slice's signal. */
   async encode(slice: TimeSlice): Promise<Uint8Array> {
-    const [ends, numbers] = await this.sorted(slice);
+    const [ends, numbers] = await this.documentsByBucket(slice);
     const file = this.texts;
     const offsets = new ByteBuffer();
     for (let first = 0; first < BUCKETS; first += GROUP_BUCKETS) {
@@ -130,7 +132,9 @@ export class SegmentBuilder {
   }
 
   /** Returns the numbers of the documents by bucket, and the end of each bucket's list. */
-  private async sorted(slice: TimeSlice): Promise<readonly [ends: Uint32Array, Uint16Array]> {
+  private async documentsByBucket(
+    slice: TimeSlice,
+  ): Promise<readonly [ends: Uint32Array, Uint16Array]> {
     const ends = new Uint32Array(BUCKETS);
     for (let at = 0; at < this.bucketCount; at++) {
       const bucket = this.buckets[at] ?? 0;
@@ -159,6 +163,13 @@ export class SegmentBuilder {
   }
 }
 
+/** Texts that are read together, with their range in the file. */
+interface TextRun {
+  readonly start: number;
+  end: number;
+  readonly numbers: number[];
+}
+
 /** Row of a document whose conversation is not in the list. */
 const NO_ROW = -1;
 
@@ -181,7 +192,7 @@ export class SearchSegment {
     readonly path: string,
     table: z.infer<typeof tableSchema>,
     /** Offset of each group, and the end of the last. */
-    private readonly groups: Uint32Array,
+    private readonly groupOffsets: Uint32Array,
   ) {
     this.fileBytes = Float64Array.from(table.fileBytes);
     this.fileChangedAtMs = Float64Array.from(table.fileChangedAtMs);
@@ -225,7 +236,7 @@ export class SearchSegment {
     return (this.starts[number + 1] ?? 0) - (this.starts[number] ?? 0);
   }
 
-  /** Finds the rows of the documents in the list of conversations. */
+  /** Finds the rows of documents that had none in the list of conversations so far. */
   link(table: EntryTable): void {
     for (const [number, id] of this.unlinked) {
       const row = table.rowOf(id);
@@ -247,7 +258,7 @@ export class SearchSegment {
   }
 
   /** Returns the size and time of the file that a text is from. */
-  file(number: number): Omit<IndexedFile, "id"> {
+  indexedFile(number: number): Omit<IndexedFile, "id"> {
     return {
       fileBytes: this.fileBytes[number] ?? -1,
       fileChangedAtMs: this.fileChangedAtMs[number] ?? -1,
@@ -259,10 +270,10 @@ export class SearchSegment {
     return this.titles[number] ?? "";
   }
 
-  /** Returns a bit for each document that may have all terms; false bits are certain. */
+  /** Returns a bit for each document, which is 0 only if the document lacks a term. */
   async candidates(terms: readonly string[]): Promise<Uint8Array> {
     const buckets = new Set(terms.flatMap(bucketsOfTerm));
-    await this.readBuckets([...buckets].filter((bucket) => !this.bitMaps.has(bucket)));
+    await this.readBitMaps([...buckets].filter((bucket) => !this.bitMaps.has(bucket)));
     const bits = new Uint8Array((this.count + 7) >> 3).fill(0xff);
     for (const bucket of buckets) {
       const bitMap = this.bitMaps.get(bucket) ?? bits;
@@ -275,12 +286,12 @@ export class SearchSegment {
     return bits;
   }
 
-  /** Reads the bit maps of buckets. */
-  private async readBuckets(buckets: readonly number[]): Promise<void> {
+  /** Reads the bit maps of buckets into the cache. */
+  private async readBitMaps(buckets: readonly number[]): Promise<void> {
     const groups = [...new Set(buckets.map(groupOf))].sort((a, b) => a - b);
     if (groups.length === 0) return;
-    const read = await this.read(
-      groups.map((group) => [this.groups[group] ?? 0, this.groups[group + 1] ?? 0]),
+    const read = await this.readRanges(
+      groups.map((group) => [this.groupOffsets[group] ?? 0, this.groupOffsets[group + 1] ?? 0]),
     );
     groups.forEach((group, index) => {
       const bytes = read[index] ?? new Uint8Array();
@@ -296,33 +307,37 @@ export class SearchSegment {
   }
 
   /** Reads texts, in the order of `numbers`. */
-  async searchTexts(numbers: readonly number[]): Promise<SearchText[]> {
-    const sorted = [...numbers].sort((a, b) => a - b);
-    const runs: { first: number; start: number; end: number }[] = [];
-    for (const number of sorted) {
-      const [start = 0, end = 0] = [this.starts[number], this.starts[number + 1]];
-      const run = runs.at(-1);
-      if (run && start - run.end <= MAX_GAP_BYTES && end - run.start <= MAX_READ_BYTES)
-        run.end = end;
-      else runs.push({ first: number, start, end });
-    }
-    const read = await this.read(runs.map(({ start, end }) => [start, end]));
+  async readTexts(numbers: readonly number[]): Promise<SearchText[]> {
+    const runs = this.runsOf(numbers);
+    const read = await this.readRanges(runs.map(({ start, end }) => [start, end]));
     const texts = new Map<number, SearchText>();
-    let at = -1;
-    for (const number of sorted) {
-      if (runs[at + 1]?.first === number) at++;
-      const run = runs[at];
-      const bytes = read[at];
-      if (run === undefined || bytes === undefined) throw new DamagedSegment("text");
-      const start = (this.starts[number] ?? 0) - run.start;
-      const text = SearchText.decode(bytes.subarray(start, start + this.textBytesOf(number)));
-      if (text === undefined) throw new DamagedSegment("text");
-      texts.set(number, text);
+    for (const [at, run] of runs.entries()) {
+      const bytes = read[at] ?? new Uint8Array();
+      for (const number of run.numbers) {
+        const start = (this.starts[number] ?? 0) - run.start;
+        const text = SearchText.decode(bytes.subarray(start, start + this.textBytesOf(number)));
+        if (text === undefined) throw new DamagedSegment("text");
+        texts.set(number, text);
+      }
     }
     return numbers.map((number) => texts.get(number)).filter((text) => text !== undefined);
   }
 
-  private async read(ranges: readonly (readonly [number, number])[]): Promise<Uint8Array[]> {
+  /** Groups texts that lie close together, so that few reads are needed. */
+  private runsOf(numbers: readonly number[]): TextRun[] {
+    const runs: TextRun[] = [];
+    for (const number of [...numbers].sort((a, b) => a - b)) {
+      const [start = 0, end = 0] = [this.starts[number], this.starts[number + 1]];
+      const run = runs.at(-1);
+      if (run && start - run.end <= MAX_GAP_BYTES && end - run.start <= MAX_READ_BYTES) {
+        run.end = end;
+        run.numbers.push(number);
+      } else runs.push({ start, end, numbers: [number] });
+    }
+    return runs;
+  }
+
+  private async readRanges(ranges: readonly (readonly [number, number])[]): Promise<Uint8Array[]> {
     const read = await this.files.readRanges(this.path, ranges);
     if (read === undefined) throw new DamagedSegment("no file");
     return read;
@@ -349,30 +364,32 @@ function addNumbers(file: ByteBuffer, numbers: Uint16Array, total: number): void
   }
 }
 
-/** Returns a bit for each number of the list. */
+/** Returns a bit map of the numbers of a list. */
 function readNumbers(reader: ByteReader, total: number): Uint8Array {
-  const count = reader.number();
+  const count = reader.readNumber();
   // A copy, because a view would keep the bytes of the whole group.
-  if (isBitMap(count, total)) return new Uint8Array(reader.take((total + 7) >> 3));
+  if (isBitMap(count, total)) return new Uint8Array(reader.readBytes((total + 7) >> 3));
   const bits = new Uint8Array((total + 7) >> 3);
   let last = -1;
   for (let at = 0; at < count; at++) {
-    last += reader.number() + 1;
+    last += reader.readNumber() + 1;
     setBit(bits, last);
   }
   return bits;
 }
 
+/** Moves the reader behind a list. */
 function skipNumbers(reader: ByteReader, total: number): void {
-  const count = reader.number();
-  if (isBitMap(count, total)) reader.take((total + 7) >> 3);
-  else for (let at = 0; at < count; at++) reader.number();
+  const count = reader.readNumber();
+  if (isBitMap(count, total)) reader.readBytes((total + 7) >> 3);
+  else for (let at = 0; at < count; at++) reader.readNumber();
 }
 
 function setBit(bits: Uint8Array, number: number): void {
   bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
 }
 
+/** True if a bit map is shorter than gaps, which take at least a byte each. */
 function isBitMap(count: number, total: number): boolean {
   return count * 8 > total;
 }

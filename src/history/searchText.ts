@@ -1,6 +1,6 @@
 /**
- * Searchable text of a conversation: a normalized string, with the units that differ from the
- * original, so that snippets show the original text.
+ * Searchable text of a conversation: a normalized string, with the original units that normalization
+ * changed, so that snippets show the original text.
  */
 import * as z from "zod/mini";
 import { ByteBuffer, ByteReader, checksum } from "./byteBuffer";
@@ -9,7 +9,7 @@ import { isWithdrawn, type Message, type Part } from "../conversation/message";
 import { normalizeText, isBlank } from "./normalizeText";
 import type { TimeSlice } from "./timeSlice";
 
-/** Separates two segments. Not a blank, so a phrase cannot match across segments. */
+/** Separator of two segments. Not a blank, so a phrase cannot match across segments. */
 const SEPARATOR = "\u0001";
 
 /** Approximate memory of the object without its text, in bytes. */
@@ -47,6 +47,7 @@ export class SearchText {
     private readonly starts: ArrayLike<number>,
     /** Message ids of the segments, from segment 1. */
     private readonly messageIds: readonly string[],
+    /** Decoded, or the bytes of a file. */
     private readonly changes: Changes | Uint8Array,
     /** Approximate memory, in bytes. */
     readonly memoryBytes: number,
@@ -69,10 +70,10 @@ export class SearchText {
   encode(): Uint8Array {
     const file = new ByteBuffer();
     const { folded, messageIds } = this;
-    const narrow = utf8Encoder.encode(folded);
+    const inUtf8 = utf8Encoder.encode(folded);
     // UTF-8 takes three bytes for a Chinese character. Normalized text has no half of a pair.
-    const isUtf16 = narrow.length > 2 * folded.length;
-    const foldedBytes = isUtf16 ? utf16Bytes(folded) : narrow;
+    const isUtf16 = inUtf8.length > 2 * folded.length;
+    const foldedBytes = isUtf16 ? utf16Bytes(folded) : inUtf8;
     const starts = Array.from(this.starts);
     const head = { isUtf16, foldedBytes: foldedBytes.length, starts, messageIds };
     const headBytes = utf8Encoder.encode(JSON.stringify(head));
@@ -170,15 +171,15 @@ export class SearchText {
     return text + this.folded.slice(at, end);
   }
 
-  /** Decodes the changes of a text from a file only when a snippet needs them. */
+  /** Decodes the changes of a text from a file; only snippets need them. */
   private decodedChanges(): Changes {
     if (!(this.changes instanceof Uint8Array)) return this.changes;
     const reader = new ByteReader(this.changes);
     const at: number[] = [];
     const units: number[] = [];
     while (!reader.isAtEnd) {
-      at.push((at.at(-1) ?? 0) + reader.number());
-      units.push(reader.number());
+      at.push((at.at(-1) ?? 0) + reader.readNumber());
+      units.push(reader.readNumber());
     }
     return { at: Uint32Array.from(at), units: Uint16Array.from(units) };
   }

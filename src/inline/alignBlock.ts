@@ -22,7 +22,7 @@ export interface BlockAlignment {
   readonly score: number;
 }
 
-export interface LayOptions {
+export interface AlignOptions {
   /** Detects placeholder lines, which match any number of document lines. */
   readonly isGap?: (line: string) => boolean;
   /** Aligns the document to its end too, because the block replaces all of its lines. */
@@ -44,7 +44,7 @@ const REWORDED = 0.6;
 const SAME_DEPTH = 0.05;
 
 /** Minimum similarity of a reworded line; below this limit the two lines are unrelated. */
-const MIN_LIKENESS = 0.5;
+const MIN_SIMILARITY = 0.5;
 
 /** Upper limit of a line's weight, in letters, so that a long line does not outweigh the rest. */
 const MAX_WEIGHT = 30;
@@ -55,27 +55,57 @@ interface Line {
   readonly words: Uint32Array;
 }
 
-const UP = 1;
-const LEFT = 2;
+/** Line of the block, or a placeholder for left-out code. */
+interface BlockLine {
+  readonly line: Line;
+  readonly isLeftOut: boolean;
+}
+
+/** Last step of the best alignment up to a cell: a line of the block, of the document, or of both. */
+const BLOCK = 1;
+const DOCUMENT = 2;
 const BOTH = 3;
+
+/** Best alignments of each number of block lines with each number of document lines. */
+interface AlignmentTable {
+  /** Last step of each cell, row by row; a row has a cell more than the document has lines. */
+  readonly lastSteps: Uint8Array;
+  /** Scores of the whole block with each number of document lines. */
+  readonly scores: Float64Array;
+}
 
 /** Returns undefined when the texts are too long, or when the document has no line of the block. */
 export function alignBlock(
   block: readonly string[],
   document: readonly string[],
-  { isGap: isGapLine = isLeftOut, isWhole = false }: LayOptions = {},
+  { isGap = isLeftOut, isWhole = false }: AlignOptions = {},
 ): BlockAlignment | undefined {
-  const rows = block.length;
   const columns = document.length;
-  if (rows === 0 || columns === 0 || rows * columns > MAX_PAIRS) return undefined;
+  if (block.length === 0 || columns === 0 || block.length * columns > MAX_PAIRS) return undefined;
   const lineOf = lineReader();
-  const blockLines = block.map((text) => ({ line: lineOf(text), isLeftOut: isGapLine(text) }));
+  const blockLines = block.map((text) => ({ line: lineOf(text), isLeftOut: isGap(text) }));
   const documentLines = document.map(lineOf);
-  const blockDepths = depthsOf(block);
-  const documentDepths = depthsOf(document);
+  const isSameDepth = depthComparer(block, document);
+  const { lastSteps, scores } = fillTable(blockLines, documentLines, isSameDepth, isWhole);
+  const score = isWhole
+    ? (scores[columns] ?? -Infinity)
+    : scores.reduce((highest, one) => Math.max(highest, one), -Infinity);
+  const endColumn = isWhole ? columns : scores.indexOf(score);
+  const { steps, found } = traceBack(blockLines, documentLines, lastSteps, endColumn);
+  const total = blockLines.reduce((sum, one) => sum + (one.isLeftOut ? 0 : one.line.weight), 0);
+  if (found === 0 || total === 0) return undefined;
+  return { steps, share: found / total, score };
+}
 
-  const width = columns + 1;
-  const ways = new Uint8Array((rows + 1) * width);
+/** Computes the table row by row (Needleman and Wunsch). */
+function fillTable(
+  blockLines: readonly BlockLine[],
+  documentLines: readonly Line[],
+  isSameDepth: (blockIndex: number, documentIndex: number) => boolean,
+  isWhole: boolean,
+): AlignmentTable {
+  const width = documentLines.length + 1;
+  const lastSteps = new Uint8Array((blockLines.length + 1) * width);
   let above = new Float64Array(width);
   if (isWhole) above.forEach((_, column) => (above[column] = -GAP * column));
   for (const [index, { line, isLeftOut: isGap }] of blockLines.entries()) {
@@ -85,59 +115,74 @@ export function alignBlock(
     let diagonal = above[0] ?? 0;
     let left = diagonal - gap;
     scores[0] = left;
-    ways[start] = UP;
+    lastSteps[start] = BLOCK;
     let at = 0;
     // Hot loop: a separate index is several times as fast as entries().
     for (const other of documentLines) {
       const up = above[at + 1] ?? 0;
-      const like = isGap ? 0 : likeness(line, other);
-      const isSame = like === 1;
-      const gain = isSame
-        ? line.weight + (blockDepths[index] === documentDepths[at] ? SAME_DEPTH : 0)
-        : REWORDED * like * line.weight;
-      const both = like < MIN_LIKENESS ? -Infinity : diagonal + gain;
+      const lineSimilarity = isGap ? 0 : similarity(line, other);
+      const gain =
+        lineSimilarity === 1
+          ? line.weight + (isSameDepth(index, at) ? SAME_DEPTH : 0)
+          : REWORDED * lineSimilarity * line.weight;
+      const both = lineSimilarity < MIN_SIMILARITY ? -Infinity : diagonal + gain;
       let best = up - gap;
-      let way = UP;
+      let lastStep = BLOCK;
       if (left - gap > best) {
         best = left - gap;
-        way = LEFT;
+        lastStep = DOCUMENT;
       }
       if (both >= best) {
         best = both;
-        way = BOTH;
+        lastStep = BOTH;
       }
       at++;
       scores[at] = best;
-      ways[start + at] = way;
+      lastSteps[start + at] = lastStep;
       diagonal = up;
       left = best;
     }
     above = scores;
   }
+  return { lastSteps, scores: above };
+}
 
-  const score = isWhole
-    ? (above[columns] ?? -Infinity)
-    : above.reduce((highest, one) => Math.max(highest, one), -Infinity);
-  let column = isWhole ? columns : above.indexOf(score);
-  let row = rows;
+/** Follows the best alignment back from its end. `found` is the weight that the document contains. */
+function traceBack(
+  blockLines: readonly BlockLine[],
+  documentLines: readonly Line[],
+  lastSteps: Uint8Array,
+  endColumn: number,
+): { readonly steps: AlignmentStep[]; readonly found: number } {
+  const width = documentLines.length + 1;
+  let row = blockLines.length;
+  let column = endColumn;
   const steps: AlignmentStep[] = [];
   let found = 0;
   for (let last = blockLines[row - 1]; last !== undefined; last = blockLines[row - 1]) {
-    const way = ways[row * width + column];
+    const lastStep = lastSteps[row * width + column];
     const other = documentLines[column - 1];
-    if (way === BOTH && other !== undefined) {
-      const like = likeness(last.line, other);
-      found += (like === 1 ? 1 : REWORDED * like) * last.line.weight;
-      steps.push({ kind: like === 1 ? "same" : "reworded", block: --row, document: --column });
-    } else if (way === LEFT) {
+    if (lastStep === BOTH && other !== undefined) {
+      const lineSimilarity = similarity(last.line, other);
+      const isSame = lineSimilarity === 1;
+      found += (isSame ? 1 : REWORDED * lineSimilarity) * last.line.weight;
+      steps.push({ kind: isSame ? "same" : "reworded", block: --row, document: --column });
+    } else if (lastStep === DOCUMENT) {
       steps.push({ kind: last.isLeftOut ? "left-out" : "gone", document: --column });
     } else if (last.isLeftOut) row--;
     else steps.push({ kind: "new", block: --row });
   }
-  steps.reverse();
-  const total = blockLines.reduce((sum, one) => sum + (one.isLeftOut ? 0 : one.line.weight), 0);
-  if (found === 0 || total === 0) return undefined;
-  return { steps, share: found / total, score };
+  return { steps: steps.reverse(), found };
+}
+
+/** Returns a function that compares the relative indentation of two lines. */
+function depthComparer(
+  block: readonly string[],
+  document: readonly string[],
+): (blockIndex: number, documentIndex: number) => boolean {
+  const blockDepths = depthsOf(block);
+  const documentDepths = depthsOf(document);
+  return (blockIndex, documentIndex) => blockDepths[blockIndex] === documentDepths[documentIndex];
 }
 
 /** Returns the columns of each line beyond the least indented line; undefined for blank lines. */
@@ -177,7 +222,7 @@ function readLine(text: string, numberOf: (word: string) => number): Line {
 }
 
 /** Returns the similarity of two lines, from 0 to 1: Dice's coefficient of their words. */
-function likeness(one: Line, other: Line): number {
+function similarity(one: Line, other: Line): number {
   if (one === other) return 1;
   if (one.weight < 1 || other.weight < 1) return 0;
   const own = one.words;

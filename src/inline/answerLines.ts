@@ -38,13 +38,13 @@ export class AnswerLines {
   }
 
   /** Returns the same range without the lines of the answer. */
-  emptied(): AnswerLines {
+  withoutAnswer(): AnswerLines {
     return new AnswerLines(this.base, this.frame);
   }
 
-  take(lines: readonly string[]): void {
+  addLines(lines: readonly string[]): void {
     for (const line of lines) {
-      if (!this.alignment.take(line)) this.changed.push(this.arrived.length);
+      if (!this.alignment.consumeLine(line)) this.changed.push(this.arrived.length);
       this.arrived.push(line);
     }
   }

@@ -34,7 +34,7 @@ const SHELL_LABELS = new Set(
 
 export const TEXT_LABELS = new Set("text txt plaintext plain output log none".split(" "));
 
-/** Opened by a fence after code; this fence may instead close a block that has no opening fence. */
+/** Labels of data formats; such a block is rarely meant for a document of another language. */
 const DATA_LABELS = new Set("json jsonc yaml yml toml ini env dotenv xml http csv".split(" "));
 
 /** VS Code language identifiers of labels that differ from them. */

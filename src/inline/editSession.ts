@@ -11,7 +11,7 @@ import { Emitter } from "../base/event";
 import { AnswerLines, intactFrame, sameLines, type Frame, type StreamMarks } from "./answerLines";
 import { hunksBetween, type Hunk } from "./hunks";
 import { TrackedText } from "./trackedText";
-import type { EditPlace, TextSink } from "./textSink";
+import type { EditTarget, TextSink } from "./textSink";
 import type { TextChange } from "./trackedRange";
 
 /**
@@ -57,7 +57,7 @@ const STOP_BOTH = { before: true, after: true };
 export class EditSession implements Disposable {
   private readonly changes = new Emitter<void>();
   private readonly flusher: Coalescer;
-  private readonly place: TrackedText;
+  private readonly tracked: TrackedText;
   private readonly frame: Frame;
   private state: Phase = { kind: "pending" };
   private original: readonly string[];
@@ -76,16 +76,16 @@ export class EditSession implements Disposable {
 
   /** @param original lines before the edit, for an edit whose proposal is in the document already */
   constructor(
-    place: EditPlace,
+    target: EditTarget,
     sink: TextSink,
     clock: Clock,
-    original: readonly string[] = place.lines,
+    original: readonly string[] = target.lines,
   ) {
-    this.place = new TrackedText(place, sink, clock);
-    this.frame = place.frame ?? NO_FRAME;
+    this.tracked = new TrackedText(target, sink, clock);
+    this.frame = target.frame ?? NO_FRAME;
     this.original = original;
-    this.answer = new AnswerLines(place.lines, this.frame);
-    this.rests = original === place.lines ? [original] : [original, place.lines];
+    this.answer = new AnswerLines(target.lines, this.frame);
+    this.rests = original === target.lines ? [original] : [original, target.lines];
     this.flusher = coalesce(clock, WRITE_INTERVAL_MS, () => void this.flush());
   }
 
@@ -95,12 +95,12 @@ export class EditSession implements Disposable {
 
   /** 0-based offset of the range's start, in UTF-16 units. */
   get startOffset(): number {
-    return this.place.startOffset;
+    return this.tracked.startOffset;
   }
 
   /** Current lines of the range in the document; at least one line. */
   get proposedLines(): readonly string[] {
-    return this.place.lines;
+    return this.tracked.lines;
   }
 
   /** Original lines of the range, including hunks that were already kept. */
@@ -110,14 +110,14 @@ export class EditSession implements Disposable {
 
   /** Lines that the next answer would replace: the proposal without the frame around it. */
   get answerableLines(): readonly string[] {
-    const { lines } = this.place;
+    const { lines } = this.tracked;
     const { before, after } = intactFrame(this.frame, lines);
     return lines.slice(before.length, lines.length - after.length);
   }
 
   /** True when the document has the original lines. */
   get isUnchanged(): boolean {
-    return sameLines(this.original, this.place.lines);
+    return sameLines(this.original, this.tracked.lines);
   }
 
   /** True when the user changed the text of the proposal; discarding then asks for confirmation. */
@@ -132,7 +132,7 @@ export class EditSession implements Disposable {
 
   /** Pending hunks, in document order. During streaming they are expensive and soon outdated. */
   get hunks(): readonly Hunk[] {
-    this.hunkCache ??= hunksBetween(this.original, this.place.lines);
+    this.hunkCache ??= hunksBetween(this.original, this.tracked.lines);
     return this.hunkCache;
   }
 
@@ -144,26 +144,26 @@ export class EditSession implements Disposable {
   /** Starts an answer to the current text of the range. */
   begin(): void {
     if (this.state.kind !== "pending") return;
-    const { lines } = this.place;
+    const { lines } = this.tracked;
     this.stream(new AnswerLines(lines, intactFrame(this.frame, lines)));
   }
 
   /** Starts the last answer again, to the same text as before. */
   beginAgain(): void {
-    if (this.state.kind === "pending") this.stream(this.answer.emptied());
+    if (this.state.kind === "pending") this.stream(this.answer.withoutAnswer());
   }
 
   /** Accepts lines of the answer, without line ends. */
   take(lines: readonly string[]): void {
     if (this.state.kind !== "streaming" || lines.length === 0) return;
-    this.answer.take(lines);
+    this.answer.addLines(lines);
     this.flusher.push();
   }
 
   /** Withdraws the lines accepted so far; other lines will replace them. */
   restart(): void {
     if (this.state.kind !== "streaming") return;
-    this.answer = this.answer.emptied();
+    this.answer = this.answer.withoutAnswer();
     this.flusher.push();
   }
 
@@ -174,24 +174,24 @@ export class EditSession implements Disposable {
   async finish(outcome: AnswerOutcome): Promise<void> {
     const phase = this.state;
     if (phase.kind !== "streaming") return;
-    const { place, answer } = this;
+    const { tracked, answer } = this;
     const goal = outcome === "withdrawn" ? answer.base : answer.range(outcome === "part");
-    const isStill = () => this.state === phase;
-    const result = await place.inTurn(async () => {
-      const last = await place.write(
+    const isCurrent = () => this.state === phase;
+    const result = await tracked.inTurn(async () => {
+      const last = await tracked.write(
         goal,
         { before: false, after: true },
-        isStill,
-        place.hasWritten,
+        isCurrent,
+        tracked.hasWritten,
       );
-      if (last !== "done" || !place.isUndoTorn || sameLines(goal, answer.base)) return last;
+      if (last !== "done" || !tracked.isUndoTorn || sameLines(goal, answer.base)) return last;
       // The user's typing lies between our writes on the undo stack. Write the answer again in a
       // single piece, so that one undo removes exactly the answer.
-      const back = await place.write(answer.base, STOP_BOTH, isStill);
-      return back === "done" ? place.write(goal, STOP_BOTH, isStill) : back;
+      const back = await tracked.write(answer.base, STOP_BOTH, isCurrent);
+      return back === "done" ? tracked.write(goal, STOP_BOTH, isCurrent) : back;
     });
     if (result === "refused") this.refuse();
-    else if (result === "done" && isStill()) this.rest();
+    else if (result === "done" && isCurrent()) this.rest();
   }
 
   /** Keeps everything, or a single current hunk; the document does not change. */
@@ -218,7 +218,11 @@ export class EditSession implements Disposable {
     if (hunk === undefined) return this.replaceBy(this.original, "discarded");
     if (!this.hunks.includes(hunk)) return false;
     const { proposedStart, proposedLines, originalLines } = hunk;
-    const lines = this.place.lines.toSpliced(proposedStart, proposedLines.length, ...originalLines);
+    const lines = this.tracked.lines.toSpliced(
+      proposedStart,
+      proposedLines.length,
+      ...originalLines,
+    );
     return this.replaceBy(lines.length === 0 ? [""] : lines, "discarded");
   }
 
@@ -234,8 +238,8 @@ export class EditSession implements Disposable {
    */
   documentChanged(version: number, changes: readonly TextChange[], isFromDisk = false): void {
     if (this.state.kind === "closed") return;
-    const isTouched = isFromDisk && this.place.isTouchedBy(changes);
-    const event = this.place.documentChanged(version, changes, this.rests);
+    const isTouched = isFromDisk && this.tracked.isTouchedBy(changes);
+    const event = this.tracked.documentChanged(version, changes, this.rests);
     if (event !== "elsewhere") this.hunkCache = undefined;
     // Foreign text is not part of the proposal: the edit can neither keep nor discard that text.
     const isReloaded = isTouched || (isFromDisk && event !== "elsewhere");
@@ -249,18 +253,18 @@ export class EditSession implements Disposable {
    * Starts a new undo step for the next write, because the document was saved or its cursor moved.
    */
   undoStopped(): void {
-    this.place.undoStopped();
+    this.tracked.undoStopped();
   }
 
   /** Adapts the range after a change of the document's line ends, which shifts every offset. */
-  rebase(start: number, eol: EditPlace["eol"], version: number): void {
-    this.place.rebase(start, eol, version);
+  rebase(start: number, eol: EditTarget["eol"], version: number): void {
+    this.tracked.rebase(start, eol, version);
     this.changes.fire();
   }
 
   /** Resumes writing when an editor shows the document again. */
   wake(): void {
-    this.place.wake();
+    this.tracked.wake();
   }
 
   /** Ends the session because its document is gone. */
@@ -271,16 +275,16 @@ export class EditSession implements Disposable {
 
   private stream(answer: AnswerLines): void {
     this.answer = answer;
-    this.place.startSeries();
+    this.tracked.startSeries();
     this.refused = false;
     this.setPhase({ kind: "streaming" });
   }
 
   /** Handles an edit of the proposal by the user, including undo and redo. */
   private takenOver(): void {
-    const rest = this.rests.findIndex((lines) => sameLines(lines, this.place.lines));
+    const rest = this.rests.findIndex((lines) => sameLines(lines, this.tracked.lines));
     if (rest === 0) this.close("undone");
-    else if (this.rests.length === 1 && !this.place.hasWritten) this.close("taken-over");
+    else if (this.rests.length === 1 && !this.tracked.hasWritten) this.close("taken-over");
     else {
       this.touched = rest === -1;
       this.setPhase({ kind: "pending" });
@@ -289,7 +293,7 @@ export class EditSession implements Disposable {
 
   /** Records the finished text of the range, to which undo can return. */
   private rest(): void {
-    this.rests.push(this.place.lines);
+    this.rests.push(this.tracked.lines);
     this.touched = false;
     this.settle("unchanged");
   }
@@ -302,12 +306,12 @@ export class EditSession implements Disposable {
   private async replaceBy(lines: readonly string[], why: Closing): Promise<boolean> {
     const phase = this.state;
     if (phase.kind !== "pending") return false;
-    const { place } = this;
-    const isStill = () => this.state === phase;
-    const result = await place.inTurn(() => place.write(lines, STOP_BOTH, isStill));
+    const { tracked } = this;
+    const isCurrent = () => this.state === phase;
+    const result = await tracked.inTurn(() => tracked.write(lines, STOP_BOTH, isCurrent));
     if (result === "refused") this.refuse();
     if (result !== "done") return false;
-    this.rests.push(place.lines);
+    this.rests.push(tracked.lines);
     this.settle(why);
     return true;
   }
@@ -322,7 +326,7 @@ export class EditSession implements Disposable {
     if (this.state.kind === "closed") return;
     this.flusher.dispose();
     this.setPhase({ kind: "closed", why });
-    this.place.wake();
+    this.tracked.wake();
   }
 
   private setPhase(phase: Phase): void {
@@ -337,13 +341,13 @@ export class EditSession implements Disposable {
     const phase = this.state;
     if (this.isFlushing || phase.kind !== "streaming") return;
     this.isFlushing = true;
-    const { place, answer } = this;
+    const { tracked, answer } = this;
     const { count } = answer;
     const stops = { before: false, after: false };
-    const isStill = () => this.state === phase;
-    const result = await place.inTurn(() => place.write(answer.range(true), stops, isStill));
+    const isCurrent = () => this.state === phase;
+    const result = await tracked.inTurn(() => tracked.write(answer.range(true), stops, isCurrent));
     this.isFlushing = false;
     if (result === "refused") this.refuse();
-    else if (isStill() && (answer !== this.answer || answer.count > count)) this.flusher.push();
+    else if (isCurrent() && (answer !== this.answer || answer.count > count)) this.flusher.push();
   }
 }

@@ -32,7 +32,7 @@ const MIN_SHARE = 0.4;
 const RIVAL = 0.95;
 
 /** Upper limit of ranges to find; a longer list would not help the user to choose. */
-const MAX_PLACES = 4;
+const MAX_TARGETS = 4;
 
 /** Placeholder for document lines of a range found before; no block has such a line. */
 const TAKEN = "\0";
@@ -54,26 +54,27 @@ export function findTargets(
   block: readonly string[],
   indent: DocumentIndent,
 ): BlockTarget[] {
-  const places: BlockTarget[] = [];
+  const targets: BlockTarget[] = [];
   const left = [...document];
   let best = 0;
-  while (places.length < MAX_PLACES) {
-    const laid = alignBlock(block, left);
-    if (laid === undefined || laid.share < MIN_SHARE || laid.score < best * RIVAL) break;
-    const place = placeFrom(laid, document, block, indent);
-    if (place === undefined) break;
-    best ||= laid.score;
-    places.push(place);
-    left.fill(TAKEN, place.startLine, place.endLine);
+  while (targets.length < MAX_TARGETS) {
+    const alignment = alignBlock(block, left);
+    if (alignment === undefined || alignment.share < MIN_SHARE || alignment.score < best * RIVAL)
+      break;
+    const target = targetFrom(alignment, document, block, indent);
+    if (target === undefined) break;
+    best ||= alignment.score;
+    targets.push(target);
+    left.fill(TAKEN, target.startLine, target.endLine);
   }
-  return places;
+  return targets;
 }
 
 /**
  * Returns the range of a diff, from its first changed line to its last; undefined if the diff does
  * not match.
  */
-export function placeForPatch(
+export function targetForPatch(
   document: readonly string[],
   sections: readonly PatchSection[],
 ): BlockTarget | undefined {
@@ -144,7 +145,7 @@ export function indentedBlock(
   return block.map((line) => matcher.match(line));
 }
 
-function placeFrom(
+function targetFrom(
   { steps, share }: BlockAlignment,
   document: readonly string[],
   block: readonly string[],

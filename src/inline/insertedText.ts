@@ -4,7 +4,7 @@
 import { IndentMatcher, type IndentStyle } from "./indentation";
 
 /** Text around the insertion. */
-export interface InsertionPlace {
+export interface InsertionContext {
   /** Text of the first line before the position. */
   readonly before: string;
   /**
@@ -31,8 +31,8 @@ const GOES_ON = /(?:[=([,+\-*/%&|?<>.!~^]|\s|\b(?:return|await|throw|yield|in|of
 const IS_OVER = /[;{}]$/;
 
 /** Returns the text to write, with the code indented for its new position. */
-export function insertionOf(code: string, place: InsertionPlace): Insertion {
-  const { before, after, isReplacing, lineIndent, style } = place;
+export function insertionOf(code: string, context: InsertionContext): Insertion {
+  const { before, after, isReplacing, lineIndent, style } = context;
   const lines = withoutBlankEnds(code.split(/\r\n|\r|\n/));
   const ending = after === undefined ? "\n" : "";
   const unit = style.usesTabs ? "\t" : " ".repeat(style.size);

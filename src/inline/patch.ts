@@ -173,23 +173,23 @@ function applySection(
   let result = lines;
   let from = 0;
   for (const change of section) {
-    const place = placeOf(change, result, from) ?? placeOf(change, result, 0);
-    if (place === undefined) return undefined;
-    const changed = changedLines(place, result);
-    result = result.toSpliced(place.at, place.length, ...changed);
-    from = place.at + changed.length;
+    const range = rangeOf(change, result, from) ?? rangeOf(change, result, 0);
+    if (range === undefined) return undefined;
+    const changed = changedLines(range, result);
+    result = result.toSpliced(range.at, range.length, ...changed);
+    from = range.at + changed.length;
   }
   return result;
 }
 
-interface Place {
+interface ChangedRange {
   readonly at: number;
   readonly length: number;
   readonly change: Change;
 }
 
 /** Returns the only position of the change; missing context lines may lie beyond either end. */
-function placeOf(change: Change, lines: readonly string[], from: number): Place | undefined {
+function rangeOf(change: Change, lines: readonly string[], from: number): ChangedRange | undefined {
   const trimmed = withoutBlankEnds(change);
   const lead = trimmed.findIndex(({ tag }) => tag !== " ");
   const trail = trimmed.length - 1 - trimmed.findLastIndex(({ tag }) => tag !== " ");
@@ -211,7 +211,7 @@ function find(
   from: number,
   isAtStart: boolean,
   isAtEnd: boolean,
-): Place | "many" | undefined {
+): ChangedRange | "many" | undefined {
   const old = change.filter(({ tag }) => tag !== "+").map(({ text }) => text);
   const { length } = old;
   if (length === 0) {
@@ -247,7 +247,7 @@ function withoutBlankEnds(change: Change): Change {
  * Returns the lines after the change. Unchanged lines keep the file's text; added lines get the
  * file's indentation.
  */
-function changedLines({ at, change }: Place, lines: readonly string[]): string[] {
+function changedLines({ at, change }: ChangedRange, lines: readonly string[]): string[] {
   const result: string[] = [];
   let next = at;
   let from = "";

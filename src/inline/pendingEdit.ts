@@ -78,7 +78,7 @@ export class PendingEdit implements Disposable {
   constructor(
     readonly session: EditSession,
     private readonly style: DocumentStyle,
-    private readonly ports: PendingEditOptions,
+    private readonly options: PendingEditOptions,
     report?: AnswerReport,
   ) {
     this.lastReport = report;
@@ -120,7 +120,7 @@ export class PendingEdit implements Disposable {
    * Returns lines of the proposal with the invisible characters restored; other lines stay
    * unchanged.
    */
-  asTheyCame(lines: readonly string[]): string[] {
+  asReceived(lines: readonly string[]): string[] {
     let next = 0;
     return lines.map((line) => {
       const at = this.arrived.findIndex((one, index) => index >= next && one.line === line);
@@ -136,7 +136,7 @@ export class PendingEdit implements Disposable {
    */
   async ask(parts: readonly Part[]): Promise<AnswerReport | undefined> {
     if (this.session.phase.kind !== "pending") return undefined;
-    const nowMs = this.ports.nowMs();
+    const nowMs = this.options.nowMs();
     const question: UserMessage = {
       role: "user",
       id: newId(nowMs),
@@ -186,12 +186,12 @@ export class PendingEdit implements Disposable {
     this.session.begin();
     const matched = lines.map((line) => {
       const came = matcher.match(line);
-      return { came, line: this.ports.clean(came) };
+      return { came, line: this.options.clean(came) };
     });
     this.arrived = matched;
     this.session.take(matched.map(({ line }) => line));
     await this.session.finish("whole");
-    this.ports.changed();
+    this.options.changed();
   }
 
   /**
@@ -216,7 +216,7 @@ export class PendingEdit implements Disposable {
     const begun = last?.role === "assistant" ? last : undefined;
     if (begun === undefined) this.session.begin();
     else this.session.beginAgain();
-    const nowMs = this.ports.nowMs();
+    const nowMs = this.options.nowMs();
     const { indent, isProse, languageId = "", before = [], after = [] } = this.style;
     const target = withoutOnlyBlanks(this.session.answerableLines);
     const newFold = () => new ReplyFold({ isProse, languageId, target, before, after });
@@ -241,7 +241,7 @@ export class PendingEdit implements Disposable {
       raw.push(...(isPlaced ? [] : lines));
       const matched = lines.map((line) => {
         const came = isPlaced ? line : matcher.match(line);
-        return { came, line: this.ports.clean(came) };
+        return { came, line: this.options.clean(came) };
       });
       arrived.push(...matched);
       this.session.take(matched.map(({ line }) => line));
@@ -250,8 +250,8 @@ export class PendingEdit implements Disposable {
     give(fold.push(text));
     let ending: Ending = { kind: "stopped" };
     let damagedParts = 0;
-    for await (const event of this.ports.ask(asked, controller.signal)) {
-      this.tell(event);
+    for await (const event of this.options.ask(asked, controller.signal)) {
+      this.applyEvent(event);
       if (event.type === "text-delta") {
         text += event.text;
         give(fold.push(event.text));
@@ -272,7 +272,7 @@ export class PendingEdit implements Disposable {
       const last = new IndentMatcher(style, lines);
       give({ isRestart: true, lines: lines.map((line) => last.match(line)), isPlaced: true });
     }
-    this.tell(undefined);
+    this.applyEvent(undefined);
     if (begun !== undefined) this.path.pop();
     this.path.push(this.replyOf(text, nowMs, ending));
     const { rejection, hasMoreBlocks, hasLeftOut, hasCode } = fold;
@@ -288,16 +288,16 @@ export class PendingEdit implements Disposable {
       hiddenLines,
       text: isWithdrawn(ending) ? "" : text,
     };
-    this.ports.changed();
+    this.options.changed();
     return this.lastReport;
   }
 
-  private tell(event: TurnEvent | undefined): void {
+  private applyEvent(event: TurnEvent | undefined): void {
     const wait = event && waitOf(event);
     if (wait?.type === this.lastWait?.type && (wait === undefined || wait.type === "thinking"))
       return;
     this.lastWait = wait;
-    this.ports.changed();
+    this.options.changed();
   }
 
   private replyOf(text: string, startedAtMs: number, ending: Ending): Reply {

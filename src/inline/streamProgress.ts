@@ -28,7 +28,7 @@ export class StreamProgress {
   }
 
   /** Accepts the next arrived line; returns true if the base contains the same line. */
-  take(line: string): boolean {
+  consumeLine(line: string): boolean {
     const found = this.find(line);
     if (found === undefined) this.unmatched++;
     else {

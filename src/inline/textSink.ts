@@ -24,7 +24,7 @@ export interface TextSink {
 }
 
 /** Target of an edit: whole lines in a given version of a document. */
-export interface EditPlace {
+export interface EditTarget {
   /** 0-based offset of the first line's start, in UTF-16 units. */
   readonly start: number;
   /** Current lines without line ends; a single empty line for an empty range. */

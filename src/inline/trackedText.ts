@@ -6,7 +6,7 @@
 import type { Clock } from "../base/clock";
 import { sameLines } from "./answerLines";
 import { changedSpan } from "./hunks";
-import type { EditPlace, TextSink, UndoStops } from "./textSink";
+import type { EditTarget, TextSink, UndoStops } from "./textSink";
 import { track, type TextChange } from "./trackedRange";
 
 /** Effect of a document event on the range. */
@@ -16,7 +16,7 @@ export type TrackedChange = "elsewhere" | "own" | "inside" | "replaced";
 export class TrackedText {
   private start: number;
   private version: number;
-  private held: readonly string[];
+  private currentLines: readonly string[];
   private expected: TextChange | undefined;
   private waiting: (() => void)[] = [];
   private queue: Promise<unknown> = Promise.resolve();
@@ -30,18 +30,18 @@ export class TrackedText {
   /** Time of the last write, in milliseconds. */
   private sentAtMs = 0;
   private readonly savedAfterMs: number;
-  eol: EditPlace["eol"];
+  eol: EditTarget["eol"];
 
   constructor(
-    place: EditPlace,
+    target: EditTarget,
     private readonly sink: TextSink,
     private readonly clock: Clock,
   ) {
-    this.savedAfterMs = place.savedAfterMs ?? Infinity;
-    this.start = place.start;
-    this.version = place.version;
-    this.held = place.lines;
-    this.eol = place.eol;
+    this.savedAfterMs = target.savedAfterMs ?? Infinity;
+    this.start = target.start;
+    this.version = target.version;
+    this.currentLines = target.lines;
+    this.eol = target.eol;
   }
 
   /** 0-based offset of the first line, in UTF-16 units. */
@@ -51,11 +51,11 @@ export class TrackedText {
 
   /** Current lines of the range in the document; at least one line. */
   get lines(): readonly string[] {
-    return this.held;
+    return this.currentLines;
   }
 
   get text(): string {
-    return this.held.join(this.eol);
+    return this.currentLines.join(this.eol);
   }
 
   get hasWritten(): boolean {
@@ -83,18 +83,18 @@ export class TrackedText {
 
   /**
    * Writes until the range holds these lines.
-   * @param isStill called before each attempt; false cancels the write
+   * @param isCurrent called before each attempt; false cancels the write
    * @param isForced writes the last line even if nothing differs, to create the undo stop
    */
   async write(
     goal: readonly string[],
     stops: UndoStops,
-    isStill: () => boolean,
+    isCurrent: () => boolean,
     isForced = false,
-  ): Promise<"done" | "given-up" | "refused"> {
+  ): Promise<"done" | "cancelled" | "refused"> {
     let isSameTried = !isForced;
     for (;;) {
-      if (!isStill()) return "given-up";
+      if (!isCurrent()) return "cancelled";
       const edit = this.editTo(goal) ?? (isSameTried ? undefined : this.sameAgain());
       if (edit === undefined) return "done";
       const { version } = this;
@@ -103,14 +103,14 @@ export class TrackedText {
       const beforeMs = this.hasWrittenNow ? this.sentAtMs : undefined;
       this.sentAtMs = this.clock.nowMs();
       const result = await this.sink.replace(edit, version, { before, after: stops.after });
-      const wasHeard = this.expected !== edit;
+      const wasReported = this.expected !== edit;
       this.expected = undefined;
       switch (result) {
         case "done":
           this.needsStop = false;
           if (beforeMs !== undefined) this.noticePause(beforeMs);
           // A write without its expected change event was swallowed.
-          if (!wasHeard && !sameLines(goal, this.held)) return "refused";
+          if (!wasReported && !sameLines(goal, this.currentLines)) return "refused";
           isSameTried = true;
           break;
         case "moved":
@@ -173,7 +173,7 @@ export class TrackedText {
     if (!isTouched || rest === undefined) return undefined;
     this.interrupted();
     this.start = range.start;
-    this.held = rest;
+    this.currentLines = rest;
     return "inside";
   }
 
@@ -189,7 +189,7 @@ export class TrackedText {
       const { kind, range } = track({ start: this.start, text: this.text }, change);
       this.start = range.start;
       if (kind === "elsewhere") continue;
-      this.held = range.text.split(/\r\n|\n/);
+      this.currentLines = range.text.split(/\r\n|\n/);
       if (event !== "replaced") event = kind;
     }
     return event;
@@ -201,7 +201,7 @@ export class TrackedText {
     const { text } = this;
     const from = change.offset - this.start;
     const after = text.slice(from + change.length);
-    this.held = (text.slice(0, from) + change.text + after).split(this.eol);
+    this.currentLines = (text.slice(0, from) + change.text + after).split(this.eol);
   }
 
   private isExpected(change: TextChange): boolean {
@@ -217,7 +217,7 @@ export class TrackedText {
   }
 
   /** Adapts the offsets after a change of the document's line ends. */
-  rebase(start: number, eol: EditPlace["eol"], version: number): void {
+  rebase(start: number, eol: EditTarget["eol"], version: number): void {
     this.start = start;
     this.eol = eol;
     this.version = version;
@@ -253,7 +253,7 @@ export class TrackedText {
    * differs.
    */
   private editTo(goal: readonly string[]): TextChange | undefined {
-    const { eol, held } = this;
+    const { eol, currentLines: held } = this;
     if (sameLines(goal, held)) return undefined;
     const span = changedSpan(held, goal);
     const before = held.slice(span.start, span.originalEnd);
@@ -274,15 +274,15 @@ export class TrackedText {
   }
 
   private sameAgain(): TextChange | undefined {
-    const last = this.held.at(-1) ?? "";
+    const last = this.currentLines.at(-1) ?? "";
     if (last === "") return undefined;
-    const offset = this.offsetOf(this.held.length - 1);
+    const offset = this.offsetOf(this.currentLines.length - 1);
     return { offset, length: last.length, text: last };
   }
 
   private offsetOf(line: number): number {
     let offset = this.start;
-    for (const text of this.held.slice(0, line)) offset += text.length + this.eol.length;
+    for (const text of this.currentLines.slice(0, line)) offset += text.length + this.eol.length;
     return offset;
   }
 }

@@ -73,7 +73,7 @@ export class StreamDecoder {
   private hasEvents = false;
   private head = "";
   private bytesSinceEvent = 0;
-  private barrenBytes = 0;
+  private bytesWithoutText = 0;
   /** Events of the bytes in progress; processed together, in a loop that V8 can optimize. */
   private events: EventSourceMessage[] = [];
   // Content of the bytes in progress. The text may still have tags of thinking.
@@ -112,7 +112,7 @@ export class StreamDecoder {
     if (this.ending !== undefined) return NO_CONTENT;
     this.usage = undefined;
     this.bytesSinceEvent += bytes.byteLength;
-    this.barrenBytes += bytes.byteLength;
+    this.bytesWithoutText += bytes.byteLength;
     const characters = this.utf8.decode(bytes, STREAMING);
     if (!this.hasEvents && this.head.length < 256) this.head += characters.slice(0, 256);
     this.parser.feed(this.rawLines.toEvents(characters));
@@ -135,7 +135,7 @@ export class StreamDecoder {
   /** Returns the content of the parsed events, after the caps. */
   private takeContent(isEnd = false): DecodedBytes {
     if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitFailure("event-bytes");
-    if (this.barrenBytes > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
+    if (this.bytesWithoutText > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
     if (this.reasoning !== "") this.tags.reasoningArrived();
     const separated = this.tags.push(this.text);
     const rest = isEnd || this.ending !== undefined ? this.tags.end() : NO_CONTENT;
@@ -239,27 +239,27 @@ export class StreamDecoder {
   /** Adds new text; an earlier finish reason was not the end. */
   private addText(text: string): void {
     this.text += this.withinCap(this.textSoFar, text);
-    this.disproveReason();
+    this.revokeFinishReason();
   }
 
   private addReasoning(text: string): void {
     this.reasoning += this.withinCap(this.reasoningSoFar, text);
-    this.disproveReason();
+    this.revokeFinishReason();
   }
 
   /** Counts new text or thinking, and truncates it at the cap of both together. */
   private withinCap(kind: GrowingText, added: string): string {
-    const room = MAX_TEXT_BYTES - this.textSoFar.bytes - this.reasoningSoFar.bytes;
+    const remainingBytes = MAX_TEXT_BYTES - this.textSoFar.bytes - this.reasoningSoFar.bytes;
     const before = kind.bytes;
     kind.add(added);
-    this.barrenBytes = 0;
+    this.bytesWithoutText = 0;
     this.unknownLines = 0;
-    if (kind.bytes - before <= room) return added;
+    if (kind.bytes - before <= remainingBytes) return added;
     this.ending = limitFailure("text-bytes");
-    return cutToBytes(added, room);
+    return cutToBytes(added, remainingBytes);
   }
 
-  private disproveReason(): void {
+  private revokeFinishReason(): void {
     this.possibleError = undefined;
     if (!this.isReasonLast) return;
     this.isReasonLast = false;
@@ -274,11 +274,11 @@ export class StreamDecoder {
     const text = this.textSoFar.newPartOf(source, block.text);
     if (text !== "") this.addText(text);
     const hasNew = text + reasoning !== "";
-    if (block.toolCalls.length > 0) this.disproveReason();
+    if (block.toolCalls.length > 0) this.revokeFinishReason();
     for (const delta of block.toolCalls) {
       this.calls.add(delta);
       this.callBytes += 3 * delta.argumentsText.length + 64;
-      this.barrenBytes = 0;
+      this.bytesWithoutText = 0;
       this.unknownLines = 0;
     }
     if (this.callBytes > MAX_TEXT_BYTES) this.ending = limitFailure("text-bytes");

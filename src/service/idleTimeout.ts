@@ -32,7 +32,7 @@ export function isStillWaiting(outcome: unknown): outcome is StillWaiting {
 export type WaitPhase = "connect" | "first-byte" | "silence";
 
 export interface IdleTimeout {
-  /** Starts a phase; the limit counts from now or from the last `heard`. */
+  /** Starts a phase; the limit counts from now or from the last `restart`. */
   begin(phase: WaitPhase, limitMs: number): void;
   /** Restarts the limit: data arrived. */
   restart(): void;

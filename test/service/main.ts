@@ -51,9 +51,9 @@ async function start(port: number | undefined, blockDelayMs: number): Promise<Re
   try {
     return await startService({ port: port ?? DEFAULT_PORT, blockDelayMs });
   } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    if (isTaken && port === undefined) return startService({ blockDelayMs });
-    const reason = isTaken ? "it is taken; leave --port out for a free one" : String(error);
+    const isInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    if (isInUse && port === undefined) return startService({ blockDelayMs });
+    const reason = isInUse ? "the port is in use; leave out --port for a free one" : String(error);
     process.stderr.write(`Cannot listen on port ${port ?? DEFAULT_PORT}: ${reason}\n`);
     process.exit(1);
   }
@@ -81,7 +81,7 @@ ${phrases}
 Faults:
 ${wrapped(faults)}
 
-What arrived: ${url}/_service/requests
+Received requests: ${url}/_service/requests
 Stop it with Ctrl+C.
 `;
 }

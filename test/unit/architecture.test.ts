@@ -100,6 +100,7 @@ const SMALL_FILES: readonly (readonly [RegExp, string])[] = [
   [/^src\/inline\/fileImports\.ts$/, "a reader of source text with languages of its own"],
   [/^src\/pointing\/pictureArea\.ts$/, "shared by the parts of messages and their views"],
   [/^src\/history\/fileSystem\.ts$/, "a port with an implementation for Node and for browsers"],
+  [/^src\/history\/mergeRecords\.ts$/, "shared by the index and the move of a history"],
   [/^src\/history\/writeQueues\.ts$/, "shared by the stores of history"],
   [/^src\/service\/growingText\.ts$/, "shared by text and thinking of a reply"],
   [/^src\/service\/jsonText\.ts$/, "shared by two readers of replies"],

@@ -22,8 +22,8 @@ export interface Concern extends FileLocation {
   readonly secret: SecretKind | "name" | undefined;
 }
 
-/** Ways by which a file is chosen for reading. */
-export type WayIn =
+/** Choice of a file for reading, which decides about questions to the user. */
+export type FileChoice =
   /** The user named it in VS Code: asked about outside the workspace and for secrets. */
   | "chosen"
   /** The user chose it in the system's own dialog: asked about for secrets. */
@@ -42,22 +42,26 @@ export type TextAccess =
   | { readonly kind: "left-out"; readonly concern: Concern };
 
 /** Reads a file's text for a question; of an open document the text in its editor. */
-export async function readText(uri: vscode.Uri, way: WayIn): Promise<TextAccess> {
-  const [access] = await readTexts([uri], way);
+export async function readText(uri: vscode.Uri, choice: FileChoice): Promise<TextAccess> {
+  const [access] = await readTexts([uri], choice);
   return access ?? { kind: "refused", why: "unreadable" };
 }
 
 /** Reads several files, in their order; asks a single question for all files that give a reason. */
-export async function readTexts(uris: readonly vscode.Uri[], way: WayIn): Promise<TextAccess[]> {
+export async function readTexts(
+  uris: readonly vscode.Uri[],
+  choice: FileChoice,
+): Promise<TextAccess[]> {
   const files: (CheckedText | RefusedKind)[] = [];
   for (const uri of uris) files.push(await readChecked(uri));
   const isQuestionable = (file: CheckedText | RefusedKind) =>
-    typeof file !== "string" && !isSentWithoutQuestion(file.concern, way);
+    typeof file !== "string" && !isSentWithoutQuestion(file.concern, choice);
   const concerns = files.flatMap((file) =>
     typeof file !== "string" && isQuestionable(file) ? [file.concern] : [],
   );
   const isAllowed =
-    way !== "unasked" && (concerns.length === 0 || (await askToAdd(concerns, way === "picked")));
+    choice !== "unasked" &&
+    (concerns.length === 0 || (await askToAdd(concerns, choice === "picked")));
   return files.map((file) => {
     if (typeof file === "string") return { kind: "refused", why: file };
     const { source, concern } = file;
@@ -67,9 +71,9 @@ export async function readTexts(uris: readonly vscode.Uri[], way: WayIn): Promis
   });
 }
 
-function isSentWithoutQuestion(concern: Concern, way: WayIn): boolean {
-  if (way === "unasked") return isUnconcerning(concern);
-  return concern.secret === undefined && (concern.isInside || way === "picked");
+function isSentWithoutQuestion(concern: Concern, choice: FileChoice): boolean {
+  if (choice === "unasked") return isUnconcerning(concern);
+  return concern.secret === undefined && (concern.isInside || choice === "picked");
 }
 
 /**

@@ -54,15 +54,15 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
         void services.saveCoordinates(services.target(profile), scale),
     },
     ...options.forReplies,
-    panelFacts: (profile) => panelState.facts(profile),
+    panelStatus: (profile) => panelState.status(profile),
     settledNotice: (reply, profile) => panelState.settledNotice(reply, profile),
-    onPanelFactsChanged: panelState.onChanged,
+    onPanelStatusChanged: panelState.onChanged,
     dismissNotice: (text) => panelState.dismissNotice(text),
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,
     openLink: (url) => openLink(url, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
-    meterFacts: () => {
+    meterSettings: () => {
       const { settings } = readSettings();
       return {
         systemPrompt: settings.systemPrompt,

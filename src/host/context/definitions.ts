@@ -16,7 +16,7 @@ import { importsAbove } from "../../inline/fileImports";
 import { isLibrary, readFound } from "../access/foundFiles";
 import { sourceOf, spanOf, type TextSource } from "../platform/sourceText";
 import { readSettings } from "../settings/settings";
-import { declarationsOf, within, type FoundPlace } from "./languageProviders";
+import { declarationsOf, resolveWithin, type FoundLocation } from "./languageProviders";
 
 /** Time limits of the providers, and of everything, in milliseconds. */
 const FIND_MS = 250;
@@ -53,15 +53,15 @@ export async function findDefinitions(
   // Files are read while others are found. Each batch starts Git once, to leave out ignored files.
   const reading = readInBatches(readFound);
   reading.add([document.uri]);
-  const places = await findPlaces(document, spans, clock, (found) =>
+  const locations = await findLocations(document, spans, clock, (found) =>
     reading.add(found.map(({ uri }) => uri)),
   );
-  if (places.length === 0) return undefined;
+  if (locations.length === 0) return undefined;
   // Files that are read too late are left out.
-  await within(clock, ALL_MS - (clock.elapsedMs() - startMs), reading.finished());
+  await resolveWithin(clock, ALL_MS - (clock.elapsedMs() - startMs), reading.finished());
   const sources = reading.values;
   const maxTokens = Math.min(MAX_TOKENS, settings["context.budget"] / 8);
-  const items = declarationsAt(places, sources, present, maxTokens);
+  const items = declarationsAt(locations, sources, present, maxTokens);
   const imports = importsOf(sources.get(document.uri.toString()), spans);
   if (imports !== undefined && !present.some((part) => isInside(imports, part))) {
     items.push(imports);
@@ -95,39 +95,42 @@ export function definitionsIn(
   return findDefinitions(document, [spanOf(document.validateRange(range))], [part]);
 }
 
-/** Returns the places of the declarations, each once, the workspace's first. */
-async function findPlaces(
+/** Returns the locations of the declarations, each once, the workspace's first. */
+async function findLocations(
   document: vscode.TextDocument,
   spans: readonly LineSpan[],
   clock: Clock,
-  report: (places: readonly FoundPlace[]) => void,
-): Promise<FoundPlace[]> {
+  report: (locations: readonly FoundLocation[]) => void,
+): Promise<FoundLocation[]> {
   const { lines } = sourceOf(document);
   const names = new Map(
     spans.flatMap((span) => usedNames(lines, span, MAX_NAMES)).map((used) => [used.name, used]),
   );
-  const found = new Map<string, readonly FoundPlace[]>();
-  const looking = [...names.values()].slice(0, MAX_NAMES).map(async ({ name, line, character }) => {
+  const found = new Map<string, readonly FoundLocation[]>();
+  const lookups = [...names.values()].slice(0, MAX_NAMES).map(async ({ name, line, character }) => {
     // The second answer of a name must not hold up the first.
     await declarationsOf(document.uri, new vscode.Position(line, character), (all) => {
-      const places = all.filter(({ uri }) => !STANDARD_LIBRARY.test(uri.path));
-      found.set(name, [...(found.get(name) ?? []), ...places]);
-      report(places);
+      const locations = all.filter(({ uri }) => !STANDARD_LIBRARY.test(uri.path));
+      found.set(name, [...(found.get(name) ?? []), ...locations]);
+      report(locations);
     });
   });
   // Definitions found after the time limit are left out.
-  await within(clock, FIND_MS, Promise.all(looking));
-  const places = [...names.keys()].flatMap((name) => found.get(name) ?? []);
+  await resolveWithin(clock, FIND_MS, Promise.all(lookups));
+  const locations = [...names.keys()].flatMap((name) => found.get(name) ?? []);
   const unique = new Map(
-    places.map((place) => [`${place.uri.toString()} ${place.range.start.line}`, place]),
+    locations.map((location) => [
+      `${location.uri.toString()} ${location.range.start.line}`,
+      location,
+    ]),
   );
-  const isLate = ({ uri }: FoundPlace) => Number(isLibrary(uri));
+  const isLate = ({ uri }: FoundLocation) => Number(isLibrary(uri));
   return [...unique.values()].toSorted((a, b) => isLate(a) - isLate(b));
 }
 
 /** Returns the declarations in short form, within the budget and without repeats. */
 function declarationsAt(
-  places: readonly FoundPlace[],
+  locations: readonly FoundLocation[],
   sources: ReadonlyMap<string, TextSource | undefined>,
   present: readonly Part[],
   maxTokens: number,
@@ -135,7 +138,7 @@ function declarationsAt(
   const items: ExcerptPart[] = [];
   let left = maxTokens;
   let fromLibraries = 0;
-  for (const { uri, range } of places) {
+  for (const { uri, range } of locations) {
     const source = sources.get(uri.toString());
     if (source === undefined || items.length === MAX_ITEMS) continue;
     const isOfLibrary = isLibrary(uri);

@@ -11,7 +11,7 @@ import type { NotePart } from "../../conversation/message";
 import { maySendText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
 import { picturesNamedIn } from "./failurePictures";
-import { gatherTerminal, type Gathered } from "./gather";
+import { gatherTerminal, refused, type Gathered } from "./gather";
 import { sentText } from "./sentText";
 import type { TerminalCommand, TerminalCommands } from "./terminalCommands";
 
@@ -96,11 +96,11 @@ export async function gatherTestFailure(
   if (parsed.success) {
     const { test, message } = parsed.data;
     const { location, expectedOutput, actualOutput } = message;
-    const place = location && `${pathOf(location.uri)}:${location.range.start.line + 1}`;
+    const position = location && `${pathOf(location.uri)}:${location.range.start.line + 1}`;
     const stated = typeof message.message === "string" ? message.message : message.message.value;
     const lines = [
       `Test: ${test?.label ?? ""}`,
-      ...(place === undefined ? [] : [`At: ${place}`]),
+      ...(position === undefined ? [] : [`At: ${position}`]),
       `Message:\n${stated}`,
       ...(expectedOutput === undefined ? [] : [`Expected:\n${expectedOutput}`]),
       ...(actualOutput === undefined ? [] : [`Actual:\n${actualOutput}`]),
@@ -134,14 +134,14 @@ async function commandText(command: TerminalCommand, title: string): Promise<str
   await waitForOutput(command);
   const { execution, exitCode, isRunning } = command;
   const { cwd, commandLine } = execution;
-  const facts = [
+  const details = [
     ...(cwd === undefined ? [] : [`folder ${pathOf(cwd)}`]),
     ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
     ...(isRunning ? ["still running"] : []),
   ];
   const line = (await sentText(commandLine.value)).slice(0, MAX_COMMAND_LINE);
   const output = endOf(await sentText(command.output), MAX_OUTPUT);
-  const head = facts.length === 0 ? `${title}:` : `${title} (${facts.join(", ")}):`;
+  const head = details.length === 0 ? `${title}:` : `${title} (${details.join(", ")}):`;
   return `${head}\n$ ${line}\n${output === "" ? "[no output]" : output}`;
 }
 
@@ -153,11 +153,7 @@ async function note(
   text: string,
   pictures: readonly PictureFile[] = [],
 ): Promise<Gathered> {
-  if (!(await maySendText(label, text))) return refused("");
+  if (!(await maySendText(label, text))) return refused();
   const part: NotePart = { kind: "note", source, label, ...(detail !== "" && { detail }), text };
   return { ok: true, parts: [part], pictures };
-}
-
-function refused(sentence: string): Gathered {
-  return { ok: false, sentence };
 }

@@ -20,7 +20,7 @@ import {
   readText,
   readTexts,
   type TextAccess,
-  type WayIn,
+  type FileChoice,
 } from "../access/readAccess";
 import { pathOf, problemsIn } from "../platform/sourceText";
 import { leftOutFileSentence, namesOnlySentence, refusedFileSentence } from "../access/textFiles";
@@ -48,26 +48,30 @@ export type Gathered =
  * Gathers a file with its problems, or the names in a folder. Asks first where the real path or the
  * text gives a reason. For "unasked" only the name is sent then, with a remark.
  */
-export async function gatherFile(uri: vscode.Uri, way: WayIn = "chosen"): Promise<Gathered> {
+export async function gatherFile(
+  uri: vscode.Uri,
+  choice: FileChoice = "chosen",
+): Promise<Gathered> {
   if (await isFolder(uri)) {
-    const isAllowed = way === "unasked" ? (await locate(uri)).isInside : await mayListFolder(uri);
-    return isAllowed ? gatherFolder(uri) : refused("");
+    const isAllowed =
+      choice === "unasked" ? (await locate(uri)).isInside : await mayListFolder(uri);
+    return isAllowed ? gatherFolder(uri) : refused();
   }
-  return gatherText(uri, await readText(uri, way), way);
+  return gatherText(uri, await readText(uri, choice), choice);
 }
 
 /** Gathers files and folders that were chosen together; asks a single question for all files. */
 export async function gatherFiles(
   uris: readonly vscode.Uri[],
-  way: WayIn = "chosen",
+  choice: FileChoice = "chosen",
 ): Promise<Gathered[]> {
   const areFolders = await Promise.all(uris.map(isFolder));
   const files = uris.filter((_, index) => areFolders[index] === false);
-  const texts = await readTexts(files, way);
+  const texts = await readTexts(files, choice);
   const gathered = new Map(
     texts.flatMap((access, index) => {
       const uri = files[index];
-      return uri === undefined ? [] : [[uri, gatherText(uri, access, way)]];
+      return uri === undefined ? [] : [[uri, gatherText(uri, access, choice)]];
     }),
   );
   const all: Gathered[] = [];
@@ -75,12 +79,12 @@ export async function gatherFiles(
   return all;
 }
 
-function gatherText(uri: vscode.Uri, access: TextAccess, way: WayIn): Gathered {
+function gatherText(uri: vscode.Uri, access: TextAccess, choice: FileChoice): Gathered {
   if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
   if (access.kind === "left-out") {
-    return way === "unasked"
+    return choice === "unasked"
       ? { ok: true, parts: [nameOnly(uri)], remark: leftOutFileSentence(uri, access.concern) }
-      : refused("");
+      : refused();
   }
   const { part, linesLeftOut } = wholeExcerpt(access.source);
   if (linesLeftOut === 0) return { ok: true, parts: [part] };
@@ -185,7 +189,7 @@ export async function gatherDiff(branch: string): Promise<Gathered> {
 export async function gatherLines(uri: vscode.Uri, span: LineSpan): Promise<Gathered> {
   const access = await readText(uri, "chosen");
   if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
-  if (access.kind === "left-out") return refused("");
+  if (access.kind === "left-out") return refused();
   const { source } = access;
   const inFile = (line: number) => Math.min(Math.max(1, line), source.lineCount);
   const [startLine = 1, endLine = 1] = [span.startLine, span.endLine]
@@ -212,9 +216,9 @@ export async function gatherTerminal(): Promise<Gathered> {
     const copied = await clipboard.readText();
     const text = copied === marker ? "" : copied.trim();
     // VS Code itself shows that nothing is selected in its terminal.
-    if (text === "") return refused("");
+    if (text === "") return refused();
     const label = vscode.l10n.t("Terminal");
-    if (!(await maySendText(label, text))) return refused("");
+    if (!(await maySendText(label, text))) return refused();
     return note("terminal", label, `From the terminal:\n${text.slice(-MAX_TERMINAL_LENGTH)}`);
   } finally {
     if (before !== "") await clipboard.writeText(before);
@@ -275,7 +279,8 @@ function note(
   return { ok: true, parts: [{ kind: "note", source, label, text }] };
 }
 
-function refused(sentence: string): Gathered {
+/** Returns the reason why nothing was gathered. Without a sentence, because the user declined. */
+export function refused(sentence = ""): Gathered {
   return { ok: false, sentence };
 }
 

@@ -2,14 +2,14 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 
-/** A place in a file. */
-export interface FoundPlace {
+/** A location in a file. */
+export interface FoundLocation {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
 }
 
 /** Resolves with undefined if `promise` takes longer, or fails as providers of extensions may. */
-export async function within<T>(clock: Clock, limitMs: number, promise: Thenable<T>) {
+export async function resolveWithin<T>(clock: Clock, limitMs: number, promise: Thenable<T>) {
   return new Promise<T | undefined>((resolve) => {
     const timer = clock.after(limitMs, () => resolve(undefined));
     promise.then(
@@ -43,18 +43,18 @@ export function flatOutline(symbols: readonly vscode.DocumentSymbol[]): vscode.D
 export async function declarationsOf(
   uri: vscode.Uri,
   position: vscode.Position,
-  report: (places: readonly FoundPlace[]) => void,
+  report: (locations: readonly FoundLocation[]) => void,
 ): Promise<void> {
   const commands = ["vscode.executeDefinitionProvider", "vscode.executeTypeDefinitionProvider"];
   const asking = commands.map(async (command) => {
     type Found = vscode.Location | vscode.LocationLink;
-    report((await runProvider<Found>(command, uri, position)).map(placeOf));
+    report((await runProvider<Found>(command, uri, position)).map(locationOf));
   });
   await Promise.all(asking);
 }
 
 /** A declaration that calls a function, and the first call in it. */
-export interface FoundCaller extends FoundPlace {
+export interface FoundCaller extends FoundLocation {
   readonly call: vscode.Range;
 }
 
@@ -88,7 +88,7 @@ export async function runProvider<T>(command: string, ...given: unknown[]): Prom
   }
 }
 
-function placeOf(found: vscode.Location | vscode.LocationLink): FoundPlace {
+function locationOf(found: vscode.Location | vscode.LocationLink): FoundLocation {
   return "targetUri" in found
     ? { uri: found.targetUri, range: found.targetSelectionRange ?? found.targetRange }
     : found;

@@ -8,7 +8,7 @@ import { estimateTextTokens } from "../../context/tokens";
 import { mayListFolder, readText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
 import { searchExclude } from "./fileList";
-import type { Gathered } from "./gather";
+import { refused, type Gathered } from "./gather";
 import { outlineOf } from "./languageProviders";
 
 /** Upper limits: files, symbols of a file, and estimated tokens of the outline. */
@@ -37,7 +37,7 @@ const SHOWN_KINDS: ReadonlySet<vscode.SymbolKind> = new Set([
 
 /** Gathers the outline of all files in a folder, as far as the limits allow. */
 export async function gatherOutline(folder: vscode.Uri, clock: Clock): Promise<Gathered> {
-  if (!(await mayListFolder(folder))) return { ok: false, sentence: "" };
+  if (!(await mayListFolder(folder))) return refused();
   const path = pathOf(folder);
   const pattern = new vscode.RelativePattern(folder, "**/*");
   const files = await vscode.workspace.findFiles(pattern, searchExclude(folder), MAX_FILES);

@@ -20,7 +20,7 @@ import { sourceOf, spanOf } from "../platform/sourceText";
 import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";
 import { findDefinitions } from "./definitions";
 import { excerptIn } from "./excerpts";
-import { flatOutline, outlineOf, within } from "./languageProviders";
+import { flatOutline, outlineOf, resolveWithin } from "./languageProviders";
 import { findTests, testRunner } from "./projectTests";
 import { usedEditor } from "./relatedCode";
 
@@ -108,7 +108,7 @@ export async function questionCode(
   const spans = main === undefined ? [span] : [span, spanOfPart(main)];
   const [definitions, tests] = await Promise.all([
     findDefinitions(document, spans, build()),
-    kind === "tests" ? within(systemClock, TESTS_MS, projectTests(document.uri)) : [],
+    kind === "tests" ? resolveWithin(systemClock, TESTS_MS, projectTests(document.uri)) : [],
   ]);
   // Built again without an `await` before the check, because the user may have typed since.
   const own = document.version === version ? build() : ownCode(document, range, []);
@@ -158,7 +158,7 @@ async function declarationsAround(
   span: LineSpan,
 ): Promise<LineSpan[]> {
   if (PROSE.has(document.languageId)) return [];
-  const outline = (await within(systemClock, OUTLINE_MS, outlineOf(document.uri))) ?? [];
+  const outline = (await resolveWithin(systemClock, OUTLINE_MS, outlineOf(document.uri))) ?? [];
   if (outline.length === 0) {
     return enclosingBlocks(sourceOf(document).lines, span);
   }

@@ -19,6 +19,7 @@ import {
   gatherFiles,
   gatherLines,
   gatherProblems,
+  refused,
   showGatherErrors,
   type Gathered,
 } from "./gather";
@@ -232,7 +233,7 @@ async function gatherOpenFiles(): Promise<Gathered> {
   const sentences = gathered.map((one) => (one.ok ? (one.remark ?? "") : one.sentence));
   const remark = sentences.filter((sentence) => sentence !== "").join("\n");
   const parts = gathered.flatMap((one) => (one.ok ? one.parts : []));
-  if (parts.length === 0) return { ok: false, sentence: remark };
+  if (parts.length === 0) return refused(remark);
   return { ok: true, parts, ...(remark !== "" && { remark }) };
 }
 

@@ -5,7 +5,7 @@ import { estimateTextTokens } from "../../context/tokens";
 import type { ExcerptPart, RelatedPart } from "../../conversation/message";
 import { readFound } from "../access/foundFiles";
 import { sourceOf, spanOf, type TextSource } from "../platform/sourceText";
-import type { Gathered } from "./gather";
+import { refused, type Gathered } from "./gather";
 import { callersOf, flatOutline, outlineOf, type FoundCaller } from "./languageProviders";
 import { findTests } from "./projectTests";
 
@@ -84,5 +84,5 @@ export function usedEditor(): vscode.TextEditor | undefined {
 }
 
 function related(part: RelatedPart, nothing: string): Gathered {
-  return part.items.length > 0 ? { ok: true, parts: [part] } : { ok: false, sentence: nothing };
+  return part.items.length > 0 ? { ok: true, parts: [part] } : refused(nothing);
 }

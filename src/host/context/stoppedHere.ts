@@ -9,7 +9,7 @@ import type { Clock } from "../../base/clock";
 import { endOf } from "../../context/programText";
 import { maySendText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
-import type { Gathered } from "./gather";
+import { refused, type Gathered } from "./gather";
 import { sentText } from "./sentText";
 
 /** Time limit of all requests, in milliseconds. */
@@ -99,7 +99,7 @@ export async function gatherStoppedHere(
   ];
   const text = `The debugger is paused here.\n${(await sentText(sections.join("\n\n"))).slice(0, MAX_TEXT)}`;
   const label = vscode.l10n.t("Paused debugger");
-  if (!(await maySendText(label, text))) return refused("");
+  if (!(await maySendText(label, text))) return refused();
   const [detail = ""] = stack;
   return { ok: true, parts: [{ kind: "note", source: "debugger", label, detail, text }] };
 }
@@ -172,11 +172,7 @@ async function readException(
 ): Promise<void> {
   const answer: unknown = await session.customRequest("exceptionInfo", { threadId });
   const { exceptionId, description = "", details } = exceptionSchema.parse(answer);
-  const told = [exceptionId, description, details?.message ?? "", details?.stackTrace ?? ""];
-  const lines = [...new Set(told.filter((one) => one !== ""))];
+  const texts = [exceptionId, description, details?.message ?? "", details?.stackTrace ?? ""];
+  const lines = [...new Set(texts.filter((one) => one !== ""))];
   state.exception = endOf(lines.join("\n"), 4_000);
-}
-
-function refused(sentence: string): Gathered {
-  return { ok: false, sentence };
 }

@@ -4,7 +4,7 @@ import { bestMatches, matchScore } from "../../base/fuzzy";
 import type { Reference } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "./excerpts";
-import { leftOutSentence, showGatherErrors, type Gathered } from "./gather";
+import { leftOutSentence, refused, showGatherErrors, type Gathered } from "./gather";
 import { readText } from "../access/readAccess";
 import { flatOutline, outlineOf, runProvider } from "./languageProviders";
 import { pathOf, spanOf } from "../platform/sourceText";
@@ -35,10 +35,8 @@ export async function findSymbols(text: string, count: number): Promise<Referenc
 
 async function gatherSymbol({ name, uri, range }: FoundSymbol): Promise<Gathered> {
   const access = await readText(uri, "chosen");
-  if (access.kind === "left-out") return { ok: false, sentence: "" };
-  if (access.kind === "refused") {
-    return { ok: false, sentence: refusedFileSentence(uri, access.why) };
-  }
+  if (access.kind === "left-out") return refused();
+  if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
   const document = access.source;
   const whole = wholeRange(await outlineOf(uri), name, range) ?? range;
   const { part, linesLeftOut } = excerptIn(document, spanOf(document.validateRange(whole)));

@@ -96,7 +96,7 @@ export class AnswerBox implements Disposable {
     const question: UserMessage = {
       ...{ role: "user", id: "refused", parentId: null, parts: [...parts], sentAtMs: 0 },
     };
-    if (result.isTaken) {
+    if (result.isAccepted) {
       if (this.refused !== undefined) this.live.draft.discardRestored(question);
       this.refused = undefined;
     } else {
@@ -117,7 +117,7 @@ export class AnswerBox implements Disposable {
     const result = await (this.state === "continue"
       ? live.continueReply(reply.id)
       : live.regenerate(reply.id));
-    if (!result.isTaken) this.options.offerAction(refusalNotice(result, panelMessages));
+    if (!result.isAccepted) this.options.offerAction(refusalNotice(result, panelMessages));
   }
 
   async stop(): Promise<void> {

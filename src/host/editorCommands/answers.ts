@@ -222,12 +222,12 @@ export class Answers implements Disposable {
 /** Returns the estimated tokens of a new conversation with these parts. */
 function tokensOf(parts: readonly Part[]): number {
   const { settings } = readSettings();
-  const facts = {
+  const choice = {
     systemPrompt: settings.systemPrompt,
     budgetTokens: settings["context.budget"],
     takesPictures: false,
   };
-  const { system, history, files, question } = meterView([], parts, facts, panelMessages);
+  const { system, history, files, question } = meterView([], parts, choice, panelMessages);
   return system + history + files + question;
 }
 

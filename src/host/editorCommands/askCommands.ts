@@ -30,7 +30,7 @@ export function sendFromEditor(activeChat: ActiveChat): SendQuestion {
   return async (parts) => {
     const conversation = await activeChat.show();
     const result = await conversation.askQuestion(parts);
-    if (result.isTaken) return;
+    if (result.isAccepted) return;
     const { failure } = result;
     const notice = failure === "busy" ? panelMessages.busy() : failureNotice(failure, false);
     void vscode.window.showWarningMessage(plainNotice(notice));

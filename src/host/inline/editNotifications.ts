@@ -26,7 +26,7 @@ export interface EditNotificationOptions {
 export function showEnding(
   entry: InlineEntry,
   report: AnswerReport,
-  ports: EditNotificationOptions,
+  options: EditNotificationOptions,
 ): void {
   const { phase } = entry.session;
   const notice = reportNotice(report, phase.kind === "pending" && entry.edit.canContinue);
@@ -35,7 +35,7 @@ export function showEnding(
   if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
     const insert = {
       label: vscode.l10n.t("Insert Anyway"),
-      run: () => ports.insert(rejection.kind === "doubtful" ? rejection.lines : []),
+      run: () => options.insert(rejection.kind === "doubtful" ? rejection.lines : []),
     };
     void offer("info", notice.text, rejection.kind === "doubtful" ? [insert, ...open] : open);
     return;
@@ -49,7 +49,7 @@ export function showEnding(
       );
     } else if (phase.why === "unchanged") {
       const text = notice?.text ?? vscode.l10n.t("The reply does not change these lines.");
-      const action = notice?.action && actionOf(notice.action, ports);
+      const action = notice?.action && actionOf(notice.action, options);
       const isSilent = report.ending.kind === "stopped";
       if (!isSilent) void offer(notice?.tone ?? "info", text, action ? [action] : open);
     }
@@ -67,7 +67,7 @@ export function showEnding(
       open,
     );
   } else if (isIncomplete(report) && notice !== undefined) {
-    const action = notice.action && actionOf(notice.action, ports);
+    const action = notice.action && actionOf(notice.action, options);
     void offer("warning", notice.text, action ? [action] : []);
   }
 }
@@ -81,7 +81,7 @@ function isIncomplete({ ending }: AnswerReport): boolean {
  * Reports that an edit ended because its text was replaced as a whole; parts of the edit may
  * remain.
  */
-export function sayReplaced(entry: InlineEntry): void {
+export function showReplaced(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   const text = vscode.l10n.t(
     "The lines being edited in {0} were replaced, so the edit has ended. Check the file: it may still contain parts of the reply.",
@@ -102,7 +102,7 @@ export function showLost(entry: InlineEntry): void {
 }
 
 /** Reports that an edit ended because its file was reloaded with other text. */
-export function sayReloaded(entry: InlineEntry): void {
+export function showReloaded(entry: InlineEntry): void {
   const reply = entry.edit.lastReply ?? "";
   const text = vscode.l10n.t(
     "{0} changed on disk, so the pending edit was closed. The file shows the text from disk.",
@@ -112,7 +112,7 @@ export function sayReloaded(entry: InlineEntry): void {
 }
 
 /** Reports that an edit of an earlier window was not restored; offers the original lines. */
-export function sayNotRestored({ uri, originalLines }: SavedEdit): void {
+export function showNotRestored({ uri, originalLines }: SavedEdit): void {
   const text = vscode.l10n.t(
     "{0} changed while its edit was pending, so the edit was closed. Check the file: parts of the reply may still be in it.",
     pathOf(vscode.Uri.parse(uri)),
@@ -139,11 +139,12 @@ export async function askToKeep(
   if ((edit.report?.damagedParts ?? 0) > 0 && !(await askDamaged())) return undefined;
   const kept = hunk === undefined ? session.hunks : [hunk];
   const proposed = session.proposedLines;
-  const came = within(kept, proposed, edit.asTheyCame(proposed));
+  const came = replaceLines(kept, proposed, edit.asReceived(proposed));
   const text = kept.flatMap((one) => linesOf(one, came)).join("\n");
   const verdict = await confirmInsert(text, entry.document.uri);
   if (verdict === "cancelled" || session.proposedLines !== proposed) return undefined;
-  const wanted = verdict === "cleaned" ? within(kept, came, came.map(cleanHiddenCharacters)) : came;
+  const wanted =
+    verdict === "cleaned" ? replaceLines(kept, came, came.map(cleanHiddenCharacters)) : came;
   const isAsWanted = wanted.every((line, index) => line === proposed[index]);
   if (!isAsWanted && !(await session.amend(wanted))) return undefined;
   if (hunk === undefined) return "all";
@@ -175,7 +176,7 @@ async function askDamaged(): Promise<boolean> {
 }
 
 /** Returns `lines` with the lines of the hunks taken from `elsewhere`. */
-function within(
+function replaceLines(
   hunks: readonly Hunk[],
   lines: readonly string[],
   elsewhere: readonly string[],
@@ -210,12 +211,12 @@ function openReplyChoice(text: string): Choice {
 
 function actionOf(
   action: { id: NoticeAction; label: string },
-  ports: EditNotificationOptions,
+  options: EditNotificationOptions,
 ): Choice {
   const { label, id } = action;
-  if (id === "try-again") return { label, run: ports.tryAgain };
-  if (id === "continue") return { label, run: ports.continue };
-  return { label, run: () => ports.runAction(id) };
+  if (id === "try-again") return { label, run: options.tryAgain };
+  if (id === "continue") return { label, run: options.continue };
+  return { label, run: () => options.runAction(id) };
 }
 
 async function offer(

@@ -6,13 +6,13 @@ import * as vscode from "vscode";
 import type { LineSpan } from "../../context/excerpt";
 import { indentOf } from "../../inline/indentation";
 import type { DocumentStyle } from "../../inline/pendingEdit";
-import type { EditPlace } from "../../inline/textSink";
+import type { EditTarget } from "../../inline/textSink";
 import { spanOf } from "../platform/sourceText";
 
 /** Target range, its lines in the document and their style. */
 export interface ChosenTarget {
   readonly kind: "rewrite" | "generate";
-  readonly place: EditPlace;
+  readonly target: EditTarget;
   readonly span: LineSpan;
   readonly style: DocumentStyle;
 }
@@ -26,9 +26,9 @@ const MAX_LINES_AROUND = 1_000;
 /** Returns a target that rewrites the lines of a range. */
 export function rewriteTarget(editor: vscode.TextEditor, range: vscode.Range): ChosenTarget {
   const span = spanOf(range);
-  const place = placeOf(editor.document, span);
-  const style = styleOf(editor, indentOf(place.lines), span.startLine - 1, span.endLine);
-  return { kind: "rewrite", place, span, style };
+  const target = editTargetOf(editor.document, span);
+  const style = styleOf(editor, indentOf(target.lines), span.startLine - 1, span.endLine);
+  return { kind: "rewrite", target, span, style };
 }
 
 /**
@@ -38,29 +38,29 @@ export function generateTarget(editor: vscode.TextEditor, at: vscode.Position): 
   const { document } = editor;
   const line = document.lineAt(at.line);
   const span = { startLine: at.line + 1, endLine: at.line + 1 };
-  const place = placeOf(document, span);
+  const target = editTargetOf(document, span);
   if (line.isEmptyOrWhitespace) {
     const indent = line.text === "" ? indentAfter(editor, at.line) : line.text;
     const style = styleOf(editor, indent, at.line, at.line + 1);
-    return { kind: "generate", place, span, style };
+    return { kind: "generate", target, span, style };
   }
   const isBefore = at.character <= line.firstNonWhitespaceCharacterIndex;
   const frame = isBefore ? { before: [], after: [line.text] } : { before: [line.text], after: [] };
   const indent = isBefore ? indentOf([line.text]) : indentAfter(editor, at.line + 1);
   const between = isBefore ? at.line : at.line + 1;
   const style = styleOf(editor, indent, between, between);
-  return { kind: "generate", place: { ...place, frame }, span, style };
+  return { kind: "generate", target: { ...target, frame }, span, style };
 }
 
-export function eolOf(document: vscode.TextDocument): EditPlace["eol"] {
+export function eolOf(document: vscode.TextDocument): EditTarget["eol"] {
   return document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
 }
 
-/** Returns the place of whole lines as they are now. */
-export function placeOf(
+/** Returns the target of whole lines, as they are now. */
+export function editTargetOf(
   document: vscode.TextDocument,
   { startLine, endLine }: LineSpan,
-): EditPlace {
+): EditTarget {
   const lines = linesOf(document, startLine - 1, endLine);
   const start = document.offsetAt(new vscode.Position(startLine - 1, 0));
   const savedAfterMs = autoSaveDelayMs(document);

@@ -19,7 +19,7 @@ export class FileTracker implements Disposable {
   /** Entries whose file is being renamed, with the new URI. */
   private readonly renaming = new Map<InlineEntry, vscode.Uri>();
 
-  constructor(private readonly ports: FileTrackerOptions) {
+  constructor(private readonly options: FileTrackerOptions) {
     this.owned.add(
       vscode.workspace.onWillRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.expectRename(oldUri, newUri);
@@ -30,10 +30,10 @@ export class FileTracker implements Disposable {
       vscode.workspace.onDidCloseTextDocument((document) => {
         // VS Code also reports close and open when only the language of a document changes.
         if (!document.isClosed) return;
-        for (const entry of this.ports.entries()) {
+        for (const entry of this.options.entries()) {
           if (entry.document !== document) continue;
           const target = this.renaming.get(entry);
-          if (target === undefined) this.ports.lost(entry);
+          if (target === undefined) this.options.lost(entry);
           else void this.loseUnlessRenamed(entry, target);
         }
       }),
@@ -45,7 +45,7 @@ export class FileTracker implements Disposable {
   }
 
   private expectRename(oldUri: vscode.Uri, newUri: vscode.Uri): void {
-    for (const entry of this.ports.entries()) {
+    for (const entry of this.options.entries()) {
       const { uri } = entry.document;
       const below = uri.path.slice(oldUri.path.length);
       const isIn = uri.path.startsWith(oldUri.path) && (below === "" || below.startsWith("/"));
@@ -72,7 +72,7 @@ export class FileTracker implements Disposable {
     if (isAtSource !== true || isAtTarget === true) return;
     if (this.renaming.get(entry) !== target) return;
     this.renaming.delete(entry);
-    if (entry.document.isClosed) this.ports.lost(entry);
+    if (entry.document.isClosed) this.options.lost(entry);
   }
 
   private async followRenamed(): Promise<void> {
@@ -80,8 +80,8 @@ export class FileTracker implements Disposable {
     for (const [entry, uri] of renamed) {
       const isFollowed = await follows(entry, uri);
       this.renaming.delete(entry);
-      if (isFollowed) this.ports.moved(entry);
-      else if (entry.document.isClosed) this.ports.lost(entry);
+      if (isFollowed) this.options.moved(entry);
+      else if (entry.document.isClosed) this.options.lost(entry);
     }
   }
 }

@@ -16,15 +16,15 @@ import {
   openReply,
   showEnding,
   showLost,
-  sayNotRestored,
-  sayReloaded,
-  sayReplaced,
+  showNotRestored,
+  showReloaded,
+  showReplaced,
 } from "./editNotifications";
 import type { ChosenTarget } from "./editTarget";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
-import { refine, startEdit, type EditWish, type FindDefinitions } from "./startEdit";
+import { refine, startEdit, type EditCommand, type FindDefinitions } from "./startEdit";
 
 /** Arguments from key bindings, code actions and lenses; menus pass a file's URI. */
 const argumentSchema = z.object({
@@ -49,14 +49,14 @@ export interface InlineCommandsOptions {
 export class InlineCommands implements Disposable {
   private readonly edits: InlineEdits;
 
-  constructor(private readonly ports: InlineCommandsOptions) {
-    const { ask, memory, log } = ports;
+  constructor(private readonly options: InlineCommandsOptions) {
+    const { ask, memory, log } = options;
     this.edits = new InlineEdits({
       ...{ ask, memory, log },
       lost: showLost,
-      notRestored: sayNotRestored,
-      replaced: sayReplaced,
-      reloaded: sayReloaded,
+      notRestored: showNotRestored,
+      replaced: showReplaced,
+      reloaded: showReloaded,
     });
   }
 
@@ -140,7 +140,7 @@ export class InlineCommands implements Disposable {
     this.edits.dispose();
   }
 
-  private async begin(wish: EditWish): Promise<void> {
+  private async begin(command: EditCommand): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined) {
       void vscode.window.showInformationMessage(
@@ -148,8 +148,8 @@ export class InlineCommands implements Disposable {
       );
       return;
     }
-    const { rulesFor, findDefinitions } = this.ports;
-    const started = await startEdit(this.edits, editor, wish, { rulesFor, findDefinitions });
+    const { rulesFor, findDefinitions } = this.options;
+    const started = await startEdit(this.edits, editor, command, { rulesFor, findDefinitions });
     if (started === undefined) return;
     const { entry, question, instruction, chosen } = started;
     const { version } = editor.document;
@@ -158,7 +158,7 @@ export class InlineCommands implements Disposable {
       // If the document changed, the user chooses the target again.
       const isSame = editor.document.version === version;
       void this.begin(
-        isSame ? { ...wish, instruction, range } : { ...wish, instruction: undefined },
+        isSame ? { ...command, instruction, range } : { ...command, instruction: undefined },
       );
     };
     await this.run(entry, () => entry.edit.ask(question), again, chosen);
@@ -172,7 +172,7 @@ export class InlineCommands implements Disposable {
   ): Promise<void> {
     const { document } = entry;
     const isThere = this.edits.get(entry.id) !== undefined;
-    const isSame = chosen !== undefined && document.version === chosen.place.version;
+    const isSame = chosen !== undefined && document.version === chosen.target.version;
     if (!isThere && (!isSame || document.isClosed)) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t("The file has changed since. Open the reply and copy what you need."),
@@ -202,7 +202,7 @@ export class InlineCommands implements Disposable {
   ): Promise<void> {
     try {
       const report = await ask();
-      const { runAction } = this.ports;
+      const { runAction } = this.options;
       if (report !== undefined) {
         // If the edit still exists, its own question is sent again.
         const isThere = this.edits.get(entry.id) !== undefined;
@@ -212,7 +212,7 @@ export class InlineCommands implements Disposable {
         showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, insert });
       }
     } catch (error) {
-      this.ports.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
+      this.options.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
       entry.edit.stop();
       void vscode.window.showErrorMessage(
         vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),

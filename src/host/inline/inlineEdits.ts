@@ -15,7 +15,7 @@ import type { AskService } from "../settings/askService";
 import { Compare } from "./compare";
 import { DocumentSink } from "./documentSink";
 import { sourceOf } from "../platform/sourceText";
-import { placeOf, type ChosenTarget } from "./editTarget";
+import { editTargetOf, type ChosenTarget } from "./editTarget";
 import { FileTracker } from "./fileTracker";
 import { InlineEntry } from "./inlineEntry";
 import { Lenses } from "./lenses";
@@ -74,9 +74,9 @@ export class InlineEdits implements Disposable {
   private drawnLenses: readonly unknown[] = [];
   private nextId = 1;
 
-  constructor(private readonly ports: InlineEditsOptions) {
+  constructor(private readonly options: InlineEditsOptions) {
     const { owned } = this;
-    this.unrestored = readSavedEdits(ports.memory);
+    this.unrestored = readSavedEdits(options.memory);
     this.hasSaved = this.unrestored.length > 0;
     this.lenses = owned.add(new Lenses((document) => this.inDocument(document)));
     this.compared = owned.add(new Compare((id) => this.entries.get(id)));
@@ -85,7 +85,7 @@ export class InlineEdits implements Disposable {
         entries: () => [...this.entries.values()],
         lost: (entry) => {
           this.remove(entry);
-          ports.lost(entry);
+          options.lost(entry);
         },
         moved: () => this.drawing.push(),
       }),
@@ -141,13 +141,13 @@ export class InlineEdits implements Disposable {
   /** Returns the edit at the caret of an editor. */
   atCursor(editor: vscode.TextEditor): InlineEntry | undefined {
     const { line } = editor.selection.active;
-    return this.inDocument(editor.document).find((entry) => entry.holds(line));
+    return this.inDocument(editor.document).find((entry) => entry.includesLine(line));
   }
 
   /** Creates an edit for a target; sends nothing yet. */
-  open(document: vscode.TextDocument, { place, style }: ChosenTarget): InlineEntry {
+  open(document: vscode.TextDocument, { target, style }: ChosenTarget): InlineEntry {
     const sink = new DocumentSink(document);
-    return this.add(new EditSession(place, sink, systemClock), style, sink);
+    return this.add(new EditSession(target, sink, systemClock), style, sink);
   }
 
   private add(
@@ -160,7 +160,7 @@ export class InlineEdits implements Disposable {
       session,
       style,
       {
-        ask: this.ports.ask,
+        ask: this.options.ask,
         changed: () => this.changed(),
         clean: cleanHiddenCharacters,
         nowMs: () => systemClock.nowMs(),
@@ -193,8 +193,8 @@ export class InlineEdits implements Disposable {
   private closed(entry: InlineEntry, why: Closing): void {
     if (!this.entries.has(entry.id)) return;
     this.remove(entry);
-    if (why === "reloaded") this.ports.reloaded(entry);
-    else if (why === "lost" && !entry.document.isClosed) this.ports.replaced(entry);
+    if (why === "reloaded") this.options.reloaded(entry);
+    else if (why === "lost" && !entry.document.isClosed) this.options.replaced(entry);
   }
 
   private remove(entry: InlineEntry): void {
@@ -217,7 +217,7 @@ export class InlineEdits implements Disposable {
     const { lines } = sourceOf(document);
     for (const saved of here) {
       const line = findProposal(lines, saved);
-      if (line === undefined) this.ports.notRestored(saved);
+      if (line === undefined) this.options.notRestored(saved);
       else this.reopen(document, line, saved);
     }
     this.changed();
@@ -227,8 +227,8 @@ export class InlineEdits implements Disposable {
     const { originalLines, proposedLines, ending, damagedParts } = saved;
     const span = { startLine: line + 1, endLine: line + proposedLines.length };
     const sink = new DocumentSink(document);
-    const place = placeOf(document, span);
-    const session = new EditSession(place, sink, systemClock, originalLines);
+    const target = editTargetOf(document, span);
+    const session = new EditSession(target, sink, systemClock, originalLines);
     const known = { hasMoreBlocks: false, hasLeftOut: false, rejection: undefined };
     const report = { ...known, ending, damagedParts, hiddenLines: [], text: "" };
     this.add(session, NO_STYLE, sink, report);
@@ -239,8 +239,8 @@ export class InlineEdits implements Disposable {
     const all = [...this.unrestored, ...edits];
     if (all.length === 0 && !this.hasSaved) return;
     this.hasSaved = all.length > 0;
-    writeSavedEdits(this.ports.memory, all).catch((error: unknown) => {
-      this.ports.log.error(`inline: pending edits could not be saved (${describeError(error)})`);
+    writeSavedEdits(this.options.memory, all).catch((error: unknown) => {
+      this.options.log.error(`inline: pending edits could not be saved (${describeError(error)})`);
     });
   }
 
@@ -257,8 +257,11 @@ export class InlineEdits implements Disposable {
   private draw(): void {
     const marked = this.all.flatMap(({ session }) => [session.phase, session.proposedLines]);
     marked.push(...this.all.map(({ session }) => session.originalLines));
-    const isMarkedAnew = !isSame(this.drawnMarks, [...vscode.window.visibleTextEditors, ...marked]);
-    if (isMarkedAnew) {
+    const areMarksOutdated = !isSame(this.drawnMarks, [
+      ...vscode.window.visibleTextEditors,
+      ...marked,
+    ]);
+    if (areMarksOutdated) {
       this.drawnMarks = [...vscode.window.visibleTextEditors, ...marked];
       for (const editor of vscode.window.visibleTextEditors) {
         this.marks.draw(editor, this.inDocument(editor.document));
@@ -290,7 +293,7 @@ export class InlineEdits implements Disposable {
       if ((this.keyValues.get(key) ?? false) === value) continue;
       this.keyValues.set(key, value);
       vscode.commands.executeCommand("setContext", key, value).then(undefined, (error: unknown) => {
-        this.ports.log.error(`inline: a context key could not be set (${describeError(error)})`);
+        this.options.log.error(`inline: a context key could not be set (${describeError(error)})`);
       });
     }
   }

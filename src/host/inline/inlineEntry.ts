@@ -60,7 +60,7 @@ export class InlineEntry implements Disposable {
   }
 
   /** True if a 0-based line is in the range. */
-  holds(line: number): boolean {
+  includesLine(line: number): boolean {
     return line >= this.startLine && line <= this.endLine;
   }
 

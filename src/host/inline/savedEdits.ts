@@ -62,7 +62,7 @@ export function savedEditOf({
 }
 
 /**
- * Returns the 0-based line of an edit's proposal in a document: the stored line, or the only place
+ * Returns the 0-based line of an edit's proposal in a document: the stored line, or the only position
  * with these lines; undefined if the document has other text.
  */
 export function findProposal(

@@ -32,7 +32,7 @@ const MAX_SURROUNDING_TOKENS = 2_500;
 const LINES_NEAR = 10;
 
 /** Instruction and lines of an edit; missing values come from the editor and from the user. */
-export interface EditWish {
+export interface EditCommand {
   readonly kind: "rewrite" | "generate";
   readonly instruction?: string | undefined;
   readonly range?: vscode.Range | undefined;
@@ -63,25 +63,25 @@ export interface StartedEdit {
 export async function startEdit(
   edits: InlineEdits,
   editor: vscode.TextEditor,
-  wish: EditWish,
+  command: EditCommand,
   { rulesFor, findDefinitions }: EditContext,
 ): Promise<StartedEdit | undefined> {
   const { document } = editor;
   if (!(await isEditable(document))) {
-    sayOnce(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
+    showMessage(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
     return undefined;
   }
-  if (!canBeSent(document, choosePlace(editor, wish))) return undefined;
+  if (!canBeSent(document, chooseTarget(editor, command))) return undefined;
   // Searched while the user writes the instruction.
-  const finding = findDefinitions(document, [linesAround(document, choosePlace(editor, wish))]);
+  const finding = findDefinitions(document, [linesAround(document, chooseTarget(editor, command))]);
   const instruction =
-    wish.instruction ??
-    (await askInstruction(document, choosePlace(editor, wish), await rulesFor([document.uri])));
+    command.instruction ??
+    (await askInstruction(document, chooseTarget(editor, command), await rulesFor([document.uri])));
   if (instruction === undefined || document.isClosed) return undefined;
-  if (!(await mayWriteAsItComes(document))) return undefined;
+  if (!(await mayWriteWhileStreaming(document))) return undefined;
   const definitions = await finding;
   const checked = await checkedQuestion(document, () => {
-    const chosen = choosePlace(editor, wish);
+    const chosen = chooseTarget(editor, command);
     return { chosen, parts: questionOf(sourceOf(document), chosen, instruction, definitions) };
   });
   if (checked === undefined) return undefined;
@@ -92,7 +92,7 @@ export async function startEdit(
     .inDocument(document)
     .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
   if (taken !== undefined) {
-    sayOnce(
+    showMessage(
       vscode.l10n.t("There is already a pending edit in these lines. Keep or discard it first."),
     );
     return undefined;
@@ -139,7 +139,7 @@ async function checkedQuestion<T extends { readonly parts: readonly Part[] }>(
 }
 
 /** Asks before writing to sensitive files, because auto save could precede the user's review. */
-async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Promise<boolean> {
+async function mayWriteWhileStreaming({ uri, isUntitled }: vscode.TextDocument): Promise<boolean> {
   const autoSave = vscode.workspace.getConfiguration("files", uri).get<string>("autoSave", "off");
   if (isUntitled || autoSave === "off") return true;
   const concern = await writeConcernOf(uri);
@@ -156,7 +156,7 @@ async function mayWriteAsItComes({ uri, isUntitled }: vscode.TextDocument): Prom
   return chosen === write;
 }
 
-function choosePlace(editor: vscode.TextEditor, { kind, range }: EditWish): ChosenTarget {
+function chooseTarget(editor: vscode.TextEditor, { kind, range }: EditCommand): ChosenTarget {
   const { selection, document } = editor;
   const isOnEmptyLine =
     selection.isEmpty && document.lineAt(selection.active.line).isEmptyOrWhitespace;
@@ -169,7 +169,7 @@ function choosePlace(editor: vscode.TextEditor, { kind, range }: EditWish): Chos
 function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {
   if (kind === "generate" || !isOverBudget(sourceOf(document), span, MAX_TARGET_TOKENS))
     return true;
-  sayOnce(vscode.l10n.t("The selection is too long for one reply. Select fewer lines."));
+  showMessage(vscode.l10n.t("The selection is too long for one reply. Select fewer lines."));
   return false;
 }
 
@@ -240,6 +240,6 @@ function wholeExcerpt(source: SourceText, span: LineSpan): ExcerptPart {
   return excerptOf(source, span, MAX_TARGET_TOKENS * 2).part;
 }
 
-function sayOnce(text: string): void {
+function showMessage(text: string): void {
   void vscode.window.showInformationMessage(text);
 }

@@ -2,7 +2,7 @@
 import { l10n } from "vscode";
 import type { PictureLoss } from "../../conversation/ending";
 
-/** Returns the text for the place of the picture in the transcript. */
+/** Returns the text that the transcript shows instead of the picture. */
 export function lostPicture(name: string, loss: PictureLoss): string {
   switch (loss) {
     case "missing":

@@ -59,7 +59,7 @@ export function info(text: string, action?: NoticeAction): NoticeView {
   return { tone: "info", text, ...(action && { action: actionButton(action) }) };
 }
 
-/** Returns the whole text of a notice, for places that show it without its parts. */
+/** Returns the text of a notice together with its service message. */
 export function plainNotice({ text, serviceMessage }: NoticeView): string {
   return serviceMessage === undefined
     ? text

@@ -29,7 +29,7 @@ export interface Saving {
   readonly onSavingChanged: Event<boolean>;
 }
 
-/** Source of the notice on the history's place. */
+/** Source of the notice about the history's folder. */
 interface HistoryNotice {
   notice(): NoticeView | undefined;
   readonly onChanged: Event<void>;
@@ -104,10 +104,10 @@ export class PanelState implements Disposable {
     const turn = ++this.refreshCount;
     const { settings } = readSettings();
     const origins = this.services.all(settings).flatMap(({ baseUrl }) => originOf(baseUrl) ?? []);
-    const looking = [...new Set(origins)].map(async (origin) =>
+    const lookups = [...new Set(origins)].map(async (origin) =>
       (await this.services.keyFor(origin)) === undefined ? [] : [origin],
     );
-    void Promise.all(looking).then((found) => {
+    void Promise.all(lookups).then((found) => {
       if (turn !== this.refreshCount) return;
       this.keyed = new Set(found.flat());
       const origin = originOf(this.services.active(settings).baseUrl);
@@ -171,10 +171,10 @@ export class PanelState implements Disposable {
    * Returns the current status; the state of keys is that of the last `refresh`.
    * @param profile of the shown conversation
    */
-  facts(profile?: string): PanelStatus {
+  status(profile?: string): PanelStatus {
     const { settings, badNames } = readSettings();
-    const remembered = this.services.find(settings, profile);
-    const service = remembered ?? this.services.active(settings);
+    const chosen = this.services.find(settings, profile);
+    const service = chosen ?? this.services.active(settings);
     const origin = originOf(service.baseUrl);
     const notices = badNames.map((name) =>
       warning(
@@ -197,9 +197,9 @@ export class PanelState implements Disposable {
     if (!this.saving.isSaving) {
       notices.push(error(notSavedText(), "show-log"));
     }
-    const place = this.historyFolder.notice();
-    if (place) notices.push(place);
-    if (remembered === undefined && profile !== undefined) {
+    const folderNotice = this.historyFolder.notice();
+    if (folderNotice) notices.push(folderNotice);
+    if (chosen === undefined && profile !== undefined) {
       notices.push(failureNotice({ kind: "no-profile", profile }, false));
     }
     notices.push(...this.workspaceNotices());
@@ -208,7 +208,7 @@ export class PanelState implements Disposable {
       setup: [this.serviceStep(service.baseUrl, origin), this.keyStep(origin)],
       models: modelOptions(service),
       model: this.services.model.get(),
-      ...this.profileOptions(settings, remembered ? profileOf(remembered) : (profile ?? "")),
+      ...this.profileOptions(settings, chosen ? profileOf(chosen) : (profile ?? "")),
       settingParameters: { llm: samplingOf(settings, "llm"), vl: samplingOf(settings, "vl") },
       ...(coordinates && { coordinates }),
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),

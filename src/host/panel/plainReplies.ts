@@ -95,13 +95,13 @@ export class PlainReplies implements Disposable {
     );
     const model = reply.receipt && reply.modelCode;
     const meta = [model, view.metaLine].filter((part) => part !== undefined && part !== "");
-    return [meta.join(" · "), plainText(text, plainWords), end]
+    return [meta.join(" · "), plainText(text, plainTextLabels), end]
       .filter((part) => part !== undefined && part !== "")
       .join("\n\n");
   }
 }
 
-const plainWords: PlainTextLabels = {
+const plainTextLabels: PlainTextLabels = {
   heading: (level) => t("Heading {0}:", level),
   codeStart: (language) => (language === "" ? t("Code:") : t("Code, {0}:", language)),
   codeEnd: t("End of code"),

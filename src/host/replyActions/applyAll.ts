@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
-import { findTargets, placeForPatch, rangeOfChange } from "../../inline/findTarget";
+import { findTargets, targetForPatch, rangeOfChange } from "../../inline/findTarget";
 import { isLeftOut } from "../../inline/leftOut";
 import { applyPatch } from "../../inline/patch";
 import { confirmedText } from "../access/confirmInsert";
@@ -142,7 +142,7 @@ function appliedTo(before: readonly string[], code: FileCode): readonly string[]
   if (code.kind === "patch") {
     const patched = applyPatch(code.sections, before);
     const isWhole = patched !== undefined && !patched.isPartial;
-    return isWhole && placeForPatch(before, code.sections) ? patched.lines : undefined;
+    return isWhole && targetForPatch(before, code.sections) ? patched.lines : undefined;
   }
   const block = withoutPath(code.lines, before);
   const indent = { usesTabs: before.some((line) => line.startsWith("\t")), size: 4 };

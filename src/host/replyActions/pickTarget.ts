@@ -7,7 +7,7 @@ import {
   blockLines,
   classesForBlock,
   indentedBlock,
-  placeForPatch,
+  targetForPatch,
   findTargets,
   type DocumentIndent,
 } from "../../inline/findTarget";
@@ -61,7 +61,7 @@ function targetOfPatch(
   editors: readonly vscode.TextEditor[],
 ): PickedTarget | undefined {
   for (const { document } of editors) {
-    const lines = placeForPatch(sourceOf(document).lines, patch);
+    const lines = targetForPatch(sourceOf(document).lines, patch);
     if (lines !== undefined) return { document, lines };
   }
   void vscode.window.showInformationMessage(

@@ -41,7 +41,7 @@ export class CommitMessages implements Disposable {
 
   private readonly saidLeftOut = new Set<string>();
 
-  constructor(private readonly ports: CommitMessageOptions) {}
+  constructor(private readonly options: CommitMessageOptions) {}
 
   /** @param argument source control of the pressed button, if any */
   async generate(argument: unknown): Promise<void> {
@@ -56,7 +56,7 @@ export class CommitMessages implements Disposable {
       const location = vscode.ProgressLocation.SourceControl;
       await vscode.window.withProgress({ location }, () => this.write(repository, controller));
     } catch (error) {
-      this.ports.log.error(`commit message: failed (${describeError(error)})`);
+      this.options.log.error(`commit message: failed (${describeError(error)})`);
       void vscode.window.showErrorMessage(
         vscode.l10n.t("Could not read the changes from Git. Check the repository."),
       );
@@ -83,7 +83,7 @@ export class CommitMessages implements Disposable {
       );
       return;
     }
-    this.sayLeftOut(changes.leftOut);
+    this.showLeftOut(changes.leftOut);
     const { inputBox } = repository;
     const begun = inputBox.value;
     const box = new CommitBox(inputBox, systemClock, () => {
@@ -94,7 +94,7 @@ export class CommitMessages implements Disposable {
     });
     const listening = onBoxEdited(repository, (text) => box.observe(text));
     const asked = commitQuestion({ ...changes, begun, recentSubjects: await subjects(repository) });
-    const rules = await this.ports.rulesFor(changedFiles(repository, changes.isStaged));
+    const rules = await this.options.rulesFor(changedFiles(repository, changes.isStaged));
     const parts = rules === undefined ? asked : [rules, ...asked];
     const question: UserMessage = {
       role: "user",
@@ -109,7 +109,7 @@ export class CommitMessages implements Disposable {
     let reply = "";
     let ending: Ending = { kind: "stopped" };
     try {
-      for await (const event of this.ports.ask([question], controller.signal)) {
+      for await (const event of this.options.ask([question], controller.signal)) {
         if (event.type === "text-delta") {
           reply += event.text;
           const text = commitReply(reply, false);
@@ -142,7 +142,7 @@ export class CommitMessages implements Disposable {
     box: CommitBox,
   ): Promise<void> {
     if (box.isTakenOver) return;
-    if (ending.kind === "failed") this.sayFailed(ending.failure);
+    if (ending.kind === "failed") this.showFailure(ending.failure);
     const isWithdrawn = ending.kind === "withheld" && !ending.isTextKept;
     const text = isWithdrawn ? "" : commitReply(reply, ending.kind === "complete");
     if (text === "") {
@@ -162,14 +162,14 @@ export class CommitMessages implements Disposable {
   }
 
   /** Reports the files of which only the names were sent; the same list is reported once. */
-  private sayLeftOut(paths: readonly string[]): void {
+  private showLeftOut(paths: readonly string[]): void {
     const sentence = namesOnlySentence(paths);
     if (paths.length === 0 || this.saidLeftOut.has(sentence)) return;
     this.saidLeftOut.add(sentence);
     void vscode.window.showInformationMessage(sentence);
   }
 
-  private sayFailed(failure: Failure): void {
+  private showFailure(failure: Failure): void {
     const notice = failureNotice(failure, false);
     const { action } = notice;
     // The message has no "Try again" button, because the button in the title does the same.
@@ -177,7 +177,7 @@ export class CommitMessages implements Disposable {
     void vscode.window
       .showErrorMessage(plainNotice(notice), ...offered.map(({ label }) => label))
       .then((chosen) => {
-        for (const { id, label } of offered) if (label === chosen) this.ports.runAction(id);
+        for (const { id, label } of offered) if (label === chosen) this.options.runAction(id);
       });
   }
 

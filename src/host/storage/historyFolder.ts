@@ -66,7 +66,7 @@ export class HistoryFolder implements Disposable {
     this.inUse = chosen
       ? isFolder(chosen).then((exists) => (exists ? chosen : ownFolder))
       : Promise.resolve(ownFolder);
-    this.files = chosen ? laterFiles(this.inUse.then(filesAt)) : this.own;
+    this.files = chosen ? deferredFiles(this.inUse.then(filesAt)) : this.own;
     this.owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         const isChanged = event.affectsConfiguration(`${SETTINGS_SECTION}.history.folder`);
@@ -78,7 +78,7 @@ export class HistoryFolder implements Disposable {
     });
   }
 
-  /** Returns the notice on the history's place, if the user should know of it. */
+  /** Returns the notice about the history's folder, if the user should know something. */
   notice(): NoticeView | undefined {
     return this.current;
   }
@@ -158,8 +158,8 @@ async function isFolder(folder: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Returns a file system that is known later. */
-function laterFiles(files: Promise<FileSystem>): FileSystem {
+/** Returns a file system that waits for another one. */
+function deferredFiles(files: Promise<FileSystem>): FileSystem {
   return {
     read: async (path) => (await files).read(path),
     readRanges: async (path, ranges) => (await files).readRanges(path, ranges),

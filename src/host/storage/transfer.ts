@@ -64,8 +64,9 @@ export async function exportConversation(options: TransferOptions): Promise<void
     return picture.kind === "found" ? picture.bytes : undefined;
   };
   const isJson = target.path.endsWith(".json");
-  const place = isJson || !holdsPictures(conversation) ? INSIDE : await askPictureLocation(target);
-  if (place === undefined) return;
+  const pictureTarget =
+    isJson || !holdsPictures(conversation) ? INSIDE : await askPictureLocation(target);
+  if (pictureTarget === undefined) return;
   const isWithThinking = holdsThinking(conversation) ? await askWithThinking() : false;
   if (isWithThinking === undefined) return;
   try {
@@ -75,7 +76,7 @@ export async function exportConversation(options: TransferOptions): Promise<void
       const labels = exportMessages();
       const exported = await exportMarkdown(
         conversation,
-        place,
+        pictureTarget,
         labels,
         readPicture,
         isWithThinking,
@@ -107,13 +108,13 @@ async function askPictureLocation(target: vscode.Uri): Promise<PictureTarget | u
     [
       {
         label: vscode.l10n.t("Pictures as files in a folder next to the document"),
-        place: { kind: "beside", folder } as const,
+        pictureTarget: { kind: "beside", folder } as const,
       },
-      { label: vscode.l10n.t("Pictures inside the document"), place: INSIDE },
+      { label: vscode.l10n.t("Pictures inside the document"), pictureTarget: INSIDE },
     ],
     { title: vscode.l10n.t("Export Conversation") },
   );
-  return chosen?.place;
+  return chosen?.pictureTarget;
 }
 
 /** Asks if the thinking is exported too; undefined after Escape. */

@@ -19,7 +19,7 @@ export function workspaceFiles(folder: vscode.Uri): FileSystem {
 
   /** Queues by name, for pages without the Web Locks API, such as insecure ones. */
   const queues = new Map<string, Promise<unknown>>();
-  function alone<T>(path: string, run: () => Promise<T>): Promise<T> {
+  function runExclusively<T>(path: string, run: () => Promise<T>): Promise<T> {
     if (navigator?.locks) return navigator.locks.request(at(path).toString(), run);
     const now = (queues.get(path) ?? Promise.resolve()).then(run, run);
     queues.set(path, now);
@@ -42,7 +42,7 @@ export function workspaceFiles(folder: vscode.Uri): FileSystem {
       return bytes && ranges.map(([start, end]) => bytes.subarray(Math.max(0, start), end));
     },
     append: (path, bytes) =>
-      alone(path, async () => {
+      runExclusively(path, async () => {
         const before = (await read(path)) ?? new Uint8Array();
         const whole = new Uint8Array(before.length + bytes.length);
         whole.set(before);
@@ -50,7 +50,7 @@ export function workspaceFiles(folder: vscode.Uri): FileSystem {
         await fs.writeFile(at(path), whole);
         return before.length;
       }),
-    replace: (path, bytes) => alone(path, async () => fs.writeFile(at(path), bytes)),
+    replace: (path, bytes) => runExclusively(path, async () => fs.writeFile(at(path), bytes)),
     async remove(path) {
       try {
         await fs.delete(at(path));

@@ -1,6 +1,6 @@
 /**
  * Measures Take Screenshot from the end of the system's tool to the frame that shows the picture's
- * chip. A program on PATH stands in for the tool: it copies a picture and records when it ends.
+ * chip. A program on PATH replaces the tool: it copies a picture and records when it ends.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -7,9 +7,9 @@ import { finishConnection, flush, resetConnection, writeRaw } from "./connection
 import { family, type Fault, type FaultFamily, type FaultTable } from "./fault";
 import { sampleBody } from "./sample";
 
-type HowToEnd = (exchange: Exchange) => void | Promise<void>;
+type EndConnection = (exchange: Exchange) => void | Promise<void>;
 
-const endProperly: HowToEnd = (exchange) => void exchange.response.end();
+const endProperly: EndConnection = (exchange) => void exchange.response.end();
 
 /** Position of cuts without a number: inside the JSON of a block, after some text. */
 const MIDDLE = 0.6;
@@ -78,7 +78,7 @@ function atByte(listedAs: string, pattern: RegExp, make: (at: number) => Fault):
 }
 
 /** Sends the sample up to byte `at`, or to its middle, in chunked framing, then calls `end`. */
-function cut(row: string, summary: string, end: HowToEnd, at?: number): Fault {
+function cut(row: string, summary: string, end: EndConnection, at?: number): Fault {
   const reply = async (exchange: Exchange) => {
     const { contentType, bytes } = sampleBody(exchange);
     const part = bytes.subarray(0, at ?? middleOf(bytes));

@@ -33,7 +33,7 @@ import { History } from "../../../src/history/history";
 import type { Messages } from "../../../src/chat/messages";
 import { createClient, type ServiceClient } from "../../../src/service/client";
 import { FakeEditorContext } from "./fakeEditorContext";
-import { plainWords } from "./plainWords";
+import { plainMessages } from "./plainMessages";
 import { MemoryFileSystem } from "../fakes/memoryFileSystem";
 
 /** State of a page, computed from the messages of the host. */
@@ -70,7 +70,7 @@ export class PanelRig {
   /** Color themes by id. */
   readonly themes = new Map<string, TokenTheme>();
   readonly themeChanges = new Emitter<void>();
-  readonly panelFactsChanges = new Emitter<void>();
+  readonly panelStatusChanges = new Emitter<void>();
   /** Returns the notice for a failure that can be retried now; a test may replace this. */
   settledNotice: (reply: Reply) => NoticeView | undefined = () => undefined;
   prepare: PrepareTurn | undefined;
@@ -97,8 +97,8 @@ export class PanelRig {
   constructor(
     private readonly baseUrl: string,
     before?: PanelRig,
-    /** Overrides: a client instead of the default client, and messages instead of plain words. */
-    private readonly parts: { readonly client?: ServiceClient; readonly words?: Messages } = {},
+    /** Overrides: a client instead of the default client, and messages instead of the plain ones. */
+    private readonly parts: { readonly client?: ServiceClient; readonly messages?: Messages } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
     this.shownId = before?.shownId;
@@ -127,10 +127,10 @@ export class PanelRig {
     );
     this.host = {
       context: this.context,
-      meterFacts: () => this.meter,
-      panelFacts: () => ({ setup: [], models: [], model: "auto", notices: [] }),
+      meterSettings: () => this.meter,
+      panelStatus: () => ({ setup: [], models: [], model: "auto", notices: [] }),
       settledNotice: (reply) => this.settledNotice(reply),
-      onPanelFactsChanged: this.panelFactsChanges.event,
+      onPanelStatusChanged: this.panelStatusChanges.event,
       chooseModel: (model, profile) =>
         this.actions.push(`model ${model}${profile === undefined ? "" : ` of ${profile}`}`),
       copy: (text) => Promise.resolve(this.copied.push(text) > 0),
@@ -166,13 +166,13 @@ export class PanelRig {
           memory,
           this.conversations,
           this.host,
-          this.parts.words ?? plainWords,
+          this.parts.messages ?? plainMessages,
           systemClock,
           silentLog,
           send,
         ),
     );
-    await page.tell({ type: "view-ready" });
+    await page.post({ type: "view-ready" });
     return page;
   }
 
@@ -227,12 +227,12 @@ export class Page {
     this.session = open((message) => this.receive(message));
   }
 
-  tell(message: ToHost): Promise<HostReply | undefined> {
+  post(message: ToHost): Promise<HostReply | undefined> {
     return this.session.handle(message);
   }
 
   ask(text: string, replacesId?: string): Promise<HostReply | undefined> {
-    return this.tell({ type: "question-asked", text, ...(replacesId && { replacesId }) });
+    return this.post({ type: "question-asked", text, ...(replacesId && { replacesId }) });
   }
 
   /** Asks and waits for the end of the reply. */

@@ -20,7 +20,7 @@ export async function openVisionChat(serviceUrl: string) {
 /** Offers a picture to the host, as the page does after a paste. */
 export function offerPicture(page: Page, name: string, bytes: Uint8Array) {
   const { conversationId } = page.shown;
-  return page.tell({ type: "picture-offered", conversationId, name, bytes });
+  return page.post({ type: "picture-offered", conversationId, name, bytes });
 }
 
 /** Answers the host's last request to draw a picture with these pieces. */
@@ -30,6 +30,6 @@ export async function drawPicture(page: Page, ...pieces: Piece[]): Promise<void>
   assert.ok(job?.type === "picture-job");
   for (const [index, piece] of pieces.entries()) {
     const { jobId } = job;
-    await page.tell({ type: "picture-drawn", jobId, index, count: pieces.length, ...piece });
+    await page.post({ type: "picture-drawn", jobId, index, count: pieces.length, ...piece });
   }
 }

@@ -29,7 +29,7 @@ export async function startLocalService({ port = 0 } = {}) {
   try {
     const url = await new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () => reject(new Error("The local reference service did not say where it is.")),
+        () => reject(new Error("The local reference service did not print its address.")),
         START_LIMIT_MS,
       );
       child.once("exit", (code) =>

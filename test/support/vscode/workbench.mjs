@@ -108,7 +108,7 @@ export class Workbench {
    * @param {string} title such as "Core Chat: Open Chat"
    */
   async runCommand(title) {
-    await this.#offered(title, async (row) => {
+    await this.#whenListed(title, async (row) => {
       await row.click({ timeout: 3_000 });
       // The command's own input uses the same box, so the palette must close first.
       await this.page.waitForFunction(isPaletteGone, `>${title}`, { timeout: 3_000 });
@@ -121,7 +121,7 @@ export class Workbench {
    * @param {string} title
    * @param {(row: import("playwright-core").Locator) => Promise<void>} act
    */
-  async #offered(title, act) {
+  async #whenListed(title, act) {
     const input = this.quickInput.locator("input.input");
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("F1");
@@ -136,7 +136,7 @@ export class Workbench {
         // The palette closed, or the extension with the command has not started yet.
         await this.page.keyboard.press("Escape");
         if (Date.now() > deadline) {
-          throw new Error(`VS Code's palette never offered "${title}".`, { cause: error });
+          throw new Error(`VS Code's palette never listed "${title}".`, { cause: error });
         }
       }
     }
@@ -285,7 +285,7 @@ export class Workbench {
    * does not wait for. Storage and secrets stay.
    */
   async reload() {
-    await this.#offered("Developer: Reload Window", async (row) => {
+    await this.#whenListed("Developer: Reload Window", async (row) => {
       await Promise.all([this.page.waitForEvent("load"), row.click({ timeout: 3_000 })]);
     });
     await this.untilDrawn();
@@ -311,11 +311,11 @@ export class Workbench {
 }
 
 /**
- * Runs in the page: returns true if the palette lists commands for the typed text.
+ * Runs in the page: returns true if the palette is closed, or another input has its box.
  *
- * @param {string} asked text typed into the palette
+ * @param {string} typed text that was typed into the palette
  */
-function isPaletteGone(asked) {
+function isPaletteGone(typed) {
   const input = document.querySelector(".quick-input-widget input.input");
-  return !(input instanceof HTMLInputElement) || !input.checkVisibility() || input.value !== asked;
+  return !(input instanceof HTMLInputElement) || !input.checkVisibility() || input.value !== typed;
 }

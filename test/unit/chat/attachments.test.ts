@@ -91,8 +91,8 @@ describe("attachments", () => {
       conversationId: id,
       attachmentId: first!.id,
     };
-    await page.tell(removal);
-    await page.tell(removal);
+    await page.post(removal);
+    await page.post(removal);
     assert.deepEqual(
       page.shown.attachments.map(({ label }) => label),
       ["Problems"],
@@ -135,7 +135,7 @@ describe("attachments", () => {
     await page.until(() => page.shown.attachments.length === 1);
     const tryAgain = () => {
       const messageId = page.lastReply!.id;
-      return page.tell({ type: "action-asked", action: "try-again", messageId });
+      return page.post({ type: "action-asked", action: "try-again", messageId });
     };
     // The question fails again: the attachments are sent and restored once more.
     await tryAgain();
@@ -157,8 +157,8 @@ describe("attachments", () => {
     await page.until(() => page.shown.attachments.length === 1);
     const failed = page.lastReply!.id;
     rig.settings = {};
-    await page.tell({ type: "draft-changed", conversationId: id, text: "Why? And how?" });
-    await page.tell({ type: "action-asked", action: "try-again", messageId: failed });
+    await page.post({ type: "draft-changed", conversationId: id, text: "Why? And how?" });
+    await page.post({ type: "action-asked", action: "try-again", messageId: failed });
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.equal(page.shown.attachments.length, 1);
     assert.equal(rig.history.drafts.current(id).text, "Why? And how?");
@@ -193,7 +193,7 @@ describe("attachments", () => {
     await page.until(() => page.shown.queued.length === 1);
     assert.deepEqual(page.shown.attachments, []);
     const [queued] = page.shown.queued;
-    await page.tell({ type: "queued-changed", queuedId: queued!.id, text: "other words" });
+    await page.post({ type: "queued-changed", queuedId: queued!.id, text: "other words" });
     service.releaseGate();
     await page.until(() => page.shown.messages.length === 4);
     await page.until(() => page.lastReply?.isStreaming === false);

@@ -72,7 +72,7 @@ describe("composing a question", () => {
     assert.equal(page.last("panel-changed")?.panel.rules?.label, "Project rules");
     assert.equal(page.last("panel-changed")?.panel.rules?.isOn, true);
     service.script({ blocks: ["One."] }, { blocks: ["Two."] }, { blocks: ["Three."] });
-    await page.tell({ type: "question-asked", text: "First?" });
+    await page.post({ type: "question-asked", text: "First?" });
     await ended(page, "First?");
     assert.match(askedText(), /Use tabs\.[^]*First\?/);
     const [question] = page.shown.messages;
@@ -81,16 +81,16 @@ describe("composing a question", () => {
       question.chips.map(({ kind, label }) => [kind, label]),
       [["rules", "Project rules"]],
     );
-    await page.tell({ type: "question-asked", text: "Second?" });
+    await page.post({ type: "question-asked", text: "Second?" });
     await ended(page, "Second?");
     assert.equal(askedText().match(/Use tabs\./g)?.length, 1);
     assert.match(askedText(), /rules of the project from earlier messages still apply/);
-    await page.tell({ type: "rules-opened" });
+    await page.post({ type: "rules-opened" });
     assert.deepEqual(rig.context.opened, [RULES]);
-    await page.tell({ type: "rules-switched", isOn: false });
+    await page.post({ type: "rules-switched", isOn: false });
     assert.equal(page.last("panel-changed")?.panel.rules?.isOn, false);
-    await page.tell({ type: "conversation-asked" });
-    await page.tell({ type: "question-asked", text: "Third?" });
+    await page.post({ type: "conversation-asked" });
+    await page.post({ type: "question-asked", text: "Third?" });
     await ended(page, "Third?");
     assert.doesNotMatch(askedText(), /Use tabs/);
   });
@@ -99,14 +99,14 @@ describe("composing a question", () => {
     const { rig, page, id } = await open();
     rig.context.setRules({ part: RULES, isOn: true });
     service.script({ blocks: ["One."] }, { blocks: ["Two."] });
-    await page.tell({ type: "question-asked", text: "First?" });
+    await page.post({ type: "question-asked", text: "First?" });
     await ended(page, "First?");
     const [question] = page.shown.messages;
     assert.ok(question);
     rig.context.setRules({ part: { ...RULES, text: "Use spaces." }, isOn: true });
-    await page.tell({ type: "editing-changed", conversationId: id, messageId: question.id });
+    await page.post({ type: "editing-changed", conversationId: id, messageId: question.id });
     assert.deepEqual(labels(page), []);
-    await page.tell({ type: "question-asked", text: "Again?", replacesId: question.id });
+    await page.post({ type: "question-asked", text: "Again?", replacesId: question.id });
     await ended(page, "Again?");
     assert.match(askedText(), /Use spaces\./);
     assert.doesNotMatch(askedText(), /Use tabs/);
@@ -119,14 +119,14 @@ describe("composing a question", () => {
     assert.deepEqual(page.last("panel-changed")?.panel.prompts, [
       { name: "review", text: "", path: "review.md" },
     ]);
-    const answer = await page.tell({ type: "prompt-asked", name: "review" });
+    const answer = await page.post({ type: "prompt-asked", name: "review" });
     assert.equal(answer?.text, "Review this.");
-    assert.equal(await page.tell({ type: "prompt-asked", name: "other" }), undefined);
+    assert.equal(await page.post({ type: "prompt-asked", name: "other" }), undefined);
   });
 
   it("attaches the code at the cursor with a prompt about code, unless other code is sent", async () => {
     const { rig, page } = await open();
-    const ask = () => page.tell({ type: "prompt-asked", name: "explain", isAboutCode: true });
+    const ask = () => page.post({ type: "prompt-asked", name: "explain", isAboutCode: true });
     rig.context.promptCodeParts = [excerpt("a.ts")];
     assert.equal((await ask())?.isAccepted, true);
     assert.equal(rig.context.promptCodeAsked, 1);
@@ -134,7 +134,7 @@ describe("composing a question", () => {
     assert.equal((await ask())?.isAccepted, false);
     const other = await open();
     other.rig.context.select({ id: "s1", part: excerpt("b.ts"), isOn: true });
-    await other.page.tell({ type: "prompt-asked", name: "explain", isAboutCode: true });
+    await other.page.post({ type: "prompt-asked", name: "explain", isAboutCode: true });
     assert.equal(other.rig.context.promptCodeAsked, 0);
   });
 
@@ -142,14 +142,14 @@ describe("composing a question", () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
     service.script({ blocks: ["Because."] });
-    await page.tell({ type: "question-asked", text: "Why?", automaticId: "s1" });
+    await page.post({ type: "question-asked", text: "Why?", automaticId: "s1" });
     await ended(page, "Why?");
     assert.match(askedText(), /Why\?[^]*in a\.ts/);
     const [question] = page.shown.messages;
     assert.deepEqual(question?.role === "user" && question.chips.map(({ label }) => label), [
       "a.ts",
     ]);
-    await page.tell({ type: "question-asked", text: "And?" });
+    await page.post({ type: "question-asked", text: "And?" });
     await ended(page, "And?");
     assert.equal(askedText().split("in a.ts").length, 2, "sent once, with its own question");
   });
@@ -157,14 +157,14 @@ describe("composing a question", () => {
   it("attaches pasted code, and rejects code that is in no open file", async () => {
     const { page, id } = await open();
     const offered = { type: "text-offered" as const, conversationId: id, text: "a\nb" };
-    const pasted = await page.tell({
+    const pasted = await page.post({
       ...offered,
       name: "Pasted text",
       origin: "clipboard",
     });
     assert.equal(pasted?.isAccepted, true);
     await page.until(() => labels(page).join() === "Pasted text");
-    const code = await page.tell({ ...offered, name: "Code", origin: "editor" });
+    const code = await page.post({ ...offered, name: "Code", origin: "editor" });
     assert.equal(code?.isAccepted, false);
     assert.deepEqual(labels(page), ["Pasted text"]);
   });
@@ -172,19 +172,19 @@ describe("composing a question", () => {
   it("attaches dropped files and folders with dropped pictures", async () => {
     const { rig, page, id } = await open();
     rig.context.files = { parts: [excerpt("a.ts")], pictures: [] };
-    await page.tell({ type: "files-dropped", conversationId: id, uris: ["file:///a.ts"] });
+    await page.post({ type: "files-dropped", conversationId: id, uris: ["file:///a.ts"] });
     await page.until(() => labels(page).join() === "a.ts");
   });
 
   it("does not send automatic context that is switched off, unknown or not shown", async () => {
     const { rig, page } = await open();
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: false });
-    await page.tell({ type: "question-asked", text: "off", automaticId: "s1" });
+    await page.post({ type: "question-asked", text: "off", automaticId: "s1" });
     await ended(page, "off");
     rig.context.select({ id: "s2", part: excerpt("a.ts"), isOn: true });
-    await page.tell({ type: "question-asked", text: "unknown", automaticId: "s1" });
+    await page.post({ type: "question-asked", text: "unknown", automaticId: "s1" });
     await ended(page, "unknown");
-    await page.tell({ type: "question-asked", text: "not shown" });
+    await page.post({ type: "question-asked", text: "not shown" });
     await ended(page, "not shown");
     assert.ok(service.requests.every(({ body }) => !JSON.stringify(body).includes("in a.ts")));
   });
@@ -195,7 +195,7 @@ describe("composing a question", () => {
     const shown = () => page.last("panel-changed")?.panel.automatic;
     rig.context.select({ id: "s1", part, isOn: false, leftOut: "secrets" });
     await page.until(() => shown()?.leftOut === "secrets");
-    await page.tell({ type: "question-asked", text: "Why?", automaticId: "s1" });
+    await page.post({ type: "question-asked", text: "Why?", automaticId: "s1" });
     await ended(page, "Why?");
     assert.ok(!askedText().includes("a.ts"), askedText());
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
@@ -207,7 +207,7 @@ describe("composing a question", () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
-    await page.tell({ type: "question-asked", text: "Why?", automaticId: "s1" });
+    await page.post({ type: "question-asked", text: "Why?", automaticId: "s1" });
     await ended(page, "Why?");
     assert.equal(askedText().split("in a.ts").length, 2);
   });
@@ -226,7 +226,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["a.ts"]);
     assert.equal(files(), filesBefore);
     const attachmentId = page.shown.attachments[0]!.id;
-    await page.tell({ type: "attachment-removed", conversationId: id, attachmentId });
+    await page.post({ type: "attachment-removed", conversationId: id, attachmentId });
     assert.equal(automatic(), "a.ts");
   });
 
@@ -260,10 +260,10 @@ describe("composing a question", () => {
     await rig.conversations.draft(id).attach([excerpt("later.ts")]);
     const [question] = page.shown.messages;
     const messageId = question!.id;
-    await page.tell({ type: "editing-changed", conversationId: id, messageId });
+    await page.post({ type: "editing-changed", conversationId: id, messageId });
     assert.deepEqual(labels(page), ["a.ts", "Problems"]);
     const attachmentId = page.shown.attachments[0]!.id;
-    await page.tell({ type: "attachment-removed", conversationId: id, attachmentId });
+    await page.post({ type: "attachment-removed", conversationId: id, attachmentId });
     await rig.conversations.draft(id).attach([excerpt("new.ts")]);
     assert.deepEqual(labels(page), ["Problems", "new.ts"]);
     await page.ask("How?", messageId);
@@ -279,11 +279,11 @@ describe("composing a question", () => {
     await page.askToEnd("Why?");
     await rig.conversations.draft(id).attach([excerpt("later.ts")]);
     const messageId = page.shown.messages[0]!.id;
-    await page.tell({ type: "editing-changed", conversationId: id, messageId });
+    await page.post({ type: "editing-changed", conversationId: id, messageId });
     await rig.history.close();
     const next = await new PanelRig(service.url, rig).openPage();
     assert.deepEqual(labels(next), ["Problems"]);
-    await next.tell({ type: "editing-changed", conversationId: id });
+    await next.post({ type: "editing-changed", conversationId: id });
     assert.deepEqual(labels(next), ["later.ts"]);
   });
 
@@ -292,7 +292,7 @@ describe("composing a question", () => {
     await rig.conversations.draft(id).attach([NOTE]);
     await page.askToEnd("Why?");
     const messageId = page.shown.messages[0]!.id;
-    await page.tell({ type: "editing-changed", conversationId: id, messageId });
+    await page.post({ type: "editing-changed", conversationId: id, messageId });
     rig.prepare = () => Promise.resolve({ kind: "no-service" });
     const answer = await page.ask("How?", messageId);
     assert.equal(answer?.isAccepted, false);
@@ -307,8 +307,8 @@ describe("composing a question", () => {
       if (text === "slow") await gate;
       yield [reference(excerpt(`${text}.ts`), text)];
     };
-    const slow = page.tell({ type: "references-asked", query: 1, text: "slow" });
-    await page.tell({ type: "references-asked", query: 2, text: "fast" });
+    const slow = page.post({ type: "references-asked", query: 1, text: "slow" });
+    await page.post({ type: "references-asked", query: 2, text: "fast" });
     openGate();
     await slow;
     assert.deepEqual(
@@ -318,10 +318,10 @@ describe("composing a question", () => {
         [2, "fast", true],
       ],
     );
-    await page.tell({ type: "reference-picked", query: 1, index: 0 });
-    await page.tell({ type: "reference-picked", query: 2, index: 7 });
+    await page.post({ type: "reference-picked", query: 1, index: 0 });
+    await page.post({ type: "reference-picked", query: 2, index: 7 });
     assert.deepEqual(labels(page), []);
-    await page.tell({ type: "reference-picked", query: 2, index: 0 });
+    await page.post({ type: "reference-picked", query: 2, index: 0 });
     assert.deepEqual(labels(page), ["fast.ts"]);
   });
 
@@ -337,15 +337,15 @@ describe("composing a question", () => {
       yield [picture("shot.png", madePng(40, 30)), picture("no.png", Uint8Array.of(1, 2, 3))];
       await Promise.resolve();
     };
-    await page.tell({ type: "references-asked", query: 1, text: "png" });
-    const picked = page.tell({ type: "reference-picked", query: 1, index: 0 });
+    await page.post({ type: "references-asked", query: 1, text: "png" });
+    const picked = page.post({ type: "reference-picked", query: 1, index: 0 });
     await page.until(() => page.received.at(-1)?.type === "picture-job");
     const job = page.received.at(-1);
     assert.ok(job?.type === "picture-job" && job.fit === "check");
     const piece = { index: 0, count: 1, bytes: new Uint8Array() };
-    await page.tell({ type: "picture-drawn", jobId: job.jobId, ...piece });
+    await page.post({ type: "picture-drawn", jobId: job.jobId, ...piece });
     await picked;
-    await page.tell({ type: "reference-picked", query: 1, index: 1 });
+    await page.post({ type: "reference-picked", query: 1, index: 1 });
     assert.deepEqual(
       page.shown.attachments.map(({ kind, label, picture: shown }) => [
         kind,
@@ -364,7 +364,7 @@ describe("composing a question", () => {
       yield [reference(NOTE, "one")];
       await Promise.reject(new Error("broken"));
     };
-    await page.tell({ type: "references-asked", query: 1, text: "" });
+    await page.post({ type: "references-asked", query: 1, text: "" });
     assert.deepEqual(
       found(page).map(({ items, isComplete }) => [items.length, isComplete]),
       [
@@ -378,11 +378,11 @@ describe("composing a question", () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts"), NOTE]);
     const attachmentId = page.shown.attachments[1]!.id;
-    await page.tell({ type: "attachment-opened", conversationId: id, attachmentId });
+    await page.post({ type: "attachment-opened", conversationId: id, attachmentId });
     await page.askToEnd("Why?");
     const messageId = page.shown.messages[0]!.id;
-    await page.tell({ type: "chip-opened", messageId, index: 0 });
-    await page.tell({ type: "chip-opened", messageId, index: 5 });
+    await page.post({ type: "chip-opened", messageId, index: 0 });
+    await page.post({ type: "chip-opened", messageId, index: 5 });
     assert.deepEqual(rig.context.opened, [NOTE, excerpt("a.ts")]);
   });
 
@@ -397,7 +397,7 @@ describe("composing a question", () => {
     assert.deepEqual(marks(page), [false, false]);
     rig.context.change("file:///p/b.ts");
     assert.deepEqual(marks(page), [false, true]);
-    await page.tell({ type: "snapshot-asked" });
+    await page.post({ type: "snapshot-asked" });
     assert.deepEqual(marks(page), [false, true]);
   });
 
@@ -410,9 +410,9 @@ describe("composing a question", () => {
     const nextRig = new PanelRig(service.url, rig);
     const next = await nextRig.openPage();
     const messageId = next.shown.messages[0]!.id;
-    await next.tell({ type: "chip-opened", messageId, index: 0 });
+    await next.post({ type: "chip-opened", messageId, index: 0 });
     assert.deepEqual(nextRig.context.opened, [excerpt("a.ts")]);
-    await next.tell({ type: "regenerate-asked", messageId: next.lastReply!.id });
+    await next.post({ type: "regenerate-asked", messageId: next.lastReply!.id });
     await next.until(() => service.requests.length === 2);
     assert.match(askedText(), /Why\?[^]*in a\.ts/);
     await next.until(() => next.lastReply?.isStreaming === false);
@@ -420,7 +420,7 @@ describe("composing a question", () => {
 
   it("forwards the switch for automatic context", async () => {
     const { rig, page } = await open();
-    await page.tell({ type: "automatic-switched", isOn: false });
+    await page.post({ type: "automatic-switched", isOn: false });
     assert.deepEqual(rig.context.switched, [false]);
   });
 
@@ -436,14 +436,14 @@ describe("composing a question", () => {
     rig.context.define({ id: "d1", part, isOn: true });
     assert.equal(page.last("panel-changed")?.panel.definitions?.id, "d1");
     const ask = (text: string, definitionsId: string) =>
-      page.tell({ type: "question-asked", text, automaticId: "s1", definitionsId });
+      page.post({ type: "question-asked", text, automaticId: "s1", definitionsId });
     service.script({ text: "So." }, { text: "Now." }, { text: "No." });
     await ask("Why?", "d1");
     await ended(page, "Why?");
     assert.match(askedText(), /money\.ts \(lines 1-2\):\n```typescript\ninterface Money/);
     const [selection, definitions] = (page.shown.messages[0] as UserView).chips;
     assert.deepEqual([selection?.kind, definitions?.kind], ["file", "definitions"]);
-    await page.tell({ type: "chip-opened", messageId: page.shown.messages[0]?.id ?? "", index: 1 });
+    await page.post({ type: "chip-opened", messageId: page.shown.messages[0]?.id ?? "", index: 1 });
     assert.deepEqual(rig.context.opened, [part]);
 
     await ask("And now?", "d1");
@@ -466,7 +466,7 @@ describe("composing a question", () => {
     rig.settings = { systemPrompt: "Answer in a word." };
     const bodies: string[] = [];
     for (const text of ["One?", "Two?", "Three?"]) {
-      await page.tell({ type: "question-asked", text, automaticId: "s1" });
+      await page.post({ type: "question-asked", text, automaticId: "s1" });
       await ended(page, text);
       const { messages } = service.requests.at(-1)?.body as { messages: unknown[] };
       bodies.push(JSON.stringify(messages).slice(0, -1));
@@ -483,9 +483,9 @@ describe("composing a question", () => {
       items: [excerpt("money.ts")],
     };
     rig.context.define({ id: "d1", part, isOn: true });
-    await page.tell({ type: "definitions-opened", definitionsId: "d1" });
+    await page.post({ type: "definitions-opened", definitionsId: "d1" });
     assert.deepEqual(rig.context.opened, [part]);
-    await page.tell({ type: "definitions-switched", isOn: false });
+    await page.post({ type: "definitions-switched", isOn: false });
     assert.deepEqual(rig.context.switched, [false]);
     rig.context.define({ id: "d1", isOn: false });
     assert.equal(page.last("panel-changed")?.panel.definitions?.isOn, false);

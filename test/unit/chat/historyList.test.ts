@@ -14,7 +14,7 @@ describe("HistoryList", () => {
     service = await startService();
     page = await new PanelRig(service.url).openPage();
     for (const text of ["Why does retry fail?", "What is in the picture?"]) {
-      await page.tell({ type: "conversation-asked" });
+      await page.post({ type: "conversation-asked" });
       service.script({ blocks: [`About "${text}" there is nothing to say`] });
       await page.askToEnd(text);
     }
@@ -30,13 +30,13 @@ describe("HistoryList", () => {
     const rig = new PanelRig(service.url);
     rig.files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
     const other = await rig.openPage();
-    await other.tell(all);
+    await other.post(all);
     await other.until(() => other.shown.history?.isUnavailable === true);
     assert.equal(other.shown.history?.isComplete, true);
   });
 
   it("lists all conversations, newest first, and marks the current one", async () => {
-    await page.tell(all);
+    await page.post(all);
     await page.until(() => titles()?.length === 2);
     assert.deepEqual(titles(), ["What is in the picture?", "Why does retry fail?"]);
     assert.deepEqual(
@@ -46,8 +46,8 @@ describe("HistoryList", () => {
   });
 
   it("lists the latest other conversations of the workspace in an empty conversation", async () => {
-    await page.tell({ type: "conversation-asked" });
-    await page.tell({ type: "recent-asked" });
+    await page.post({ type: "conversation-asked" });
+    await page.post({ type: "recent-asked" });
     await page.until(() => page.shown.recent !== undefined);
     assert.deepEqual(
       page.shown.recent?.rows.map(({ title }) => title),
@@ -72,22 +72,22 @@ describe("HistoryList", () => {
     const { shown } = own;
     const listed = () => shown.history?.rows.map(({ title }) => title);
 
-    await own.tell(here);
+    await own.post(here);
     await own.until(() => shown.history?.isComplete === true && shown.history.hiddenCount === 2);
     assert.deepEqual(listed(), ["A needle of this workspace"]);
     assert.equal(shown.history?.workspace, "sample");
-    await own.tell({ ...here, text: "needle" });
+    await own.post({ ...here, text: "needle" });
     await own.until(() => shown.history?.text === "needle" && shown.history.isComplete);
     assert.deepEqual(listed(), ["A needle of this workspace"]);
-    await own.tell({ ...all, text: "needle" });
+    await own.post({ ...all, text: "needle" });
     await own.until(() => shown.history?.rows.length === 3);
-    await own.tell(all);
+    await own.post(all);
     await own.until(() => shown.history?.text === "" && shown.history.rows.length === 3);
     assert.equal(shown.history.hiddenCount, undefined);
   });
 
   it("finds text in replies and reports its position", async () => {
-    await page.tell({ ...all, text: "retry nothing" });
+    await page.post({ ...all, text: "retry nothing" });
     await page.until(
       () => page.shown.history?.text === "retry nothing" && page.shown.history.isComplete,
     );
@@ -113,7 +113,7 @@ describe("HistoryList", () => {
       if (isText) index["changed"].fire();
       return read(path);
     };
-    await other.tell({ ...all, text: "needle" });
+    await other.post({ ...all, text: "needle" });
     const { shown } = other;
     await other.until(() => shown.history?.text === "needle" && shown.history.isComplete);
     assert.equal(shown.history?.rows.length, 1);
@@ -121,33 +121,33 @@ describe("HistoryList", () => {
   });
 
   it("renames, pins, deletes and restores", async () => {
-    await page.tell(all);
+    await page.post(all);
     await page.until(() => titles()?.length === 2);
     const conversationId = idOf("Why does retry fail?");
-    await page.tell({ type: "conversation-renamed", conversationId, title: "Retries" });
-    await page.tell({ type: "conversation-pinned", conversationId, isPinned: true });
+    await page.post({ type: "conversation-renamed", conversationId, title: "Retries" });
+    await page.post({ type: "conversation-pinned", conversationId, isPinned: true });
     await page.until(() => titles()?.[0] === "Retries");
-    await page.tell({ type: "conversation-deleted", conversationId });
+    await page.post({ type: "conversation-deleted", conversationId });
     await page.until(() => titles()?.length === 1);
-    await page.tell({ ...all, isInBin: true });
+    await page.post({ ...all, isInBin: true });
     await page.until(() => page.shown.history?.isInBin === true && titles()?.[0] === "Retries");
-    await page.tell({ type: "conversation-restored", conversationId });
-    await page.tell(all);
+    await page.post({ type: "conversation-restored", conversationId });
+    await page.post(all);
     await page.until(() => page.shown.history?.isInBin === false && titles()?.length === 2);
   });
 
   it("opens another conversation, and replaces a deleted one with a new one", async () => {
     const conversationId = idOf("Retries");
-    await page.tell({ type: "conversation-opened", conversationId });
+    await page.post({ type: "conversation-opened", conversationId });
     assert.equal(page.shown.title, "Retries");
     assert.equal(page.shown.messages.length, 2);
-    await page.tell({ type: "conversation-deleted", conversationId });
+    await page.post({ type: "conversation-deleted", conversationId });
     assert.notEqual(page.shown.conversationId, conversationId);
     assert.deepEqual(page.shown.messages, []);
   });
 
   it("sends nothing after it is closed", async () => {
-    await page.tell({ type: "history-left" });
+    await page.post({ type: "history-left" });
     const before = page.shown.history;
     service.script({ blocks: ["more"] });
     await page.askToEnd("Something new");
@@ -159,14 +159,14 @@ describe("HistoryList", () => {
     let own: Page;
     const rows = () => own.shown.history?.rows.map(({ title }) => title);
     const listed = async (titles: string[], options: object = {}) => {
-      await own.tell({ ...all, ...options });
+      await own.post({ ...all, ...options });
       await own.until(() => JSON.stringify(rows()) === JSON.stringify(titles));
     };
 
     /** Types in the open conversation and returns its id. */
     async function type(text: string): Promise<string> {
       const { conversationId } = own.shown;
-      await own.tell({ type: "draft-changed", conversationId, text });
+      await own.post({ type: "draft-changed", conversationId, text });
       return conversationId;
     }
 
@@ -175,49 +175,49 @@ describe("HistoryList", () => {
       own = await rig.openPage();
       service.script({ blocks: ["answered"] });
       await own.askToEnd("A question that was sent");
-      await own.tell({ type: "conversation-asked" });
+      await own.post({ type: "conversation-asked" });
     });
 
     it("are listed immediately and after a restart, even if others were opened since", async () => {
       const draftId = await type("Why is the sky blue?");
       await listed(["draft: Why is the sky blue?", "A question that was sent"]);
       const sent = own.shown.history!.rows[1]!.id;
-      await own.tell({ type: "conversation-opened", conversationId: sent });
-      await own.tell({ type: "conversation-asked" });
+      await own.post({ type: "conversation-opened", conversationId: sent });
+      await own.post({ type: "conversation-asked" });
       assert.equal(own.shown.draft, "");
       await listed(["draft: Why is the sky blue?", "A question that was sent"]);
       await rig.conversations.close();
       rig = new PanelRig(service.url, rig);
       own = await rig.openPage();
       await listed(["draft: Why is the sky blue?", "A question that was sent"]);
-      await own.tell({ type: "conversation-opened", conversationId: draftId });
+      await own.post({ type: "conversation-opened", conversationId: draftId });
       assert.equal(own.shown.draft, "Why is the sky blue?");
     });
 
     it("are found by their text, also in the middle of a long text", async () => {
       await type(`${"The owl 🦉 flew. ".repeat(40)}Café of the harbour. ${"More. ".repeat(40)}`);
-      await own.tell({ ...all, text: "HARBOUR cafe" });
+      await own.post({ ...all, text: "HARBOUR cafe" });
       await own.until(() => own.shown.history?.rows.length === 1);
       const [snippet] = own.shown.history!.rows[0]!.snippets;
       assert.deepEqual(
         snippet?.ranges.map(({ start, end }) => snippet.text.slice(start, end)),
         ["Café", "harbour"],
       );
-      await own.tell({ ...all, text: "nowhere" });
+      await own.post({ ...all, text: "nowhere" });
       await own.until(() => own.shown.history?.foundCount === 0);
     });
 
     it("are deleted to the bin and restored with their text", async () => {
       const conversationId = await type("Thrown away");
       await listed(["draft: Thrown away", "A question that was sent"]);
-      await own.tell({ type: "conversation-deleted", conversationId });
+      await own.post({ type: "conversation-deleted", conversationId });
       assert.notEqual(own.shown.conversationId, conversationId);
       await listed(["A question that was sent"]);
       await listed(["draft: Thrown away"], { isInBin: true });
       await listed(["draft: Thrown away"], { isInBin: true, text: "thrown" });
-      await own.tell({ type: "conversation-restored", conversationId });
+      await own.post({ type: "conversation-restored", conversationId });
       await listed(["draft: Thrown away", "A question that was sent"]);
-      await own.tell({ type: "conversation-opened", conversationId });
+      await own.post({ type: "conversation-opened", conversationId });
       assert.equal(own.shown.draft, "Thrown away");
     });
 
@@ -233,9 +233,9 @@ describe("HistoryList", () => {
       await rig.conversations.close();
       rig = new PanelRig(service.url, rig);
       own = await rig.openPage(true);
-      await own.tell({ type: "conversation-deleted", conversationId });
+      await own.post({ type: "conversation-deleted", conversationId });
       await listed(["A question that was sent"]);
-      await own.tell({ type: "conversation-restored", conversationId });
+      await own.post({ type: "conversation-restored", conversationId });
       await listed(["draft: Typed elsewhere", "A question that was sent"]);
     });
   });

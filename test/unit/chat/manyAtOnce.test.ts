@@ -50,8 +50,8 @@ describe("twenty conversations at once", () => {
     const client = createClient({ fetch: globalThis.fetch });
     const prepareTurn = () => Promise.resolve(settings);
     const document = new FakeDocument("above\n", `line ${index}`, "\nbelow\n");
-    const place = { start: 6, lines: [`line ${index}`], eol: "\n", version: 1 } as const;
-    const session = new EditSession(place, document, systemClock);
+    const target = { start: 6, lines: [`line ${index}`], eol: "\n", version: 1 } as const;
+    const session = new EditSession(target, document, systemClock);
     document.sessions.push(session);
     const edit = new PendingEdit(
       session,

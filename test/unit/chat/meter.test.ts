@@ -39,7 +39,7 @@ describe("the meter", () => {
 
   async function type(page: Page, text: string): Promise<void> {
     const { conversationId } = page.shown;
-    await page.tell({ type: "draft-changed", conversationId, text });
+    await page.post({ type: "draft-changed", conversationId, text });
   }
 
   async function attach(rig: PanelRig, page: Page, ...parts: Part[]): Promise<void> {
@@ -65,7 +65,7 @@ describe("the meter", () => {
     const rig = new PanelRig(service.url);
     rig.meter = { ...rig.meter, systemPrompt: "Answer in one word." };
     const page = await rig.openPage();
-    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.post({ type: "model-chosen", model: "vl" });
     await page.askToEnd("An earlier question");
     await attach(rig, page, EXCERPT, await picture(rig));
     await type(page, "And this?");
@@ -87,12 +87,12 @@ describe("the meter", () => {
   it("counts no pictures for a model that receives none", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
-    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.post({ type: "model-chosen", model: "vl" });
     await attach(rig, page, await picture(rig));
     await send(page, "What is this?");
     await type(page, "And in words?");
     assert.ok(meterOf(page).pictures > 0);
-    await page.tell({ type: "model-chosen", model: "llm" });
+    await page.post({ type: "model-chosen", model: "llm" });
     const meter = meterOf(page);
     assert.equal(meter.pictures, 0);
     const receipt = await send(page, "And in words?");
@@ -103,7 +103,7 @@ describe("the meter", () => {
   it("reports before and after sending that pictures, then turns, exceed the budget", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
-    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.post({ type: "model-chosen", model: "vl" });
     await attach(rig, page, await picture(rig));
     await send(page, `First ${"word ".repeat(400)}`);
     await attach(rig, page, await picture(rig));
@@ -158,7 +158,7 @@ describe("the meter", () => {
     await page.askToEnd("Second");
     const first = page.shown.messages[0]?.id ?? "";
     const { conversationId } = page.shown;
-    await page.tell({ type: "editing-changed", conversationId, messageId: first });
+    await page.post({ type: "editing-changed", conversationId, messageId: first });
     await type(page, "First, in other words");
     const meter = meterOf(page);
     assert.equal(meter.history, 0);

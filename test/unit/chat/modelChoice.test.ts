@@ -21,7 +21,7 @@ describe("the choice of model", () => {
     service.script({ blocks: ["one"] }, { blocks: ["two"] });
     await page.askToEnd("first");
     // Both messages are sent without waiting, as a page does.
-    await Promise.all([page.tell({ type: "model-chosen", model: "vl" }), page.ask("second")]);
+    await Promise.all([page.post({ type: "model-chosen", model: "vl" }), page.ask("second")]);
     await page.until(() => page.lastReply?.text === "two");
     assert.deepEqual(askedModels(), ["core_llm", "core_vl"]);
     assert.equal(page.shown.model, "vl");
@@ -31,7 +31,7 @@ describe("the choice of model", () => {
   it("applies to an empty conversation, which is not saved before its first question", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
-    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.post({ type: "model-chosen", model: "vl" });
     assert.equal(page.shown.model, "vl");
     assert.deepEqual(await rig.history.journal.list(), []);
     service.script({ blocks: ["seen"] });
@@ -46,12 +46,12 @@ describe("the choice of model", () => {
     const page = await rig.openPage();
     service.script({ blocks: ["a"] }, { blocks: ["b"] }, { blocks: ["c"] });
     await page.askToEnd("first");
-    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.post({ type: "model-chosen", model: "vl" });
     const firstId = page.shown.conversationId;
-    await page.tell({ type: "conversation-asked" });
-    await page.tell({ type: "model-chosen", model: "llm" });
+    await page.post({ type: "conversation-asked" });
+    await page.post({ type: "model-chosen", model: "llm" });
     await page.askToEnd("elsewhere");
-    await page.tell({ type: "conversation-opened", conversationId: firstId });
+    await page.post({ type: "conversation-opened", conversationId: firstId });
     assert.equal(page.shown.model, "vl");
     await rig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
@@ -68,7 +68,7 @@ describe("the choice of model", () => {
     assert.equal(first.modelKind, "llm");
     const again = async (messageId: string, model?: "llm" | "vl") => {
       const count = service.requests.length;
-      await page.tell({ type: "regenerate-asked", messageId, ...(model && { model }) });
+      await page.post({ type: "regenerate-asked", messageId, ...(model && { model }) });
       await page.until(() => page.lastReply?.isStreaming === false);
       assert.equal(service.requests.length, count + 1);
       return page.lastReply!;
@@ -76,7 +76,7 @@ describe("the choice of model", () => {
     const other = await again(first.id, "vl");
     assert.equal(other.modelKind, "vl");
     assert.equal(page.shown.model, "auto");
-    await page.tell({ type: "model-chosen", model: "llm" });
+    await page.post({ type: "model-chosen", model: "llm" });
     assert.equal((await again(other.id)).modelKind, "vl");
     assert.equal(page.shown.model, "llm");
     const next = await page.askToEnd("next");
@@ -87,10 +87,10 @@ describe("the choice of model", () => {
   it("continues a cut-off reply with the model that started it", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["half "], finishReason: "length" }, { blocks: ["whole"] });
-    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.post({ type: "model-chosen", model: "vl" });
     const cut = await page.askToEnd("question");
-    await page.tell({ type: "model-chosen", model: "llm" });
-    await page.tell({ type: "action-asked", action: "continue", messageId: cut.id });
+    await page.post({ type: "model-chosen", model: "llm" });
+    await page.post({ type: "action-asked", action: "continue", messageId: cut.id });
     await page.until(() => page.lastReply?.text === "half whole");
     assert.deepEqual(askedModels(), ["core_vl", "core_vl"]);
   });
@@ -99,7 +99,7 @@ describe("the choice of model", () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     assert.equal(page.shown.model, "auto");
-    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.post({ type: "model-chosen", model: "vl" });
     const tab = await rig.openPage(true);
     assert.equal(tab.shown.model, "auto");
     assert.equal(page.shown.model, "vl");

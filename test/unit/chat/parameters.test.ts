@@ -26,7 +26,7 @@ describe("the parameters of a conversation", () => {
     const page = await rig.openPage();
     const { conversationId } = page.shown;
     const parameters = { temperature: 0.3, systemPrompt: "Answer briefly." };
-    await page.tell({ type: "parameters-chosen", conversationId, parameters });
+    await page.post({ type: "parameters-chosen", conversationId, parameters });
     assert.deepEqual(page.shown.parameters, parameters);
     assert.deepEqual(await rig.history.journal.list(), []); // No question was sent yet.
     service.script({ blocks: ["short"] });
@@ -41,11 +41,11 @@ describe("the parameters of a conversation", () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
     const { conversationId } = page.shown;
-    await page.tell({ type: "parameters-chosen", conversationId, parameters: { topP: 0.5 } });
+    await page.post({ type: "parameters-chosen", conversationId, parameters: { topP: 0.5 } });
     const otherConversation = { conversationId: "another", parameters: { topP: 0.1 } };
-    await page.tell({ type: "parameters-chosen", ...otherConversation });
+    await page.post({ type: "parameters-chosen", ...otherConversation });
     assert.deepEqual(page.shown.parameters, { topP: 0.5 });
-    await page.tell({ type: "parameters-chosen", conversationId, parameters: {} });
+    await page.post({ type: "parameters-chosen", conversationId, parameters: {} });
     assert.deepEqual(page.shown.parameters, {});
   });
 

@@ -75,7 +75,7 @@ describe("pictures in the chat", () => {
     await offered;
     const [chip] = page.shown.attachments;
     assert.equal(chip?.detail, "100×20 tiles 2");
-    const chosen = page.tell({
+    const chosen = page.post({
       type: "picture-fit-chosen",
       ...{ conversationId, attachmentId: chip.id, fit: "scaled" },
     });
@@ -95,7 +95,7 @@ describe("pictures in the chat", () => {
     const [source, marked] = [madePng(40, 40), madePng(40, 41)];
     await offer(page, "shot.png", source);
     const attachmentId = page.shown.attachments[0]!.id;
-    const isMarked = page.tell({
+    const isMarked = page.post({
       type: "picture-marked",
       ...{ conversationId, attachmentId, ...MARKS },
     });
@@ -115,7 +115,7 @@ describe("pictures in the chat", () => {
       await offer(page, "secret.png", madePng(40, 40));
       const attachmentId = page.shown.attachments[0]!.id;
       const marked = (marks: string) =>
-        page.tell({ type: "picture-marked", conversationId, attachmentId, ...MARKS, marks });
+        page.post({ type: "picture-marked", conversationId, attachmentId, ...MARKS, marks });
       const isMarked = marked("[1]");
       await page.until(() => page.received.at(-1)?.type === "picture-job");
       return { ...opened, attachmentId, isMarked, marked };
@@ -132,7 +132,7 @@ describe("pictures in the chat", () => {
 
     const fail = async (page: Page) => {
       const job = page.received.findLast((message) => message.type === "picture-job")!;
-      await page.tell({ type: "picture-not-drawn", jobId: job.jobId });
+      await page.post({ type: "picture-not-drawn", jobId: job.jobId });
     };
 
     it("are not sent unmarked, neither while they are drawn nor after drawing failed", async () => {
@@ -159,7 +159,7 @@ describe("pictures in the chat", () => {
     it("are drawn by the next page", async () => {
       const { page, isMarked } = await marking();
       page.session.disconnect();
-      await page.tell({ type: "view-ready" });
+      await page.post({ type: "view-ready" });
       await draw(page, madePng(40, 41));
       assert.deepEqual(await isMarked, { isAccepted: true });
       service.script({ blocks: ["seen"] });
@@ -179,7 +179,7 @@ describe("pictures in the chat", () => {
       await draw(page, madePng(40, 42));
       await again;
       const late = { index: 0, count: 1, bytes: madePng(40, 41) };
-      await page.tell({ type: "picture-drawn", jobId: first.jobId, ...late });
+      await page.post({ type: "picture-drawn", jobId: first.jobId, ...late });
       await isMarked;
       assert.equal(page.shown.attachments[0]?.sent?.[0]?.hash, sha256(madePng(40, 42)));
     });
@@ -187,7 +187,7 @@ describe("pictures in the chat", () => {
     it("are sent as originals or removed if the user chooses to", async () => {
       const { page, conversationId, attachmentId } = await marking();
       await fail(page);
-      await page.tell({
+      await page.post({
         type: "picture-fit-chosen",
         ...{ conversationId, attachmentId, fit: "whole" },
       });
@@ -204,7 +204,7 @@ describe("pictures in the chat", () => {
     await draw(page, madePng(60, 20), madePng(59, 20));
     await offered;
     const [chip] = page.shown.attachments;
-    const isMarked = page.tell({
+    const isMarked = page.post({
       type: "picture-marked",
       ...{ conversationId, attachmentId: chip!.id, ...MARKS, widthPx: 100, heightPx: 20 },
     });
@@ -220,7 +220,7 @@ describe("pictures in the chat", () => {
       tiles.map(sha256),
     );
     for (const [index, { hash }] of marked.sent.entries()) {
-      const answer = await page.tell({ type: "picture-asked", hash });
+      const answer = await page.post({ type: "picture-asked", hash });
       assert.deepEqual(Buffer.from(answer!.picture!.bytes), tiles[index]);
     }
     service.script({ blocks: ["seen"] });
@@ -232,17 +232,17 @@ describe("pictures in the chat", () => {
   it("that the browser cannot decode are rejected, also from files", async () => {
     const { rig, page, conversationId } = await open();
     const bytes = madePng(9, 9);
-    const reply = await page.tell({
+    const reply = await page.post({
       type: "picture-offered",
       ...{ conversationId, name: "bad.png", bytes, isReadable: false },
     });
     assert.deepEqual(reply, { isAccepted: false });
     rig.context.files = { parts: [], pictures: [{ name: "file.png", bytes }] };
-    const filesAttached = page.tell({ type: "files-asked", conversationId });
+    const filesAttached = page.post({ type: "files-asked", conversationId });
     await page.until(() => page.received.at(-1)?.type === "picture-job");
     const job = page.received.at(-1);
     assert.ok(job?.type === "picture-job" && job.fit === "check");
-    await page.tell({ type: "picture-not-drawn", jobId: job.jobId });
+    await page.post({ type: "picture-not-drawn", jobId: job.jobId });
     await filesAttached;
     const notices = page.received.flatMap((message) =>
       message.type === "notice-shown" ? [message.notice.text] : [],
@@ -299,10 +299,10 @@ describe("pictures in the chat", () => {
     const { rig, page } = await open();
     await offer(page, "a.png", madePng(5, 5));
     const hash = page.shown.attachments[0]!.picture!.hash;
-    const answer = await page.tell({ type: "picture-asked", hash });
+    const answer = await page.post({ type: "picture-asked", hash });
     assert.deepEqual(Buffer.from(answer!.picture!.bytes), madePng(5, 5));
     const other = await rig.openPage(true);
-    assert.deepEqual(await other.tell({ type: "picture-asked", hash }), { isAccepted: false });
+    assert.deepEqual(await other.post({ type: "picture-asked", hash }), { isAccepted: false });
   });
 
   /** Returns the last question of the page. */
@@ -331,7 +331,7 @@ describe("pictures in the chat", () => {
       [sha256(first), sha256(second)],
     );
     for (const { sha256: hash, bytes } of arrived) {
-      const answer = await page.tell({ type: "picture-asked", hash });
+      const answer = await page.post({ type: "picture-asked", hash });
       assert.equal(sha256(answer!.picture!.bytes), hash);
       assert.equal(answer!.picture!.bytes.length, bytes);
     }
@@ -374,7 +374,7 @@ describe("pictures in the chat", () => {
     for (const loss of ["missing", "damaged", "unreadable"] as const) {
       it(`(${loss}) are reported where they would be shown`, async () => {
         const { page, hash } = await changeSentPicture(loss);
-        assert.deepEqual(await page.tell({ type: "picture-asked", hash }), {
+        assert.deepEqual(await page.post({ type: "picture-asked", hash }), {
           isAccepted: false,
           notice: { tone: "warning", text: `shot.png: ${loss}` },
         });
@@ -387,7 +387,7 @@ describe("pictures in the chat", () => {
         assert.deepEqual(pictureRetry, { names: [], olderNames: ["shot.png"], canShrink: false });
         assert.equal(service.requests.length, 1);
         service.script({ blocks: ["without"] });
-        await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
+        await page.post({ type: "picture-retry-asked", messageId: id, how: "without" });
         await page.until(() => page.lastReply?.text === "without");
         assert.deepEqual(service.requests[1]?.pictures, []);
       });
@@ -411,7 +411,7 @@ describe("pictures in the chat", () => {
     await page.askToEnd("And this?");
     rig.settings = { ...rig.settings, budgetTokens: 20 };
     rig.meter.budgetTokens = 20;
-    await page.tell({ type: "draft-changed", conversationId, text: "And now?" });
+    await page.post({ type: "draft-changed", conversationId, text: "And now?" });
     const meter = page.received.findLast((message) => message.type === "meter-changed")!.meter;
     assert.equal(meter.olderPictures, 1);
     const [left] = meter.olderPicturesLeftOut;
@@ -422,7 +422,7 @@ describe("pictures in the chat", () => {
     assert.deepEqual(widths, [281], "the picture of the last question that had one stays");
     const { messageId } = left;
     const { hash } = left.picture!;
-    await page.tell({ type: "picture-put-back", conversationId, messageId, hash });
+    await page.post({ type: "picture-put-back", conversationId, messageId, hash });
     assert.equal(page.shown.attachments[0]?.label, "old.png");
     service.script({ blocks: ["seen again"] });
     await page.askToEnd("And with it?");
@@ -449,7 +449,7 @@ describe("pictures in the chat", () => {
     for (const status of [400, 413, 415, 422]) {
       it(`with ${status} the question is sent without pictures, and so are the next ones`, async () => {
         const { page, messageId } = await refused(status);
-        await page.tell({ type: "picture-retry-asked", messageId, how: "without" });
+        await page.post({ type: "picture-retry-asked", messageId, how: "without" });
         await ended(page);
         assert.equal(service.requests.at(-1)?.pictures.length, 0);
         service.script({ blocks: ["more"] });
@@ -460,13 +460,13 @@ describe("pictures in the chat", () => {
 
     it("the question is sent with smaller pictures", async () => {
       const { page, messageId } = await refused(413);
-      const retried = page.tell({ type: "picture-retry-asked", messageId, how: "smaller" });
+      const retried = page.post({ type: "picture-retry-asked", messageId, how: "smaller" });
       const isJob = () => page.received.filter(({ type }) => type === "picture-job").length === 2;
       await page.until(isJob);
       for (const job of page.received.filter((message) => message.type === "picture-job")) {
         const bytes = madePng(job.maxSidePx, 10);
         const { jobId } = job;
-        await page.tell({ type: "picture-drawn", jobId, index: 0, count: 1, bytes });
+        await page.post({ type: "picture-drawn", jobId, index: 0, count: 1, bytes });
       }
       await retried;
       await ended(page);
@@ -478,7 +478,7 @@ describe("pictures in the chat", () => {
 
     it("the question is sent without the removed picture", async () => {
       const { page, messageId } = await refused(415);
-      await page.tell({ type: "picture-retry-asked", messageId, how: "remove", index: 0 });
+      await page.post({ type: "picture-retry-asked", messageId, how: "remove", index: 0 });
       await ended(page);
       assert.deepEqual(
         service.requests.at(-1)?.pictures.map(({ widthPx }) => widthPx),
@@ -492,7 +492,7 @@ describe("pictures in the chat", () => {
     for (const status of [400, 413, 415, 422]) {
       it(`with ${status} the next question is sent without them, and they can be included again`, async () => {
         const { page, conversationId } = await refused(status);
-        await page.tell({ type: "draft-changed", conversationId, text: "hello?" });
+        await page.post({ type: "draft-changed", conversationId, text: "hello?" });
         const meter = page.received.findLast((message) => message.type === "meter-changed")!.meter;
         const left = meter.refusedPictures ?? [];
         assert.deepEqual(
@@ -506,7 +506,7 @@ describe("pictures in the chat", () => {
         assert.deepEqual(hashesOf(-1), [sha256(good)]);
         const [{ messageId, picture }] = left as [(typeof left)[0]];
         const { hash } = picture!;
-        await page.tell({ type: "picture-put-back", conversationId, messageId, hash });
+        await page.post({ type: "picture-put-back", conversationId, messageId, hash });
         service.script({ blocks: ["again"] });
         await page.askToEnd("And this?");
         assert.deepEqual(hashesOf(-1), [sha256(good), hash]);
@@ -528,7 +528,7 @@ describe("pictures in the chat", () => {
       const olderNames = ["first.png", "second.png"];
       assert.deepEqual(pictureRetry, { names: ["third.png"], olderNames, canShrink: true });
       service.script({ blocks: ["done"] });
-      await page.tell({ type: "picture-retry-asked", messageId: id, how: "remove", index: 1 });
+      await page.post({ type: "picture-retry-asked", messageId: id, how: "remove", index: 1 });
       await page.until(() => page.lastReply?.text === "done" && !page.shown.isRunning);
       assert.deepEqual(hashesOf(-1), [second, third].map(sha256));
       service.script({ blocks: ["later"] });
@@ -540,18 +540,18 @@ describe("pictures in the chat", () => {
       const { rig, page } = await open();
       rig.settings = {};
       const good = madePng(30, 30);
-      await page.tell({ type: "model-chosen", model: "vl" });
+      await page.post({ type: "model-chosen", model: "vl" });
       await offer(page, "good.png", good);
       service.script({ blocks: ["seen"] });
       await page.askToEnd("What is this?");
-      await page.tell({ type: "model-chosen", model: "auto" });
+      await page.post({ type: "model-chosen", model: "auto" });
       rig.settings = { modelKind: "vl", modelCode: "core_vl" };
       await offer(page, "bad.png", madePng(31, 31));
       service.script({ status: 400, body: "" });
       const { id } = await page.askToEnd("And this?");
       rig.settings = {};
       service.script({ blocks: ["done"] });
-      await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
+      await page.post({ type: "picture-retry-asked", messageId: id, how: "without" });
       await page.until(() => page.lastReply?.text === "done" && !page.shown.isRunning);
       assert.deepEqual([hashesOf(-1), page.lastReply?.modelKind], [[], "vl"]);
       rig.settings = { modelKind: "vl", modelCode: "core_vl" };
@@ -571,7 +571,7 @@ describe("pictures in the chat", () => {
       const { id, pictureRetry } = await page.askToEnd("Compare.");
       assert.deepEqual(pictureRetry?.names, ["wide.png", "b.png"]);
       service.script({ blocks: ["seen"] });
-      await page.tell({ type: "picture-retry-asked", messageId: id, how: "remove", index: 0 });
+      await page.post({ type: "picture-retry-asked", messageId: id, how: "remove", index: 0 });
       await ended(page);
       assert.deepEqual(hashesOf(-1), [sha256(madePng(20, 20))]);
     });
@@ -585,7 +585,7 @@ describe("pictures in the chat", () => {
       const { id, pictureRetry } = await page.askToEnd("And then?");
       assert.deepEqual(pictureRetry, { names: [], olderNames: ["a.png"], canShrink: false });
       service.script({ blocks: ["seen"] });
-      await page.tell({ type: "picture-retry-asked", messageId: id, how: "without" });
+      await page.post({ type: "picture-retry-asked", messageId: id, how: "without" });
       await ended(page);
       assert.equal(service.requests.at(-1)?.pictures.length, 0);
     });

@@ -86,7 +86,7 @@ describe("replies with coordinates", () => {
       ],
     );
     assert.deepEqual([tiles[0]?.area?.ofWidthPx, tiles[0]?.area?.ofHeightPx], [100, 20]);
-    const original = await page.tell({ type: "picture-asked", hash: tiles[0]!.area!.hash });
+    const original = await page.post({ type: "picture-asked", hash: tiles[0]!.area!.hash });
     assert.deepEqual(Buffer.from(original!.picture!.bytes), madePng(100, 20));
   });
 
@@ -132,7 +132,7 @@ describe("replies with coordinates", () => {
     for (const change of ["crop", "marked"] as const) {
       await offer(page, madePng(50, 50));
       const attachmentId = page.shown.attachments[0]!.id;
-      const marked = page.tell({
+      const marked = page.post({
         type: "picture-marked",
         ...{ conversationId, attachmentId, change, marks: "[]" },
         ...{ x: 5, y: 7, widthPx: 30, heightPx: 20 },
@@ -149,7 +149,7 @@ describe("replies with coordinates", () => {
   it("can be attached to the next question in their original resolution", async () => {
     const { page, conversationId } = await openScaled();
     const [seen] = await ask(page);
-    const attached = page.tell({
+    const attached = page.post({
       type: "picture-region-attached",
       ...{ conversationId, hash: seen!.area!.hash, marks: '["crop"]' },
       ...{ x: 40, y: 4, widthPx: 30, heightPx: 10 },
@@ -170,7 +170,7 @@ describe("replies with coordinates", () => {
     rig.coordinates = { scale: "thousandYFirst", isChosen: true };
     await offer(page, madePng(64, 48));
     const switched = (isOn: boolean) =>
-      page.tell({ type: "show-where-switched", conversationId, isOn });
+      page.post({ type: "show-where-switched", conversationId, isOn });
     await switched(true);
     await switched(true);
     assert.deepEqual(
@@ -188,7 +188,7 @@ describe("replies with coordinates", () => {
 
   it("can use a scale that the user selects, which is saved", async () => {
     const { rig, page, conversationId } = await open();
-    await page.tell({ type: "coordinates-chosen", conversationId, scale: "thousand" });
+    await page.post({ type: "coordinates-chosen", conversationId, scale: "thousand" });
     assert.deepEqual(rig.actions, ["coordinates thousand"]);
   });
 });

@@ -49,7 +49,7 @@ describe("the profile of a conversation", () => {
     await page.askToEnd("/echo one");
     // Both messages are sent without waiting, as a page does.
     await Promise.all([
-      page.tell({ type: "model-chosen", model: "vl", profile: "Home" }),
+      page.post({ type: "model-chosen", model: "vl", profile: "Home" }),
       page.ask("/echo two"),
     ]);
     await page.until(() => page.lastReply?.isStreaming === false);
@@ -60,7 +60,7 @@ describe("the profile of a conversation", () => {
   it("can be selected before the first question, and applies to it", async () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
-    await page.tell({ type: "model-chosen", model: "auto", profile: "Home" });
+    await page.post({ type: "model-chosen", model: "auto", profile: "Home" });
     await page.askToEnd("/echo one");
     await rig.conversations.close();
     const next = rigWith("Work", rig);
@@ -72,7 +72,7 @@ describe("the profile of a conversation", () => {
     const rig = rigWith("Work");
     const page = await rig.openPage();
     await page.askToEnd("/echo one");
-    await page.tell({ type: "model-chosen", model: "vl" });
+    await page.post({ type: "model-chosen", model: "vl" });
     await page.askToEnd("/echo two");
     assert.deepEqual(rig.choicesAsked.at(-1), { model: "vl", profile: "Work" });
   });
@@ -87,7 +87,7 @@ describe("the profile of a conversation", () => {
     assert.equal(answer?.isAccepted, false);
     assert.equal(answer.notice?.text, "no-profile");
     assert.equal(service.requests.length, 1);
-    await page.tell({ type: "action-asked", action: "switch-profile" });
+    await page.post({ type: "action-asked", action: "switch-profile" });
     assert.equal(rig.actions.at(-1), "switch-profile");
   });
 });

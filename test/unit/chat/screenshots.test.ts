@@ -16,7 +16,7 @@ describe("a screenshot in a chat", () => {
     rig.pictureHost.takeScreenshot = (_platform, signal) => take(signal);
     const page = await rig.openPage();
     const ask = () =>
-      page.tell({
+      page.post({
         type: "screenshot-asked",
         conversationId: page.shown.conversationId,
         platform: "linux",
@@ -28,7 +28,7 @@ describe("a screenshot in a chat", () => {
   async function decode(page: Page): Promise<void> {
     await page.until(() => page.last("picture-job") !== undefined);
     const { jobId } = page.last("picture-job")!;
-    await page.tell({ type: "picture-drawn", jobId, index: 0, count: 1, bytes: new Uint8Array() });
+    await page.post({ type: "picture-drawn", jobId, index: 0, count: 1, bytes: new Uint8Array() });
   }
 
   it("is attached unchanged, and the composer gets the focus", async () => {

@@ -34,12 +34,12 @@ describe("ChatSession", () => {
     assert.equal(page.lastReply?.notice?.text, "unauthorized");
     const saved = { id: "try-again", label: "Try again" } as const;
     rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
-    rig.panelFactsChanges.fire();
+    rig.panelStatusChanges.fire();
     await page.until(() => page.lastReply?.notice?.text === "saved");
     const again = await rig.openPage();
     assert.equal(again.lastReply?.notice?.text, "saved");
     service.script({ blocks: ["Hello"] });
-    await page.tell({
+    await page.post({
       type: "action-asked",
       action: "try-again",
       messageId: page.lastReply.id,
@@ -77,7 +77,7 @@ describe("ChatSession", () => {
     service.script({ blocks: [{ gate: true }, "never"] });
     const accepted = page.ask("Hi");
     await page.until(() => page.shown.isRunning);
-    await page.tell({ type: "stop-asked" });
+    await page.post({ type: "stop-asked" });
     await accepted;
     await page.until(() => page.lastReply?.isStreaming === false);
     assert.equal(page.lastReply?.notice?.text, "stopped");
@@ -88,7 +88,7 @@ describe("ChatSession", () => {
     service.script({ blocks: ["kept ", { gate: true }, "never"] });
     await page.ask("Hi");
     await page.until(() => page.lastReply?.text === "kept ");
-    await page.tell({ type: "stop-asked" });
+    await page.post({ type: "stop-asked" });
     await service.waitForClose(1);
     assert.ok(service.requests[0]?.closedByClientAtMs !== undefined);
     assert.equal(page.lastReply?.text, "kept ");
@@ -123,7 +123,7 @@ describe("ChatSession", () => {
     const other = await rig.openPage();
     await other.until(() => other.lastReply?.isStreaming === false);
     assert.equal(page.received.length, count);
-    await page.tell({ type: "view-ready" });
+    await page.post({ type: "view-ready" });
     assert.equal(page.lastReply?.text, "one two");
   });
 
@@ -132,7 +132,7 @@ describe("ChatSession", () => {
     const page = await rig.openPage();
     service.script({ blocks: ["kept"] });
     await page.askToEnd("Hi");
-    await page.tell({
+    await page.post({
       type: "draft-changed",
       conversationId: page.shown.conversationId,
       text: "half a thou",
@@ -157,7 +157,7 @@ describe("ChatSession", () => {
     const after = await new PanelRig(service.url, rig).openPage();
     assert.equal(after.lastReply?.text, "half ");
     assert.equal(after.lastReply.notice?.text, "interrupted");
-    await page.tell({ type: "stop-asked" });
+    await page.post({ type: "stop-asked" });
   });
 
   it("shows a reply of a closed window as cut off and offers to continue it", async () => {
@@ -193,7 +193,7 @@ describe("ChatSession", () => {
     await accepted;
     await service.waitForRequest(1);
     assert.match(writtenText(rig), /remember me/);
-    await page.tell({ type: "stop-asked" });
+    await page.post({ type: "stop-asked" });
   });
 
   it("rejects a question that cannot be sent, keeps it as draft and changes nothing", async () => {
@@ -204,7 +204,7 @@ describe("ChatSession", () => {
     assert.equal(answer?.isAccepted, false);
     assert.equal(answer.notice?.text, "no-key");
     assert.deepEqual(page.shown.messages, []);
-    await page.tell({ type: "snapshot-asked" });
+    await page.post({ type: "snapshot-asked" });
     assert.equal(page.shown.draft, "precious");
     assert.equal(service.requests.length, 0);
   });
@@ -233,8 +233,8 @@ describe("ChatSession", () => {
     }
     const [second, third] = page.shown.queued;
     assert.ok(second && third);
-    await page.tell({ type: "queued-removed", queuedId: third.id });
-    await page.tell({ type: "queued-changed", queuedId: second.id, text: "two, better" });
+    await page.post({ type: "queued-removed", queuedId: third.id });
+    await page.post({ type: "queued-changed", queuedId: second.id, text: "two, better" });
     service.releaseGate();
     await page.until(() => page.shown.messages.length === 6 && page.lastReply?.text === "c");
     assert.deepEqual(
@@ -251,13 +251,13 @@ describe("ChatSession", () => {
     await page.ask("one");
     await page.ask("two");
     await page.until(() => page.lastReply?.text === "a ");
-    await page.tell({ type: "stop-asked" });
+    await page.post({ type: "stop-asked" });
     assert.equal(page.shown.queued.length, 1);
     await rig.conversations.close();
     const after = await new PanelRig(service.url, rig).openPage();
     const [waiting] = after.shown.queued;
     assert.equal(waiting?.text, "two");
-    await after.tell({ type: "queued-sent", queuedId: waiting.id });
+    await after.post({ type: "queued-sent", queuedId: waiting.id });
     await after.until(() => after.lastReply?.text === "b" && !after.lastReply.isStreaming);
     assert.deepEqual(after.shown.queued, []);
   });
@@ -266,10 +266,10 @@ describe("ChatSession", () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["r1"] }, { blocks: ["r2"] }, { blocks: ["r3"] });
     const first = await page.askToEnd("q1");
-    await page.tell({ type: "regenerate-asked", messageId: first.id });
+    await page.post({ type: "regenerate-asked", messageId: first.id });
     await page.until(() => page.lastReply?.text === "r2" && !page.lastReply.isStreaming);
     assert.deepEqual(page.lastReply?.version, { index: 2, count: 2 });
-    await page.tell({ type: "version-chosen", messageId: page.lastReply.id, step: -1 });
+    await page.post({ type: "version-chosen", messageId: page.lastReply.id, step: -1 });
     assert.equal(page.lastReply.text, "r1");
     const question = page.shown.messages[0];
     assert.ok(question);
@@ -279,7 +279,7 @@ describe("ChatSession", () => {
       page.shown.messages.map(({ text }) => text),
       ["q1, better", "r3"],
     );
-    await page.tell({
+    await page.post({
       type: "version-chosen",
       messageId: page.shown.messages[0]?.id ?? "",
       step: -1,
@@ -295,7 +295,7 @@ describe("ChatSession", () => {
     );
     const cut = await page.askToEnd("code");
     assert.equal(cut.notice?.text, "cut-short");
-    await page.tell({ type: "action-asked", action: "continue", messageId: cut.id });
+    await page.post({ type: "action-asked", action: "continue", messageId: cut.id });
     await page.until(
       () => page.lastReply?.isStreaming === false && page.lastReply.text.length > 20,
     );
@@ -318,7 +318,7 @@ describe("ChatSession", () => {
     const other = await otherRig.openPage();
     const cut = other.lastReply;
     assert.ok(cut?.text === "half " && cut.notice?.action?.id === "continue");
-    await other.tell({ type: "action-asked", action: "continue", messageId: cut.id });
+    await other.post({ type: "action-asked", action: "continue", messageId: cut.id });
     await other.until(() => other.lastReply?.text === "half second");
     service.releaseGate();
     await page.until(() => page.lastReply?.text === "half first" && !page.lastReply.isStreaming);
@@ -327,7 +327,7 @@ describe("ChatSession", () => {
     const after = await new PanelRig(service.url, rig).openPage();
     assert.equal(after.lastReply?.text, "half second");
     assert.deepEqual(after.lastReply.version, { index: 1, count: 2 });
-    await after.tell({ type: "version-chosen", messageId: after.lastReply.id, step: 1 });
+    await after.post({ type: "version-chosen", messageId: after.lastReply.id, step: 1 });
     assert.equal(after.lastReply.text, "half first");
   });
 
@@ -348,7 +348,7 @@ describe("ChatSession", () => {
     await page.ask("first");
     await page.until(() => page.lastReply?.text === "old ");
     const oldId = page.shown.conversationId;
-    await page.tell({ type: "conversation-asked" });
+    await page.post({ type: "conversation-asked" });
     assert.deepEqual(page.shown.messages, []);
     assert.notEqual(page.shown.conversationId, oldId);
     assert.equal((await page.askToEnd("second")).text, "new");
@@ -373,8 +373,8 @@ describe("ChatSession", () => {
     const page = await rig.openPage();
     service.script({ blocks: ["**bold**"] });
     const reply = await page.askToEnd("Hi");
-    await page.tell({ type: "copy-asked", messageId: reply.id });
-    await page.tell({ type: "copy-asked", messageId: "no-such-message" });
+    await page.post({ type: "copy-asked", messageId: reply.id });
+    await page.post({ type: "copy-asked", messageId: "no-such-message" });
     assert.deepEqual(rig.copied, ["**bold**"]);
   });
 });

@@ -18,7 +18,7 @@ describe("a draft edited in two places", () => {
 
   async function type(rig: PanelRig, page: Page, text: string): Promise<void> {
     const { conversationId } = page.shown;
-    await page.tell({ type: "draft-changed", conversationId, text });
+    await page.post({ type: "draft-changed", conversationId, text });
     await rig.history.drafts.flush();
   }
 
@@ -40,7 +40,7 @@ describe("a draft edited in two places", () => {
     const panel = await rig.openPage();
     await panel.askToEnd("a question");
     const tab = await rig.openPage(true);
-    await tab.tell({
+    await tab.post({
       type: "conversation-opened",
       conversationId: panel.shown.conversationId,
     });
@@ -57,12 +57,12 @@ describe("a draft edited in two places", () => {
     const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
     await type(firstRig, firstPage, "typed here");
     await type(secondRig, secondPage, "typed there");
-    await firstPage.tell({ type: "focus-moved", isInside: true });
+    await firstPage.post({ type: "focus-moved", isInside: true });
     assert.deepEqual(offers(firstPage), ["other draft: typed there"]);
-    await firstPage.tell({ type: "action-asked", action: "swap-draft" });
+    await firstPage.post({ type: "action-asked", action: "swap-draft" });
     assert.equal(firstPage.shown.draft, "typed there");
     assert.deepEqual(offers(firstPage), ["other draft: typed here"]);
-    await firstPage.tell({ type: "action-asked", action: "swap-draft" });
+    await firstPage.post({ type: "action-asked", action: "swap-draft" });
     assert.equal(firstPage.shown.draft, "typed here");
     await firstPage.ask("typed here");
     assert.deepEqual(offers(firstPage), ["other draft: typed there"]);
@@ -76,7 +76,7 @@ describe("a draft edited in two places", () => {
     await type(secondRig, secondPage, "begun, and gone on with");
     await secondRig.conversations.draft(secondPage.shown.conversationId).attach([NOTE]);
     await secondRig.history.drafts.flush();
-    await firstPage.tell({ type: "focus-moved", isInside: true });
+    await firstPage.post({ type: "focus-moved", isInside: true });
     assert.equal(firstPage.shown.draft, "begun, and gone on with");
     assert.equal(firstPage.shown.attachments.length, 1);
     assert.deepEqual(offers(firstPage), []);
@@ -86,14 +86,14 @@ describe("a draft edited in two places", () => {
     const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
     const { conversationId } = firstPage.shown;
     await type(firstRig, firstPage, "begun");
-    await secondPage.tell({ type: "focus-moved", isInside: true });
+    await secondPage.post({ type: "focus-moved", isInside: true });
     secondRig.history.drafts.save(conversationId, {
       queued: [{ id: "q", parts: [{ kind: "text", text: "waits" }] }],
     });
     await secondRig.history.drafts.flush();
-    await firstPage.tell({ type: "focus-moved", isInside: true });
+    await firstPage.post({ type: "focus-moved", isInside: true });
     assert.deepEqual(firstPage.shown.queued, [{ id: "q", text: "waits" }]);
-    await firstPage.tell({ type: "queued-removed", queuedId: "q" });
+    await firstPage.post({ type: "queued-removed", queuedId: "q" });
     await firstRig.history.drafts.flush();
     const next = await new PanelRig(service.url, firstRig).openPage();
     assert.deepEqual(next.shown.queued, []);
@@ -117,7 +117,7 @@ describe("a draft edited in two places", () => {
     const { conversationId } = page.shown;
     const messageId = page.shown.messages[0]!.id;
     await type(rig, page, "a follow-up");
-    await page.tell({
+    await page.post({
       type: "editing-changed",
       conversationId,
       messageId,
@@ -125,10 +125,10 @@ describe("a draft edited in two places", () => {
       text: "a question",
     });
     await type(rig, page, "a better question");
-    await page.tell({ type: "conversation-asked" });
+    await page.post({ type: "conversation-asked" });
     await rig.history.drafts.flush();
     const next = await new PanelRig(service.url, rig).openPage();
-    await next.tell({ type: "conversation-opened", conversationId });
+    await next.post({ type: "conversation-opened", conversationId });
     assert.equal(next.shown.draft, "a better question");
     assert.deepEqual(next.shown.editing, { messageId, parkedText: "a follow-up" });
   });
@@ -141,7 +141,7 @@ describe("a draft edited in two places", () => {
     const messageId = page.shown.messages[0]!.id;
     const parkedText = "a follow-up";
     const text = "a better question";
-    await page.tell({ type: "editing-changed", conversationId, messageId, parkedText, text });
+    await page.post({ type: "editing-changed", conversationId, messageId, parkedText, text });
     await page.ask(text, messageId);
     const next = await rig.openPage();
     assert.equal(next.shown.draft, parkedText);
@@ -155,11 +155,11 @@ describe("a draft edited in two places", () => {
     const { conversationId } = page.shown;
     const messageId = page.shown.messages[0]!.id;
     const parkedText = "a follow-up";
-    await page.tell({
+    await page.post({
       type: "editing-changed",
       ...{ conversationId, messageId, parkedText, text: "a better question" },
     });
-    await page.tell({ type: "editing-changed", conversationId });
+    await page.post({ type: "editing-changed", conversationId });
     assert.equal(rig.history.drafts.current(conversationId).text, "a better question");
     assert.deepEqual(offers(page), ["other draft: a follow-up"]);
   });
@@ -169,8 +169,8 @@ describe("a draft edited in two places", () => {
     const page = await rig.openPage();
     const { conversationId } = page.shown;
     const saved = () => page.received.filter(({ type }) => type === "draft-saved");
-    await page.tell({ type: "draft-changed", conversationId, text: "wor", edit: 1 });
-    await page.tell({ type: "draft-changed", conversationId, text: "words", edit: 2 });
+    await page.post({ type: "draft-changed", conversationId, text: "wor", edit: 1 });
+    await page.post({ type: "draft-changed", conversationId, text: "words", edit: 2 });
     assert.deepEqual(saved(), []);
     await rig.history.drafts.flush();
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe("a draft edited in two places", () => {
     const page = await rig.openPage();
     const { conversationId } = page.shown;
     await type(rig, page, "on the disk");
-    await page.tell({
+    await page.post({
       type: "draft-changed",
       ...{ conversationId, text: "kept by the page", edit: 1, isRestored: true },
     });

@@ -80,13 +80,13 @@ describe("a reply with thinking", () => {
     const { id: messageId } = await page.askToEnd("2 + 2?");
     await page.askToEnd("And 3 + 3?");
     assert.doesNotMatch(JSON.stringify(service.requests.at(-1)?.body), /Two and two/);
-    await page.tell({ type: "copy-asked", messageId });
-    await page.tell({ type: "copy-asked", messageId, isWithThinking: true });
+    await page.post({ type: "copy-asked", messageId });
+    await page.post({ type: "copy-asked", messageId, isWithThinking: true });
     assert.deepEqual(rig.copied, ["4", "> Two and two.\n\n4"]);
   });
 
   it("is not sent, shown or copied with replies of older versions, which have it in the text", async () => {
-    const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+    const rig = new PanelRig(service.url, undefined, { messages: panelMessages });
     const kinds = { modelKind: "llm" as const, modelCode: "core_llm", startedAtMs: 1 };
     const text = "<think>\nTwo and two.\n</think>\n\n4";
     await rig.conversations.adopt("old", [
@@ -107,11 +107,11 @@ describe("a reply with thinking", () => {
       },
     ]);
     const page = await rig.openPage();
-    await page.tell({ type: "conversation-opened", conversationId: "old" });
+    await page.post({ type: "conversation-opened", conversationId: "old" });
     await page.until(() => page.shown.conversationId === "old");
     assert.equal(page.lastReply?.text, "4");
     assert.equal(shownThinking(page)?.text.trim(), "Two and two.");
-    await page.tell({ type: "copy-asked", messageId: "r" });
+    await page.post({ type: "copy-asked", messageId: "r" });
     assert.deepEqual(rig.copied, ["4"]);
     service.script({ blocks: ["6"] });
     await page.askToEnd("And 3 + 3?");
@@ -148,7 +148,7 @@ describe("a reply with thinking", () => {
   ] as const;
   for (const [name, sentence] of endings) {
     it(`keeps the thinking and offers Continue and Try again: ${name}`, async () => {
-      const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+      const rig = new PanelRig(service.url, undefined, { messages: panelMessages });
       const page = await rig.openPage();
       const blocks = [thinkingBlock("Two and two.")];
       service.script(
@@ -164,7 +164,7 @@ describe("a reply with thinking", () => {
       const finished = page.askToEnd("2 + 2?");
       if (name === "stopped") {
         await page.until(() => shownThinking(page)?.text === "Two and two.");
-        await page.tell({ type: "stop-asked" });
+        await page.post({ type: "stop-asked" });
       }
       const reply = await finished;
       assert.equal(reply.notice?.text, sentence);
@@ -172,7 +172,7 @@ describe("a reply with thinking", () => {
       assert.equal(reply.notice.otherAction?.id, "try-again");
       assert.equal(reply.thinking?.text, "Two and two.");
 
-      await page.tell({ type: "action-asked", action: "continue", messageId: reply.id });
+      await page.post({ type: "action-asked", action: "continue", messageId: reply.id });
       await page.until(() => page.lastReply?.isStreaming === false && page.lastReply.text === "4");
       assert.equal(page.lastReply?.id, reply.id);
       assert.equal(shownThinking(page)?.text, "Two and two.\n\nAgain.");
@@ -229,7 +229,7 @@ describe("a reply with thinking", () => {
   });
 
   it("names the model once: in the receipt of the question, or below a reply without one", async () => {
-    const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+    const rig = new PanelRig(service.url, undefined, { messages: panelMessages });
     const page = await rig.openPage();
     service.script({ blocks: ["4"] });
     const { metaLine } = await page.askToEnd("2 + 2?");
@@ -245,7 +245,7 @@ describe("a reply with thinking", () => {
   });
 
   it("counts the tokens of the thinking separately from those of the answer", async () => {
-    const rig = new PanelRig(service.url, undefined, { words: panelMessages });
+    const rig = new PanelRig(service.url, undefined, { messages: panelMessages });
     const page = await rig.openPage();
     const counts = { prompt_tokens: 5, completion_tokens: 30, total_tokens: 35 };
     const usage = { ...counts, completion_tokens_details: { reasoning_tokens: 20 } };

@@ -220,14 +220,14 @@ describe("one conversation in two windows", () => {
   it("shows a question of one window in both, without the sent draft", async () => {
     const { firstRig, firstPage, secondPage } = await twoWindows();
     const { conversationId } = firstPage.shown;
-    await firstPage.tell({ type: "draft-changed", conversationId, text: "sent here" });
+    await firstPage.post({ type: "draft-changed", conversationId, text: "sent here" });
     await firstRig.history.drafts.flush();
-    await secondPage.tell({ type: "focus-moved", isInside: true });
+    await secondPage.post({ type: "focus-moved", isInside: true });
     assert.equal(secondPage.shown.draft, "sent here");
     service.script({ blocks: ["second answer"] });
     await firstPage.askToEnd("sent here");
     await firstRig.history.drafts.flush();
-    await secondPage.tell({ type: "focus-moved", isInside: true });
+    await secondPage.post({ type: "focus-moved", isInside: true });
     assert.equal(secondPage.shown.draft, "");
     assert.deepEqual(texts(secondPage), ["a question", "answer", "sent here", "second answer"]);
     assert.deepEqual(texts(secondPage), texts(firstPage));
@@ -251,7 +251,7 @@ describe("one conversation in two windows", () => {
   it("is restored from the bin when the other window continues it", async () => {
     const { secondRig, firstPage, secondPage } = await twoWindows();
     const { conversationId } = secondPage.shown;
-    await firstPage.tell({ type: "conversation-deleted", conversationId });
+    await firstPage.post({ type: "conversation-deleted", conversationId });
     service.script({ blocks: ["used again"] });
     await secondPage.askToEnd("another question");
     await (await secondRig.history.index()).refresh();
@@ -269,11 +269,11 @@ describe("one conversation in two windows", () => {
     await page.until(() => page.lastReply?.text === "half ");
     await page.ask("waits");
     const { conversationId } = page.shown;
-    await page.tell({ type: "conversation-deleted", conversationId });
+    await page.post({ type: "conversation-deleted", conversationId });
     await service.waitForClose(1);
     assert.equal(rig.conversations.isRunning(conversationId), false);
-    await page.tell({ type: "conversation-restored", conversationId });
-    await page.tell({ type: "conversation-opened", conversationId });
+    await page.post({ type: "conversation-restored", conversationId });
+    await page.post({ type: "conversation-opened", conversationId });
     assert.deepEqual(
       page.shown.queued.map(({ text }) => text),
       ["waits"],

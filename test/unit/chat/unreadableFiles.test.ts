@@ -50,7 +50,7 @@ describe("an unreadable conversation", () => {
     await page.askToEnd("something else");
     assert.equal(rig.files.files.get(pathOf(id))?.length, bytes);
     repairDisk();
-    await page.tell({ type: "conversation-opened", conversationId: id });
+    await page.post({ type: "conversation-opened", conversationId: id });
     assert.deepEqual(
       page.shown.messages.map(({ text }) => text),
       ["precious", "kept"],
@@ -63,7 +63,7 @@ describe("an unreadable conversation", () => {
     const page = await rig.openPage(true);
     const shownId = page.shown.conversationId;
     assert.deepEqual(notices(page), []);
-    await page.tell({
+    await page.post({
       type: "history-asked",
       text: "",
       isInBin: false,
@@ -72,10 +72,10 @@ describe("an unreadable conversation", () => {
     await page.until(() => page.shown.history?.isComplete === true);
     const [row] = page.shown.history?.rows ?? [];
     assert.ok(row?.id === id && row.isDamaged);
-    await page.tell({ type: "conversation-opened", conversationId: id });
+    await page.post({ type: "conversation-opened", conversationId: id });
     assert.equal(page.shown.conversationId, shownId);
     assert.deepEqual(notices(page), ["unreadable"]);
-    await page.tell({ type: "conversation-asked" });
+    await page.post({ type: "conversation-asked" });
     assert.deepEqual(notices(page), []);
   });
 
@@ -95,8 +95,8 @@ describe("an unreadable conversation", () => {
     const { rig, id, repairDisk } = await afterReload();
     repairDisk();
     const page = await rig.openPage(true);
-    const opening = page.tell({ type: "conversation-opened", conversationId: id });
-    await Promise.all([opening, page.tell({ type: "conversation-asked" })]);
+    const opening = page.post({ type: "conversation-opened", conversationId: id });
+    await Promise.all([opening, page.post({ type: "conversation-asked" })]);
     assert.notEqual(page.shown.conversationId, id);
     assert.deepEqual(page.shown.messages, []);
   });

@@ -10,26 +10,10 @@ import {
   type Conversation,
   type Step,
 } from "../../../src/conversation/conversation";
+import { question, replyStarted } from "../history/turns";
 
-function user(id: string, parentId: string | null, text = id): Step {
-  const parts = [{ kind: "text" as const, text }];
-  return { kind: "message-added", message: { role: "user", id, parentId, parts, sentAtMs: 5 } };
-}
-
-function reply(id: string, parentId: string): Step {
-  return {
-    kind: "message-added",
-    message: {
-      role: "assistant",
-      id,
-      parentId,
-      text: "",
-      modelKind: "llm",
-      modelCode: "core_llm",
-      startedAtMs: 6,
-    },
-  };
-}
+const user = (id: string, parentId: string | null, text = id) => question(id, parentId, text, 5);
+const reply = (id: string, parentId: string) => replyStarted(id, parentId, 6);
 
 function made(...steps: Step[]): Conversation {
   return applySteps(emptyConversation("c", 0), steps);

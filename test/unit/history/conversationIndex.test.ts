@@ -9,18 +9,14 @@ import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { EntryTable } from "../../../src/history/entryTable";
 import { encodeIndexBlock, INDEX_CACHE_PATH } from "../../../src/history/indexCache";
 import type { IndexEntry } from "../../../src/history/indexEntry";
-import { Journal } from "../../../src/history/journal";
-import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { readsDuring } from "../../support/fakes/readsDuring";
+import { openJournal } from "./openJournal";
 import { question, turn } from "./turns";
 
 async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Promise<void> {
-  await new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock())).append(
-    id,
-    steps,
-  );
+  await openJournal(files).append(id, steps);
 }
 
 /** Creates files of an old, a pinned and a deleted conversation. */

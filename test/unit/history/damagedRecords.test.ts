@@ -1,17 +1,14 @@
 /** A damaged record loses only its own content: everything else is shown, exported and imported. */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
 import { sha256 } from "../../../src/base/sha256";
 import { shownPath, type Conversation, type Step } from "../../../src/conversation/conversation";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { importFile } from "../../../src/conversation/importFile";
 import type { Message } from "../../../src/conversation/message";
-import { Journal } from "../../../src/history/journal";
-import { Retries } from "../../../src/history/retries";
-import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
+import { openJournal } from "./openJournal";
 import { ended, grown, question, replyStarted, turn } from "./turns";
 
 const PATH = "conversations/c1.jsonl";
@@ -20,7 +17,7 @@ const TURNS = 6;
 /** Writes a conversation of several turns, each turn after the previous turn. */
 async function writtenTurns(more: readonly Step[] = []): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
-  const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
+  const journal = openJournal(files);
   const steps: Step[] = [{ kind: "created", id: "c1", atMs: 1 }];
   for (let at = 0; at < TURNS; at++) {
     steps.push(...turn(`t${at}`, at === 0 ? null : `t${at - 1}-r`, `asked ${at}`, `said ${at}`));
@@ -38,8 +35,7 @@ function damage(files: MemoryFileSystem, text: string): void {
 }
 
 async function load(files: MemoryFileSystem): Promise<Conversation> {
-  const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
-  return (await journal.load("c1"))!.conversation;
+  return (await openJournal(files).load("c1"))!.conversation;
 }
 
 function textOf(message: Message): string {
@@ -56,7 +52,7 @@ async function imported(json: string): Promise<Conversation> {
   });
   assert.equal(result.kind, "imported");
   const files = new MemoryFileSystem();
-  const journal = new Journal(files, new ManualClock(), silentLog, new Retries(new ManualClock()));
+  const journal = openJournal(files);
   await journal.append("c1", result.steps);
   return load(files);
 }

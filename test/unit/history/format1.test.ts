@@ -4,12 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { systemClock } from "../../../src/base/clock";
-import { silentLog } from "../../../src/base/log";
-import { Journal } from "../../../src/history/journal";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
-import { Retries } from "../../../src/history/retries";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { openJournal } from "./openJournal";
 
 const FOLDER = "test/fixtures/journal/v1";
 const ID = "0mgi6xkn4v1fixture01";
@@ -19,9 +16,7 @@ describe("a journal of format 1", () => {
     const bytes = await nodeFileSystem(FOLDER).read(`${ID}.jsonl`);
     const files = new MemoryFileSystem();
     files.files.set(`conversations/${ID}.jsonl`, bytes!);
-    const loaded = await new Journal(files, systemClock, silentLog, new Retries(systemClock)).load(
-      ID,
-    );
+    const loaded = await openJournal(files).load(ID);
     const { messages, children, ...rest } = loaded!.conversation;
     const found = { ...rest, messages: [...messages.values()], children: [...children] };
     const expected: unknown = JSON.parse(readFileSync(`${FOLDER}/expected.json`, "utf8"));

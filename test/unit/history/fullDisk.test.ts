@@ -56,7 +56,7 @@ describe("an almost full disk", () => {
   it("stores a referenced picture later, and no other", async () => {
     for (const isNamed of [true, false]) {
       const { files, clock, history, hash } = await refused();
-      history.pictures.keepOnly((candidate) => isNamed && candidate === hash);
+      history.pictures.setUsageCheck((candidate) => isNamed && candidate === hash);
       clock.advance(60_000);
       files.freeBytes = 1_000_000;
       await history.close();

@@ -2,30 +2,21 @@
  * The journal on a disk that fails, stops in the middle of a write, or has damaged or newer files.
  */
 import assert from "node:assert/strict";
-import { silentLog } from "../../../src/base/log";
 import { applySteps, emptyConversation, type Step } from "../../../src/conversation/conversation";
-import { Journal } from "../../../src/history/journal";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { openJournal } from "./openJournal";
 import { question } from "./turns";
 
 const ID = "c1";
 const PATH = `conversations/${ID}.jsonl`;
 
-function open(
-  files: MemoryFileSystem,
-  clock = new ManualClock(),
-  retries = new Retries(clock),
-): Journal {
-  return new Journal(files, clock, silentLog, retries);
-}
-
 /** Waits for all pending work that uses no timer. */
 const untilIdle = () => new Promise((resolve) => setImmediate(resolve));
 
 async function textsIn(files: MemoryFileSystem): Promise<string[]> {
-  const loaded = await open(files).load(ID);
+  const loaded = await openJournal(files).load(ID);
   return [...(loaded?.conversation.messages.values() ?? [])].map((message) =>
     message.role === "user" && message.parts[0]?.kind === "text" ? message.parts[0].text : "",
   );
@@ -37,37 +28,37 @@ const DISK_CODES = ["ENOSPC", "EACCES", "EROFS", "EIO", "EPERM"];
 describe("Journal", () => {
   it("restores written text, multi-byte characters included", async () => {
     const files = new MemoryFileSystem();
-    const journal = open(files);
+    const journal = openJournal(files);
     assert.equal(await journal.append(ID, [question("a", null, "héllo 世界 🦉\nnext")]), true);
     assert.deepEqual(await textsIn(files), ["héllo 世界 🦉\nnext"]);
     assert.deepEqual(await journal.list(), [ID]);
   });
 
   it("returns nothing for a conversation that was never written", async () => {
-    assert.equal(await open(new MemoryFileSystem()).load("none"), undefined);
+    assert.equal(await openJournal(new MemoryFileSystem()).load("none"), undefined);
   });
 
   it("keeps every finished record when the process dies at any call and byte", async () => {
     const probe = new MemoryFileSystem();
-    await open(probe).append(ID, [question("a", null, "one")]);
+    await openJournal(probe).append(ID, [question("a", null, "one")]);
     const recordBytes = probe.files.get(PATH)?.length ?? 0;
     for (let writtenBytes = 0; writtenBytes <= recordBytes; writtenBytes++) {
       const files = new MemoryFileSystem();
-      await open(files).append(ID, [question("a", null, "one")]);
+      await openJournal(files).append(ID, [question("a", null, "one")]);
       files.fault = { atCall: files.calls, kind: "die", writtenBytes };
-      await open(files).append(ID, [question("b", "a", "two")]);
+      await openJournal(files).append(ID, [question("b", "a", "two")]);
       files.fault = undefined;
       const after = await textsIn(files);
       assert.equal(after[0], "one", `died after ${writtenBytes} bytes`);
       // The next window appends to the file of the killed window.
-      await open(files).append(ID, [question("c", "a", "three")]);
+      await openJournal(files).append(ID, [question("c", "a", "three")]);
       assert.ok((await textsIn(files)).includes("three"), `died after ${writtenBytes} bytes`);
     }
   });
 
   it("shows every intact record of a file truncated at any byte, and does not change the file", async () => {
     const files = new MemoryFileSystem();
-    const journal = open(files);
+    const journal = openJournal(files);
     await journal.append(ID, [question("a", null, "one")]);
     const firstLength = files.files.get(PATH)?.length ?? 0;
     await journal.append(ID, [question("b", "a", "two")]);
@@ -84,14 +75,14 @@ describe("Journal", () => {
 
   it("reports a record with flipped bits as damaged and shows the others", async () => {
     const files = new MemoryFileSystem();
-    const journal = open(files);
+    const journal = openJournal(files);
     await journal.append(ID, [question("a", null, "one"), question("b", "a", "two")]);
     const whole = files.files.get(PATH) ?? new Uint8Array();
     for (let index = 0; index < whole.length; index++) {
       const flipped = whole.slice();
       flipped[index] = (flipped[index] ?? 0) ^ 0x01;
       files.files.set(PATH, flipped);
-      const loaded = await open(files).load(ID);
+      const loaded = await openJournal(files).load(ID);
       const count = loaded?.conversation.messages.size ?? 0;
       assert.ok(count >= 1 || whole[index] === 0x0a, `byte ${index}: ${count} records left`);
       for (const text of await textsIn(files)) assert.ok(["one", "two"].includes(text));
@@ -102,7 +93,7 @@ describe("Journal", () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     const retries = new Retries(clock);
-    const journal = open(files, clock, retries);
+    const journal = openJournal(files, clock, retries);
     const states: boolean[] = [];
     retries.onChanged((isSaved) => states.push(isSaved));
     files.fault = { atCall: 0, kind: "fail", writtenBytes: 7 };
@@ -118,8 +109,8 @@ describe("Journal", () => {
 
   it("contains every message once when two windows write the same conversation", async () => {
     const files = new MemoryFileSystem();
-    const firstJournal = open(files);
-    const secondJournal = open(files);
+    const firstJournal = openJournal(files);
+    const secondJournal = openJournal(files);
     const writes: Promise<boolean>[] = [];
     for (let index = 0; index < 50; index++) {
       writes.push(firstJournal.append(ID, [question(`a${index}`, null, `a${index}`)]));
@@ -133,13 +124,13 @@ describe("Journal", () => {
 
   it("skips records of a newer format without changing them", async () => {
     const files = new MemoryFileSystem();
-    const journal = open(files);
+    const journal = openJournal(files);
     await journal.append(ID, [question("a", null, "one")]);
     const future = '{"v":2,"id":"x","step":{"kind":"dreamt"}}';
     const bytes = new TextEncoder().encode(`\n${crcHex(future)} ${future}\n`);
     await files.append(PATH, bytes);
     const before = files.files.get(PATH)?.slice();
-    const loaded = await open(files).load(ID);
+    const loaded = await openJournal(files).load(ID);
     assert.equal(loaded?.newerRecords, 1);
     assert.equal(loaded.damagedRecords, 0);
     assert.deepEqual(await textsIn(files), ["one"]);
@@ -151,7 +142,7 @@ describe("Journal", () => {
       const files = new MemoryFileSystem();
       const clock = new ManualClock();
       const retries = new Retries(clock);
-      const journal = open(files, clock, retries);
+      const journal = openJournal(files, clock, retries);
       const states: boolean[] = [];
       retries.onChanged((isSaved) => states.push(isSaved));
       await journal.append(ID, [question("a", null, "one")]);
@@ -171,19 +162,19 @@ describe("Journal", () => {
       await untilIdle();
       assert.deepEqual(states, [false, true]);
       assert.deepEqual(await textsIn(files), ["one", "two", "three"]);
-      assert.equal((await open(files).load("c2"))?.conversation.messages.size, 1);
+      assert.equal((await openJournal(files).load("c2"))?.conversation.messages.size, 1);
     });
   }
 
   it("reports for each append if its own records are on disk", async () => {
-    const journal = open(new MemoryFileSystem());
+    const journal = openJournal(new MemoryFileSystem());
     const writes = ["a", "b", "c"].map((id) => journal.append(ID, [question(id, null, id)]));
     assert.deepEqual(await Promise.all(writes), [true, true, true]);
   });
 
   it("writes the whole conversation again if its file was deleted", async () => {
     const files = new MemoryFileSystem();
-    const journal = open(files);
+    const journal = openJournal(files);
     const steps: Step[] = [
       { kind: "created", id: ID, atMs: 7, workspace: "sample" },
       question("a", null, "one"),
@@ -195,7 +186,7 @@ describe("Journal", () => {
     files.files.clear();
     steps.push(question("c", "b", "three"));
     await journal.append(ID, steps.slice(-1));
-    const loaded = await open(files).load(ID);
+    const loaded = await openJournal(files).load(ID);
     assert.deepEqual((await textsIn(files)).sort(), ["one", "three", "two"]);
     assert.equal(loaded?.conversation.title, "kept");
     assert.equal(loaded.conversation.createdAtMs, 7);
@@ -205,17 +196,17 @@ describe("Journal", () => {
   it("does not report a record as damaged that was written again as a whole", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
-    const journal = open(files, clock);
+    const journal = openJournal(files, clock);
     files.fault = { atCall: 0, kind: "fail", writtenBytes: 40 };
     await journal.append(ID, [question("a", null, "one")]);
     clock.advance(5_000);
     await untilIdle();
-    assert.equal((await open(files).load(ID))?.damagedRecords, 0);
+    assert.equal((await openJournal(files).load(ID))?.damagedRecords, 0);
   });
 
   it("marks steps that older versions do not support, and only those", async () => {
     const files = new MemoryFileSystem();
-    await open(files).append(ID, [
+    await openJournal(files).append(ID, [
       question("a", null, "one"),
       { kind: "pinned", isPinned: true },
       { kind: "model-chosen", model: "vl" },
@@ -227,7 +218,7 @@ describe("Journal", () => {
       [...text.matchAll(/"v":(\d)/g)].map(([, version]) => version),
       ["1", "2", "2", "2", "2"],
     );
-    const loaded = await open(files).load(ID);
+    const loaded = await openJournal(files).load(ID);
     assert.equal(loaded?.conversation.isPinned, true);
     assert.equal(loaded.conversation.model, "vl");
     assert.equal(loaded.conversation.deletedAtMs, 5);
@@ -235,7 +226,7 @@ describe("Journal", () => {
 
   it("reads and writes nothing outside its folder for any id", async () => {
     const files = new MemoryFileSystem();
-    const journal = open(files);
+    const journal = openJournal(files);
     for (const id of ["../drafts/x", "a/b", "", "a\\b", "x".repeat(65), "a.b"]) {
       await assert.rejects(journal.append(id, [question("a", null, "one")]), RangeError);
       assert.equal(await journal.load(id), undefined);
@@ -245,9 +236,9 @@ describe("Journal", () => {
 
   it("stops reading when it is canceled", async () => {
     const files = new MemoryFileSystem();
-    await open(files).append(ID, [question("a", null, "one")]);
+    await openJournal(files).append(ID, [question("a", null, "one")]);
     const reason = new Error("called off");
-    await assert.rejects(open(files).load(ID, AbortSignal.abort(reason)), reason);
+    await assert.rejects(openJournal(files).load(ID, AbortSignal.abort(reason)), reason);
   });
 });
 

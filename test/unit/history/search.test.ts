@@ -6,23 +6,18 @@ import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { normalizeText } from "../../../src/history/normalizeText";
-import { Journal } from "../../../src/history/journal";
-import { Search, type SearchAnswer, type SearchQuery } from "../../../src/history/search";
-import { Retries } from "../../../src/history/retries";
+import { Search, type SearchQuery } from "../../../src/history/search";
+import type { SearchAnswer } from "../../../src/history/searchRun";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { openJournal } from "./openJournal";
 import { ended, grown, question, replyStarted, turn } from "./turns";
 
 const NEVER = new AbortController().signal;
 
 class Rig {
   readonly files = new MemoryFileSystem();
-  readonly journal = new Journal(
-    this.files,
-    new ManualClock(),
-    silentLog,
-    new Retries(new ManualClock()),
-  );
+  readonly journal = openJournal(this.files);
   readonly index: ConversationIndex;
   readonly search: Search;
 
@@ -249,7 +244,18 @@ describe("Search", () => {
   });
 });
 
-describe("foldText", () => {
+describe("normalizeText", () => {
+  it("normalizes every unit in a single pass", () => {
+    for (let unit = 0; unit < 0xd800; unit++) {
+      const { text } = normalizeText(String.fromCharCode(unit));
+      assert.equal(normalizeText(text).text, text, `U+${unit.toString(16)}`);
+    }
+  });
+
+  it("finds a letter with a stroke and an accent by the plain letter", () => {
+    assert.equal(normalizeText("Ǿǿ").text, "oo");
+  });
+
   it("returns one unit for each unit of any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -6,14 +6,13 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { silentLog } from "../../../src/base/log";
 import { ConversationIndex } from "../../../src/history/conversationIndex";
-import { Journal } from "../../../src/history/journal";
 import { termsOf } from "../../../src/history/matches";
 import { normalizeText } from "../../../src/history/normalizeText";
-import { Retries } from "../../../src/history/retries";
 import { Search, type SearchQuery } from "../../../src/history/search";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { readsDuring } from "../../support/fakes/readsDuring";
+import { openJournal } from "./openJournal";
 import { question, turn } from "./turns";
 
 const NEVER = new AbortController().signal;
@@ -42,12 +41,10 @@ class Window {
 }
 
 async function write(files: MemoryFileSystem, id: string, ...texts: string[]): Promise<void> {
-  const retries = new Retries(new ManualClock());
-  const journal = new Journal(files, new ManualClock(), silentLog, retries);
   const steps = texts.map((text, at) =>
     question(`${id}-${at}`, at === 0 ? null : `${id}-${at - 1}`, text, Number(id.slice(1)) % 7),
   );
-  await journal.append(id, steps);
+  await openJournal(files).append(id, steps);
 }
 
 /**
@@ -140,7 +137,7 @@ describe("SearchIndex", () => {
     const window = new Window(files);
     await window.build();
     const [segment] = segmentsOf(files);
-    const journal = new Journal(files, window.clock, silentLog, new Retries(window.clock));
+    const journal = openJournal(files, window.clock);
     await journal.append("f3", [question("more", "f3-0", "Changed needle")]);
     files.files.delete("conversations/f4.jsonl");
     await window.index.refresh();

@@ -97,7 +97,7 @@ describe("a lost key", () => {
     assert.equal(answer.notice?.text, "no-key");
     assert.equal(page.shown.messages.length, 2);
     for (const [path, bytes] of files) assert.deepEqual(rig.files.files.get(path), bytes);
-    await page.tell({ type: "snapshot-asked" });
+    await page.post({ type: "snapshot-asked" });
     assert.equal(page.shown.draft, "precious");
   });
 });

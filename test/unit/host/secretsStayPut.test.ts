@@ -74,7 +74,7 @@ describe("a key in any fault", function () {
         onExchange(event);
       },
     });
-    const rig = new PanelRig(service.url, undefined, { client, words: panelMessages });
+    const rig = new PanelRig(service.url, undefined, { client, messages: panelMessages });
     rig.settings = { connection: connectionTo(service.url, HEADERS) };
     const listen = (listener: typeof onExchange) => (onExchange = listener);
     return { clock, requests, rig, listen };
@@ -85,7 +85,7 @@ describe("a key in any fault", function () {
     let pieces = 0;
     listen(({ type }) => {
       if (type === "exchange-received" && ++pieces === 3 && isStopped(name)) {
-        void page.tell({ type: "stop-asked" });
+        void page.post({ type: "stop-asked" });
       }
     });
     // Waits between retries are skipped; for a silence fault, the clock advances.

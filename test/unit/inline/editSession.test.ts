@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { EditSession, WRITE_INTERVAL_MS } from "../../../src/inline/editSession";
-import type { EditPlace } from "../../../src/inline/textSink";
+import type { EditTarget } from "../../../src/inline/textSink";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { FakeDocument } from "./fakeDocument";
 
@@ -12,7 +12,7 @@ const BEFORE = "top\n";
 const PLACE = "one\ntwo\nthree";
 const AFTER = "\nbottom\n";
 
-function open(place = PLACE, rest: Partial<EditPlace> = {}) {
+function open(place = PLACE, rest: Partial<EditTarget> = {}) {
   const clock = new ManualClock();
   const document = new FakeDocument(BEFORE, place, AFTER);
   const session = new EditSession(

@@ -33,7 +33,7 @@ describe("hidden characters in a reply", () => {
     while (report === undefined) await document.settle();
     assert.deepEqual(session.proposedLines, ["ab", "plain"]);
     assert.deepEqual(report.hiddenLines, ["a\u200bb"]);
-    assert.deepEqual(edit.asTheyCame(["mine", "ab", "plain"]), ["mine", "a\u200bb", "plain"]);
+    assert.deepEqual(edit.asReceived(["mine", "ab", "plain"]), ["mine", "a\u200bb", "plain"]);
     edit.dispose();
   });
 });

@@ -60,7 +60,7 @@ describe("the reference service as a program", () => {
     try {
       const child = start("--port", new URL(other.url).port);
       const [chunk] = (await once(child.stderr, "data")) as [Buffer];
-      assert.match(chunk.toString(), /Cannot listen on port \d+: it is taken/);
+      assert.match(chunk.toString(), /Cannot listen on port \d+: the port is in use/);
       assert.deepEqual(await once(child, "exit"), [1, null]);
     } finally {
       await other.close();

@@ -1,6 +1,6 @@
 /**
  * Each fault of the reference service over real sockets: the ending, the received text and the
- * failure. failureWords.test.ts has the sentence for each failure in both languages.
+ * failure. failureMessages.test.ts has the sentence for each failure in both languages.
  */
 import assert from "node:assert/strict";
 import { failureOf } from "../../../src/ask/failure";

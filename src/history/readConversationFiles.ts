@@ -14,7 +14,10 @@ export type ReadFile =
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** Reads the file of a conversation; `stat` is from just before the read. Never rejects. */
-export async function readFile(files: FileSystem, conversationId: string): Promise<ReadFile> {
+export async function readConversationFile(
+  files: FileSystem,
+  conversationId: string,
+): Promise<ReadFile> {
   const path = conversationPath(conversationId);
   try {
     const stat = await files.stat(path);
@@ -28,7 +31,7 @@ export async function readFile(files: FileSystem, conversationId: string): Promi
 }
 
 /** Reads the files of many conversations, in the order of `conversationIds`. */
-export async function* readFiles(
+export async function* readConversationFiles(
   files: FileSystem,
   conversationIds: readonly string[],
 ): AsyncGenerator<readonly [conversationId: string, file: ReadFile], void, void> {
@@ -37,7 +40,7 @@ export async function* readFiles(
   for (const id of conversationIds) {
     for (; next < conversationIds.length && ahead.size < FILES_AHEAD; next++) {
       const nextId = conversationIds[next] ?? "";
-      ahead.set(nextId, readFile(files, nextId));
+      ahead.set(nextId, readConversationFile(files, nextId));
     }
     const file = await ahead.get(id);
     ahead.delete(id);

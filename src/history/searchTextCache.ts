@@ -10,51 +10,41 @@ interface CachedText {
   readonly entry: IndexEntry;
 }
 
-/** Texts by conversation; a text is valid only for the unchanged file. */
-export class SearchTexts {
+/** Texts by conversation; valid only while the conversation's file is unchanged. */
+export class SearchTextCache {
   private readonly cached = new Map<string, CachedText>();
   private currentBytes = 0;
-  private hasOverflowed = false;
 
   constructor(private readonly maxBytes: number) {}
 
+  /** Approximate memory of all texts, in bytes. */
   get usedBytes(): number {
     return this.currentBytes;
   }
 
-  /** True once a text did not fit. */
-  get isFull(): boolean {
-    return this.hasOverflowed;
-  }
-
   /** Returns the text of a conversation; undefined if absent or out of date. */
   get(entry: IndexEntry): SearchText | undefined {
-    const kept = this.cached.get(entry.id);
-    if (kept === undefined) return undefined;
-    const isSame =
-      kept.entry.fileBytes === entry.fileBytes &&
-      kept.entry.fileChangedAtMs === entry.fileChangedAtMs;
-    return isSame ? kept.text : undefined;
+    const cached = this.cached.get(entry.id);
+    const isUpToDate =
+      cached?.entry.fileBytes === entry.fileBytes &&
+      cached.entry.fileChangedAtMs === entry.fileChangedAtMs;
+    return isUpToDate ? cached.text : undefined;
   }
 
   /** Adds a text if it fits, after removing texts of older conversations. */
-  keep(entry: IndexEntry, text: SearchText): void {
+  add(entry: IndexEntry, text: SearchText): void {
     this.remove(entry.id);
     while (this.currentBytes + text.memoryBytes > this.maxBytes) {
       const oldest = this.oldest();
-      if (oldest === undefined || oldest.changedAtMs >= entry.changedAtMs) {
-        this.hasOverflowed = true;
-        return;
-      }
-      this.hasOverflowed = true;
+      if (oldest === undefined || oldest.changedAtMs >= entry.changedAtMs) return;
       this.remove(oldest.id);
     }
     this.cached.set(entry.id, { text, entry });
     this.currentBytes += text.memoryBytes;
   }
 
-  /** Removes the texts of conversations that no longer exist. */
-  keepOnly(exists: (conversationId: string) => boolean): void {
+  /** Removes the texts of conversations that do not exist. */
+  removeUnless(exists: (conversationId: string) => boolean): void {
     for (const id of [...this.cached.keys()]) if (!exists(id)) this.remove(id);
   }
 

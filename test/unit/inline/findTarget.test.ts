@@ -6,7 +6,7 @@ import { findPatch } from "../../../src/inline/patch";
 import {
   blockLines,
   classesForBlock,
-  placeForPatch,
+  targetForPatch,
   findTargets,
 } from "../../../src/inline/findTarget";
 
@@ -231,7 +231,7 @@ describe("a diff in a reply", () => {
     const lines = document.split("\n");
     const sections = findPatch(blockLines(diff));
     assert.ok(sections, "it is not detected as a diff");
-    const place = placeForPatch(lines, sections);
+    const place = targetForPatch(lines, sections);
     if (place === undefined) return undefined;
     return lines
       .toSpliced(place.startLine, place.endLine - place.startLine, ...place.lines)

@@ -2,7 +2,7 @@
 import type { Messages } from "../../../src/chat/messages";
 
 /** Returns a short name for each message. */
-export const plainWords: Messages = {
+export const plainMessages: Messages = {
   failure: (failure, hasText) => ({
     tone: "error",
     text: failure.kind + (hasText ? " with text" : ""),
