@@ -175,7 +175,7 @@ describe("replies that point", () => {
     await host.stream("r1", 0, [TAG_REPLY]);
     await box(host, "2 the menu").waitFor();
     await host.endStreaming({ modelKind: "vl", seenPictures: SEEN });
-    await host.page.getByText("is no box.").waitFor();
+    await host.page.locator(".reply-body").getByText("is no box.").waitFor();
     await host.page.locator(".reply-body.is-final").waitFor();
     await mark(host, 1).waitFor();
     await mark(host, 2).waitFor();
