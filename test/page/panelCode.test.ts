@@ -33,3 +33,25 @@ describe("the colors of code", () => {
     );
   });
 });
+
+describe("diagrams", () => {
+  const open = usePanel();
+
+  it("fit the panel, and become larger and fit again by click or Enter", async () => {
+    const nodes = Array.from({ length: 3 }, (_, n) => `A${n}[Step number ${n}] --> A${n + 1}`);
+    const text = `\`\`\`mermaid\nflowchart LR\n${nodes.join("\n")}\n\`\`\`\n`;
+    const messages = [question("q1", "Draw"), reply("r1", text)];
+    const { page } = await open({ widthPx: 700, shown: { messages } });
+    const room = page.getByRole("group", { name: /^Diagram/ });
+    await room.locator("img").click();
+    const width = () => room.locator("img").evaluate((img) => img.getBoundingClientRect().width);
+    const enlarged = await width();
+    const outer = await room.evaluate((element) => element.clientWidth);
+    assert.ok(enlarged > outer, `${enlarged} of ${outer} px`);
+    await room.press("Enter");
+    const fitted = await width();
+    assert.ok(fitted <= outer, `${fitted} of ${outer} px`);
+    await room.press("Enter");
+    assert.equal(await width(), enlarged);
+  });
+});

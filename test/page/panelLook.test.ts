@@ -105,7 +105,7 @@ describe("the panel in a small window", () => {
 
   it("needs no horizontal scrolling before the first question in Chinese", async () => {
     const { page } = await open({ widthPx: 250, language: "zh-cn", shown: { panel: { setup } } });
-    await page.getByText("就你的代码和截图进行对话。").waitFor();
+    await page.getByText("聊聊你的代码和截图。").waitFor();
     assert.deepEqual(await page.evaluate(sticksOut), []);
   });
 

@@ -76,6 +76,27 @@ describe("the layout of pictures", () => {
   }
 
   for (const theme of THEMES) {
+    it("have two rows of tools in the editor at the default width, and none cut off below", async () => {
+      const host = await openWith({ widthPx: 350, shown: { attachments: [SHOT] } });
+      const { page } = host;
+      await button(host, "Mark up shot.png").click();
+      await page.getByRole("application").waitFor();
+      const boxes = () =>
+        page.locator(".picture-tools button").evaluateAll((buttons) =>
+          buttons.map((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            const isOnTop = one.contains(document.elementFromPoint((left + right) / 2, top + 8));
+            return { left, right, middle: Math.round((top + bottom) / 2), isOnTop };
+          }),
+        );
+      assert.equal(new Set((await boxes()).map(({ middle }) => middle)).size, 2);
+      for (const width of [250, 320, 350, 419, 420]) {
+        await page.setViewportSize({ width, height: 700 });
+        for (const { left, right, isOnTop } of await boxes())
+          assert.ok(left >= 0 && right <= width && isOnTop, `${left} to ${right} of ${width} px`);
+      }
+    });
+
     it(`has no axe violations in the editor and the viewer in ${theme}`, async () => {
       const editor = await openEditor({ theme, widthPx: 250 });
       assert.deepEqual(await violations(editor.page), []);

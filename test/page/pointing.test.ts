@@ -175,7 +175,7 @@ describe("replies that point", () => {
     await host.stream("r1", 0, [TAG_REPLY]);
     await box(host, "2 the menu").waitFor();
     await host.endStreaming({ modelKind: "vl", seenPictures: SEEN });
-    await host.page.getByText("is no box.").waitFor();
+    await host.page.locator(".reply-body").getByText("is no box.").waitFor();
     await host.page.locator(".reply-body.is-final").waitFor();
     await mark(host, 1).waitFor();
     await mark(host, 2).waitFor();
@@ -185,7 +185,19 @@ describe("replies that point", () => {
     const text = "The box is [100, 200, 300, 400].";
     const host = await openReply(text);
     await mark(host, 1).waitFor();
-    await host.page.getByRole("combobox", { name: "Coordinates" }).selectOption("Pixels");
+    const choice = host.page.getByRole("combobox", { name: "Coordinates" });
+    const toggle = host.page.getByRole("button", { name: "Correct the positions" });
+    assert.equal(await choice.count(), 0);
+    await toggle.press("Enter");
+    await choice.waitFor();
+    await poll(
+      () => choice.evaluate((box) => box === document.activeElement),
+      "the choice has the focus",
+    );
+    await toggle.press("Enter");
+    await choice.waitFor({ state: "detached" });
+    await toggle.press("Enter");
+    await choice.selectOption("Pixels");
     const { scale } = await host.waitFor("coordinates-chosen");
     assert.equal(scale, "pixels");
     const other = await openReply(
@@ -195,7 +207,9 @@ describe("replies that point", () => {
     );
     await mark(other, 1).waitFor();
     assert.deepEqual(await shares(other, "1"), [0.05, 0.2, 0.1, 0.2]);
-    assert.equal(await other.page.getByRole("combobox", { name: "Coordinates" }).count(), 0);
+    await other.page.getByRole("button", { name: "Ask about this region" }).waitFor();
+    const again = other.page.getByRole("button", { name: "Correct the positions" });
+    assert.equal(await again.count(), 0);
   });
 
   it("ask if the boxes fit when pixels and 0 to 1000 are both possible", async () => {

@@ -157,7 +157,7 @@ function pointing(texts: SampleTexts): Shown {
     messages: [
       question("q1", texts.pictureQuestion, {
         chips: [chip],
-        sentLine: sentLine("core_vl", 1_600, `1 picture (${chip.detail})`),
+        sentLine: sentLine("core_vl", 1_600, `${l10n.t("1 picture")} (${chip.detail})`),
         sentPictures: [chip],
       }),
       reply("r1", texts.pointingReply, {

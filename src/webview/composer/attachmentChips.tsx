@@ -12,12 +12,13 @@ import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
 import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 
 /**
- * Attachments of the draft. After a removal the focus moves to the next Remove button or, after the
- * last attachment, to the text. The automatic attachment has a dashed border and a toggle.
+ * Attachments of the draft, which scroll if there are many, and below them the chips of automatic
+ * context, which stay visible. After a removal the focus moves to the next Remove button or, after
+ * the last attachment, to the text.
  */
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
-  const listRef = useRef<HTMLUListElement>(null);
+  const listRef = useRef<HTMLDivElement>(null);
   // The toggle "Show where" shows the note that asks for coordinates.
   const attachments = store.attachments.value.filter(({ kind }) => kind !== "pointing");
   const conversationId = store.conversationId.value;
@@ -25,8 +26,8 @@ export function AttachmentChips() {
   if (conversationId === undefined) return null;
   const definitions = draft.definitions.value;
   const rules = store.panel.value?.rules;
-  const isEmpty = automatic === undefined && definitions === undefined && rules === undefined;
-  if (attachments.length === 0 && isEmpty) return null;
+  const hasContext = automatic !== undefined || definitions !== undefined || rules !== undefined;
+  if (attachments.length === 0 && !hasContext) return null;
 
   function remove({ id }: AttachmentView, index: number): void {
     const buttons = [...(listRef.current?.querySelectorAll<HTMLElement>(".chip-remove") ?? [])];
@@ -37,24 +38,32 @@ export function AttachmentChips() {
   }
 
   return (
-    <ul ref={listRef} class="attachments" aria-label={t("Attachments")}>
-      {attachments.map((attachment, index) => (
-        <li key={attachment.id} class="chip attachment">
-          <AttachmentContent attachment={attachment} conversationId={conversationId} />
-          <button
-            type="button"
-            class="icon-button chip-remove"
-            title={t("Remove attachment {0}", nameOf(attachment))}
-            onClick={() => remove(attachment, index)}
-          >
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}
-      {automatic && <AutomaticChip automatic={automatic} />}
-      {definitions && <DefinitionsChip definitions={definitions} />}
-      {rules && <RulesChip rules={rules} />}
-    </ul>
+    <div ref={listRef} role="list" class="attachments" aria-label={t("Attachments")}>
+      {attachments.length > 0 && (
+        <div role="none" class="chip-rows attached-chips">
+          {attachments.map((attachment, index) => (
+            <div role="listitem" key={attachment.id} class="chip attachment">
+              <AttachmentContent attachment={attachment} conversationId={conversationId} />
+              <button
+                type="button"
+                class="icon-button chip-remove"
+                title={t("Remove attachment {0}", nameOf(attachment))}
+                onClick={() => remove(attachment, index)}
+              >
+                <Icon name="close" />
+              </button>
+            </div>
+          ))}
+        </div>
+      )}
+      {hasContext && (
+        <div role="none" class="chip-rows context-chips">
+          {automatic && <AutomaticChip automatic={automatic} />}
+          {definitions && <DefinitionsChip definitions={definitions} />}
+          {rules && <RulesChip rules={rules} />}
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -104,7 +113,7 @@ function RulesChip({ rules }: { readonly rules: RulesView }) {
   const { host } = usePanel();
   const { isOn, label } = rules;
   return (
-    <li class={`chip attachment is-automatic ${isOn ? "" : "is-off"}`}>
+    <div role="listitem" class={`chip attachment is-automatic ${isOn ? "" : "is-off"}`}>
       <button
         type="button"
         class="chip-open"
@@ -121,7 +130,7 @@ function RulesChip({ rules }: { readonly rules: RulesView }) {
       >
         <Icon name={isOn ? "close" : "add"} />
       </button>
-    </li>
+    </div>
   );
 }
 
@@ -138,9 +147,13 @@ function LeftOutChip({
       ? t("not included: may contain secrets")
       : t("not included: outside the workspace");
   return (
-    <li class="chip attachment is-automatic is-off" title={`${tooltipOf(automatic)}: ${reason}`}>
+    <div
+      role="listitem"
+      class="chip attachment is-automatic is-off"
+      title={`${tooltipOf(automatic)}: ${reason}`}
+    >
       <Chip chip={{ ...automatic, detail: reason }} />
-    </li>
+    </div>
   );
 }
 
@@ -153,7 +166,7 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
     ? t("{0}: included automatically", tooltipOf(automatic))
     : t("{0}: not included", tooltipOf(automatic));
   return (
-    <li>
+    <div role="listitem">
       <button
         type="button"
         class="chip attachment is-automatic"
@@ -165,7 +178,7 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
         {detail !== "" && <span class="chip-detail">{t("Selection")}</span>}
         <bdi class="chip-label">{detail === "" ? label : `${label}:${detail}`}</bdi>
       </button>
-    </li>
+    </div>
   );
 }
 
@@ -174,7 +187,10 @@ function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsVie
   const { host } = usePanel();
   const { id, isOn } = definitions;
   return (
-    <li class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}>
+    <div
+      role="listitem"
+      class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}
+    >
       <button
         type="button"
         class="icon-button chip-toggle"
@@ -196,6 +212,6 @@ function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsVie
       ) : (
         <ChipLabel chip={definitions} />
       )}
-    </li>
+    </div>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from "../../pointing/placePointing";
 import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
+import { Icon } from "../ui/iconButton";
 import type { ReplyModel } from "../state/store";
 import { usePictures } from "../pictures/picturesContext";
 import { lostWords } from "../pictures/pictureLoader";
@@ -34,6 +35,7 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
   const rootRef = useRef<HTMLDivElement>(null);
   const active = useSignal<number | undefined>(undefined);
   const [chosenHash, setChosenHash] = useState<string>();
+  const [isScaleOpen, setIsScaleOpen] = useState(false);
   const { isStreaming, seenPictures = [] } = model.view.value;
   const read = useReadPoints(model, isStreaming);
   const coordinates = store.panel.value?.coordinates;
@@ -84,6 +86,8 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
 
   useTextMarks(rootRef, placed, active.value, activate, open);
   const hashes = [...new Set(placed.points.map(({ hash }) => hash))];
+  const canChooseScale = hashes.length > 0 && !isStreaming && coordinates?.isChosen !== true;
+  const { isScaleUnsure } = placed;
   return (
     <div ref={rootRef} class="reply-points">
       {hashes.map((hash) => (
@@ -94,12 +98,17 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
           onActive={activate}
           onOpen={open}
           onAsk={(point) => void ask(point)}
+          {...(canChooseScale &&
+            !isScaleUnsure &&
+            hash === hashes.at(-1) && {
+              scaleToggle: { isOpen: isScaleOpen, onToggle: () => setIsScaleOpen(!isScaleOpen) },
+            })}
         />
       ))}
       {placed.isPictureUnsure && !isStreaming && (
         <PictureChoice pictures={seenPictures} chosenHash={chosenHash} onChoose={setChosenHash} />
       )}
-      {placed.points.length > 0 && !isStreaming && <ScaleChoice isUnsure={placed.isScaleUnsure} />}
+      {canChooseScale && (isScaleUnsure || isScaleOpen) && <ScaleChoice isUnsure={isScaleUnsure} />}
     </div>
   );
 }
@@ -180,10 +189,13 @@ interface PointedPictureProps {
   readonly onActive: (number: number) => void;
   readonly onOpen: (number: number) => void;
   readonly onAsk: (point: PlacedPoint) => void;
+  /** Button for the choice of the scale. */
+  readonly scaleToggle?: { readonly isOpen: boolean; readonly onToggle: () => void };
 }
 
 /** A picture with its positions, a line about the active one, and a list for screen readers. */
-function PointedPicture({ points, active, onActive, onOpen, onAsk }: PointedPictureProps) {
+function PointedPicture(props: PointedPictureProps) {
+  const { points, active, onActive, onOpen, onAsk, scaleToggle } = props;
   const [first] = points;
   const boxRef = useRef<HTMLDivElement>(null);
   const source = useScaledPicture(boxRef, first?.hash ?? "");
@@ -211,6 +223,17 @@ function PointedPicture({ points, active, onActive, onOpen, onAsk }: PointedPict
         <button type="button" class="secondary-button" onClick={() => onAsk(shown)}>
           {t("Ask about this region")}
         </button>
+        {scaleToggle && (
+          <button
+            type="button"
+            class="icon-button"
+            title={t("Correct the positions")}
+            aria-expanded={scaleToggle.isOpen}
+            onClick={scaleToggle.onToggle}
+          >
+            <Icon name="settings" />
+          </button>
+        )}
       </div>
       <ul class="visually-hidden" aria-label={t("Positions in {0}", name)}>
         {points.map((point) => (
@@ -317,7 +340,11 @@ function ScaleChoice({ isUnsure }: { readonly isUnsure: boolean }) {
   const { store, host } = usePanel();
   const conversationId = store.conversationId.value;
   const { scale } = store.panel.value?.coordinates ?? {};
-  if (conversationId === undefined || store.panel.value?.coordinates?.isChosen) return null;
+  const selectRef = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    if (!isUnsure) selectRef.current?.focus();
+  }, [isUnsure]);
+  if (conversationId === undefined) return null;
   const choose = (chosen: CoordinateScale) =>
     host.send({ type: "coordinates-chosen", conversationId, scale: chosen });
   const names: Readonly<Record<(typeof SCALES)[number], string>> = {
@@ -339,6 +366,7 @@ function ScaleChoice({ isUnsure }: { readonly isUnsure: boolean }) {
       <label>
         {t("Coordinates")}
         <select
+          ref={selectRef}
           value={known ?? ""}
           onChange={(event) => choose(event.currentTarget.value as CoordinateScale)}
         >

@@ -138,9 +138,9 @@ export function Transcript() {
   );
 }
 
-/** Switches a diagram between the width of the panel and its own size. */
+/** Switches a diagram between the width of the panel and a size larger than its own. */
 function toggleDiagramSize(target: Element): void {
-  target.closest(".diagram-room")?.classList.toggle("is-actual-size");
+  target.closest(".diagram-room")?.classList.toggle("is-enlarged");
 }
 
 interface ScrollToEndProps {

@@ -108,6 +108,31 @@ describe("titleOf", () => {
     assert.ok(long.endsWith("🦉…"));
   });
 
+  it("has no Markdown marks of the question", () => {
+    const plain: readonly (readonly [question: string, title: string])[] = [
+      ["Explain `cart.ts`", "Explain cart.ts"],
+      ["Is ``a`b`` **really** *one* span?", "Is a`b really one span?"],
+      ["为什么**第一次**失败后 `withRetry` 就放弃了？", "为什么第一次失败后 withRetry 就放弃了？"],
+      ["## Plan\n\n> Read [the **guide**](https://example.com/a?b=1)", "Plan Read the guide"],
+      ["Why?\n```ts\nrun();\n```", "Why? run();"],
+      ["```", "```"],
+    ];
+    for (const [text, title] of plain) assert.equal(titleOf(made(user("a", null, text))), title);
+  });
+
+  it("keeps stars, underscores, brackets and signs of code", () => {
+    for (const text of [
+      "What do *args and **kwargs mean?",
+      "Is 2**3 more than 2**2?",
+      "Explain __init__ and snake_case_name",
+      "Delete *.ts, *.js and a*b*c",
+      "Why does f[i](x) fail with #include <a.h>?",
+      "One ` alone",
+    ]) {
+      assert.equal(titleOf(made(user("a", null, text))), text);
+    }
+  });
+
   it("is the title that the user set, and undefined without a question", () => {
     assert.equal(titleOf(made(user("a", null), { kind: "titled", title: "Mine" })), "Mine");
     assert.equal(titleOf(made()), undefined);
