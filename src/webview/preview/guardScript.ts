@@ -15,8 +15,8 @@ interface TrustedTypesFactory {
 /** Runs in the frame, so it uses nothing from this file. */
 function guard(): void {
   const lock = (prototype: object, key: PropertyKey) => {
-    const { get } = Object.getOwnPropertyDescriptor(prototype, key) ?? {};
-    const constant = get ? {} : { writable: false };
+    const isGetter = Object.getOwnPropertyDescriptor(prototype, key)?.get !== undefined;
+    const constant = isGetter ? {} : { writable: false };
     Object.defineProperty(prototype, key, { ...constant, configurable: false });
   };
   const realm = globalThis as unknown as Record<string, unknown>;
