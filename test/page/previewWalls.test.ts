@@ -55,6 +55,11 @@ async function forEachPage(act: (name: string) => Promise<void>): Promise<void> 
   await Promise.all(Array.from({ length: TOGETHER }, actOnRest));
 }
 
+/** Runs in the preview. */
+function countLinks(): number {
+  return document.querySelectorAll("link").length;
+}
+
 async function innerFrame(page: Page): Promise<Frame> {
   const element = await page
     .frameLocator('iframe[name="tab"]')
@@ -89,8 +94,13 @@ describe("hostile pages in a preview", function () {
         const code = { kind: kindOf(name), markup };
         const { page, received } = await server.open(context, { code, runsScripts });
         const address = page.url();
-        await useDocument(await innerFrame(page), markup);
+        const inner = await innerFrame(page);
+        await useDocument(inner, markup);
         await untilIdle(page);
+        // Some browsers connect for these without asking the policy.
+        const hasLeft = runsScripts && NAVIGATES.test(name);
+        const links = hasLeft ? 0 : await inner.evaluate(countLinks);
+        assert.equal(links, 0, `${name} made link elements`);
         if (runsScripts) await delay(GRACE_MS);
         assert.deepEqual(
           received.filter(({ type }) => type !== "preview-failed"),

@@ -1,6 +1,7 @@
 /**
- * First script of a preview with scripts. Removes WebRTC, which no content security policy covers, and
- * child documents, which would have a WebRTC of their own.
+ * First script of a preview with scripts. Removes what no content security policy covers: WebRTC; child
+ * documents, which would have a WebRTC of their own; and `link` elements, which can make the browser look
+ * up a name or connect.
  */
 
 /** Returns the text of the script. */
@@ -27,12 +28,16 @@ function guard(): void {
   // The rules below use these; a page that replaced them would replace the rules.
   for (const key of Reflect.ownKeys(RegExp.prototype)) lock(RegExp.prototype, key);
   lock(String.prototype, "replace");
-  // An attribute of this name has it as written; HTML has no other spelling.
-  const withoutDocuments = (html: string) => html.replace(/srcdoc/gi, "data-document");
+  // HTML has no other spelling of these names; an entity of XML could put them together.
+  const clean = (html: string) =>
+    html
+      .replace(/srcdoc/gi, "data-document")
+      .replace(/<((?:[^\s<>/:]+:)?)link/gi, "<$1data-link")
+      .replace(/<!ENTITY/gi, "<!removed");
   const { trustedTypes } = globalThis as unknown as { trustedTypes?: TrustedTypesFactory };
   const rules = {
     createHTML: (html: string, _type?: string, sink?: string) =>
-      sink !== undefined && /srcdoc/i.test(sink) ? "" : withoutDocuments(html),
+      sink !== undefined && /srcdoc/i.test(sink) ? "" : clean(html),
     createScript: (text: string) => text,
     createScriptURL: (url: string) => url,
   };
@@ -49,6 +54,43 @@ function guard(): void {
     const createPolicy = (name: string) => ({ name, ...unchecked });
     Object.defineProperty(factory, "createPolicy", { value: createPolicy, writable: false });
     Object.defineProperty(factory, "defaultPolicy", { get: () => null, configurable: false });
+  }
+  type Method = (this: never, ...values: never[]) => unknown;
+  type Apply = (method: unknown, self: unknown, values: readonly unknown[]) => unknown;
+  const { apply } = Reflect as unknown as { readonly apply: Apply };
+  /** Replaces a method for good; `make` gets the original method. */
+  const replace = (owner: object, name: string, make: (original: Method) => Method) => {
+    const value = make(Reflect.get(owner, name) as Method);
+    Object.defineProperty(owner, name, { value, writable: false, configurable: false });
+  };
+  const localName = Object.getOwnPropertyDescriptor(Element.prototype, "localName") ?? {};
+  const readLocalName: unknown = Reflect.get(localName, "get");
+  const isLink = (element: unknown) => apply(readLocalName, element, []) === "link";
+  const createElement: unknown = Reflect.get(Document.prototype, "createElement");
+  for (const name of ["createElement", "createElementNS"]) {
+    replace(Document.prototype, name, (create) => {
+      return function (this: Document, ...values) {
+        const element = apply(create, this, values);
+        return isLink(element) ? apply(createElement, this, ["data-link"]) : element;
+      };
+    });
+  }
+  const toText: unknown = String;
+  replace(DOMImplementation.prototype, "createDocument", (create) => {
+    return function (this: DOMImplementation, namespace: unknown, name: unknown, type: unknown) {
+      const text = name === null ? "" : (apply(toText, undefined, [name]) as string);
+      return apply(create, this, [namespace, /(?:^|:)link$/.test(text) ? "" : text, type ?? null]);
+    };
+  });
+  // Without the option `extends`, which makes elements of other kinds.
+  replace(CustomElementRegistry.prototype, "define", (define) => {
+    return function (this: CustomElementRegistry, name: unknown, element: unknown) {
+      return apply(define, this, [name, element]);
+    };
+  });
+  // These parse HTML without the rules above.
+  for (const owner of [Element.prototype, ShadowRoot.prototype, Document]) {
+    for (const name of ["setHTML", "parseHTML"]) Reflect.deleteProperty(owner, name);
   }
   // Pieces of HTML from several calls could join to an attribute.
   const write = (...texts: unknown[]) => {
