@@ -97,7 +97,7 @@ describe("hostile pages in a preview", function () {
         const inner = await innerFrame(page);
         await useDocument(inner, markup);
         await untilIdle(page);
-        // Some browsers connect for these without asking the policy.
+        // No content security policy covers all that a link can make a browser do.
         const hasLeft = runsScripts && NAVIGATES.test(name);
         const links = hasLeft ? 0 : await inner.evaluate(countLinks);
         assert.equal(links, 0, `${name} made link elements`);
