@@ -51,7 +51,7 @@ describe("an empty conversation", () => {
   });
 
   it("attaches the open file when nothing is selected and its question is chosen", async () => {
-    const openFile = { name: "cart.ts", uri: "file:///work/src/cart.ts" };
+    const openFile = { name: "cart.ts", uri: "file:///project/src/cart.ts" };
     const host = await open({ shown: { panel: { openFile } } });
     assert.equal((await suggestions(host))[0], "Explain cart.ts");
     await host.page.getByRole("button", { name: "Find bugs in cart.ts" }).click();

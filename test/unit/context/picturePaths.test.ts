@@ -10,20 +10,20 @@ describe("pictures named in a program's output", () => {
     ],
     [
       "Cypress",
-      "  -  /work/cypress/screenshots/login.cy.ts/Login -- fails (failed).png     (1280x720)",
-      "/work/cypress/screenshots/login.cy.ts/Login -- fails (failed).png",
+      "  -  /project/cypress/screenshots/login.cy.ts/Login -- fails (failed).png     (1280x720)",
+      "/project/cypress/screenshots/login.cy.ts/Login -- fails (failed).png",
     ],
     [
       "jest-image-snapshot",
-      "See diff for details: /work/__diff_output__/home-diff.png",
-      "/work/__diff_output__/home-diff.png",
+      "See diff for details: /project/__diff_output__/home-diff.png",
+      "/project/__diff_output__/home-diff.png",
     ],
     [
       "WebdriverIO on Windows",
-      "Screenshot saved to C:\\work\\shots\\home.PNG.",
-      "C:\\work\\shots\\home.PNG",
+      "Screenshot saved to C:\\project\\shots\\home.PNG.",
+      "C:\\project\\shots\\home.PNG",
     ],
-    ["a URI", '"file:///work/shots/home.webp"', "file:///work/shots/home.webp"],
+    ["a URI", '"file:///project/shots/home.webp"', "file:///project/shots/home.webp"],
   ];
   for (const [name, line, path] of examples) {
     it(`includes the path of ${name}`, () => {
