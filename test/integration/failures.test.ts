@@ -187,6 +187,8 @@ describe("the last failure", () => {
       `    ${outside}`,
       "    test-results/adds items/link.png",
       "    test-results/adds items/missing.png",
+      "    \\\\127.0.0.1\\share\\private.png",
+      "    file://127.0.0.1/share/private.png",
     ];
     const failure = { test: { label: "adds" }, message: { message: lines.join("\n") } };
     const gathered = await gatherTestFailure(undefined, failure);

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { PictureFile } from "../../chat/editorContext";
 import { picturePathsIn } from "../../context/picturePaths";
 import { plainOutput } from "../../context/programText";
-import { readWorkspacePicture } from "../pictures/pictureFiles";
+import { parsedUri, readWorkspacePicture } from "../pictures/pictureFiles";
 
 /** Upper limit of attached pictures. */
 const MAX_PICTURES = 4;
@@ -22,6 +22,8 @@ export async function picturesNamedIn(output: string, folder?: vscode.Uri): Prom
   const found = new Map<string, PictureFile>();
   for (const path of picturePathsIn(plainOutput(output))) {
     for (const uri of candidates(path, bases)) {
+      // Opening a path of another machine would already connect to that machine.
+      if (vscode.workspace.getWorkspaceFolder(uri) === undefined) continue;
       if (found.size === MAX_PICTURES) return [...found.values()];
       const key = uri.toString();
       const picture = found.get(key) ?? (await readWorkspacePicture(uri));
@@ -34,8 +36,9 @@ export async function picturesNamedIn(output: string, folder?: vscode.Uri): Prom
 }
 
 function candidates(path: string, bases: readonly vscode.Uri[]): vscode.Uri[] {
-  if (/^file:/i.test(path)) return [vscode.Uri.parse(path)];
+  if (/^file:/i.test(path)) return [parsedUri(path)].filter((uri) => uri !== undefined);
   const slashed = path.replaceAll("\\", "/");
+  if (slashed.startsWith("//")) return []; // A path of another machine.
   if (!ABSOLUTE.test(path)) return bases.map((base) => vscode.Uri.joinPath(base, slashed));
   const [base] = bases;
   if (base === undefined) return [];

@@ -43,7 +43,7 @@ export class PanelContext implements EditorContext, Disposable {
 
   readonly onAutomaticChanged = this.automaticChanged.event;
 
-  /** Loads what gathers context from the editor; see esbuild.mjs. */
+  /** Loads the features that gather context from the editor; see esbuild.mjs. */
   readonly features = lazily(async () => {
     const { ContextFeatures } = await import("./contextFeatures");
     const features = this.owned.add(new ContextFeatures(this.clock, () => this.terminals));
@@ -54,7 +54,7 @@ export class PanelContext implements EditorContext, Disposable {
     return features;
   });
 
-  /** Loads what reads prompt files; see esbuild.mjs. */
+  /** Loads the reader of prompt files; see esbuild.mjs. */
   private readonly loadPrompts = lazily(async () => {
     const { PromptFiles } = await import("./promptFiles");
     const prompts = this.owned.add(new PromptFiles(this.context.globalStorageUri, this.clock));
