@@ -180,7 +180,10 @@ function commentOf({ author, body }: BoxComment): vscode.Comment {
   return { author: { name: author }, body, mode: vscode.CommentMode.Preview };
 }
 
-/** Returns true if the user has set VS Code for a screen reader. VS Code hides what it detects. */
+/**
+ * Returns true if the user has set VS Code for a screen reader. An extension cannot know if VS Code has
+ * detected one.
+ */
 function usesScreenReader(): boolean {
   return vscode.workspace.getConfiguration("editor").get<string>("accessibilitySupport") === "on";
 }
