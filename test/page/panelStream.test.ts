@@ -243,16 +243,19 @@ describe("the scroll position", () => {
         const offsetPx = /"anchorId":"q20","offsetPx":(-?[\d.]+)/.exec(state)?.[1];
         return Math.abs(Number(offsetPx ?? NaN)) <= 12;
       });
-    const scrollTo = (selector: string) =>
-      host.page.locator(selector).evaluate((element) => {
+    const scrollToMessage = () =>
+      host.page.evaluate(() => {
+        // The group stands for its messages until they are drawn.
+        const element =
+          document.querySelector("[data-message-id=q20]") ??
+          document.querySelector("[data-first-id=q20]")!;
         element.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
         element.scrollIntoView({ block: "start" });
       });
     await poll(async () => {
       if (await isSaved()) return true;
       // Each scroll makes more heights known, which can move the messages once more.
-      await scrollTo("[data-first-id=q20]");
-      await scrollTo("[data-message-id=q20]");
+      await scrollToMessage();
       return false;
     }, "the saved position");
     await host.page.reload();
