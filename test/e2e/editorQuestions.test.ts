@@ -38,7 +38,7 @@ describe("asking about the editor's content", function () {
 
   /** Selects the first lines of the file with keys. */
   async function selectFirstLines(count: number): Promise<void> {
-    await window.editor.locator(".view-line").first().click();
+    await window.editor.click();
     await window.page.keyboard.press("Control+Home");
     for (let line = 0; line < count; line++) await window.page.keyboard.press("Shift+ArrowDown");
   }
