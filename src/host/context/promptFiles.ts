@@ -51,7 +51,9 @@ export class PromptFiles implements Disposable {
     this.userFolder = vscode.Uri.joinPath(storage, "..", "..", "prompts");
     const soon = () => this.listSoon();
     const ofUser = new vscode.RelativePattern(this.userFolder, `*${ENDING}`);
-    for (const glob of [`**/.github/prompts/**/*${ENDING}`, ofUser]) {
+    // The folders too: VS Code can miss files that are written to a folder right after its creation.
+    const ofWorkspace = `**/{.github,.github/prompts,.github/prompts/*${ENDING}}`;
+    for (const glob of [ofWorkspace, ofUser]) {
       const watcher = owned.add(vscode.workspace.createFileSystemWatcher(glob, false, true, false));
       owned.add(watcher.onDidCreate(soon));
       owned.add(watcher.onDidDelete(soon));
