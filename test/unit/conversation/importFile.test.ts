@@ -169,6 +169,40 @@ describe("importing our own JSON", () => {
     assert.ok(text.includes("my key is [redacted]") && !text.includes(key));
   });
 
+  it("exports a key in no field, and restores the rest", async () => {
+    const key = "Tide-8842-Harbour";
+    const excerpt = { kind: "excerpt" as const, path: key, uri: `file:///${key}`, languageId: "x" };
+    const parts: Part[] = [
+      { kind: "note", source: "text", label: key, detail: key, tooltip: key, text: key },
+      { kind: "related", relation: "tests", items: [{ ...excerpt, text: key, symbol: key }] },
+      { ...IMAGE, name: key },
+    ];
+    const leavesPictures = [HASH, `https://pictures.example/${key}`];
+    const failure = { kind: "no-header" as const, origin: `https://${key}`, header: key };
+    const ending = { kind: "failed" as const, failure };
+    const codes = { modelKind: "llm" as const, modelCode: key, startedAtMs: 7 };
+    const conversation = applySteps(withPicture, [
+      {
+        kind: "message-added",
+        message: { role: "user", id: "k", parentId: "q", sentAtMs: 7, parts, leavesPictures },
+      },
+      {
+        kind: "message-added",
+        message: { role: "assistant", id: "r", parentId: "k", text: "", ...codes },
+      },
+      { kind: "reply-thought", messageId: "r", offset: 0, text: key, durationMs: 1 },
+      { kind: "reply-ended", messageId: "r", atMs: 8, ending },
+      { kind: "parameters-chosen", parameters: { systemPrompt: `The key is ${key}.` } },
+    ]);
+    const redact = createValueRedactor([key, HASH]);
+    const text = await exportJson(redactConversation(conversation, redact), noPictures, true);
+    assert.ok(!text.includes(key), text);
+    const again = await made(text);
+    const message = again.messages.get("k");
+    assert.ok(message?.role === "user" && message.leavesPictures?.[0] === HASH);
+    assert.equal(again.messages.size, 3);
+  });
+
   it("does not contain blocked text", async () => {
     const ending = { kind: "withheld", isTextKept: false } as const;
     const reply = { role: "assistant" as const, id: "r", parentId: null, text: "secret" };
