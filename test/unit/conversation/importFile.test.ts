@@ -235,8 +235,6 @@ describe("importing our own JSON", () => {
       { messages: [{ ...message, parts: [{ ...IMAGE, hash: "../../x" }] }] },
       { leafId: "nobody" },
       { createdAtMs: "yesterday" },
-      { pictures: { [HASH]: "AAAA" } },
-      { pictures: { [HASH]: "not base64!" } },
       { pictures: { "../../x": "AAAA" } },
       { version: "1" },
     ];
@@ -316,6 +314,36 @@ describe("pictures of an imported file", () => {
       const { parts, pictures, leftOut } = await imported(file);
       assert.deepEqual([parts.length, pictures.length, leftOut], [1, 0, 1]);
     }
+  });
+
+  it("are left out alone if their bytes are damaged", async () => {
+    const damaged = Uint8Array.from(png, (byte, at) => (at === 70 ? byte ^ 1 : byte));
+    const other = Uint8Array.from(madePng(7, 9));
+    for (const text of [base64(damaged), "not base64!", ""]) {
+      const pictures = { [hashOf(png)]: text, [hashOf(other)]: base64(other) };
+      const { parts, leftOut } = await imported(
+        ownFile([{ kind: "text", text: "Compare." }, part(png), part(other)], pictures),
+      );
+      assert.deepEqual(
+        parts.map((one) => (one.kind === "image" ? one.hash : one.kind)),
+        ["text", hashOf(other)],
+      );
+      assert.equal(leftOut, 1);
+    }
+  });
+
+  it("name no original, and without their bytes no type that is never sent", async () => {
+    const area = { x: 0, y: 0, widthPx: 1, heightPx: 1, ofWidthPx: 1, ofHeightPx: 1 };
+    const original = { hash: "c".repeat(64), mediaType: "text/html", ...area };
+    const present = { mediaType: "image/jpeg", bytes: 9, original };
+    const evil = { ...part(png), mediaType: "text/html", bytes: 9 };
+    const { parts } = await imported(
+      ownFile([{ kind: "text", text: "x" }, { ...part(png), ...present }, evil]),
+    );
+    assert.deepEqual(
+      parts.map((one) => (one.kind === "image" ? [one.mediaType, one.original] : one.kind)),
+      ["text", ["image/jpeg", undefined]],
+    );
   });
 
   it("may have a web address, but no other address", async () => {
@@ -406,6 +434,33 @@ describe("importing the OpenAI messages format", () => {
       result.pictures.map(({ hash }) => hash),
       [HASH],
     );
+  });
+
+  it("counts pictures in a form of another service, and pictures of replies", async () => {
+    const source = { type: "base64", media_type: "image/png", data: "AAAA" };
+    const url = "https://pictures.example/b.png";
+    const result = await importFile(
+      JSON.stringify([
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "See" },
+            { type: "image", source },
+          ],
+        },
+        { role: "assistant", content: [{ type: "image_url", image_url: { url } }] },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: null, refusal: null },
+            { type: "text", text: "b" },
+          ],
+        },
+      ]),
+      ports(),
+    );
+    assert.ok(result.kind === "imported");
+    assert.deepEqual(result.leftOut, { pictures: 2, messages: 1 });
   });
 
   it("rejects JSON of another kind, and JSON without messages", async () => {
