@@ -17,6 +17,7 @@ const lazyHostFiles = [
   "src/context/validateImage.ts",
   "src/history/cleanup.ts",
   "src/history/conversationIndex.ts",
+  "src/history/salvagedDraft.ts",
   "src/history/search.ts",
   "src/host/activation/features.ts",
   "src/host/chatApi/participant.ts",

@@ -278,16 +278,25 @@ function toTurnEvent(
   }
 }
 
+/** Other names of "length": of vLLM, Mistral, Gemini and gateways of other APIs. */
+const LENGTH_REASONS =
+  /^(?:length|max_(?:output_)?(?:tokens|length)|max_output|(?:model|context)_length|token_limit|(?:model_)?context_(?:window|length)_exceeded)$/;
+const FILTER_REASONS =
+  /^(?:content_?filter(?:ed)?|sensitive|safety|moderation|prohibited_content|blocklist|recitation|spii|error_toxic)$/;
+/** Reasons of a reply that the service stopped before its end. */
+const CUT_REASONS =
+  /^(?:(?:\w+_)?error|abort(?:ed)?|cancell?ed|interrupted|incomplete|(?:\w+_)?time_?out|insufficient_system_resource|error_limit|pause_turn)$/;
+
 function endingOf(end: EndingFacts, contentFilter: Question["contentFilter"]): Ending {
-  switch (end.finishReason) {
-    case "length":
-      return { kind: "cut-short" };
-    case "content_filter":
-      return { kind: "withheld", isTextKept: contentFilter === "keep" };
-    case "tool_calls":
-      return { kind: "tool-calls" };
-    default:
-      // `stop`, an unspecified reason or `[DONE]` alone is complete (service-spec.md, S9 and S10).
-      return { kind: "complete" };
+  const reason = (end.finishReason ?? "")
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+  if (LENGTH_REASONS.test(reason)) return { kind: "cut-short" };
+  if (FILTER_REASONS.test(reason)) {
+    return { kind: "withheld", isTextKept: contentFilter === "keep" };
   }
+  if (CUT_REASONS.test(reason)) return { kind: "failed", failure: { kind: "truncated" } };
+  // `stop`, an unspecified reason or `[DONE]` alone is complete (service-spec.md, S9 and S10).
+  return { kind: reason === "tool_calls" ? "tool-calls" : "complete" };
 }

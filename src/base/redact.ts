@@ -86,7 +86,18 @@ function trimmed(secrets: readonly string[]): string[] {
 function replaceAll(sources: readonly string[], flags: string): (text: string) => string {
   if (sources.length === 0) return (text) => text;
   const pattern = alternatives(sources, flags);
-  return (text) => text.replace(pattern, REDACTED);
+  return (text) => {
+    const pieces: string[] = [];
+    let end = 0;
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      const { 0: found, index } = match;
+      if (index >= end) pieces.push(text.slice(end, index), REDACTED);
+      end = Math.max(end, index + found.length);
+      pattern.lastIndex = index + 1; // Secrets can overlap.
+    }
+    return pieces.length === 0 ? text : pieces.join("") + text.slice(end);
+  };
 }
 
 /** Returns a pattern for all alternatives, the longest first. */

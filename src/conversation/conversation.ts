@@ -375,14 +375,22 @@ const TITLE_SOURCE_UNITS = 1_000;
  */
 export function titleOf(conversation: Conversation): string | undefined {
   if (conversation.title !== undefined) return conversation.title;
-  const firstId = conversation.children.get(null)?.[0];
-  const first = firstId === undefined ? undefined : conversation.messages.get(firstId);
-  if (first?.role !== "user") return undefined;
+  const first = firstQuestion(conversation);
+  if (first === undefined) return undefined;
   const line = questionLine(first);
   const characters = Array.from(line);
   return characters.length > MAX_TITLE_CHARACTERS
     ? characters.slice(0, MAX_TITLE_CHARACTERS - 1).join("") + "…"
     : line;
+}
+
+/** Returns the first question of the tree; if it cannot be read, the first that can. */
+function firstQuestion({ messages, children }: Conversation): UserMessage | undefined {
+  const [firstId] = children.get(null) ?? [];
+  const first = firstId === undefined ? undefined : messages.get(firstId);
+  if (first?.role === "user") return first;
+  for (const message of messages.values()) if (message.role === "user") return message;
+  return undefined;
 }
 
 function questionLine(message: UserMessage): string {

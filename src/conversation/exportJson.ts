@@ -5,7 +5,14 @@
 import * as z from "zod/mini";
 import { toBase64 } from "../base/base64";
 import { modelChoiceSchema, parametersSchema, type Conversation } from "./conversation";
-import { isWithdrawn, messageSchema, type Message, type Reply, type UserMessage } from "./message";
+import {
+  isWithdrawn,
+  messageSchema,
+  type ImagePart,
+  type Message,
+  type Reply,
+  type UserMessage,
+} from "./message";
 import { joinOrphans, parentsFirst } from "./orphans";
 
 /** Format name in the file; files without this name are not exports of Core Chat. */
@@ -81,16 +88,17 @@ export function pictureHashes(messages: readonly Message[]): Set<string> {
 }
 
 /**
- * Leaves out the references to the attached originals, which are not exported: an original can show
- * more than what was sent.
+ * Leaves out the reference to the attached original, which is not exported: an original can show more
+ * than what was sent.
  */
+export function withoutOriginal(part: ImagePart): ImagePart {
+  const sent = { ...part };
+  delete sent.original;
+  return sent;
+}
+
 function withSentPictures(message: UserMessage): UserMessage {
-  const parts = message.parts.map((part) => {
-    if (part.kind !== "image") return part;
-    const sent = { ...part };
-    delete sent.original;
-    return sent;
-  });
+  const parts = message.parts.map((part) => (part.kind === "image" ? withoutOriginal(part) : part));
   return { ...message, parts };
 }
 

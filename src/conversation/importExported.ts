@@ -4,7 +4,7 @@
  */
 import { fromBase64 } from "../base/base64";
 import { applySteps, emptyConversation, type Step } from "./conversation";
-import { exportSchema, pictureHashes } from "./exportJson";
+import { exportSchema, pictureHashes, withoutOriginal } from "./exportJson";
 import { WEB_ADDRESS, type ImportOptions, type ImportResult } from "./importResult";
 import type { ImagePart, Message, Part } from "./message";
 import { joinOrphans } from "./orphans";
@@ -13,6 +13,9 @@ import { toSteps } from "./toSteps";
 const DAMAGED: ImportResult = { kind: "refused", reason: "damaged" };
 const SAFE_ID = /^[\w-]{1,64}$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
+
+/** Types of pictures that are sent to the service. */
+const SENT_TYPE = /^image\/(?:png|jpeg|webp|gif)$/;
 
 /** Maximum of all numbers: the last time of a `Date`, in milliseconds. */
 const MAX_NUMBER = 8_640_000_000_000_000;
@@ -36,10 +39,11 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
   const cleaned = new Map<string, Partial<ImagePart> | undefined>();
   const pictures = new Map<string, Uint8Array>();
   for (const [hash, base64] of Object.entries(parsed.data.pictures)) {
-    const bytes = SHA_256.test(hash) ? fromBase64(base64) : undefined;
-    if (bytes === undefined || (await options.hashOf(bytes)) !== hash) return DAMAGED;
+    if (!SHA_256.test(hash)) return DAMAGED;
     if (!hashes.has(hash)) continue;
-    const clean = options.cleanPicture(bytes);
+    const bytes = fromBase64(base64);
+    const isIntact = bytes !== undefined && (await options.hashOf(bytes)) === hash;
+    const clean = isIntact ? options.cleanPicture(bytes) : undefined;
     if (clean === undefined) {
       cleaned.set(hash, undefined);
       continue;
@@ -60,10 +64,12 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
       picturesLeftOut++;
       return [];
     }
+    if (part.kind !== "image") return [part];
+    const image = withoutOriginal(part);
     // A picture without bytes in the file stays, and is shown as missing.
-    if (part.kind !== "image" || !cleaned.has(part.hash)) return [part];
+    if (!cleaned.has(part.hash)) return SENT_TYPE.test(part.mediaType) ? [image] : [];
     const clean = cleaned.get(part.hash);
-    return clean === undefined ? [] : [{ ...part, ...clean }];
+    return clean === undefined ? [] : [{ ...image, ...clean }];
   };
   const cleanMessages = messages.map((message) =>
     message.role === "user" ? { ...message, parts: message.parts.flatMap(cleanPart) } : message,

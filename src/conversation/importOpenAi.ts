@@ -16,8 +16,8 @@ import type { ModelKind, Part, Reply } from "./message";
 
 const contentPartSchema = z.looseObject({
   type: z.string(),
-  text: z.optional(z.string()),
-  refusal: z.optional(z.string()),
+  text: z.optional(z.nullable(z.string())),
+  refusal: z.optional(z.nullable(z.string())),
   image_url: z.optional(z.union([z.string(), z.looseObject({ url: z.string() })])),
 });
 type ContentPart = z.infer<typeof contentPartSchema>;
@@ -71,10 +71,10 @@ export async function importOpenAi(
   async function questionParts(message: OpenAiMessage): Promise<Part[]> {
     const parts: Part[] = [];
     for (const part of contentParts(message)) {
-      if (part.text !== undefined) parts.push({ kind: "text", text: part.text });
+      if (typeof part.text === "string") parts.push({ kind: "text", text: part.text });
+      if (!isPicture(part)) continue;
       const url = typeof part.image_url === "string" ? part.image_url : part.image_url?.url;
-      if (url === undefined) continue;
-      const picture = await picturePart(url);
+      const picture = url === undefined ? undefined : await picturePart(url);
       if (picture) parts.push(picture);
       else leftOut.pictures++;
     }
@@ -93,6 +93,7 @@ export async function importOpenAi(
       const question = { role: "user" as const, id: messageId, parentId, parts, sentAtMs: atMs };
       steps.push({ kind: "message-added", message: question });
     } else if (message.role === "assistant") {
+      leftOut.pictures += contentParts(message).filter(isPicture).length;
       const reply: Reply = {
         role: "assistant",
         id: messageId,
@@ -137,6 +138,11 @@ function replySteps({ id }: Reply, message: OpenAiMessage, atMs: number): Step[]
       : { kind: "reply-ended", messageId: id, atMs, ending: { kind: "complete" } },
   );
   return steps;
+}
+
+/** True for a picture, also in a form of another service, which is counted as left out. */
+function isPicture({ type, image_url: url }: ContentPart): boolean {
+  return url !== undefined || /image/i.test(type);
 }
 
 function contentParts({ content }: OpenAiMessage): ContentPart[] {

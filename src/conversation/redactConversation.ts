@@ -4,43 +4,61 @@
  */
 import type { Conversation } from "./conversation";
 
-/** Fields with text of the user, the model or the service. */
-const TEXT_FIELDS: ReadonlySet<string> = new Set([
-  "argumentsText",
-  "label",
-  "message",
-  "name",
-  "path",
-  "problem",
-  "problems",
-  "symbol",
-  "text",
-  "uri",
-  "url",
+/** Fields whose values the format defines, with ids and hashes: an import needs their exact form. */
+const FIXED_FIELDS: ReadonlySet<string> = new Set([
+  "about",
+  "askId",
+  "cause",
+  "hash",
+  "id",
+  "kind",
+  "languageId",
+  "limit",
+  "loss",
+  "mediaType",
+  "modelKind",
+  "parentId",
+  "phase",
+  "relation",
+  "role",
+  "source",
+  "what",
 ]);
+
+const SHA_256 = /^[0-9a-f]{64}$/;
 
 /** Applies `redact` to each text of the conversation. */
 export function redactConversation(
   conversation: Conversation,
   redact: (text: string) => string,
 ): Conversation {
-  const { title, workspace } = conversation;
+  const { title, workspace, parameters } = conversation;
   return {
     ...conversation,
     ...(title !== undefined && { title: redact(title) }),
     ...(workspace !== undefined && { workspace: redact(workspace) }),
+    ...(parameters && { parameters: redactTexts(parameters, redact) }),
     messages: new Map(
       [...conversation.messages].map(([id, message]) => [id, redactTexts(message, redact)]),
     ),
   };
 }
 
-function redactTexts<T>(value: T, redact: (text: string) => string): T {
-  if (Array.isArray(value)) return value.map((item: unknown) => redactTexts(item, redact)) as T;
+/** @param name field that holds the value */
+function redactTexts<T>(value: T, redact: (text: string) => string, name = ""): T {
+  if (typeof value === "string") return isFixed(name, value) ? value : (redact(value) as T);
+  if (Array.isArray(value)) {
+    return value.map((item: unknown) => redactTexts(item, redact, name)) as T;
+  }
   if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [
-    name,
-    typeof field === "string" && TEXT_FIELDS.has(name) ? redact(field) : redactTexts(field, redact),
+  const fields = Object.entries(value).map(([field, content]: [string, unknown]) => [
+    field,
+    redactTexts(content, redact, field),
   ]);
   return Object.fromEntries(fields) as T;
+}
+
+function isFixed(name: string, value: string): boolean {
+  // The list names pictures by hash or by address.
+  return FIXED_FIELDS.has(name) || (name === "leavesPictures" && SHA_256.test(value));
 }

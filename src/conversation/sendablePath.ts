@@ -13,12 +13,29 @@ export interface RefusedPicture {
   readonly part: Part;
 }
 
-/** True for a reply whose request was refused for its content, perhaps for its pictures. */
-export function isRefusal({ ending }: Reply): boolean {
-  if (ending?.kind !== "failed") return false;
+/**
+ * True for a reply whose request was refused for its content, perhaps for its pictures. Services that
+ * cannot decode a picture also answer with status 500, report an error in the stream or close the
+ * connection, again for each retry.
+ */
+export function isRefusal({ ending, text }: Reply): boolean {
+  if (ending?.kind !== "failed" || text !== "") return false;
   const { failure } = ending;
-  if (failure.kind === "rejected") return REFUSING_STATUSES.has(failure.status);
-  return failure.kind === "too-large";
+  switch (failure.kind) {
+    case "rejected":
+      return REFUSING_STATUSES.has(failure.status) && failure.about === undefined;
+    case "reported":
+      return failure.about === undefined;
+    case "server":
+      return failure.status === 500;
+    case "unreachable":
+      return failure.cause === "reset";
+    case "too-large":
+    case "truncated":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Identity of a picture: the hash of its bytes, or its address; empty for other parts. */

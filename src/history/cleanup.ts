@@ -86,7 +86,8 @@ export class Cleanup {
       const { conversation, damagedRecords, newerRecords } = loaded;
       const { deletedAtMs, changedAtMs } = conversation;
       if (deletedAtMs === undefined || damagedRecords > 0 || newerRecords > 0) continue;
-      const sinceMs = Math.max(deletedAtMs, changedAtMs);
+      const typedAtMs = await this.stores.drafts.changedAtMs(id);
+      const sinceMs = Math.max(deletedAtMs, changedAtMs, typedAtMs);
       if (this.clock.nowMs() - sinceMs >= BIN_MS) await this.removeForever(id);
     }
   }

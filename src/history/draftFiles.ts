@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 20;
 /** Merged content of several files. */
 export interface FoundDraft {
   readonly draft: Draft;
-  /** Names of the files in the draft; unreadable files are left out and stay on disk. */
+  /** Names of the files in the draft; files without a readable text are left out and stay on disk. */
   readonly names: readonly string[];
 }
 
@@ -96,7 +96,7 @@ export class DraftFiles {
     for (const name of names) {
       const bytes = await this.files.read(pathOf(name));
       if (bytes === undefined) return undefined;
-      const parsed = this.parse(bytes);
+      const parsed = await this.parse(bytes);
       if (parsed) read.set(name, parsed);
     }
     const replaced = new Set([...read.values()].flatMap(({ replaces }) => replaces));
@@ -107,15 +107,16 @@ export class DraftFiles {
     };
   }
 
-  /** Returns undefined for a damaged file or a file of another version; the file stays. */
-  private parse(bytes: Uint8Array): z.infer<typeof fileSchema> | undefined {
+  /** Returns undefined for a file without a readable text; the file stays. */
+  private async parse(bytes: Uint8Array): Promise<z.infer<typeof fileSchema> | undefined> {
+    const text = new TextDecoder().decode(bytes);
     try {
-      return fileSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+      return fileSchema.parse(JSON.parse(text));
     } catch (error) {
       // The message of a JSON error quotes the draft, so only the error's name is logged.
       const kind = error instanceof Error ? error.name : "unknown";
-      this.log.warn(`history: a draft has an unknown format (${kind})`);
-      return undefined;
+      this.log.warn(`history: a draft is damaged or has an unknown format (${kind})`);
+      return (await import("./salvagedDraft")).salvagedDraft(text);
     }
   }
 }

@@ -10,7 +10,7 @@ import { describeError, type Log } from "../base/log";
 import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Attachment, type Draft } from "./draft";
 import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
-import { isSafeId } from "./paths";
+import { draftWrittenAtMs, isSafeId } from "./paths";
 import type { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
 
@@ -21,6 +21,7 @@ const WRITE_AFTER_MS = 300;
 export interface UnsentDraft {
   /** Id of the conversation. */
   readonly id: string;
+  /** Text of the composer, then the texts that were set aside. */
   readonly text: string;
   readonly attached: readonly Attachment[];
   /** Time of its last write to disk. */
@@ -146,14 +147,22 @@ export class Drafts implements Disposable {
       for (const id of [...ids].filter(isSelected)) {
         const isInMemory = this.drafts.has(id) || this.unmergedChanges.has(id);
         const draft = isInMemory ? this.current(id) : (await this.read(id))?.draft;
-        const { text = "", attached = [] } = draft ?? {};
-        if (text.trim() === "" && attached.length === 0) continue;
+        const text = draft === undefined ? "" : allTexts(draft);
+        const { attached = [] } = draft ?? {};
+        if (text === "" && attached.length === 0) continue;
         unsent.push({ id, text, attached, changedAtMs: onDisk.get(id) ?? this.clock.nowMs() });
       }
     } catch (error) {
       this.log.warn(`history: drafts could not be listed (${describeError(error)})`);
     }
     return unsent;
+  }
+
+  /** Returns the time of a draft's last change in milliseconds; 0 without a draft. */
+  async changedAtMs(conversationId: string): Promise<number> {
+    if (this.unsaved.has(conversationId)) return this.clock.nowMs();
+    const names = await this.files.names(conversationId);
+    return Math.max(0, ...names.map(draftWrittenAtMs));
   }
 
   /** True if a draft in memory contains a text anywhere, for instance a picture's hash. */
@@ -253,6 +262,11 @@ export class Drafts implements Disposable {
     this.timers.get(conversationId)?.dispose();
     this.timers.delete(conversationId);
   }
+}
+
+function allTexts({ text, editing, others = [] }: Draft): string {
+  const all = [text, editing?.parkedText ?? "", ...others];
+  return [...new Set(all.filter((one) => one.trim() !== ""))].join("\n\n");
 }
 
 function isScroll(change: Partial<Draft>): boolean {

@@ -157,8 +157,9 @@ export class EntryTable {
     return fileBytes[row] === bytes && fileChangedAtMs[row] === changedAtMs;
   }
 
-  /** True if the entry was created in this workspace. */
+  /** True if the entry was created in this workspace, or in an unknown one: its record is damaged. */
   isOf(row: number, workspace: string): boolean {
+    if (this.numbers.createdAtMs[row] === 0) return true;
     return this.workspaces.all[this.counts.workspace[row] ?? NO_WORKSPACE] === workspace;
   }
 

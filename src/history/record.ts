@@ -48,6 +48,7 @@ export interface ReadLine {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 export const LINE_END = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const CHECKSUM_LENGTH = 8;
 
 /** Encodes a record; a record that is written twice has the same `id`. */
@@ -61,7 +62,16 @@ export function encodeRecord(id: string, step: Step): Uint8Array {
 
 /** Decodes the lines of a journal file, in order. */
 export function* readLines(bytes: Uint8Array): Generator<ReadLine, void, void> {
-  for (const line of linesOf(bytes)) yield { record: decodeLine(line), line };
+  for (const stored of linesOf(bytes)) {
+    const line = withoutEditorMarks(stored);
+    if (line.length > 0) yield { record: decodeLine(line), line };
+  }
+}
+
+/** Removes the byte order mark and the carriage return that editors and sync programs add. */
+function withoutEditorMarks(line: Uint8Array): Uint8Array {
+  const start = line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? 3 : 0;
+  return line.subarray(start, line.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
 }
 
 /** Splits a journal file into lines, without line ends and empty lines. */

@@ -64,6 +64,10 @@ function start(root: HTMLElement): void {
     scrollReporter.flush();
   }
   window.addEventListener("pagehide", flush);
+  // Ctrl or Cmd can begin a shortcut that closes the page.
+  window.addEventListener("keydown", ({ key }) => {
+    if (key === "Control" || key === "Meta") draft.flush();
+  });
   window.addEventListener("pagehide", () => pasteAndDrop.dispose());
   document.addEventListener("visibilitychange", flush);
 

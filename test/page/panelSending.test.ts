@@ -196,6 +196,17 @@ describe("the draft", () => {
     assert.ok("without a pause".length - told.at(-1)!.length <= 3);
   });
 
+  for (const key of ["Control", "Meta"]) {
+    it(`is sent to the host before a shortcut with ${key}, which can close the page`, async () => {
+      const host = await open();
+      await host.page.clock.install();
+      await host.page.clock.pauseAt(Date.now() + 60_000);
+      await composer(host.page).pressSequentially("closed in mid-wo");
+      await host.page.keyboard.down(key);
+      assert.equal((await host.waitFor("draft-changed")).text, "closed in mid-wo");
+    });
+  }
+
   it("is sent to the host again if the extension host ended before saving it", async () => {
     const host = await open();
     await composer(host.page).fill("never on disk");

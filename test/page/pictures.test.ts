@@ -190,7 +190,7 @@ describe("pictures in the page", () => {
       },
     });
     await host.page
-      .getByText("Not sent, because the service rejected a request with them")
+      .getByText("Not sent, because a request with them failed")
       .waitFor();
     await host.page.getByRole("button", { name: "Send anyway: bad.png" }).click();
     const { hash, messageId } = await host.waitFor("picture-put-back");

@@ -3,6 +3,7 @@
  * prompts about code. Each reply has the form that its prompt requests and is derived from the
  * prompt alone. If the form allows, the reply states that there is no model.
  */
+import { codeSample, comment } from "./codeSamples";
 
 const MARK = "Local reference service, no model";
 
@@ -54,10 +55,14 @@ function editReply(question: string, previousReply: string): string {
 
 /** Returns a subject of a single line, with the names of the changed files. */
 function commitReply(question: string): string {
-  const changed = [...question.matchAll(/^diff --git a\/.+ b\/(.+)$/gm)].map(([, path]) => path!);
-  const added = [...question.matchAll(/^New files:\n([^\n:]+):?$/gm)].map(([, path]) => path!);
-  const names = [...new Set([...changed, ...added])].map((path) => path.split("/").at(-1)!);
-  const verb = changed.length === 0 && added.length > 0 ? "Add" : "Update";
+  // Git quotes paths with other letters than ASCII.
+  const changed = [...question.matchAll(/^diff --git "?a\/.+ "?b\/(.+?)"?$/gm)];
+  const added = [...question.matchAll(/^New files:\n([^\n:]+):?$/gm)];
+  const paths = [...changed, ...added].map(([, path]) => path!);
+  const names = [...new Set(paths)].map((path) => path.split("/").at(-1)!);
+  const isGone = /^deleted file mode /m.test(question) && changed.length === 1;
+  const isNew = changed.length === 0 || /^new file mode /m.test(question);
+  const verb = isGone ? "Remove" : isNew && names.length === 1 ? "Add" : "Update";
   const [first = "files"] = names;
   const rest = names.length - 1;
   const others = rest <= 0 ? "" : rest === 1 ? ` and ${names[1]}` : ` and ${rest} other files`;
@@ -121,20 +126,6 @@ function indentOf(code: string): string {
   return /^[ \t]*/.exec(lines[0] ?? "")![0];
 }
 
-const HASH_LANGUAGES =
-  /^(?:python|ruby|shellscript|bash|sh|perl|r|yaml|toml|makefile|dockerfile|ini|powershell|julia|elixir)$/;
-const MARKUP_LANGUAGES = /^(?:html|xml|markdown|vue|svelte|svg)$/;
-const DASH_LANGUAGES = /^(?:sql|lua|haskell)$/;
-const BLOCK_LANGUAGES = /^(?:css|c)$/;
-
-function comment(languageId: string, text: string, indent: string): string {
-  if (HASH_LANGUAGES.test(languageId)) return `${indent}# ${text}`;
-  if (MARKUP_LANGUAGES.test(languageId)) return `${indent}<!-- ${text.replaceAll("--", "- -")} -->`;
-  if (DASH_LANGUAGES.test(languageId)) return `${indent}-- ${text}`;
-  if (BLOCK_LANGUAGES.test(languageId)) return `${indent}/* ${text.replaceAll("*/", "* /")} */`;
-  return `${indent}// ${text}`;
-}
-
 function documentation(languageId: string, text: string, indent: string): string {
   const isLikeScript = /^(?:typescript|javascript)(?:react)?$|^(?:java|php|c|cpp)$/.test(
     languageId,
@@ -142,26 +133,15 @@ function documentation(languageId: string, text: string, indent: string): string
   return isLikeScript ? `${indent}/** ${text} */` : comment(languageId, text, indent);
 }
 
-/** Returns a small function for the languages of the sample workspace, otherwise a comment. */
+/** Returns a small function, or a comment alone in an unusual language. */
 function sample(languageId: string, instruction: string): string {
   const note = comment(languageId, `${MARK}. Asked: ${instruction}`, "");
-  if (/^(?:typescript|javascript)(?:react)?$/.test(languageId)) {
-    const type = languageId.startsWith("typescript") ? ": string" : "";
-    return `${note}\nfunction sampleReply()${type} {\n  return "Hello from the reference service";\n}`;
-  }
-  if (languageId === "python") {
-    return `${note}\ndef sample_reply():\n    return "Hello from the reference service"`;
-  }
-  return note;
+  const code = codeSample(languageId)?.code;
+  return code === undefined ? note : `${note}\n${code}`;
 }
 
 function sampleTest(languageId: string): string {
-  const title = "a test would be here";
-  if (languageId === "python") {
-    return `${comment(languageId, MARK, "")}\ndef test_sample():\n    assert True, "${title}"`;
-  }
-  if (/^(?:typescript|javascript)(?:react)?$/.test(languageId)) {
-    return `${comment(languageId, MARK, "")}\nimport { test } from "node:test";\n\ntest("${title}", () => {});`;
-  }
-  return comment(languageId, `${MARK}: ${title}`, "");
+  const test = codeSample(languageId)?.test;
+  if (test === undefined) return comment(languageId, `${MARK}: a test would be here`, "");
+  return `${comment(languageId, MARK, "")}\n${test}`;
 }

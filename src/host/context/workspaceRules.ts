@@ -98,5 +98,14 @@ function isAllowed(): boolean {
 }
 
 function urisIn(parts: readonly Part[]): vscode.Uri[] {
-  return parts.flatMap((part) => (part.kind === "excerpt" ? [vscode.Uri.parse(part.uri)] : []));
+  return parts.flatMap((part) => (part.kind === "excerpt" ? uriOf(part.uri) : []));
+}
+
+/** Returns nothing for an invalid URI, which an imported conversation can contain. */
+function uriOf(text: string): vscode.Uri[] {
+  try {
+    return [vscode.Uri.parse(text)];
+  } catch {
+    return [];
+  }
 }

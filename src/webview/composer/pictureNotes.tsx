@@ -77,7 +77,7 @@ function RefusedNote() {
   const { store } = usePanel();
   return (
     <PutBackNote
-      summary={t("Not sent, because the service rejected a request with them")}
+      summary={t("Not sent, because a request with them failed")}
       pictures={store.meter.value?.refusedPictures ?? []}
     />
   );

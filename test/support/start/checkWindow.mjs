@@ -19,7 +19,10 @@ export const FIRST_STEPS = [
   { title: "finds the panel open, and the sample's README in the first tab", run: findReadme },
   { title: "asks, and gets a reply", run: ask },
   { title: "attaches a picture, and sees it before and after it is sent", run: attachPicture },
+  { title: "blacks out a part of a picture before it is sent", run: redactPicture },
   { title: "asks for a failure with two keys", run: askForFailure },
+  { title: "gets a list of failures", run: listFailures },
+  { title: "asks for a fix of the selected code", run: fix },
   { title: "generates code at the cursor and keeps it", run: generate },
   { title: "edits a selection and keeps it", run: edit },
   { title: "saves, and generates a commit message", run: describeCommit },
@@ -70,7 +73,7 @@ async function ask(window) {
 }
 
 /** @param {Workbench} window */
-async function attachPicture(window) {
+async function attachCheckout(window) {
   await composerOf(window).pressSequentially("#che");
   await window.panel
     .getByRole("option", { name: /checkout\.png/ })
@@ -80,12 +83,62 @@ async function attachPicture(window) {
   const chip = window.panel.getByRole("button", { name: /^Remove attachment .*checkout\.png/ });
   await chip.waitFor();
   await untilDecoded(window.panel.locator("form img, .composer img").first());
+}
+
+/** @param {Workbench} window */
+async function attachPicture(window) {
+  await attachCheckout(window);
   await send(window, "What is wrong with the sum?");
   const question = window.panel.getByRole("article", { name: "You", exact: true }).last();
   await untilDecoded(question.locator("img").first());
   const reply = window.panel.getByRole("article", { name: "Assistant", exact: true }).last();
   await reply.getByRole("cell", { name: "PNG" }).waitFor();
   await untilEnded(window);
+}
+
+/** @param {Workbench} window */
+async function redactPicture(window) {
+  const { panel } = window;
+  await attachCheckout(window);
+  await panel.getByRole("button", { name: /^Mark up .*checkout\.png/ }).click();
+  await panel.getByRole("button", { name: "Redact", exact: true }).click();
+  const canvas = panel.getByRole("application");
+  await canvas.focus();
+  // Places a corner in the middle, moves and places the opposite corner.
+  for (const key of ["Enter", "Shift+ArrowRight", "Shift+ArrowDown", "Enter"]) {
+    await canvas.press(key);
+  }
+  await panel.getByRole("button", { name: "Done", exact: true }).click();
+  await panel.getByRole("dialog").waitFor({ state: "detached" });
+  await send(window, "And now?");
+  const question = panel.getByRole("article", { name: "You", exact: true }).last();
+  await untilDecoded(question.locator("img").first());
+  await untilEnded(window);
+  const hashes = await panel.getByRole("cell", { name: /^[0-9a-f]{64}$/ }).allInnerTexts();
+  assert.equal(new Set(hashes).size, 2, "the redacted picture has the bytes of the original");
+}
+
+/** @param {Workbench} window */
+async function listFailures(window) {
+  await send(window, "/faults");
+  await window.panel.getByText("Failures that you can try.").last().waitFor();
+  await untilEnded(window);
+}
+
+/** @param {Workbench} window */
+async function fix(window) {
+  await openCart(window);
+  await window.page.keyboard.press("Control+A");
+  await window.runCommand("Core Chat: Fix Selection");
+  await window.panel.getByText("so this only shows the form of a fix").last().waitFor();
+  await untilEnded(window);
+}
+
+/** @param {Workbench} window */
+async function openCart(window) {
+  await readmeOf(window).getByRole("link", { name: "shop/cart.ts" }).click();
+  await window.page.getByRole("tab", { name: "cart.ts" }).waitFor();
+  await window.editor.getByText("totalPrice").first().waitFor();
 }
 
 /** @param {Workbench} window */
@@ -102,9 +155,7 @@ async function askForFailure(window) {
 
 /** @param {Workbench} window */
 async function generate(window) {
-  await readmeOf(window).getByRole("link", { name: "shop/cart.ts" }).click();
-  await window.page.getByRole("tab", { name: "cart.ts" }).waitFor();
-  await window.editor.getByText("totalPrice").first().waitFor();
+  await window.editor.getByText("totalPrice").first().click();
   await window.page.keyboard.press("Control+End");
   await window.runCommand("Core Chat: Generate at Cursor");
   await window.answerInput("Say hello");

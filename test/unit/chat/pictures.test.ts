@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import type { ScriptedReply } from "../../service/script";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { drawPicture, offerPicture, openVisionChat } from "../../support/chat/picturePage";
@@ -510,6 +511,56 @@ describe("pictures in the chat", () => {
         service.script({ blocks: ["again"] });
         await page.askToEnd("And this?");
         assert.deepEqual(hashesOf(-1), [sha256(good), hash]);
+      });
+    }
+
+    /** Removes the picture of a question that is restored because it did not reach the service. */
+    async function removeRestored(page: Page): Promise<void> {
+      await page.until(() => page.shown.attachments.length > 0);
+      const { conversationId } = page.shown;
+      const attachmentId = page.shown.attachments[0]!.id;
+      await page.post({ type: "attachment-removed", conversationId, attachmentId });
+    }
+
+    const failing: Readonly<Record<string, ScriptedReply>> = {
+      "status 500": { status: 500, body: '{"message":"图片无法解码"}' },
+      "an error in the stream": {
+        blocks: [{ raw: 'data: {"error":{"message":"cannot identify image file"}}\n\n' }],
+        finishReason: null,
+      },
+      "a stream without text": { blocks: [], finishReason: null, done: false },
+      "a closed connection": { fault: "fin-before-headers" },
+      "a reset connection": { fault: "reset-before-headers" },
+    };
+    for (const [name, failure] of Object.entries(failing)) {
+      it(`after ${name} the next question is sent without them, and a retry with them`, async () => {
+        const { page } = await open();
+        const picture = madePng(40, 20);
+        await offer(page, "a.png", picture);
+        service.script(failure, { blocks: ["fine"] }, { blocks: ["seen"] });
+        const { id } = await page.askToEnd("What is this?");
+        if ("fault" in failure) await removeRestored(page);
+        await page.askToEnd("hello?");
+        assert.deepEqual(hashesOf(-1), []);
+        await page.post({ type: "action-asked", action: "try-again", messageId: id });
+        await ended(page);
+        assert.deepEqual(hashesOf(-1), [sha256(picture)]);
+      });
+    }
+
+    for (const [name, failure] of Object.entries({
+      "an overloaded service": { status: 503, body: "" },
+      "an unknown model": { status: 400, body: '{"error":{"code":"model_not_found"}}' },
+      "a refused key": { status: 401, body: "" },
+    })) {
+      it(`after ${name} the next question is sent with them`, async () => {
+        const { page } = await open();
+        const picture = madePng(40, 20);
+        await offer(page, "a.png", picture);
+        service.script(failure, { blocks: ["fine"] });
+        await page.askToEnd("What is this?");
+        await page.askToEnd("hello?");
+        assert.deepEqual(hashesOf(-1), [sha256(picture)]);
       });
     }
 

@@ -169,6 +169,40 @@ describe("importing our own JSON", () => {
     assert.ok(text.includes("my key is [redacted]") && !text.includes(key));
   });
 
+  it("exports a key in no field, and restores the rest", async () => {
+    const key = "Tide-8842-Harbour";
+    const excerpt = { kind: "excerpt" as const, path: key, uri: `file:///${key}`, languageId: "x" };
+    const parts: Part[] = [
+      { kind: "note", source: "text", label: key, detail: key, tooltip: key, text: key },
+      { kind: "related", relation: "tests", items: [{ ...excerpt, text: key, symbol: key }] },
+      { ...IMAGE, name: key },
+    ];
+    const leavesPictures = [HASH, `https://pictures.example/${key}`];
+    const failure = { kind: "no-header" as const, origin: `https://${key}`, header: key };
+    const ending = { kind: "failed" as const, failure };
+    const codes = { modelKind: "llm" as const, modelCode: key, startedAtMs: 7 };
+    const conversation = applySteps(withPicture, [
+      {
+        kind: "message-added",
+        message: { role: "user", id: "k", parentId: "q", sentAtMs: 7, parts, leavesPictures },
+      },
+      {
+        kind: "message-added",
+        message: { role: "assistant", id: "r", parentId: "k", text: "", ...codes },
+      },
+      { kind: "reply-thought", messageId: "r", offset: 0, text: key, durationMs: 1 },
+      { kind: "reply-ended", messageId: "r", atMs: 8, ending },
+      { kind: "parameters-chosen", parameters: { systemPrompt: `The key is ${key}.` } },
+    ]);
+    const redact = createValueRedactor([key, HASH]);
+    const text = await exportJson(redactConversation(conversation, redact), noPictures, true);
+    assert.ok(!text.includes(key), text);
+    const again = await made(text);
+    const message = again.messages.get("k");
+    assert.ok(message?.role === "user" && message.leavesPictures?.[0] === HASH);
+    assert.equal(again.messages.size, 3);
+  });
+
   it("does not contain blocked text", async () => {
     const ending = { kind: "withheld", isTextKept: false } as const;
     const reply = { role: "assistant" as const, id: "r", parentId: null, text: "secret" };
@@ -201,8 +235,6 @@ describe("importing our own JSON", () => {
       { messages: [{ ...message, parts: [{ ...IMAGE, hash: "../../x" }] }] },
       { leafId: "nobody" },
       { createdAtMs: "yesterday" },
-      { pictures: { [HASH]: "AAAA" } },
-      { pictures: { [HASH]: "not base64!" } },
       { pictures: { "../../x": "AAAA" } },
       { version: "1" },
     ];
@@ -282,6 +314,36 @@ describe("pictures of an imported file", () => {
       const { parts, pictures, leftOut } = await imported(file);
       assert.deepEqual([parts.length, pictures.length, leftOut], [1, 0, 1]);
     }
+  });
+
+  it("are left out alone if their bytes are damaged", async () => {
+    const damaged = Uint8Array.from(png, (byte, at) => (at === 70 ? byte ^ 1 : byte));
+    const other = Uint8Array.from(madePng(7, 9));
+    for (const text of [base64(damaged), "not base64!", ""]) {
+      const pictures = { [hashOf(png)]: text, [hashOf(other)]: base64(other) };
+      const { parts, leftOut } = await imported(
+        ownFile([{ kind: "text", text: "Compare." }, part(png), part(other)], pictures),
+      );
+      assert.deepEqual(
+        parts.map((one) => (one.kind === "image" ? one.hash : one.kind)),
+        ["text", hashOf(other)],
+      );
+      assert.equal(leftOut, 1);
+    }
+  });
+
+  it("name no original, and without their bytes no type that is never sent", async () => {
+    const area = { x: 0, y: 0, widthPx: 1, heightPx: 1, ofWidthPx: 1, ofHeightPx: 1 };
+    const original = { hash: "c".repeat(64), mediaType: "text/html", ...area };
+    const present = { mediaType: "image/jpeg", bytes: 9, original };
+    const evil = { ...part(png), mediaType: "text/html", bytes: 9 };
+    const { parts } = await imported(
+      ownFile([{ kind: "text", text: "x" }, { ...part(png), ...present }, evil]),
+    );
+    assert.deepEqual(
+      parts.map((one) => (one.kind === "image" ? [one.mediaType, one.original] : one.kind)),
+      ["text", ["image/jpeg", undefined]],
+    );
   });
 
   it("may have a web address, but no other address", async () => {
@@ -372,6 +434,33 @@ describe("importing the OpenAI messages format", () => {
       result.pictures.map(({ hash }) => hash),
       [HASH],
     );
+  });
+
+  it("counts pictures in a form of another service, and pictures of replies", async () => {
+    const source = { type: "base64", media_type: "image/png", data: "AAAA" };
+    const url = "https://pictures.example/b.png";
+    const result = await importFile(
+      JSON.stringify([
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "See" },
+            { type: "image", source },
+          ],
+        },
+        { role: "assistant", content: [{ type: "image_url", image_url: { url } }] },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: null, refusal: null },
+            { type: "text", text: "b" },
+          ],
+        },
+      ]),
+      ports(),
+    );
+    assert.ok(result.kind === "imported");
+    assert.deepEqual(result.leftOut, { pictures: 2, messages: 1 });
   });
 
   it("rejects JSON of another kind, and JSON without messages", async () => {

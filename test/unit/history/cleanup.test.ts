@@ -70,6 +70,22 @@ describe("the bin", () => {
     assert.deepEqual((await history.index()).list({ isInBin: true }), []);
   });
 
+  it("keeps a conversation for 30 days after the last text typed in it", async () => {
+    const rig = new Rig();
+    const { history, clock } = rig;
+    await history.journal.append("c1", [question("a", null, "one")]);
+    await rig.moveToBin("c1");
+    clock.advance(BIN_MS - 1);
+    history.drafts.save("c1", { text: "typed in the bin" });
+    await history.drafts.flush();
+    clock.advance(DAY_MS);
+    await rig.runCleanup();
+    assert.ok(rig.has("conversations/c1.jsonl"));
+    clock.advance(BIN_MS);
+    await rig.runCleanup();
+    assert.equal(rig.has("conversations/c1.jsonl"), false);
+  });
+
   it("keeps conversations that are damaged, newer, or deleted in the future", async () => {
     const rig = new Rig();
     const { history, files, clock } = rig;

@@ -24,6 +24,7 @@ async function diskOfThree(): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
   await write(files, "old", { kind: "created", id: "old", atMs: 10, workspace: "w" });
   await write(files, "old", ...turn("t", null, "An old question", "A reply"));
+  await write(files, "pinned", { kind: "created", id: "pinned", atMs: 15 });
   await write(files, "pinned", question("a", null, "A pinned one", 20));
   await write(files, "pinned", { kind: "pinned", isPinned: true });
   await write(files, "binned", question("a", null, "A deleted one", 30));

@@ -1,11 +1,19 @@
 /** A damaged record loses only its own content: everything else is shown, exported and imported. */
 import assert from "node:assert/strict";
 import { sha256 } from "../../../src/base/sha256";
-import { shownPath, type Conversation, type Step } from "../../../src/conversation/conversation";
+import { silentLog } from "../../../src/base/log";
+import {
+  shownPath,
+  titleOf,
+  type Conversation,
+  type Step,
+} from "../../../src/conversation/conversation";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { importFile } from "../../../src/conversation/importFile";
 import type { Message } from "../../../src/conversation/message";
+import { ConversationIndex } from "../../../src/history/conversationIndex";
+import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 import { openJournal } from "./openJournal";
@@ -133,6 +141,44 @@ describe("a damaged record", () => {
     assert.equal(parentId, "t2-q");
     assert.deepEqual(children.get(parentId), ["t3-q", "other"]);
   });
+
+  it("of the first question leaves the conversation the title of the next", async () => {
+    const files = await writtenTurns();
+    damage(files, "asked 0");
+    assert.equal(titleOf(await load(files)), "asked 1");
+  });
+
+  it("of the creation leaves the conversation in the list of each workspace", async () => {
+    const files = await writtenTurns();
+    const listed = async () => {
+      const index = new ConversationIndex(files, new ManualClock(), silentLog);
+      await index.refresh();
+      index.dispose();
+      return index.list({ workspace: "shop" }).map(({ id }) => id);
+    };
+    assert.deepEqual(await listed(), []);
+    damage(files, '"kind":"created"');
+    assert.deepEqual(await listed(), ["c1"]);
+  });
+
+  for (const [name, change] of [
+    ["CRLF line ends", (text: string) => text.replaceAll("\n", "\r\n")],
+    ["a byte order mark", (text: string) => `\u00ef\u00bb\u00bf${text}`],
+    [
+      "a byte order mark in its first record",
+      (text: string) => `\u00ef\u00bb\u00bf${text.slice(1)}`,
+    ],
+  ] as const) {
+    it(`is not a record of a file with ${name}`, async () => {
+      const files = await writtenTurns();
+      const before = await load(files);
+      const changed = change(Buffer.from(files.files.get(PATH)!).toString("latin1"));
+      files.files.set(PATH, new Uint8Array(Buffer.from(changed, "latin1")));
+      const loaded = await openJournal(files).load("c1");
+      assert.deepEqual(loaded?.conversation, before);
+      assert.equal(loaded.damagedRecords, 0);
+    });
+  }
 
   const seed = firstSeed();
   it(`keeps every intact message reachable after damage anywhere (SEED=${seed})`, async () => {

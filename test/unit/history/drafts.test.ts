@@ -95,6 +95,55 @@ describe("Drafts", () => {
     });
   });
 
+  const words = 'She said "no\\yes" – 再见\n';
+  const file = Buffer.from(JSON.stringify({ ...WHOLE, text: words, replaces: [] }));
+  const at = (part: string) => file.indexOf(part);
+  for (const [name, damaged, expected] of [
+    ["is cut off in its text", file.subarray(0, at("再见") + 3), 'She said "no\\yes" – 再'],
+    ["is cut off in an escape", file.subarray(0, at("no") - 1), "She said "],
+    ["is cut off behind its text", file.subarray(0, at("attached") + 4), words],
+    [
+      "has an unwritten block",
+      Buffer.concat([file.subarray(0, at("said")), Buffer.alloc(4), file.subarray(at("said") + 4)]),
+      words.replace("said", "\ufffd"),
+    ],
+    ["has a broken attachment", Buffer.from(file.toString().replace("a.ts", '"')), words],
+  ] as const) {
+    it(`restores the text of a draft that ${name}, and replaces its file`, async () => {
+      const files = new MemoryFileSystem();
+      files.files.set(PATH, new Uint8Array(damaged));
+      const drafts = open(files);
+      assert.deepEqual(
+        (await drafts.unsent(() => true)).map(({ text }) => text),
+        [expected],
+      );
+      assert.equal((await drafts.load("c1")).text, expected);
+      drafts.save("c1", { text: "" });
+      await drafts.flush();
+      assert.equal((await open(files).load("c1")).text, "");
+    });
+  }
+
+  it("restores the rest of a draft with an attachment of a newer version", async () => {
+    const files = new MemoryFileSystem();
+    const hologram = { id: "a2", part: { kind: "hologram" } };
+    const newer = { ...WHOLE, attached: [hologram, ...WHOLE.attached] };
+    files.files.set(PATH, new TextEncoder().encode(JSON.stringify(newer)));
+    assert.deepEqual({ ...(await open(files).load("c1")) }, WHOLE);
+  });
+
+  it("lists a draft whose only texts were set aside", async () => {
+    const files = new MemoryFileSystem();
+    const drafts = open(files);
+    const editing = { messageId: "m", attached: [], parkedText: "set aside" };
+    drafts.save("c1", { text: "", editing, others: ["of another window"] });
+    await drafts.flush();
+    assert.deepEqual(
+      (await open(files).unsent(() => true)).map(({ text }) => text),
+      ["set aside\n\nof another window"],
+    );
+  });
+
   it("does not change a draft of an unknown format", async () => {
     const files = new MemoryFileSystem();
     const unknownFormat = new TextEncoder().encode('{"v":9,"pages":["kept"]}');

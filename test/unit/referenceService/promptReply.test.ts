@@ -68,6 +68,48 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
     }
   });
 
+  const LANGUAGES: Readonly<
+    Record<string, readonly [comment: string, code: string, test: string]>
+  > = {
+    go: ["// ", "func sampleReply() string {", "func TestSample(t *testing.T) {"],
+    rust: ["// ", "fn sample_reply() -> &'static str {", "#[test]"],
+    java: ["// ", "static String sampleReply() {", "@Test"],
+    ruby: ["# ", "def sample_reply", "def test_sample"],
+    c: ["/* ", "const char *sample_reply(void) {", "void test_sample(void) {"],
+    lua: ["-- ", "local function sample_reply()", "local function test_sample()"],
+    clojure: ["; ", "", ""],
+    latex: ["% ", "", ""],
+    bat: ["REM ", "", ""],
+  };
+  for (const [languageId, [start, code, test]] of Object.entries(LANGUAGES)) {
+    it(`contains code of the language in ${languageId}`, async () => {
+      const target = { ...TARGET, languageId };
+      const linesOf = (reply: string) => (ONE_BLOCK.exec(reply)?.[2] ?? "").split("\n");
+      const [note, first] = linesOf(await replyTo(edit({ target })));
+      assert.ok(note?.startsWith(`  ${start}Local reference service`), note);
+      assert.equal(first, "  open() {");
+      const empty = { ...target, text: "", endLine: 7 };
+      const [, made = ""] = linesOf(await replyTo(edit({ kind: "generate", target: empty })));
+      assert.equal(made, code);
+      const prompt = speaking("en", builtInPrompts).tests;
+      const reply = await replyTo([{ kind: "text", text: prompt }, target]);
+      assert.ok(reply.includes(`\`\`\`${languageId}\n${start}`) && reply.includes(test), reply);
+    });
+  }
+
+  it("ends no comment early", async () => {
+    for (const [languageId, end] of [
+      ["css", "*/"],
+      ["html", "-->"],
+      ["ocaml", "*)"],
+    ] as const) {
+      const target = { ...TARGET, languageId };
+      const reply = await replyTo(edit({ target, instruction: `Close ${end} now` }));
+      const [note = ""] = (ONE_BLOCK.exec(reply)?.[2] ?? "").split("\n");
+      assert.equal(note.indexOf(end), note.length - end.length, note);
+    }
+  });
+
   it("keeps lines that contain fences in one longer fence", async () => {
     const target = { ...TARGET, languageId: "markdown", text: "```ts\nlet a;\n```" };
     const [, fence, code] = ONE_BLOCK.exec(await replyTo(edit({ target }))) ?? [];
@@ -93,6 +135,10 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
     const three = ["a.ts", "b.ts", "c.ts"].map((name) => `diff --git a/${name} b/${name}\n`);
     const many = await replyTo(commitQuestion({ ...none, diff: three.join("") }));
     assert.equal(commitReply(many, true), "Update a.ts and 2 other files");
+    const quoted = 'diff --git "a/docs/\\345\\205\\203.md" "b/docs/x y.md"\n';
+    assert.equal(await replyTo(commitQuestion({ ...none, diff: quoted })), "Update x y.md");
+    const gone = "diff --git a/old.go b/old.go\ndeleted file mode 100644\n--- a/old.go\n";
+    assert.equal(await replyTo(commitQuestion({ ...none, diff: gone })), "Remove old.go");
     const added = await replyTo(commitQuestion({ ...none, newFiles: "docs/new.md:\n# New\n" }));
     assert.equal(commitReply(added, true), "Add new.md");
   });

@@ -207,6 +207,12 @@ describe("createValueRedactor", () => {
     const redact = createValueRedactor(["Key-123456789"]);
     assert.equal(redact("Key-123456789 key-123456789"), "[redacted] key-123456789");
   });
+
+  it("removes all of two keys that overlap", () => {
+    const redact = createValueRedactor(["north-4711-south", "south-0815-west!"]);
+    assert.equal(redact("a north-4711-south-0815-west! b"), "a [redacted] b");
+    assert.equal(redact("north-4711-southsouth-0815-west!"), "[redacted][redacted]");
+  });
 });
 
 describe("redactJsonText", () => {

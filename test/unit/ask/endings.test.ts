@@ -1,4 +1,4 @@
-/** A complete reply without text has its own ending, except if it continues an earlier reply. */
+/** Endings by finish reasons, also those of other services, and the ending of a reply without text. */
 import assert from "node:assert/strict";
 import { ask, type Question } from "../../../src/ask/ask";
 import type { Ending } from "../../../src/conversation/ending";
@@ -53,4 +53,23 @@ describe("a complete reply without text", () => {
       kind: "complete",
     });
   });
+});
+
+describe("a finish reason", () => {
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    "cut-short": ["length", "max_tokens", "MAX_TOKENS", "model_length", "max_output_tokens"],
+    withheld: ["content_filter", "sensitive", "SAFETY", "Prohibited-Content"],
+    failed: ["error", "abort", "network_error", "insufficient_system_resource", "cancelled"],
+    complete: ["stop", "STOP", "eos_token", "end_turn", "tired"],
+    "tool-calls": ["tool_calls"],
+  };
+  for (const [kind, reasons] of Object.entries(expected)) {
+    for (const reason of reasons) {
+      it(`"${reason}" ends a reply as ${kind}`, async () => {
+        const ending = await endingOf([delta("Delete all rows that"), finish(reason), DONE]);
+        assert.equal(ending.kind, kind);
+        if (ending.kind === "failed") assert.equal(ending.failure.kind, "truncated");
+      });
+    }
+  }
 });

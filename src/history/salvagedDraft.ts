@@ -1,0 +1,64 @@
+/**
+ * Reads what is left of a damaged draft file: its text, and the attachments and queued questions that are
+ * intact. Also reads the known fields of a draft of a newer version.
+ */
+import * as z from "zod/mini";
+import { draftSchema, type Draft } from "./draft";
+
+/** Start of every draft file, with the text as far as the file has it. */
+const TEXT = /^\s*\{"text":"((?:[^"\\]|\\.)*)/s;
+
+// Zeros of an unwritten disk block, and other characters that JSON does not allow in a string.
+const CONTROL_CHARACTERS = /[\u0000-\u001f]+/g;
+
+const looseSchema = z.looseObject({ text: z.string() });
+const namesSchema = z.array(z.string());
+
+/** Content of a draft file. */
+export interface SalvagedDraft extends Draft {
+  readonly replaces: string[];
+}
+
+/** Returns undefined if `file` has no text of a draft. */
+export function salvagedDraft(file: string): SalvagedDraft | undefined {
+  const readable = file.replaceAll(CONTROL_CHARACTERS, "\ufffd");
+  const known = looseSchema.safeParse(parsed(readable));
+  if (!known.success) {
+    const text = TEXT.exec(readable)?.[1];
+    if (text === undefined || text === "") return undefined;
+    return { text: unescaped(text), attached: [], queued: [], replaces: [] };
+  }
+  const { text, attached, queued, editing, scroll, others, replaces } = known.data;
+  const { shape } = draftSchema;
+  const edit = shape.editing.safeParse(editing).data;
+  const position = shape.scroll.safeParse(scroll).data;
+  const otherTexts = items(others).filter((item) => typeof item === "string");
+  return {
+    text,
+    attached: items(attached).flatMap((item) => shape.attached.safeParse([item]).data ?? []),
+    queued: items(queued).flatMap((item) => shape.queued.safeParse([item]).data ?? []),
+    ...(edit && { editing: edit }),
+    ...(position && { scroll: position }),
+    ...(otherTexts.length > 0 && { others: otherTexts }),
+    replaces: namesSchema.safeParse(replaces).data ?? [],
+  };
+}
+
+function items(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes the content of a JSON string whose last escape may be cut off. */
+function unescaped(content: string): string {
+  const whole = content.replace(/\\u[\da-f]{0,3}$/i, "");
+  const text = parsed(`"${whole}"`);
+  return typeof text === "string" ? text : content;
+}
