@@ -11,6 +11,7 @@ import {
   SETTINGS,
   SETTINGS_SECTION,
   FROM_FIRST_STEPS,
+  USER_ONLY_SETTINGS,
 } from "../../src/host/platform/contributions";
 import { NOTICES_FILE, thirdPartyNotices } from "../support/release/notices.mjs";
 import { filesBelow } from "../support/source/files";
@@ -101,6 +102,14 @@ describe("package.json", () => {
       assert.ok(setting.scope, name);
       assert.match(setting.markdownDescription ?? "", /^%settings\..+%$/, name);
     }
+  });
+
+  it("gives the scope `application` to the settings that the code reads from the user alone", () => {
+    const ofUsers = Object.entries(settings)
+      .filter(([, { scope }]) => scope === "application")
+      .map(([name]) => name);
+    const names = [...USER_ONLY_SETTINGS].map((name) => `${SETTINGS_SECTION}.${name}`);
+    assert.deepEqual(ofUsers.sort(), names.sort());
   });
 
   it("does not let a workspace choose where the key is sent", () => {
