@@ -13,6 +13,8 @@ import {
   FROM_FIRST_STEPS,
   USER_ONLY_SETTINGS,
 } from "../../src/host/platform/contributions";
+import { readSettings } from "../../src/host/settings/settings";
+import { withSettings } from "../support/fakes/vscodeWords";
 import { NOTICES_FILE, thirdPartyNotices } from "../support/release/notices.mjs";
 import { filesBelow } from "../support/source/files";
 import { KNOWN_CONTEXT_KEYS, contextKeysOf, isTitleCase } from "../support/source/manifestRules";
@@ -102,6 +104,13 @@ describe("package.json", () => {
       assert.ok(setting.scope, name);
       assert.match(setting.markdownDescription ?? "", /^%settings\..+%$/, name);
     }
+  });
+
+  it("gives every setting the default of the code", () => {
+    const { settings: defaults } = withSettings({}, readSettings);
+    const ofCode = SETTINGS.map((name) => [`${SETTINGS_SECTION}.${name}`, defaults[name]]);
+    const ofManifest = Object.entries(settings).map(([name, setting]) => [name, setting.default]);
+    assert.deepEqual(Object.fromEntries(ofManifest), Object.fromEntries(ofCode));
   });
 
   it("gives the scope `application` to the settings that the code reads from the user alone", () => {
