@@ -48,7 +48,7 @@ const lazyHostFiles = [
   "src/host/sourceControl/commitMessage.ts",
   "src/host/storage/moveCommand.ts",
   "src/host/storage/transfer.ts",
-  "src/host/theme/colourTheme.ts",
+  "src/host/theme/colorTheme.ts",
   "src/pointing/instruction.ts",
   "src/service/client.ts",
   "src/service/response.ts",
@@ -232,7 +232,7 @@ function nodeTests() {
     target: "node20",
     packages: "external",
     // Sentences of the host can be read without an editor; nothing else of it is there.
-    alias: { vscode: "./test/support/fakes/vscodeWords.ts" },
+    alias: { vscode: "./test/support/fakes/fakeVscode.ts" },
   };
 }
 

@@ -14,7 +14,7 @@ import {
   USER_ONLY_SETTINGS,
 } from "../../src/host/platform/contributions";
 import { readSettings } from "../../src/host/settings/settings";
-import { withSettings } from "../support/fakes/vscodeWords";
+import { withSettings } from "../support/fakes/fakeVscode";
 import { NOTICES_FILE, thirdPartyNotices } from "../support/release/notices.mjs";
 import { filesBelow } from "../support/source/files";
 import { KNOWN_CONTEXT_KEYS, contextKeysOf, isTitleCase } from "../support/source/manifestRules";
@@ -331,8 +331,8 @@ describe("VS Code's conventions", () => {
       }
       assert.match(media.altText, /^%.+%$/, id);
       const picture = readFileSync(media.svg, "utf8");
-      const colours = [...picture.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, value]) => value);
-      assert.ok(colours.every((value) => value === "none" || value?.startsWith("var(--vscode-")));
+      const colors = [...picture.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, value]) => value);
+      assert.ok(colors.every((value) => value === "none" || value?.startsWith("var(--vscode-")));
       assert.doesNotMatch(picture, /<text|<script|href/, id);
       for (const event of completionEvents) {
         const key = /^onContext:(coreChat\.\w+)$/.exec(event)?.[1];

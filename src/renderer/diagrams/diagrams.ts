@@ -49,7 +49,7 @@ class Diagrams {
     };
     const observer = new view.MutationObserver(redrawIfThemeChanged);
     observer.observe(page.body, { attributeFilter: ["class"] });
-    // VS Code writes the colours of a theme into this attribute.
+    // VS Code writes the colors of a theme into this attribute.
     observer.observe(page.documentElement, { attributeFilter: ["style"] });
   }
 
@@ -123,7 +123,7 @@ function dataUrl(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 
-/** Returns the colours of VS Code's theme; without them Mermaid's own are used. */
+/** Returns the colors of VS Code's theme; without them Mermaid's own are used. */
 function themeOf(page: Document): DiagramTheme {
   const style = page.defaultView?.getComputedStyle(page.body);
   const color = (...names: readonly string[]) =>
@@ -141,7 +141,7 @@ function themeOf(page: Document): DiagramTheme {
   };
 }
 
-/** Opaque colours only: Mermaid derives others from them. */
+/** Opaque colors only: Mermaid derives others from them. */
 const COLOR = /^(?:#[0-9a-f]{6}|rgb\(\d{1,3}, ?\d{1,3}, ?\d{1,3}\))$/i;
 
 function keyOf({ isDark: dark, colors }: DiagramTheme): string {

@@ -31,7 +31,7 @@ async function rank(typed: string, between: (turn: number) => void, signal: Abor
     await Promise.resolve();
     await Promise.resolve();
     if (state.isOver) break;
-    if (clock.waiting > 0) {
+    if (clock.timerCount > 0) {
       assert.ok(rankedCount <= SLICE_LENGTH * (turns + 1), "more than a slice at once");
       between(turns++);
       clock.advance(0);

@@ -76,7 +76,7 @@ describe("every fault of the reference service", () => {
       checkText(name, result, ending);
       const host = new URL(service.url).host;
       if (name in FAILURES) assert.deepEqual(failureIn(result, host), FAILURES[name]);
-      assert.equal(clock.waiting, 0, "no timer is left");
+      assert.equal(clock.timerCount, 0, "no timer is left");
     });
   }
 

@@ -145,7 +145,7 @@ describe("retries", () => {
     });
     assert.equal(result.thrown, reason);
     assert.equal(service.requests.length, 1);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 });
 

@@ -263,10 +263,10 @@ describe("silence", () => {
       signal: stop.signal,
     });
     await settle();
-    assert.ok(clock.waiting > 0);
+    assert.ok(clock.timerCount > 0);
     stop.abort();
     await done;
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 });
 
