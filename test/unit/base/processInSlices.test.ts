@@ -58,7 +58,7 @@ describe("ranking 50,000 files", () => {
   it("stops within one slice when the next letter is typed", async () => {
     const controller = new AbortController();
     const abortIn = (turn: number) => {
-      if (turn === 2) controller.abort(new Error("asked anew"));
+      if (turn === 2) controller.abort(new Error("another search"));
     };
     const { isWhole, rankedCount } = await rank("component", abortIn, controller.signal);
     assert.equal(isWhole, false);

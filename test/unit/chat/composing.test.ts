@@ -169,7 +169,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["Pasted text"]);
   });
 
-  it("attaches dropped files and folders with dropped pictures", async () => {
+  it("attaches the files that the user dropped", async () => {
     const { rig, page, id } = await open();
     rig.context.files = { parts: [excerpt("a.ts")], pictures: [] };
     await page.post({ type: "files-dropped", conversationId: id, uris: ["file:///a.ts"] });

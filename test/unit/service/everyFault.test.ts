@@ -13,7 +13,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, CANARY, everythingIn, type AskResult } from "./asking";
 
-/** Slow faults, which caps.test.ts covers. */
+/** Slow faults, which sizeLimits.test.ts covers. */
 const SLOW = new Set(["byte-a-second", "million-events", "endless", "endless-fast"]);
 
 const NAMES = [
