@@ -26,7 +26,7 @@ const messages: ReportMessages = {
   failure: (failure) => plainNotice(failureNotice(failure, false)),
 };
 
-/** Most reports kept for open editors. */
+/** Maximum number of reports stored for open editors. */
 const MAX_REPORTS = 10;
 
 export interface ConnectionTestOptions {
