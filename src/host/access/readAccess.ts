@@ -72,7 +72,7 @@ export async function readTexts(
 }
 
 function isSentWithoutQuestion(concern: Concern, choice: FileChoice): boolean {
-  if (choice === "unasked") return hasNoConcern(concern);
+  if (choice === "unasked") return isUnconcerning(concern);
   return concern.secret === undefined && (concern.isInside || choice === "picked");
 }
 
@@ -168,7 +168,7 @@ function secretInLines(
 }
 
 /** Returns true for a file that may be sent where no question is asked. */
-function hasNoConcern({ secret, isInside, isLink, isShared }: Concern): boolean {
+function isUnconcerning({ secret, isInside, isLink, isShared }: Concern): boolean {
   return secret === undefined && isInside && !isLink && !isShared;
 }
 
@@ -269,7 +269,7 @@ function snapshotOf(uri: vscode.Uri, languageId: string, text: string): TextSour
   };
 }
 
-/** Maximum number of paths that a question lists. */
+/** Paths that a question lists. */
 const MAX_LISTED = 20;
 
 /** Asks once for all files, with their real paths and reasons. */

@@ -135,7 +135,7 @@ describe("retries", () => {
   it("end immediately when the signal is aborted during the wait", async () => {
     const stop = new AbortController();
     const clock = new ManualClock();
-    const reason = new Error("stopped by a person");
+    const reason = new Error("stopped by the user");
     const result = await askService(service.url, "/fault always-503", {
       signal: stop.signal,
       clock,
