@@ -15,7 +15,7 @@ import { VirtualDocuments } from "../platform/virtualDocuments";
 import type { Service, Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import { checkConnection, type CheckResult } from "./checks";
-import { CHECK_IDS } from "./reached";
+import { CHECK_IDS } from "./requestProgress";
 import { checkName, resultLine, summary, testReport, type ReportMessages } from "./report";
 import { plainNotice } from "../messages/notices";
 
