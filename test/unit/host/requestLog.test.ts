@@ -239,8 +239,8 @@ describe("curlCommand", () => {
     const observe = log.observer();
     observe(started(1, `{"image_url":{"url":"${TEST_PICTURE_URL}"}}`));
     observe(started(2, JSON.stringify("x".repeat(MAX_BODY_LENGTH))));
-    for (const record of log.newestFirst()) {
-      assert.match(curlCommand(record, english), /^# .+ (Replace|Insert) /);
-    }
+    const commands = log.newestFirst().map((record) => curlCommand(record, english));
+    assert.equal(commands.length, 2);
+    for (const command of commands) assert.match(command, /^# .+ (Replace|Insert) /);
   });
 });
