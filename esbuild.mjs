@@ -10,7 +10,7 @@ import * as esbuild from "esbuild";
 import { iconStyles } from "./icons.mjs";
 import { copyCharacterMaps, withPdfDecoders } from "./pdfLibrary.mjs";
 
-/** Host modules that `import()` loads on first use; each is a file of its own. */
+/** Host modules that `import()` loads on first use; each is bundled into a separate file. */
 const lazyHostFiles = [
   "src/chat/historyList.ts",
   "src/chat/imageAttachments.ts",
@@ -49,13 +49,13 @@ const lazyHostFiles = [
   "src/host/sourceControl/commitMessage.ts",
   "src/host/storage/moveCommand.ts",
   "src/host/storage/transfer.ts",
-  "src/host/theme/colourTheme.ts",
+  "src/host/theme/colorTheme.ts",
   "src/pointing/instruction.ts",
   "src/service/client.ts",
   "src/service/response.ts",
 ];
 
-/** The extension's two programs; also built by the size benchmark, into a folder of its own. */
+/** Returns the options of the extension's programs; the size benchmark builds them too. */
 export function programs({ isProduction }) {
   const shared = sharedOptions(isProduction);
   return {
@@ -69,19 +69,19 @@ export function programs({ isProduction }) {
       outExtension: { ".js": ".cjs" },
       format: "cjs",
       platform: "node",
-      // A package's ES modules first: jsonc-parser's other form cannot be bundled.
+      // Prefers ES modules: the other form of jsonc-parser cannot be bundled.
       mainFields: ["module", "main"],
       target: "node22",
       external: ["vscode"],
     },
     /**
-     * The extension host of a browser: one file, as it can load no second one, with the twins of what
-     * needs Node.
+     * The extension host of a browser: a single file, because this host cannot load more, with the
+     * browser twins of the files that need Node.
      */
     web: {
       ...shared,
       entryPoints: { extensionWeb: "src/extension.ts" },
-      plugins: [insteadOfNode()],
+      plugins: [withBrowserTwins()],
       supported: { "dynamic-import": false },
       outdir: "dist",
       format: "cjs",
@@ -132,14 +132,14 @@ export function programs({ isProduction }) {
   };
 }
 
-/** Entry points whose outputs have the names of the files, without their folders. */
+/** Returns entry points by file name; their outputs are in no subfolders. */
 function entriesByName(files) {
   const entries = Object.fromEntries(files.map((file) => [basename(file, ".ts"), file]));
   if (Object.keys(entries).length < files.length) throw new Error("two entries share a name");
   return entries;
 }
 
-/** Replaces `import()` of these files by a `require` of their outputs. */
+/** Replaces `import()` of these files with a `require` of their outputs. */
 function loadLazily(files) {
   const outputs = new Map(files.map((file) => [resolve(file), `./${basename(file, ".ts")}.cjs`]));
   return {
@@ -154,10 +154,10 @@ function loadLazily(files) {
   };
 }
 
-/** Takes the browser's twins where a file asks for what needs Node. */
-function insteadOfNode() {
+/** Replaces each file of host/node with its browser twin. */
+function withBrowserTwins() {
   return {
-    name: "instead-of-node",
+    name: "with-browser-twins",
     setup(build) {
       build.onResolve({ filter: /^(\.{1,2}\/)+node\/\w+$/ }, ({ path: imported, resolveDir }) => ({
         path: join(resolveDir, imported.replace("/node/", "/web/") + ".ts"),
@@ -167,8 +167,8 @@ function insteadOfNode() {
 }
 
 /**
- * Takes out of the panel's first script the imports that bind nothing, of chunks that hold nothing
- * but esbuild's own helpers: each would be one more file to wait for before the panel shows.
+ * Removes the panel's imports of chunks that contain only esbuild's helpers and bind no name. The panel
+ * would wait for each of these files.
  */
 function withoutIdleImports() {
   return {
@@ -204,7 +204,7 @@ function sharedOptions(isProduction) {
   };
 }
 
-/** Every file below `folder` whose name ends as given, sorted. */
+/** Returns the files below `folder` whose name ends with `ending`, sorted. */
 function filesBelow(folder, ending) {
   return readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
@@ -212,7 +212,7 @@ function filesBelow(folder, ending) {
     .sort();
 }
 
-/** Tests that run in plain Node, and the programs they start: one ES module each. */
+/** Returns the options of the tests in plain Node and of the programs that they start. */
 function nodeTests() {
   return {
     ...sharedOptions(false),
@@ -226,18 +226,18 @@ function nodeTests() {
     outbase: "test",
     outExtension: { ".js": ".mjs" },
     format: "esm",
-    // Files of one run share their modules, and with them one browser and few VS Codes.
+    // Test files of a run share modules, and so share a browser and a few VS Code servers.
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     platform: "node",
     target: "node20",
     packages: "external",
-    // Sentences of the host can be read without an editor; nothing else of it is there.
-    alias: { vscode: "./test/support/fakes/vscodeWords.ts" },
+    // Provides texts and settings of `vscode` without an editor.
+    alias: { vscode: "./test/support/fakes/fakeVscode.ts" },
   };
 }
 
-/** Tests that run inside VS Code's extension host: CommonJS, with `vscode` from the editor. */
+/** Returns the options of the tests in VS Code's extension host, which provides `vscode`. */
 function integrationTests() {
   return {
     ...sharedOptions(false),
@@ -256,7 +256,7 @@ function integrationTests() {
   };
 }
 
-/** Writes the panel's icons beside its script. */
+/** Writes the panel's icons and character maps next to its script. */
 async function writeIcons() {
   mkdirSync("dist/webview", { recursive: true });
   writeFileSync("dist/webview/icons.css", await iconStyles());

@@ -30,7 +30,7 @@ export default tseslint.config(
     },
   },
   {
-    // Replies, files and pictures of others run through these: none may cost more than their length.
+    // Patterns read replies, files and pictures that others made, so matching must take linear time.
     files: ["src/**/*.{ts,tsx}"],
     plugins: { regexp },
     rules: {
@@ -39,7 +39,7 @@ export default tseslint.config(
     },
   },
   {
-    // Programs a person starts from a terminal talk to that person.
+    // Programs that are started from a terminal print to the terminal.
     files: ["test/**/*.ts"],
     rules: {
       "no-console": "off",
@@ -48,7 +48,7 @@ export default tseslint.config(
         "error",
         {
           selector: "CallExpression[callee.property.name=waitForFunction] > [async=true]",
-          message: "Playwright takes the promise itself for true: ask from the test instead.",
+          message: "Playwright treats the promise as true: poll from the test instead.",
         },
       ],
     },

@@ -1,7 +1,7 @@
 /**
- * The panel's icons: of VS Code's icon font those that the panel's source names, as one style sheet with
- * the font inside. A font in a file of its own would be one more thing to load, and VS Code shows a page
- * only when everything is there.
+ * Builds the style sheet of the panel's icons: those of VS Code's icon font that the panel's source
+ * names, with the font embedded. A separate font file would delay the panel, because VS Code shows a
+ * page only when all its files are loaded.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import subsetFont from "subset-font";
 
 const ICONS = "node_modules/@vscode/codicons/dist";
 
-/** Begins the part of VS Code's style sheet that has a rule for each icon. */
+/** First rule of an icon in VS Code's style sheet. */
 const FIRST_ICON = ".codicon-add:before";
 
-/** The style sheet. Throws when the source names an icon that the font does not have. */
+/** Returns the style sheet. Throws an error if the source names an icon that the font does not have. */
 export async function iconStyles() {
   const all = readFileSync(join(ICONS, "codicon.css"), "utf8");
   /** @type {Map<string, string>} code points in hexadecimal digits by name */
@@ -26,7 +26,7 @@ export async function iconStyles() {
   for (const [, name] of source.matchAll(/\bicon="([^"]+)"|\bicon: "([^"]+)"/g)) {
     if (name !== undefined && !glyphs.has(name)) throw new Error(`there is no icon "${name}"`);
   }
-  // Any word in quotes may be an icon's name: a few too many weigh less than one that is missing.
+  // Any quoted word may be an icon's name. A few unused icons cost less than a missing one.
   const quoted = [...source.matchAll(/["'`]([a-z][a-z0-9 -]*)["'`]/g)];
   const words = new Set(quoted.flatMap(([, text = ""]) => text.split(" ")));
   const used = [...glyphs].filter(([name]) => words.has(name));
@@ -43,7 +43,7 @@ export async function iconStyles() {
   ].join("\n");
 }
 
-/** All of the panel's source, text by text. */
+/** Returns the text of each source file of the panel. */
 function sourceTexts() {
   return readdirSync("src/webview", { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name))

@@ -1,11 +1,11 @@
 /**
- * Build steps for the PDF library: its decoders become part of its worker, and its tables of character
- * codes lie next to the panel's script.
+ * Build steps for the PDF library: bundles its decoders with its worker, and copies its tables of
+ * character codes next to the panel's script.
  */
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The import of a decoder by its URL in the library's worker. */
+/** Import of a decoder by URL in the library's worker. */
 const DECODER_IMPORT =
   /await import\(\s*(?:\/\*[^*]*\*\/\s*)*`\$\{WasmImage\.#wasmUrl\}\$\{this\._noWasmFilename\}`\)/;
 
@@ -24,7 +24,7 @@ export function withPdfDecoders() {
       build.onLoad({ filter: /pdf\.worker\.mjs$/ }, ({ path }) => {
         const text = readFileSync(path, "utf8");
         if (!DECODER_IMPORT.test(text))
-          throw new Error("the PDF worker loads its decoders otherwise");
+          throw new Error("the PDF worker no longer imports its decoders by URL");
         const loaders = DECODERS.map(
           (file) => `"${file}": () => import("pdfjs-dist/wasm/${file}")`,
         );

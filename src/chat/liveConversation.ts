@@ -243,7 +243,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   }
 
   /** Stops the running reply and keeps its text. Resolves once the ending is written. */
-  async stop(by: "person" | "window" = "person"): Promise<void> {
+  async stop(by: "user" | "window" = "user"): Promise<void> {
     if (this.startingReply) this.startingReply.isStopped = true;
     await this.turn?.stop(by);
   }

@@ -71,7 +71,7 @@ export class RunningTurn {
    * Stops the turn; resolves once its ending is written. No effect after the end.
    * @param by user or window; a closing window ends the reply as interrupted
    */
-  async stop(by: "person" | "window" = "person"): Promise<void> {
+  async stop(by: "user" | "window" = "user"): Promise<void> {
     this.isCutOff ||= by === "window";
     this.controller.abort(new Error("stopped by the user"));
     await this.finished;

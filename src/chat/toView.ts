@@ -70,11 +70,11 @@ export function userView(
     id: message.id,
     text: textOf(message.parts),
     chips: chipParts(message.parts).flatMap((part) => {
-      const isElsewise = part.kind === "excerpt" && isChanged(part);
+      const isStale = part.kind === "excerpt" && isChanged(part);
       const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
       return chipOf(part, texts).map((chip) => ({
         ...chip,
-        ...(isElsewise && { isChanged: true }),
+        ...(isStale && { isChanged: true }),
         ...(isLeftOut && { isLeftOut }),
       }));
     }),

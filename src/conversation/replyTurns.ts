@@ -45,8 +45,8 @@ export class ReplyTurnTracker {
 
   /** Returns the turns; undefined if every reply has a single turn. */
   result(): ReplyTurns | undefined {
-    const { writers, replyIds: places } = this;
-    return writers.size + places.size === 0 ? undefined : { writers, replyIds: places };
+    const { writers, replyIds } = this;
+    return writers.size + replyIds.size === 0 ? undefined : { writers, replyIds };
   }
 
   /** Returns the reply of a turn; undefined if another turn continues the reply. */

@@ -122,7 +122,7 @@ function square(sidePx: number): Size {
   return { widthPx: sidePx, heightPx: sidePx };
 }
 
-/** Least number of patches to which a small picture is enlarged. */
+/** Minimum number of patches to which a small picture is enlarged. */
 const MIN_PATCHES = 4;
 
 /**
@@ -164,8 +164,8 @@ function clamp(at: number, side: number): number {
 const MAX_CALIBRATION_ERROR = 0.03;
 
 /**
- * Returns the scale in which these numbers name a known region best; undefined if none comes near. Of
- * two equal scales the simpler one counts.
+ * Returns the scale in which these numbers fit a known region best; undefined if none is close. Prefers
+ * the simpler of two equal scales.
  */
 export function calibrate(
   numbers: readonly number[],

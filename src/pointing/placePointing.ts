@@ -54,7 +54,7 @@ export interface PlacingOptions {
   readonly chosenHash?: string | undefined;
 }
 
-/** Most boxes of a reply; more are data, not pointing. */
+/** Maximum number of boxes in a reply; more are data, not pointing. */
 export const MAX_POINTS = 200;
 
 /** Overlap of two boxes from different tiles, as a share of their union, above which they are one. */

@@ -346,7 +346,7 @@ function textOf(value: unknown): string {
 /** Marks that lead to coordinates and belong to no label. */
 const EDGE_MARKS = " \t\r\n,:：，、([=-";
 
-/** Words that name nothing by themselves. */
+/** Words that are no label. */
 const NO_LABEL = /^(?:the|a|an|its?|this|that|here|and|it is at|at|in)$/i;
 
 /** Returns the text that leads to coordinates, e.g. "Save button" of "- **Save button**: bbox". */

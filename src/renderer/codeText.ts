@@ -21,7 +21,7 @@ import { CODE_PART_CLASS } from "./styles";
 const LINES_A_PART = 40;
 
 export class CodeText implements TokenReceiver {
-  private readonly page: Document;
+  private readonly document: Document;
   /** Last lines of the code, which may still change. */
   private live: Text;
   private liveText = "";
@@ -42,9 +42,9 @@ export class CodeText implements TokenReceiver {
     highlighter: CodeHighlighter | undefined,
     language: string,
   ) {
-    this.page = code.ownerDocument;
+    this.document = code.ownerDocument;
     this.part = code;
-    this.live = this.page.createTextNode("");
+    this.live = this.document.createTextNode("");
     code.append(this.live);
     this.session = language === "" ? undefined : highlighter?.open(language, this);
     this.settled =
@@ -87,7 +87,7 @@ export class CodeText implements TokenReceiver {
   private addLines(lines: readonly string[], end: "\n" | ""): void {
     for (let from = 0; from < lines.length;) {
       if (this.partLines === LINES_A_PART) {
-        this.part = makeElement(this.page, "span", { class: CODE_PART_CLASS });
+        this.part = makeElement(this.document, "span", { class: CODE_PART_CLASS });
         this.partLines = 0;
         if (this.live.parentNode === this.code) this.code.insertBefore(this.part, this.live);
         else this.code.append(this.part);
@@ -110,7 +110,7 @@ export class CodeText implements TokenReceiver {
     );
     const good = stop < 0 ? lines : lines.slice(0, stop);
     if (good.length > 0) {
-      const node = this.page.createTextNode(stop < 0 ? text : `${good.join("\n")}\n`);
+      const node = this.document.createTextNode(stop < 0 ? text : `${good.join("\n")}\n`);
       this.waiting.push(node);
       this.insert(node);
       this.session.add(good);
@@ -132,12 +132,12 @@ export class CodeText implements TokenReceiver {
    */
   private plain(text: string): Node {
     const hidden = findHiddenCharacters(text);
-    if (hidden.length === 0) return this.page.createTextNode(text);
-    const fragment = this.page.createDocumentFragment();
+    if (hidden.length === 0) return this.document.createTextNode(text);
+    const fragment = this.document.createDocumentFragment();
     let from = 0;
     for (const { index, length, name } of hidden) {
       fragment.append(text.slice(from, index));
-      const mark = makeElement(this.page, "span", { class: "hidden-character", title: name });
+      const mark = makeElement(this.document, "span", { class: "hidden-character", title: name });
       mark.append(text.slice(index, index + length));
       fragment.append(mark);
       from = index + length;
@@ -152,7 +152,7 @@ export class CodeText implements TokenReceiver {
       const node = this.waiting[0];
       if (node === undefined) return tokens.length;
       const { data } = node;
-      const fragment = this.page.createDocumentFragment();
+      const fragment = this.document.createDocumentFragment();
       let offset = 0;
       while (at < tokens.length && offset < data.length) {
         const lineBreak = data.indexOf("\n", offset);
@@ -194,12 +194,12 @@ export class CodeText implements TokenReceiver {
   }
 
   private paintToken(parent: DocumentFragment, text: string, style: number): void {
-    const node = this.page.createTextNode(text);
+    const node = this.document.createTextNode(text);
     if (style === 0) {
       parent.appendChild(node);
       return;
     }
-    const span = this.page.createElement("span");
+    const span = this.document.createElement("span");
     span.className = styleClass(style);
     span.appendChild(node);
     parent.appendChild(span);

@@ -1,10 +1,10 @@
 /** Creates an element with attributes. */
 export function makeElement(
-  page: Document,
+  document: Document,
   tag: string,
   attributes: Readonly<Record<string, string>> = {},
 ): HTMLElement {
-  const element = page.createElement(tag);
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
 }

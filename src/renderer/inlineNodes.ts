@@ -175,11 +175,11 @@ function canReuse(a: InlineNode, b: InlineNode): boolean {
   return a.attributes["data-footnote"] === b.attributes["data-footnote"];
 }
 
-function createNode(page: Document, source: InlineNode): Node {
-  if (source.tag === "") return (source.node = page.createTextNode(source.text));
-  const node = page.createElement(source.tag);
+function createNode(document: Document, source: InlineNode): Node {
+  if (source.tag === "") return (source.node = document.createTextNode(source.text));
+  const node = document.createElement(source.tag);
   for (const [name, value] of Object.entries(source.attributes)) node.setAttribute(name, value);
-  for (const child of source.children) node.appendChild(createNode(page, child));
+  for (const child of source.children) node.appendChild(createNode(document, child));
   return (source.node = node);
 }
 
@@ -193,8 +193,8 @@ export function patchInline(
   after: readonly InlineNode[],
   anchor: Node | null,
 ): void {
-  const page = parent.ownerDocument;
-  if (page === null) return;
+  const document = parent.ownerDocument;
+  if (document === null) return;
   let index = 0;
   for (; index < after.length; index++) {
     const old = before[index];
@@ -209,7 +209,7 @@ export function patchInline(
     }
   }
   for (const old of before.slice(index)) if (old.node !== undefined) parent.removeChild(old.node);
-  for (const next of after.slice(index)) parent.insertBefore(createNode(page, next), anchor);
+  for (const next of after.slice(index)) parent.insertBefore(createNode(document, next), anchor);
 }
 
 function patchText(node: Text, before: string, after: string): void {

@@ -38,9 +38,9 @@ export class PlainRest {
   }
 
   private addPiece(): Text {
-    const page = this.frame.ownerDocument;
-    const piece = makeElement(page, "div", { class: PLAIN_PIECE_CLASS });
-    this.last = page.createTextNode("");
+    const document = this.frame.ownerDocument;
+    const piece = makeElement(document, "div", { class: PLAIN_PIECE_CLASS });
+    this.last = document.createTextNode("");
     piece.append(this.last);
     this.frame.append(piece);
     return this.last;

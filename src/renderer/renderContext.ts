@@ -60,10 +60,10 @@ class FootnoteList {
 
   /** Adds the element of a new footnote. */
   add(item: Element): void {
-    const page = this.container.ownerDocument;
+    const document = this.container.ownerDocument;
     if (this.section === undefined) {
-      this.section = makeElement(page, "div", { class: "footnotes" });
-      this.section.append(makeElement(page, "ol"));
+      this.section = makeElement(document, "div", { class: "footnotes" });
+      this.section.append(makeElement(document, "ol"));
       this.container.append(this.section);
     }
     this.section.firstElementChild?.append(item);

@@ -45,11 +45,11 @@ function highlighterFor(
   options: MarkdownOptions,
 ): CodeHighlighter | undefined {
   if (options.highlighter !== undefined) return options.highlighter || undefined;
-  const page = container.ownerDocument;
-  let own = highlighters.get(page);
+  const document = container.ownerDocument;
+  let own = highlighters.get(document);
   if (own === undefined) {
-    own = new Highlighter(page, ownScriptStarter());
-    highlighters.set(page, own);
+    own = new Highlighter(document, ownScriptStarter());
+    highlighters.set(document, own);
   }
   return own;
 }

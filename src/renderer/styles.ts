@@ -59,11 +59,11 @@ const RULES = `
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 
 /** Adds the rules to a document once. */
-export function installStyles(page: Document): void {
-  const view = page.defaultView;
-  if (view === null || sheets.has(page) || !("adoptedStyleSheets" in page)) return;
+export function installStyles(document: Document): void {
+  const view = document.defaultView;
+  if (view === null || sheets.has(document) || !("adoptedStyleSheets" in document)) return;
   const sheet = new view.CSSStyleSheet();
   sheet.replaceSync(RULES);
-  page.adoptedStyleSheets.push(sheet);
-  sheets.set(page, sheet);
+  document.adoptedStyleSheets.push(sheet);
+  sheets.set(document, sheet);
 }

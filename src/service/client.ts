@@ -53,8 +53,8 @@ export type WatchConnection = (
 ) => Promise<Response>;
 
 /**
- * Least first-byte limit of a reply in a piece, in milliseconds: the service writes all of it
- * before the first byte.
+ * Minimum first-byte limit of a reply without a stream, in milliseconds: the service generates the
+ * whole reply before the first byte.
  */
 const MIN_WHOLE_REPLY_MS = 600_000;
 

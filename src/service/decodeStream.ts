@@ -48,7 +48,7 @@ const STREAMING = { stream: true };
  * replies.
  */
 export class StreamDecoder {
-  /** "done" after an exact `[DONE]`, a failure after an error or a cap, else undefined. */
+  /** "done" after an exact `[DONE]`, a failure after an error or a limit, else undefined. */
   ending: "done" | ServiceFailure | undefined;
   /** Last finish reason of the service; proves the end only if `isFinished`. */
   finishReason: string | undefined;
@@ -132,7 +132,7 @@ export class StreamDecoder {
     return this.takeContent(true);
   }
 
-  /** Returns the content of the parsed events, after the caps. */
+  /** Returns the content of the parsed events, after the limits. */
   private takeContent(isEnd = false): DecodedBytes {
     if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitFailure("event-bytes");
     if (this.bytesWithoutText > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
@@ -238,17 +238,17 @@ export class StreamDecoder {
 
   /** Adds new text; an earlier finish reason was not the end. */
   private addText(text: string): void {
-    this.text += this.withinCap(this.textSoFar, text);
+    this.text += this.withinLimit(this.textSoFar, text);
     this.revokeFinishReason();
   }
 
   private addReasoning(text: string): void {
-    this.reasoning += this.withinCap(this.reasoningSoFar, text);
+    this.reasoning += this.withinLimit(this.reasoningSoFar, text);
     this.revokeFinishReason();
   }
 
-  /** Counts new text or thinking, and truncates it at the cap of both together. */
-  private withinCap(kind: GrowingText, added: string): string {
+  /** Counts new text or thinking, and truncates it at the limit of both together. */
+  private withinLimit(kind: GrowingText, added: string): string {
     const remainingBytes = MAX_TEXT_BYTES - this.textSoFar.bytes - this.reasoningSoFar.bytes;
     const before = kind.bytes;
     kind.add(added);

@@ -1,5 +1,5 @@
 /**
- * Caps on the data that a server can send. A reply that exceeds a cap ends as `limit` and keeps the
+ * Limits on the data that a server can send. A reply that exceeds a limit ends as `limit` and keeps the
  * text before it.
  */
 import type { ReplyLimit, ServiceFailure } from "./types";
@@ -16,10 +16,10 @@ export const MAX_TEXT_BYTES = 16 * MIB;
 /** Longest part of a stream without any text, decompressed; stops endless comments. */
 export const MAX_BYTES_WITHOUT_TEXT = 64 * MIB;
 
-/** Most damaged events that are skipped. */
+/** Maximum number of damaged events that are skipped. */
 export const MAX_DAMAGED_EVENTS = 10_000;
 
-/** Most consecutive lines without text that are no field of an event stream. */
+/** Maximum number of consecutive lines without text that are no field of an event stream. */
 export const MAX_UNKNOWN_LINES = 10_000;
 
 /** Longest whole completion, decompressed: 16 MiB of text with every character escaped. */
@@ -28,7 +28,7 @@ export const MAX_JSON_BYTES = 34 * MIB;
 /** Longest part of a failure's body that is read. */
 export const MAX_FAILURE_BYTES = 2 * MIB;
 
-/** Most names and bytes of a response's headers. */
+/** Maximum number of names and of bytes of a response's headers. */
 export const MAX_HEADER_NAMES = 200;
 export const MAX_HEADER_BYTES = 64 * KIB;
 
@@ -39,7 +39,7 @@ const NAMED_BYTES: Readonly<Record<ReplyLimit, number>> = {
   headers: MAX_HEADER_BYTES,
 };
 
-/** Returns the failure for an exceeded cap; `maxBytes` is shown to the user. */
+/** Returns the failure for an exceeded limit; `maxBytes` is shown to the user. */
 export function limitFailure(limit: ReplyLimit, maxBytes = NAMED_BYTES[limit]): ServiceFailure {
   return { kind: "limit", limit, maxBytes };
 }

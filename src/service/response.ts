@@ -1,5 +1,5 @@
 /**
- * Receives a response: detects its kind, reads its body within the caps and timeouts, and yields
+ * Receives a response: detects its kind, reads its body within the limits and timeouts, and yields
  * its events. Ends with the failure, or undefined for a complete reply. Throws the reason of an
  * aborted signal.
  */

@@ -54,7 +54,7 @@ export async function* readSseResponse(
   if (isUnproven && decoder.isFinished && !decoder.isSurelyFinished()) return broken;
   const failure = decoder.endOfBytes();
   if (failure !== undefined) {
-    // A timeout or a failed decompression is more specific than "truncated". A cap or an error of
+    // A timeout or a failed decompression is more specific than "truncated". A limit or an error of
     // the service is more specific still.
     const isCutOff = failure.kind === "truncated" || failure.kind === "unreadable";
     return isCutOff && broken !== undefined && broken.kind !== "truncated" ? broken : failure;

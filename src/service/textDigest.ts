@@ -1,5 +1,5 @@
 /**
- * Measures the text of a reply without storing it: UTF-8 bytes for the cap, and a running hash that
+ * Measures the text of a reply without storing it: UTF-8 bytes for the limit, and a running hash that
  * detects whether a later text starts with all text before.
  */
 

@@ -55,7 +55,7 @@ const TAG_START = /[<[◁]/g;
 /** Length of the longest tag, in UTF-16 units. */
 const MAX_TAG = 80;
 
-/** Most closing tags in the text that are checked; bounds the cost of a hostile reply. */
+/** Maximum number of checked closing tags in the text; bounds the cost of a hostile reply. */
 const MAX_CHECKED_TAGS = 1000;
 
 /** Separates the content of a single reply. */

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { jsonText } from "./jsonText";
 import type { ServiceToolCall } from "./types";
 
-/** Most calls of a reply. */
+/** Maximum number of calls of a reply. */
 const MAX_CALLS = 128;
 
 /** Piece of a call; `index` identifies the call, if the service sends it. */
@@ -74,7 +74,7 @@ interface OpenCall {
   failedChecks: number;
 }
 
-/** Most unsuccessful parses of a call's arguments; bounds the cost of a hostile service. */
+/** Maximum number of unsuccessful parses of a call's arguments; bounds the cost of a hostile service. */
 const MAX_FAILED_CHECKS = 32;
 
 /** Collects pieces; `calls()` returns the calls so far, in order of first appearance. */

@@ -13,10 +13,10 @@ const PIECE_BYTES = 64 * 1024;
 /** Bodies up to this size, in bytes, are not streamed: networks buffer them at once. */
 const MAX_UNWATCHED_BYTES = 256 * 1024;
 
-/** Slowest upload that is allowed for where its progress is unknown, in bytes a second. */
+/** Assumed speed of an upload whose progress is unknown, in bytes per second. */
 const SLOW_UPLOAD_BYTES = 100_000;
 
-/** Least time between two `uploading` events, in milliseconds. */
+/** Minimum time between two `uploading` events, in milliseconds. */
 const EVENT_MS = 1000;
 
 export interface UploadOptions {
@@ -26,7 +26,7 @@ export interface UploadOptions {
   /** Limits in milliseconds; 0 for none. */
   readonly stallLimitMs: number;
   readonly firstByteLimitMs: number;
-  /** See ClientOptions. */
+  /** See `ClientOptions.canStreamUpload`. */
   readonly canStreamUpload: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Upload {
   beginWait(): void;
   /** Returns the event for a wait that has lasted `forMs`. */
   waitEvent(forMs: number): ServiceEvent;
-  /** Stops touching the watch; the response has arrived. */
+  /** Ends the limits of the upload; the response has arrived. */
   end(): void;
 }
 

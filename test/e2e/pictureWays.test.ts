@@ -64,7 +64,7 @@ describe("adding pictures to a question", function () {
   }
 
   it("works by pasting several at once", async () => {
-    await asking.give("paste", [
+    await asking.pasteOrDrop("paste", [
       ["one.png", checkout],
       ["two.png", cart],
     ]);
@@ -73,7 +73,7 @@ describe("adding pictures to a question", function () {
 
   it("works with Attach", async () => {
     await asking.button("Attach").click();
-    await asking.nameFile("pictures/cart.png", "Attach");
+    await asking.enterFile("pictures/cart.png", "Attach");
     await sends("From the picker?", cart);
   });
 

@@ -74,7 +74,7 @@ describe("questions about pictures", function () {
     await window.runCommand("Core Chat: New Conversation");
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const small = madePng(400, 200);
-    await asking.give("paste", [["secret.png", small]]);
+    await asking.pasteOrDrop("paste", [["secret.png", small]]);
     await asking.button("Mark up secret.png").click();
     await asking.button("Redact").click();
     await window.panel.locator(".mark-canvas").focus();
@@ -110,7 +110,7 @@ describe("questions about pictures", function () {
     await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const page = { widthPx: 720, heightPx: 9000 };
     const shot = madePng(page.widthPx, page.heightPx);
-    await asking.give("paste", [["page.png", shot]]);
+    await asking.pasteOrDrop("paste", [["page.png", shot]]);
     await asking.chips.getByText("2 tiles").first().waitFor();
     await asking.button("Mark up page.png").click();
     await asking.button("Redact").click();
@@ -205,7 +205,7 @@ describe("questions about pictures", function () {
   });
 
   it("attach a file dropped from the system, and open the sent picture", async () => {
-    await asking.give("drop", [["checkout.png", file]]);
+    await asking.pasteOrDrop("drop", [["checkout.png", file]]);
     await sendsTheFile("Dropped?");
     await question().getByRole("button", { name: "Open checkout.png as sent" }).click();
     await window.panel.getByRole("dialog").getByText(`SHA-256 ${hash}`).waitFor();
@@ -219,7 +219,7 @@ describe("questions about pictures", function () {
       720,
     );
     await asking.button("Save picture").click();
-    await asking.nameFile("saved.png", "OK");
+    await asking.enterFile("saved.png", "OK");
     const saved = join(environment.workspace, "saved.png");
     for (const deadline = Date.now() + 30_000; ;) {
       if (
@@ -242,7 +242,7 @@ describe("questions about pictures", function () {
 
     /** Sends two pictures in a request that is rejected. */
     async function refused(status: number, text: string): Promise<void> {
-      await asking.give("drop", [
+      await asking.pasteOrDrop("drop", [
         ["checkout.png", file],
         ["chart.png", madePng(300, 100)],
       ]);

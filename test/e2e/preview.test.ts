@@ -52,7 +52,7 @@ describe("the preview of a reply", function () {
   }
 
   it("shows the page in the size of the picture, and sends both back with one question", async () => {
-    await asking.give("paste", [["shop.png", original]]);
+    await asking.pasteOrDrop("paste", [["shop.png", original]]);
     await asking.chips.first().waitFor();
     const { tab, document } = await preview(
       "Build this page",

@@ -10,7 +10,7 @@ import { silentLog } from "../../src/base/log";
 import { rewriteTarget } from "../../src/host/inline/editTarget";
 import { InlineEdits } from "../../src/host/inline/inlineEdits";
 import type { InlineEntry } from "../../src/host/inline/inlineEntry";
-import { firstSeed, randomOf, someLine, type Random } from "../support/fakes/seeded";
+import { firstSeed, randomOf, randomLine, type Random } from "../support/fakes/seeded";
 import { closeAll, MapMemento, plainText, readFile, showFile, workspaceUri } from "./editing";
 import { run } from "./editingSuite";
 
@@ -76,7 +76,7 @@ class Place {
   async play(random: Random): Promise<Outcome> {
     const { editor } = this;
     const { document } = editor;
-    const lines = (count: number) => Array.from({ length: count }, () => someLine(random).trim());
+    const lines = (count: number) => Array.from({ length: count }, () => randomLine(random).trim());
     const place = ["start of the place", ...lines(random(8)), "end of the place"];
     const before = ["first line", ...lines(random(5)), ""];
     const after = ["", ...lines(random(5)), "last line"];

@@ -116,29 +116,33 @@ function refuse(
   record: RecordedRequest,
   body: Buffer | "too-large" | "gone",
 ): Refusal | undefined {
-  const one = (status: number, problem: string, headers?: Record<string, string>): Refusal => {
+  const refusal = (status: number, problem: string, headers?: Record<string, string>): Refusal => {
     record.problems.push(problem);
     return { status, text: `${problem}\n`, ...(headers === undefined ? {} : { headers }) };
   };
   const { headers } = record;
   const path = record.path.split("?")[0] ?? "";
   if (path !== COMPLETIONS_PATH) {
-    return one(404, `there is nothing at ${path}; this service answers POST ${COMPLETIONS_PATH}`);
+    return refusal(
+      404,
+      `there is nothing at ${path}; this service answers POST ${COMPLETIONS_PATH}`,
+    );
   }
   if (record.method !== "POST") {
-    return one(405, `${record.method} is not allowed here; use POST`, { allow: "POST" });
+    return refusal(405, `${record.method} is not allowed here; use POST`, { allow: "POST" });
   }
   const keyIssue = keyProblem(headers["authorization"], state.options.apiKey);
-  if (keyIssue !== undefined) return one(401, keyIssue);
+  if (keyIssue !== undefined) return refusal(401, keyIssue);
   const typeIssue = contentTypeProblem(headers["content-type"]);
-  if (typeIssue !== undefined) return one(415, typeIssue);
-  if (headers["content-encoding"] !== undefined) return one(415, "a compressed body is not read");
-  if (body === "gone") return one(400, "the body ended too early");
+  if (typeIssue !== undefined) return refusal(415, typeIssue);
+  if (headers["content-encoding"] !== undefined)
+    return refusal(415, "a compressed body is not read");
+  if (body === "gone") return refusal(400, "the body ended too early");
   if (body === "too-large") {
-    return one(413, `the body is larger than ${MAX_BODY_BYTES} bytes`, { connection: "close" });
+    return refusal(413, `the body is larger than ${MAX_BODY_BYTES} bytes`, { connection: "close" });
   }
   if (record.problems.length > 0) return { status: 400, text: `${record.problems.join("\n")}\n` };
-  if (record.body === undefined) return one(400, "the body is not JSON");
+  if (record.body === undefined) return refusal(400, "the body is not JSON");
   record.problems.push(...checkBody(record.bodyText, record.body));
   if (record.problems.length === 0) return undefined;
   const list = record.problems.map((problem) => `- ${problem}\n`).join("");

@@ -74,19 +74,19 @@ function commitReply(question: string): string {
  * questions.
  */
 function codeReply(prompt: string, { path, languageId, code }: Excerpt): string | undefined {
-  const shows = (what: string, block: string) =>
-    `This is the **local reference service**. It has no model, so this only shows the form of ${what} for \`${path}\`.\n\n${block}\n`;
+  const demonstrate = (kind: string, block: string) =>
+    `This is the **local reference service**. It has no model, so this only shows the form of ${kind} for \`${path}\`.\n\n${block}\n`;
   const indent = indentOf(code);
   if (/^Find and fix\b|^找出并修复/m.test(prompt)) {
     const note = comment(languageId, `${MARK}: a fix would be here`, indent);
-    return shows("a fix", fenced(languageId, `${note}\n${code}`));
+    return demonstrate("a fix", fenced(languageId, `${note}\n${code}`));
   }
   if (/^Write tests\b|编写测试/m.test(prompt)) {
-    return shows("tests", fenced(languageId, sampleTest(languageId)));
+    return demonstrate("tests", fenced(languageId, sampleTest(languageId)));
   }
   if (/\bdocumentation comments?\b|文档注释/.test(prompt)) {
     const note = documentation(languageId, `${MARK}: a description would be here.`, indent);
-    return shows("documentation", fenced(languageId, `${note}\n${code}`));
+    return demonstrate("documentation", fenced(languageId, `${note}\n${code}`));
   }
   return undefined;
 }

@@ -45,7 +45,7 @@ const replySchema = z.strictObject({
   headers: z.optional(z.record(z.string(), z.string())),
   /** Body: a string is sent as text, any other value as JSON. */
   body: z.optional(z.unknown()),
-  /** Name from the fault list, instead of all other fields. */
+  /** Name of a fault in faults.ts, instead of all other fields. */
   fault: z.optional(z.string()),
 });
 

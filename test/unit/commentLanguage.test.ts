@@ -3,7 +3,7 @@
  * (vscode-hexeditor, eventsource-parser and openai-node), with some tolerance.
  */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import ts from "typescript";
 import { filesBelow } from "../support/source/files";
 
@@ -23,10 +23,17 @@ const QUESTION_WORD = /^(?:What|Who|Where|How|Whether|Why|Which) /;
 const FORBIDDEN =
   /\b(?:anew|beside|tell|tells|told|somebody|nobody|meanwhile|likeness|whoever|wherever|stands|lays|laid|begun|house|rooms?|desk|persons?|front door|any more|by itself|in its place|lets? go|throws? away|fate|became of|news|remembers?|tid(?:y|ies)|teeth|judges?|judgement)\b/i;
 
-const FOLDERS = ["src", "test"];
+const PROGRAM = /\.(?:tsx?|mjs)$/;
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  src: filesBelow("src", PROGRAM),
+  "test and the build": [
+    ...filesBelow("test", PROGRAM),
+    ...readdirSync(".").filter((name) => name.endsWith(".mjs")),
+  ],
+};
 const NAMES = new Set(
-  ["src", "test"]
-    .flatMap((folder) => filesBelow(folder, /\.(?:tsx?|mjs)$/))
+  Object.values(FILES)
+    .flat()
     .map((file) => file.split("/").at(-1)),
 );
 
@@ -69,6 +76,7 @@ function commentsOf(file: string): Comment[] {
 }
 
 function kindOf(file: string): ts.ScriptKind {
+  if (file.endsWith(".mjs")) return ts.ScriptKind.JS;
   return file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
 }
 
@@ -77,9 +85,9 @@ function wordsOf({ text }: Comment): string[] {
   return prose.match(/[a-z']+/g) ?? [];
 }
 
-for (const folder of FOLDERS) {
-  describe(`the comments of ${folder}`, () => {
-    const comments = filesBelow(folder, /\.tsx?$/).flatMap(commentsOf);
+for (const [part, files] of Object.entries(FILES)) {
+  describe(`the comments of ${part}`, () => {
+    const comments = files.flatMap(commentsOf);
 
     it("are found", () => assert.ok(comments.length > 300, `only ${comments.length} were found`));
 

@@ -11,7 +11,10 @@ import {
   SETTINGS,
   SETTINGS_SECTION,
   FROM_FIRST_STEPS,
+  USER_ONLY_SETTINGS,
 } from "../../src/host/platform/contributions";
+import { readSettings } from "../../src/host/settings/settings";
+import { withSettings } from "../support/fakes/fakeVscode";
 import { NOTICES_FILE, thirdPartyNotices } from "../support/release/notices.mjs";
 import { filesBelow } from "../support/source/files";
 import { KNOWN_CONTEXT_KEYS, contextKeysOf, isTitleCase } from "../support/source/manifestRules";
@@ -101,6 +104,21 @@ describe("package.json", () => {
       assert.ok(setting.scope, name);
       assert.match(setting.markdownDescription ?? "", /^%settings\..+%$/, name);
     }
+  });
+
+  it("gives every setting the default of the code", () => {
+    const { settings: defaults } = withSettings({}, readSettings);
+    const ofCode = SETTINGS.map((name) => [`${SETTINGS_SECTION}.${name}`, defaults[name]]);
+    const ofManifest = Object.entries(settings).map(([name, setting]) => [name, setting.default]);
+    assert.deepEqual(Object.fromEntries(ofManifest), Object.fromEntries(ofCode));
+  });
+
+  it("gives the scope `application` to the settings that the code reads from the user alone", () => {
+    const ofUsers = Object.entries(settings)
+      .filter(([, { scope }]) => scope === "application")
+      .map(([name]) => name);
+    const names = [...USER_ONLY_SETTINGS].map((name) => `${SETTINGS_SECTION}.${name}`);
+    assert.deepEqual(ofUsers.sort(), names.sort());
   });
 
   it("does not let a workspace choose where the key is sent", () => {
@@ -313,8 +331,8 @@ describe("VS Code's conventions", () => {
       }
       assert.match(media.altText, /^%.+%$/, id);
       const picture = readFileSync(media.svg, "utf8");
-      const colours = [...picture.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, value]) => value);
-      assert.ok(colours.every((value) => value === "none" || value?.startsWith("var(--vscode-")));
+      const colors = [...picture.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, value]) => value);
+      assert.ok(colors.every((value) => value === "none" || value?.startsWith("var(--vscode-")));
       assert.doesNotMatch(picture, /<text|<script|href/, id);
       for (const event of completionEvents) {
         const key = /^onContext:(coreChat\.\w+)$/.exec(event)?.[1];

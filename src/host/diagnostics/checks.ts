@@ -11,7 +11,12 @@ import { isLoopback } from "../../service/baseUrl";
 import { createClient, type ClientOptions, type ServiceClient } from "../../service/client";
 import type { ExchangeEvent } from "../../service/exchange";
 import type { ChatRequest, Connection, ServicePart } from "../../service/types";
-import { findProgress, type CheckId, type NetworkCheck, type ConnectionProblem } from "./reached";
+import {
+  findProgress,
+  NETWORK_CHECKS,
+  type CheckId,
+  type ConnectionProblem,
+} from "./requestProgress";
 import { TEST_PICTURE_SIZE, TEST_PICTURE_URL, TEST_SQUARE } from "./testPicture";
 
 /** Target of a test: model codes and connection, or the reason why no request can be sent. */
@@ -201,10 +206,7 @@ function* withoutConnection(failure: Failure): Generator<CheckResult> {
     yield { id: "url", state: "failed", problem: failure };
     yield* skipped("key");
   }
-  yield* skipped(
-    ...(["dns", "tcp", "tls", "endpoint", "authorization"] as const),
-    ...(["llm", "streaming", "vl", "picture"] as const),
-  );
+  yield* skipped(...NETWORK_CHECKS, "llm", "streaming", "vl", "picture");
 }
 
 function* networkResults(
@@ -212,8 +214,7 @@ function* networkResults(
   problem: ConnectionProblem | undefined,
   baseUrl: string,
 ): Generator<CheckResult> {
-  const order: readonly NetworkCheck[] = ["dns", "tcp", "tls", "endpoint", "authorization"];
-  for (const id of order) {
+  for (const id of NETWORK_CHECKS) {
     if (id === failedAt && problem !== undefined) yield { id, state: "failed", problem };
     else if (id === "tls" && isLoopback(baseUrl) && baseUrl.startsWith("http:")) yield* skipped(id);
     else yield { id, state: passed.includes(id) ? "passed" : "skipped" };

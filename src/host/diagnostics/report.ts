@@ -3,7 +3,7 @@ import type { Translate } from "../../base/translate";
 import type { Failure } from "../../conversation/ending";
 import type { CoordinateScale } from "../../pointing/coordinates";
 import type { CheckResult, ReplyTiming } from "./checks";
-import type { CheckId, ConnectionProblem } from "./reached";
+import type { CheckId, ConnectionProblem } from "./requestProgress";
 import { TEST_PICTURE_SIZE } from "./testPicture";
 
 /** Sentences of other modules. */

@@ -9,13 +9,13 @@ import type { ExchangeEvent } from "../../service/exchange";
 import type { ServiceFailure } from "../../service/types";
 import { createShownBody, type PictureFacts } from "./shownBody";
 
-/** Most exchanges kept. */
+/** Maximum number of stored exchanges. */
 export const MAX_RECORDS = 50;
 
-/** Most UTF-16 units of all kept bodies; the oldest exchanges are dropped first. */
+/** Maximum length of all stored bodies, in UTF-16 units; the oldest exchanges are dropped first. */
 const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 
-/** Most blocks with a kept arrival time, at the start and at the end. */
+/** Maximum number of blocks with a stored arrival time, at the start and at the end. */
 export const MAX_FIRST_BLOCKS = 200;
 export const MAX_LAST_BLOCKS = 50;
 
@@ -69,12 +69,12 @@ export class RequestLog implements Disposable {
   /** Fires when an exchange starts, is answered or ends, and when its pictures are hashed. */
   readonly onChanged = this.changes.event;
 
-  /** Returns the kept exchanges, newest first. */
+  /** Returns the stored exchanges, newest first. */
   newestFirst(): readonly RequestRecord[] {
     return this.records.toReversed();
   }
 
-  /** Returns an exchange, if still kept. */
+  /** Returns an exchange; undefined if it was dropped. */
   get(id: number): RequestRecord | undefined {
     return this.records.find((record) => record.id === id);
   }

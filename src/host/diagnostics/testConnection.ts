@@ -15,7 +15,7 @@ import { VirtualDocuments } from "../platform/virtualDocuments";
 import type { Service, Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import { checkConnection, type CheckResult } from "./checks";
-import { CHECK_IDS } from "./reached";
+import { CHECK_IDS } from "./requestProgress";
 import { checkName, resultLine, summary, testReport, type ReportMessages } from "./report";
 import { plainNotice } from "../messages/notices";
 
@@ -26,7 +26,7 @@ const messages: ReportMessages = {
   failure: (failure) => plainNotice(failureNotice(failure, false)),
 };
 
-/** Most reports kept for open editors. */
+/** Maximum number of reports stored for open editors. */
 const MAX_REPORTS = 10;
 
 export interface ConnectionTestOptions {

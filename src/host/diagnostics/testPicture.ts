@@ -6,7 +6,7 @@ export const TEST_SQUARE = { x: 1200, y: 300, width: 160, height: 160 };
 
 /**
  * Picture that the connection test sends, so that no file of the user is sent: a `data:` URL of a PNG
- * with a palette, a red square on light grey.
+ * with a palette, a red square on light gray.
  */
 export const TEST_PICTURE_URL =
   "data:image/png;base64," +

@@ -229,7 +229,7 @@ function redirectSentence(host: string): string {
     : l10n.t("The server redirects to {0}. Set it as the base URL if you trust it.", host);
 }
 
-/** Most pictures named in a sentence; the largest come first, as candidates for removal. */
+/** Maximum number of pictures named in a sentence; the largest come first, as candidates for removal. */
 const MAX_NAMED_PICTURES = 8;
 
 function tooLargeSentence({

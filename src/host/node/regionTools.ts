@@ -128,10 +128,10 @@ async function run(
   }
   const texts = await Promise.all([readFile(outputFile, "utf8"), readFile(errorFile, "utf8")]);
   const [printed, complaint] = texts.map((text) => text.slice(0, MAX_OUTPUT_LENGTH));
-  // Tools have no common exit code for Escape; those that exit with 1 print nothing or say so.
+  // Tools have no common exit code for Escape. Most exit with 1 and print nothing, or print the reason.
   const isSilent = code === 1 && complaint?.trim() === "";
-  const isSaid = code !== 0 && code !== null && CANCELLED_OUTPUT.test(complaint ?? "");
-  return { code, isCancelled: signal.aborted || isSilent || isSaid, output: printed ?? "" };
+  const isReported = code !== 0 && code !== null && CANCELLED_OUTPUT.test(complaint ?? "");
+  return { code, isCancelled: signal.aborted || isSilent || isReported, output: printed ?? "" };
 }
 
 /** Starts a program in a process group of its own; an abort ends the whole group. */

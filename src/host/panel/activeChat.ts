@@ -1,4 +1,4 @@
-/** Knows the chat that was used last, in the panel or a tab: context from the editor is added there. */
+/** Tracks the chat that was used last, in the panel or a tab. Context from the editor is added there. */
 import { Emitter } from "../../base/event";
 import type { Conversations } from "../../chat/conversations";
 import type { PictureFile } from "../../chat/editorContext";

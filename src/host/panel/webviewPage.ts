@@ -50,8 +50,8 @@ export class WebviewPage implements Disposable {
     else this.buffered.push(data);
   }
 
-  private async load(page: () => Promise<string>): Promise<void> {
-    const html = await page().catch((error: unknown) => {
+  private async load(readHtml: () => Promise<string>): Promise<void> {
+    const html = await readHtml().catch((error: unknown) => {
       this.log.error(`view: its files could not be read (${describeError(error)})`);
       return vscode.l10n.t("Core Chat's files could not be read. Reinstall the extension.");
     });

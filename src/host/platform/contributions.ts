@@ -141,3 +141,20 @@ export const SETTINGS = [
   "history.folder",
 ] as const;
 export type SettingName = (typeof SETTINGS)[number];
+
+/** Settings that a workspace cannot override: those with the scope `application` in package.json. */
+export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
+  "baseUrl",
+  "profiles",
+  "models.llm",
+  "models.vl",
+  "model",
+  "context.automatic",
+  "context.definitions",
+  "timeouts.connect",
+  "timeouts.firstByte",
+  "timeouts.silence",
+  "retries",
+  "offerModels",
+  "history.folder",
+]);

@@ -75,7 +75,7 @@ export class PreviewTab implements Disposable {
   }
 
   private createPanel(): vscode.WebviewPanel {
-    // A chat in a tab stays visible: a comparison goes back there.
+    // Opens next to a chat in a tab, which stays visible for the result of a comparison.
     const isOverTab =
       vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
     const panel = vscode.window.createWebviewPanel(

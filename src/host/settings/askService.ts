@@ -62,7 +62,7 @@ export function withLongReply(settings: TurnSettings): TurnSettings {
   return { ...settings, sampling: { maxTokens: MAX_REPLY_TOKENS, ...settings.sampling } };
 }
 
-/** Leaves out the default system prompt: edits and commit messages say what their answer is to be. */
+/** Removes the default system prompt: the prompts of edits and commit messages define their answer. */
 export function withoutEditorPrompt(settings: TurnSettings): TurnSettings {
   return settings.systemPrompt === EDITOR_PROMPT ? { ...settings, systemPrompt: "" } : settings;
 }

@@ -16,10 +16,10 @@ export class KnownSecrets {
     this.valueRedactor = createValueRedactor([...this.values]);
   }
 
-  /** For logs and errors: removes every known value and everything that looks like a key. */
+  /** Removes every known value and all text that looks like a key, for logs and errors. */
   readonly redact = (text: string): string => this.redactor(text);
 
-  /** For text that must otherwise stay the same: removes only distinctive values. */
+  /** Removes only distinctive values, for text that must otherwise stay the same. */
   readonly redactValues = (text: string): string => this.valueRedactor(text);
 }
 

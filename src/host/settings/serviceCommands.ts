@@ -25,7 +25,7 @@ export interface ServiceCommandOptions extends ServiceStores {
     refresh(): void;
   };
   readonly showFirstSteps: () => Promise<void>;
-  /** The output channel of the log, to show it. */
+  /** Output channel of the log. */
   readonly output: vscode.LogOutputChannel;
   readonly log: Log;
 }
@@ -47,7 +47,7 @@ export class ServiceCommands {
     this.options.panelState.refresh();
   }
 
-  /** Asks for the address of a service; that of a profile is in the settings. */
+  /** Asks for the address of the default service; for a profile, opens the settings. */
   async setBaseUrl(profile?: string): Promise<void> {
     await this.correctUrl(this.targetService(profile));
     this.options.panelState.refresh();

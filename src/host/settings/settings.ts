@@ -10,7 +10,7 @@ import {
   MAX_SYSTEM_PROMPT_LENGTH,
   type NumberParameter,
 } from "../../protocol/parameters";
-import { SETTINGS_SECTION, type SettingName } from "../platform/contributions";
+import { SETTINGS_SECTION, USER_ONLY_SETTINGS, type SettingName } from "../platform/contributions";
 
 /** Number within the specification's range; null for "not sent". */
 function samplingNumber(name: NumberParameter) {
@@ -109,23 +109,6 @@ const DEFAULTS: Settings = {
   "history.folder": "",
 };
 
-/** Settings that a workspace cannot override; their scopes in the manifest agree. */
-const USER_ONLY: ReadonlySet<SettingName> = new Set<SettingName>([
-  "baseUrl",
-  "profiles",
-  "models.llm",
-  "models.vl",
-  "model",
-  "context.automatic",
-  "context.definitions",
-  "timeouts.connect",
-  "timeouts.firstByte",
-  "timeouts.silence",
-  "retries",
-  "offerModels",
-  "history.folder",
-]);
-
 /** Current settings, and the names of invalid ones. */
 export interface SettingsReading {
   readonly settings: Settings;
@@ -137,7 +120,8 @@ export function readSettings(): SettingsReading {
   const badNames: SettingName[] = [];
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(settingSchemas) as SettingName[]) {
-    const value = USER_ONLY.has(name) ? section.inspect(name)?.globalValue : section.get(name);
+    const isUserOnly = USER_ONLY_SETTINGS.has(name);
+    const value = isUserOnly ? section.inspect(name)?.globalValue : section.get(name);
     const parsed = settingSchemas[name].safeParse(value ?? DEFAULTS[name]);
     if (!parsed.success) badNames.push(name);
     read[name] = parsed.success ? parsed.data : DEFAULTS[name];

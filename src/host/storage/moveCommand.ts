@@ -12,7 +12,7 @@ import { displayPath, filesAt, offerReload, type HistoryFolder } from "./history
 export interface MoveOptions {
   readonly conversations: Pick<Conversations, "isAnyRunning" | "history">;
   readonly historyFolder: HistoryFolder;
-  /** Keeps the folders that the history was in. */
+  /** Stores the former folders of the history. */
   readonly memory: vscode.Memento;
   readonly log: Log;
 }

@@ -4,6 +4,7 @@
  * shared by all windows.
  */
 import * as vscode from "vscode";
+import { concatBytes } from "../../base/concatBytes";
 import type { FileSystem } from "../../history/fileSystem";
 
 /** Subset of the Web Locks API. Source: https://www.w3.org/TR/web-locks/ */
@@ -44,10 +45,7 @@ export function workspaceFiles(folder: vscode.Uri): FileSystem {
     append: (path, bytes) =>
       runExclusively(path, async () => {
         const before = (await read(path)) ?? new Uint8Array();
-        const whole = new Uint8Array(before.length + bytes.length);
-        whole.set(before);
-        whole.set(bytes, before.length);
-        await fs.writeFile(at(path), whole);
+        await fs.writeFile(at(path), concatBytes([before, bytes]));
         return before.length;
       }),
     replace: (path, bytes) => runExclusively(path, async () => fs.writeFile(at(path), bytes)),

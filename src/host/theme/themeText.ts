@@ -19,7 +19,7 @@ export interface ThemeText {
 const MAX_SCOPE_LENGTH = 400;
 const MAX_SCOPES = 400;
 
-const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+const COLOR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const FONT_STYLES = new Set(["italic", "bold", "underline", "strikethrough"]);
 
 /** Parses a file by its content: text that begins like XML is a property list. */
@@ -49,12 +49,12 @@ export function rulesFrom(list: unknown): ThemeRule[] {
 /** Creates a rule from scopes and their settings; undefined if it sets nothing we use. */
 export function ruleFrom(scope: readonly string[], settings: unknown): ThemeRule | undefined {
   const { foreground, fontStyle } = (settings ?? {}) as Record<string, unknown>;
-  const colour =
-    typeof foreground === "string" && COLOUR.test(foreground.trim())
+  const color =
+    typeof foreground === "string" && COLOR.test(foreground.trim())
       ? { foreground: foreground.trim() }
       : {};
   const font = typeof fontStyle === "string" ? { fontStyle: fontStyleFrom(fontStyle) } : {};
-  const read = { ...colour, ...font };
+  const read = { ...color, ...font };
   if (scope.length === 0 || Object.keys(read).length === 0) return undefined;
   return { scope: [...scope], settings: read };
 }

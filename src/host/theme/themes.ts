@@ -1,6 +1,6 @@
 /**
  * Provides pages with the rules of their color theme, and reports changes by the user. Parsing is
- * in colourTheme.ts, which is lazy-loaded.
+ * in colorTheme.ts, which is lazy-loaded.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -47,8 +47,8 @@ export class Themes implements Disposable {
 
   private async read(id: string): Promise<TokenTheme | undefined> {
     try {
-      const { readColourTheme } = await import("./colourTheme");
-      return await readColourTheme(id);
+      const { readColorTheme: readColorTheme } = await import("./colorTheme");
+      return await readColorTheme(id);
     } catch (error) {
       this.log.warn(`theme: the theme could not be read (${describeError(error)})`);
       return undefined;

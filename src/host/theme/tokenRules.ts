@@ -5,10 +5,10 @@
 import type { ThemeRule, TokenTheme } from "../../protocol/views";
 import { readThemeText, ruleFrom, rulesFrom } from "./themeText";
 
-/** Most files of a theme. */
+/** Maximum number of files of a theme. */
 const MAX_FILES = 12;
 
-/** Most rules sent to the page; the largest known themes have about 1,500. */
+/** Maximum number of rules sent to the page; the largest known themes have about 1,500. */
 export const MAX_RULES = 4_000;
 
 /** Reads a file; rejects or resolves with undefined if there is none. */

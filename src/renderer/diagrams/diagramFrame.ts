@@ -17,14 +17,14 @@ interface Waiting {
 }
 
 export class DiagramFrame {
-  private readonly page: Document;
+  private readonly document: Document;
   private readonly waiting = new Map<number, Waiting>();
   private frame: HTMLIFrameElement | undefined;
   private port: Promise<MessagePort> | undefined;
   private nextId = 1;
 
-  constructor(page: Document) {
-    this.page = page;
+  constructor(document: Document) {
+    this.document = document;
   }
 
   /**
@@ -43,7 +43,7 @@ export class DiagramFrame {
 
   private async open(): Promise<MessagePort> {
     const { diagramProgram } = await import("./diagramProgram");
-    const frame = this.page.createElement("iframe");
+    const frame = this.document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts");
     frame.setAttribute("aria-hidden", "true");
     frame.tabIndex = -1;
@@ -57,9 +57,9 @@ export class DiagramFrame {
       opacity: "0",
       pointerEvents: "none",
     });
-    frame.srcdoc = trustedHtml(frameHtml(findNonce(this.page)));
+    frame.srcdoc = trustedHtml(frameHtml(findNonce(this.document)));
     const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
-    this.page.body.append(frame);
+    this.document.body.append(frame);
     this.frame = frame;
     await loaded;
     const { port1, port2 } = new MessageChannel();
@@ -94,8 +94,8 @@ export class DiagramFrame {
 }
 
 /** Returns the page's nonce: the frame inherits the page's policy. */
-function findNonce(page: Document): string {
-  return page.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+function findNonce(document: Document): string {
+  return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }
 
 /**

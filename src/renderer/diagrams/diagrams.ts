@@ -37,38 +37,38 @@ class Diagrams {
   /** Images by theme kind and source, least recently used first. */
   private readonly images = new Map<string, Promise<string | undefined>>();
 
-  constructor(readonly page: Document) {
-    this.frame = new DiagramFrame(page);
-    const view = page.defaultView ?? window;
-    let before = themeOf(page);
+  constructor(readonly document: Document) {
+    this.frame = new DiagramFrame(document);
+    const view = document.defaultView ?? window;
+    let before = themeOf(document);
     const redrawIfThemeChanged = () => {
-      const theme = themeOf(page);
+      const theme = themeOf(document);
       if (keyOf(theme) === keyOf(before)) return;
       before = theme;
-      for (const block of page.querySelectorAll(`.${DRAWN_CLASS}`)) void this.redraw(block);
+      for (const block of document.querySelectorAll(`.${DRAWN_CLASS}`)) void this.redraw(block);
     };
     const observer = new view.MutationObserver(redrawIfThemeChanged);
-    observer.observe(page.body, { attributeFilter: ["class"] });
-    // VS Code writes the colours of a theme into this attribute.
-    observer.observe(page.documentElement, { attributeFilter: ["style"] });
+    observer.observe(document.body, { attributeFilter: ["class"] });
+    // VS Code writes the colors of a theme into this attribute.
+    observer.observe(document.documentElement, { attributeFilter: ["style"] });
   }
 
   async draw(block: Element, labels: DiagramLabels): Promise<void> {
     const frame = block.querySelector("pre");
     const svg = await this.image(sourceOf(block));
     if (svg === undefined) {
-      const notice = makeElement(this.page, "p", { class: "diagram-failed" });
+      const notice = makeElement(this.document, "p", { class: "diagram-failed" });
       notice.textContent = labels.failed;
       block.insertBefore(notice, frame);
       return;
     }
     const [kind = ""] = /\b[a-z]\w*/i.exec(sourceOf(block)) ?? [];
-    const scroller = makeElement(this.page, "div", {
+    const scroller = makeElement(this.document, "div", {
       ...{ class: "diagram-room", tabindex: "0", role: "group" },
       "aria-label": `${labels.image}: ${kind}`,
     });
     const src = dataUrl(svg);
-    const image = makeElement(this.page, "img", { class: "diagram", alt: labels.image, src });
+    const image = makeElement(this.document, "img", { class: "diagram", alt: labels.image, src });
     // Below this width the diagram scrolls, because text would be too small to read.
     image.style.minWidth = `${Math.round(widthOf(svg) * SMALLEST_SCALE)}px`;
     scroller.append(image);
@@ -83,7 +83,7 @@ class Diagrams {
 
   private image(source: string): Promise<string | undefined> {
     if (source.length > MAX_SOURCE_LENGTH) return Promise.resolve(undefined);
-    const theme = themeOf(this.page);
+    const theme = themeOf(this.document);
     const key = `${keyOf(theme)} ${source}`;
     // Rejects if Mermaid's chunk cannot be loaded; the source stays visible.
     const image = this.images.get(key) ?? this.frame.draw(source, theme).catch(() => undefined);
@@ -101,11 +101,11 @@ const diagramsByDocument = new WeakMap<Document, Diagrams>();
 
 /** Shows a finished code block as a diagram, or a notice if it cannot be drawn. */
 export function drawDiagram(block: Element, labels: DiagramLabels = ENGLISH): Promise<void> {
-  const page = block.ownerDocument;
-  let diagrams = diagramsByDocument.get(page);
+  const document = block.ownerDocument;
+  let diagrams = diagramsByDocument.get(document);
   if (diagrams === undefined) {
-    diagrams = new Diagrams(page);
-    diagramsByDocument.set(page, diagrams);
+    diagrams = new Diagrams(document);
+    diagramsByDocument.set(document, diagrams);
   }
   return diagrams.draw(block, labels);
 }
@@ -123,9 +123,9 @@ function dataUrl(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 
-/** Returns the colours of VS Code's theme; without them Mermaid's own are used. */
-function themeOf(page: Document): DiagramTheme {
-  const style = page.defaultView?.getComputedStyle(page.body);
+/** Returns the colors of VS Code's theme; without them Mermaid's own are used. */
+function themeOf(document: Document): DiagramTheme {
+  const style = document.defaultView?.getComputedStyle(document.body);
   const color = (...names: readonly string[]) =>
     names
       .map((name) => style?.getPropertyValue(`--vscode-${name}`).trim() ?? "")
@@ -136,12 +136,12 @@ function themeOf(page: Document): DiagramTheme {
   const surface = color("editorWidget-background", "sideBar-background", "editor-background");
   const isComplete = background && foreground && border && surface;
   return {
-    isDark: isDark(page),
+    isDark: isDark(document),
     ...(isComplete && { colors: { background, foreground, border, surface } }),
   };
 }
 
-/** Opaque colours only: Mermaid derives others from them. */
+/** Opaque colors only: Mermaid derives others from them. */
 const COLOR = /^(?:#[0-9a-f]{6}|rgb\(\d{1,3}, ?\d{1,3}, ?\d{1,3}\))$/i;
 
 function keyOf({ isDark: dark, colors }: DiagramTheme): string {
@@ -149,12 +149,12 @@ function keyOf({ isDark: dark, colors }: DiagramTheme): string {
 }
 
 /** Checks the theme class of VS Code, or the system's color scheme outside VS Code. */
-function isDark(page: Document): boolean {
-  const { classList } = page.body;
+function isDark(document: Document): boolean {
+  const { classList } = document.body;
   if (classList.contains("vscode-dark")) return true;
   if (classList.contains("vscode-high-contrast")) {
     return !classList.contains("vscode-high-contrast-light");
   }
   if (classList.contains("vscode-light")) return false;
-  return page.defaultView?.matchMedia("(prefers-color-scheme: dark)").matches ?? false;
+  return document.defaultView?.matchMedia("(prefers-color-scheme: dark)").matches ?? false;
 }

@@ -7,7 +7,7 @@
 /** Look of a diagram. */
 export interface DiagramTheme {
   readonly isDark: boolean;
-  /** Colours of the editor around the diagram; Mermaid's own without them. */
+  /** Colors of the editor around the diagram; Mermaid's own without them. */
   readonly colors?: {
     readonly background: string;
     readonly foreground: string;

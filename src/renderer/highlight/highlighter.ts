@@ -30,7 +30,7 @@ interface OpenBlock {
 }
 
 export class Highlighter implements CodeHighlighter {
-  private readonly page: Document;
+  private readonly document: Document;
   private readonly start: StartWorker;
   private readonly sheet: CSSStyleSheet;
   private readonly blocks = new Map<number, OpenBlock>();
@@ -43,12 +43,12 @@ export class Highlighter implements CodeHighlighter {
   private silenceTimer: number | undefined;
   private isDisabled = false;
 
-  constructor(page: Document, start: StartWorker) {
-    const view = page.defaultView ?? window;
-    this.page = page;
+  constructor(document: Document, start: StartWorker) {
+    const view = document.defaultView ?? window;
+    this.document = document;
     this.start = start;
     this.sheet = new view.CSSStyleSheet();
-    page.adoptedStyleSheets.push(this.sheet);
+    document.adoptedStyleSheets.push(this.sheet);
     this.paints = new PaintQueue(view);
   }
 
@@ -95,8 +95,8 @@ export class Highlighter implements CodeHighlighter {
   dispose(): void {
     this.isDisabled = true;
     this.stopWorker();
-    const sheets = this.page.adoptedStyleSheets;
-    this.page.adoptedStyleSheets = sheets.filter((sheet) => sheet !== this.sheet);
+    const sheets = this.document.adoptedStyleSheets;
+    this.document.adoptedStyleSheets = sheets.filter((sheet) => sheet !== this.sheet);
   }
 
   private async openBlock(name: string, id: number): Promise<Worker | undefined> {
@@ -190,7 +190,7 @@ export class Highlighter implements CodeHighlighter {
 
   /** Restarts the timer while the worker has unread lines. */
   private restartSilenceTimer(): void {
-    const view = this.page.defaultView ?? window;
+    const view = this.document.defaultView ?? window;
     view.clearTimeout(this.silenceTimer);
     this.silenceTimer = undefined;
     if (![...this.blocks.values()].some(({ unread }) => unread > 0)) return;

@@ -1,8 +1,8 @@
 /**
- * The history on a real disk with 5,000, 20,000 and 100,000 conversations: list, search key by key, also
- * while a reply is saved, memory and disk use. Beside it, over the same texts: a scan of packed texts,
- * ripgrep over the files and SQLite's FTS5, each if this machine has it. Then a conversation of 10,000
- * messages and the checkpoints of a reply, and a table of the comparison. `CORE_CHAT_BENCH_SIZES=5000`
+ * Measures the history on a real disk with 5,000, 20,000 and 100,000 conversations: the list, a search
+ * key by key, also while a reply is saved, memory and disk use. Compares them with other searches of the
+ * same texts: a scan of packed texts, and ripgrep and SQLite's FTS5 if they are installed. Also measures
+ * a conversation of 10,000 messages and the checkpoints of a reply. `CORE_CHAT_BENCH_SIZES=5000`
  * measures that size only.
  */
 import { execFileSync } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * Types of faults: a row of the fault list, a summary, and a function that replies. A family
- * contains faults whose name includes a value, such as `status-503` or `retry-after-61`.
+ * Types of faults: a kind, a summary, and a function that replies. A family contains faults whose name
+ * includes a value, such as `status-503` or `retry-after-61`.
  */
 import type { Reply } from "../exchange";
 
@@ -9,7 +9,7 @@ export type ExpectedEnding =
   "complete" | "cut-short" | "cut-off" | "withheld" | "tool-calls" | "failed" | "runs";
 
 export interface Fault {
-  /** Row of the fault list, e.g. "S7". */
+  /** Kind of fault, by which `/faults all` sorts, e.g. "S7". */
   readonly row: string;
   /** Sentence without a full stop. */
   readonly summary: string;

@@ -14,20 +14,23 @@ import type { ExcerptPart, Part } from "../../../src/conversation/message";
 
 /** Starts without a selection, references and changes. */
 export class FakeEditorContext implements EditorContext {
+  /** Parts whose source was opened. */
   readonly opened: Part[] = [];
   /** Content of files that are dropped or picked. */
   files: ReferenceContent = { parts: [], pictures: [] };
+  /** Choices for the automatic context and the definitions, in order. */
   readonly switched: boolean[] = [];
   /** Results of a search, step by step. */
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly Reference[]> =
     async function* () {};
-  /** Texts of prompt files by name. */
+  /** Code at the cursor, and the number of times that it was read. */
   promptCodeParts: readonly Part[] = [];
   promptCodeAsked = 0;
+  /** Texts of prompt files by name. */
   promptTexts: Readonly<Record<string, string>> = {};
   private projectRules: ProjectRules | undefined;
   private selected: AutomaticContext | undefined;
-  private found: SelectionDefinitions | undefined;
+  private selectionDefinitions: SelectionDefinitions | undefined;
   private readonly changed = new Set<string>();
   private readonly automaticChanged = new Emitter<void>();
   private readonly changedSince = new Emitter<string>();
@@ -36,13 +39,13 @@ export class FakeEditorContext implements EditorContext {
   readonly onChangedSince = this.changedSince.event;
 
   /** Sets the editor's selection. */
-  select(selected: AutomaticContext | undefined): void {
+  setSelection(selected: AutomaticContext | undefined): void {
     this.selected = selected;
     this.automaticChanged.fire();
   }
 
   /** Marks a file as changed since it was sent. */
-  change(uri: string): void {
+  markChanged(uri: string): void {
     this.changed.add(uri);
     this.changedSince.fire(uri);
   }
@@ -92,7 +95,7 @@ export class FakeEditorContext implements EditorContext {
   }
 
   definitions(): SelectionDefinitions | undefined {
-    return this.found;
+    return this.selectionDefinitions;
   }
 
   switchDefinitions(isOn: boolean): void {
@@ -100,8 +103,8 @@ export class FakeEditorContext implements EditorContext {
   }
 
   /** Sets the definitions of the selection. */
-  define(found: SelectionDefinitions | undefined): void {
-    this.found = found;
+  setDefinitions(definitions: SelectionDefinitions | undefined): void {
+    this.selectionDefinitions = definitions;
     this.automaticChanged.fire();
   }
 

@@ -97,18 +97,21 @@ export class PanelRig {
   constructor(
     private readonly baseUrl: string,
     before?: PanelRig,
-    /** Overrides: a client instead of the default client, and messages instead of the plain ones. */
-    private readonly parts: { readonly client?: ServiceClient; readonly messages?: Messages } = {},
+    /** Replacements of the default client and of the plain messages. */
+    private readonly overrides: {
+      readonly client?: ServiceClient;
+      readonly messages?: Messages;
+    } = {},
   ) {
     this.files = before?.files ?? new MemoryFileSystem();
     this.shownId = before?.shownId;
-    const say = (line: string) => void this.logged.push(line);
-    const log: Log = { info: say, warn: say, error: say };
+    const addLine = (line: string) => void this.logged.push(line);
+    const log: Log = { info: addLine, warn: addLine, error: addLine };
     this.history = new History(this.files, systemClock, log);
     this.conversations = new Conversations(
       this.history,
       {
-        client: parts.client ?? createClient({ fetch: globalThis.fetch }),
+        client: overrides.client ?? createClient({ fetch: globalThis.fetch }),
         prepareTurn: (path, choices = {}) => {
           this.choicesAsked.push(choices);
           return this.prepareTurn(path, choices);
@@ -166,7 +169,7 @@ export class PanelRig {
           memory,
           this.conversations,
           this.host,
-          this.parts.messages ?? plainMessages,
+          this.overrides.messages ?? plainMessages,
           systemClock,
           silentLog,
           send,

@@ -27,7 +27,7 @@ export class PictureAsking {
   }
 
   /** Enters a workspace file in VS Code's open file dialog, which must be opening. */
-  async nameFile(path: string, button: string): Promise<void> {
+  async enterFile(path: string, button: string): Promise<void> {
     const { page, quickInput } = this.window;
     // VS Code writes the folder into the box a moment after the dialog appears.
     await page.waitForFunction(isFolderShown, this.environment.workspace);
@@ -54,7 +54,10 @@ export class PictureAsking {
   }
 
   /** Fires a paste or a drop of files in the composer with the browser's own events. */
-  async give(type: "paste" | "drop", files: readonly (readonly [name: string, bytes: Buffer])[]) {
+  async pasteOrDrop(
+    type: "paste" | "drop",
+    files: readonly (readonly [name: string, bytes: Buffer])[],
+  ) {
     const given = files.map(([name, bytes]) => [name, bytes.toString("base64")] as const);
     await this.composer.evaluate(
       (box, { kind, wanted }) => {

@@ -25,7 +25,7 @@ export class ManualClock implements Clock {
   }
 
   /** Number of pending timers. */
-  get waiting(): number {
+  get timerCount(): number {
     return this.timers.length;
   }
 

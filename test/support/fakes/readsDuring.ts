@@ -1,6 +1,6 @@
 import type { MemoryFileSystem } from "./memoryFileSystem";
 
-/** Returns the paths of the files that are read while `run` runs, in order. */
+/** Returns the paths of the conversations that are read during `run`, in order. */
 export async function readsDuring(
   files: MemoryFileSystem,
   run: () => Promise<unknown>,

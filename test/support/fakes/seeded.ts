@@ -1,6 +1,6 @@
 /** Random numbers with a seed, so that a failure can be repeated. */
 
-/** Returns a random integer from 0 up to, but not including, `below`. */
+/** Generator of integers from 0 up to, but not including, `below`. */
 export type Random = (below: number) => number;
 
 /** Returns a small linear congruential generator. */
@@ -18,6 +18,6 @@ export function firstSeed(): number {
 }
 
 /** Returns a random line of code; closing braces and empty lines are frequent. */
-export function someLine(random: Random): string {
+export function randomLine(random: Random): string {
   return ["}", "", "  return 1;", `value ${random(1_000)};`][random(4)] ?? "";
 }

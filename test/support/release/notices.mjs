@@ -10,12 +10,12 @@ import { projectFolder } from "../runner/project.mjs";
 /** Path of the notices file, relative to the project. */
 export const NOTICES_FILE = "ThirdPartyNotices.txt";
 
-const LICENCE_FILE = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
+const LICENSE_FILE = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
 
 const INTRODUCTION = `Third-party notices
 ===================
 
-Core Chat contains the following packages, each under its own licence.
+Core Chat contains the following packages, each under its own license.
 Made from package-lock.json by \`npm run notices\`.
 `;
 
@@ -34,7 +34,7 @@ export function thirdPartyNotices() {
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
     .map((folder) => {
       const { version, license } = lock.packages[folder];
-      return `${"-".repeat(80)}\n${nameOf(folder)} ${version} (${license})\n\n${licenceIn(folder)}\n`;
+      return `${"-".repeat(80)}\n${nameOf(folder)} ${version} (${license})\n\n${licensesOf(folder)}\n`;
     });
   return [INTRODUCTION, ...sections].join("\n");
 }
@@ -45,16 +45,17 @@ function nameOf(folder) {
 }
 
 /**
- * Returns the license files of a package unchanged; the name in package.json is printed in any
- * case.
+ * Returns the text of a package's license files, unchanged.
+ *
+ * @param {string} folder
  */
-function licenceIn(/** @type {string} */ folder) {
+function licensesOf(folder) {
   const path = join(projectFolder, folder);
   const texts = readdirSync(path)
-    .filter((name) => LICENCE_FILE.test(name))
+    .filter((name) => LICENSE_FILE.test(name))
     .sort()
     .map((name) => readFileSync(join(path, name), "utf8").replaceAll("\r\n", "\n").trim());
-  return texts.length > 0 ? texts.join("\n\n") : "The package comes without a licence text.";
+  return texts.length > 0 ? texts.join("\n\n") : "The package comes without a license text.";
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

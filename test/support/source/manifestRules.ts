@@ -7,7 +7,6 @@
 export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "accessibleViewIsShown",
   "activeCustomEditorId",
-  "terminalCount",
   "activeEditorIsReadonly",
   "activeWebviewPanelId",
   "commentController",

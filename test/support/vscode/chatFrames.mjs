@@ -26,10 +26,10 @@ export function registerChatFrames() {
 /** Runs in the page, so uses nothing from this file. */
 function createEngine() {
   /** @param {Element} frame */
-  const placeOf = (frame) => {
+  const areaOf = (frame) => {
     const { left, top, width, height } = frame.getBoundingClientRect();
     if (width === 0 || height === 0 || !frame.checkVisibility({ visibilityProperty: true })) {
-      return "nowhere";
+      return "hidden";
     }
     const editors = document.querySelector(".part.editor")?.getBoundingClientRect();
     const x = left + width / 2;
@@ -45,18 +45,18 @@ function createEngine() {
   return {
     /**
      * @param {ParentNode} root
-     * @param {string} place
+     * @param {string} area
      */
-    query(root, place) {
-      return this.queryAll(root, place)[0] ?? null;
+    query(root, area) {
+      return this.queryAll(root, area)[0] ?? null;
     },
     /**
      * @param {ParentNode} root
-     * @param {string} place
+     * @param {string} area
      */
-    queryAll(root, place) {
+    queryAll(root, area) {
       const frames = [...root.querySelectorAll("iframe.webview")];
-      return frames.filter((frame) => placeOf(frame) === place);
+      return frames.filter((frame) => areaOf(frame) === area);
     },
   };
 }

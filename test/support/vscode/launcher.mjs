@@ -21,10 +21,10 @@ const RUN_LIMIT_MS = Number(process.env["CORE_CHAT_TEST_LIMIT_MS"] ?? 5 * 60_000
 const OUR_LINE = "│ ";
 
 /** Number of VS Code's own log lines that are shown when a run fails. */
-const KEPT_REMARKS = 20;
+const MAX_LOG_LINES = 20;
 
 /** @type {string[]} */
-const remarks = [];
+const lastLogLines = [];
 
 const { values, positionals } = parseArgs({
   strict: false,
@@ -120,7 +120,7 @@ async function runInPage(served, browser, folder) {
   const code = await Promise.race([exited, tooLate]);
   clearTimeout(timer);
   if (code === 0) return code;
-  console.error(`VS Code's last remarks:\n${remarks.join("\n")}`);
+  console.error(`VS Code's last log lines:\n${lastLogLines.join("\n")}`);
   console.error(`Window: ${await workbench.screenshot("integration-failed")}`);
   return code;
 }
@@ -137,8 +137,8 @@ function printLog(_type, args) {
   if (line.startsWith(OUR_LINE)) {
     console.log(line.slice(OUR_LINE.length));
   } else {
-    remarks.push(line.split("\n").slice(0, 3).join("\n"));
-    remarks.splice(0, remarks.length - KEPT_REMARKS);
+    lastLogLines.push(line.split("\n").slice(0, 3).join("\n"));
+    lastLogLines.splice(0, lastLogLines.length - MAX_LOG_LINES);
   }
 }
 

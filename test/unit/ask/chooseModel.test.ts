@@ -10,30 +10,30 @@ const picture: Part = {
   ...{ kind: "image", hash: "0".repeat(64), mediaType: "image/png", name: "a.png" },
   ...{ widthPx: 1000, heightPx: 1000, bytes: 1 },
 };
-const words: Part = { kind: "text", text: "What is this?" };
+const text: Part = { kind: "text", text: "What is this?" };
 
 function question(id: string, ...parts: Part[]): UserMessage {
   return { role: "user", id, parentId: null, parts, sentAtMs: 0 };
 }
 
 describe("chooseModel", () => {
-  const path = [question("a", words, picture), question("b", words)];
+  const path = [question("a", text, picture), question("b", text)];
 
   it("uses the model that the user chose", () => {
     assert.equal(chooseModel("llm", path), "llm");
-    assert.equal(chooseModel("vl", [question("a", words)]), "vl");
+    assert.equal(chooseModel("vl", [question("a", text)]), "vl");
   });
 
   it("uses the vision model if this or an earlier question contains a picture", () => {
     assert.equal(chooseModel("auto", path), "vl");
-    assert.equal(chooseModel("auto", [question("a", words)]), "llm");
+    assert.equal(chooseModel("auto", [question("a", text)]), "llm");
     const url = "https://example.com/a.png";
     const address = question("a", { kind: "image-address", url });
     assert.equal(chooseModel("auto", [address]), "vl");
   });
 
   it("ignores pictures that the user removed", () => {
-    const after = { ...question("b", words), leavesOlderPictures: true };
+    const after = { ...question("b", text), leavesOlderPictures: true };
     assert.equal(chooseModel("auto", [path[0]!, after]), "llm");
   });
 });

@@ -16,7 +16,7 @@ describe("coalesce", () => {
     clock.advance(1000);
     assert.equal(times[0], start);
     assert.equal(times.length, 32);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 
   it("delivers pending values when flushed, and never after disposal", () => {
@@ -34,6 +34,6 @@ describe("coalesce", () => {
     gate.push();
     clock.advance(100);
     assert.equal(count, 2);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 });

@@ -1,6 +1,5 @@
 /** Reading while keys are still being found: each key once, and what is read can be used at any time. */
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { readInBatches } from "../../../src/base/readInBatches";
 
 describe("readInBatches", () => {

@@ -133,14 +133,14 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["a.ts"]);
     assert.equal((await ask())?.isAccepted, false);
     const other = await open();
-    other.rig.context.select({ id: "s1", part: excerpt("b.ts"), isOn: true });
+    other.rig.context.setSelection({ id: "s1", part: excerpt("b.ts"), isOn: true });
     await other.page.post({ type: "prompt-asked", name: "explain", isAboutCode: true });
     assert.equal(other.rig.context.promptCodeAsked, 0);
   });
 
   it("sends the automatic selection with exactly the question that showed it", async () => {
     const { rig, page } = await open();
-    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
     service.script({ blocks: ["Because."] });
     await page.post({ type: "question-asked", text: "Why?", automaticId: "s1" });
     await ended(page, "Why?");
@@ -169,7 +169,7 @@ describe("composing a question", () => {
     assert.deepEqual(labels(page), ["Pasted text"]);
   });
 
-  it("attaches dropped files and folders with dropped pictures", async () => {
+  it("attaches the files that the user dropped", async () => {
     const { rig, page, id } = await open();
     rig.context.files = { parts: [excerpt("a.ts")], pictures: [] };
     await page.post({ type: "files-dropped", conversationId: id, uris: ["file:///a.ts"] });
@@ -178,10 +178,10 @@ describe("composing a question", () => {
 
   it("does not send automatic context that is switched off, unknown or not shown", async () => {
     const { rig, page } = await open();
-    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: false });
+    rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: false });
     await page.post({ type: "question-asked", text: "off", automaticId: "s1" });
     await ended(page, "off");
-    rig.context.select({ id: "s2", part: excerpt("a.ts"), isOn: true });
+    rig.context.setSelection({ id: "s2", part: excerpt("a.ts"), isOn: true });
     await page.post({ type: "question-asked", text: "unknown", automaticId: "s1" });
     await ended(page, "unknown");
     await page.post({ type: "question-asked", text: "not shown" });
@@ -193,20 +193,20 @@ describe("composing a question", () => {
     const { rig, page, id } = await open();
     const part = { ...excerpt("a.ts"), text: "" };
     const shown = () => page.last("panel-changed")?.panel.automatic;
-    rig.context.select({ id: "s1", part, isOn: false, leftOut: "secrets" });
+    rig.context.setSelection({ id: "s1", part, isOn: false, leftOut: "secrets" });
     await page.until(() => shown()?.leftOut === "secrets");
     await page.post({ type: "question-asked", text: "Why?", automaticId: "s1" });
     await ended(page, "Why?");
     assert.ok(!askedText().includes("a.ts"), askedText());
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
-    rig.context.select({ id: "s2", part, isOn: false, leftOut: "secrets" });
+    rig.context.setSelection({ id: "s2", part, isOn: false, leftOut: "secrets" });
     await page.until(() => shown() === undefined);
   });
 
   it("sends attached content only once", async () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
-    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
     await page.post({ type: "question-asked", text: "Why?", automaticId: "s1" });
     await ended(page, "Why?");
     assert.equal(askedText().split("in a.ts").length, 2);
@@ -215,7 +215,7 @@ describe("composing a question", () => {
   it("shows and counts the selection once if an attachment contains it", async () => {
     const { rig, page, id } = await open();
     const selected = { ...excerpt("a.ts"), text: "one line of code\nand another line" };
-    rig.context.select({ id: "s1", part: selected, isOn: true });
+    rig.context.setSelection({ id: "s1", part: selected, isOn: true });
     const automatic = () => page.last("panel-changed")?.panel.automatic?.label;
     const files = () => page.last("meter-changed")?.meter.files;
     await page.until(() => automatic() === "a.ts");
@@ -395,7 +395,7 @@ describe("composing a question", () => {
       return question?.role === "user" ? question.chips.map((chip) => chip.isChanged === true) : [];
     };
     assert.deepEqual(marks(page), [false, false]);
-    rig.context.change("file:///p/b.ts");
+    rig.context.markChanged("file:///p/b.ts");
     assert.deepEqual(marks(page), [false, true]);
     await page.post({ type: "snapshot-asked" });
     assert.deepEqual(marks(page), [false, true]);
@@ -405,7 +405,7 @@ describe("composing a question", () => {
     const { rig, page, id } = await open();
     await rig.conversations.draft(id).attach([excerpt("a.ts")]);
     await page.askToEnd("Why?");
-    rig.context.change("file:///p/a.ts");
+    rig.context.markChanged("file:///p/a.ts");
     await rig.history.close();
     const nextRig = new PanelRig(service.url, rig);
     const next = await nextRig.openPage();
@@ -426,14 +426,14 @@ describe("composing a question", () => {
 
   it("sends the definitions of the selection that the page shows, once", async () => {
     const { rig, page } = await open();
-    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
     const definition = { ...excerpt("money.ts"), text: "interface Money {}" };
     const part = {
       kind: "related" as const,
       relation: "definitions" as const,
       items: [definition],
     };
-    rig.context.define({ id: "d1", part, isOn: true });
+    rig.context.setDefinitions({ id: "d1", part, isOn: true });
     assert.equal(page.last("panel-changed")?.panel.definitions?.id, "d1");
     const ask = (text: string, definitionsId: string) =>
       page.post({ type: "question-asked", text, automaticId: "s1", definitionsId });
@@ -462,7 +462,7 @@ describe("composing a question", () => {
 
   it("starts each request with the bytes of the previous request", async () => {
     const { rig, page } = await open();
-    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
     rig.settings = { systemPrompt: "Answer in a word." };
     const bodies: string[] = [];
     for (const text of ["One?", "Two?", "Three?"]) {
@@ -477,19 +477,19 @@ describe("composing a question", () => {
 
   it("switches and opens the definitions", async () => {
     const { rig, page } = await open();
-    rig.context.select({ id: "s1", part: excerpt("a.ts"), isOn: true });
+    rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
     const part = {
       ...{ kind: "related" as const, relation: "definitions" as const },
       items: [excerpt("money.ts")],
     };
-    rig.context.define({ id: "d1", part, isOn: true });
+    rig.context.setDefinitions({ id: "d1", part, isOn: true });
     await page.post({ type: "definitions-opened", definitionsId: "d1" });
     assert.deepEqual(rig.context.opened, [part]);
     await page.post({ type: "definitions-switched", isOn: false });
     assert.deepEqual(rig.context.switched, [false]);
-    rig.context.define({ id: "d1", isOn: false });
+    rig.context.setDefinitions({ id: "d1", isOn: false });
     assert.equal(page.last("panel-changed")?.panel.definitions?.isOn, false);
-    rig.context.select(undefined);
+    rig.context.setSelection(undefined);
     assert.equal(page.last("panel-changed")?.panel.definitions, undefined);
   });
 });

@@ -70,14 +70,14 @@ describe("a draft edited in two places", () => {
 
   it("follows another window if nothing was typed here since", async () => {
     const { firstRig, firstPage, secondRig } = await twoWindows();
-    await type(firstRig, firstPage, "begun");
+    await type(firstRig, firstPage, "started");
     const secondPage = await secondRig.openPage();
-    assert.equal(secondPage.shown.draft, "begun");
-    await type(secondRig, secondPage, "begun, and gone on with");
+    assert.equal(secondPage.shown.draft, "started");
+    await type(secondRig, secondPage, "started, and continued");
     await secondRig.conversations.draft(secondPage.shown.conversationId).attach([NOTE]);
     await secondRig.history.drafts.flush();
     await firstPage.post({ type: "focus-moved", isInside: true });
-    assert.equal(firstPage.shown.draft, "begun, and gone on with");
+    assert.equal(firstPage.shown.draft, "started, and continued");
     assert.equal(firstPage.shown.attachments.length, 1);
     assert.deepEqual(offers(firstPage), []);
   });
@@ -85,7 +85,7 @@ describe("a draft edited in two places", () => {
   it("includes the queued questions of the other window", async () => {
     const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
     const { conversationId } = firstPage.shown;
-    await type(firstRig, firstPage, "begun");
+    await type(firstRig, firstPage, "started");
     await secondPage.post({ type: "focus-moved", isInside: true });
     secondRig.history.drafts.save(conversationId, {
       queued: [{ id: "q", parts: [{ kind: "text", text: "waits" }] }],
@@ -97,7 +97,7 @@ describe("a draft edited in two places", () => {
     await firstRig.history.drafts.flush();
     const next = await new PanelRig(service.url, firstRig).openPage();
     assert.deepEqual(next.shown.queued, []);
-    assert.equal(next.shown.draft, "begun");
+    assert.equal(next.shown.draft, "started");
   });
 
   it("has both texts in the next window when both windows are closed", async () => {

@@ -147,8 +147,8 @@ describe("inflate", () => {
     const text = latin("the quick brown fox ".repeat(500));
     for (const bytes of [Buffer.alloc(0), latin("a"), text, noise, displayProfile()]) {
       for (const options of [{ level: 0 }, { level: 1 }, { level: 9 }, { strategy: 4 }]) {
-        const made = inflate(deflateSync(bytes, options), 1_000_000);
-        assert.deepEqual(made && Buffer.from(made), bytes);
+        const inflated = inflate(deflateSync(bytes, options), 1_000_000);
+        assert.deepEqual(inflated && Buffer.from(inflated), bytes);
       }
     }
   });

@@ -41,7 +41,7 @@ const SECRET: readonly (readonly [string, string])[] = [
   ],
   ["a merge", section("diff --cc .env\nindex 1,2..3\n--- a/.env\n+++ b/.env")],
   [
-    "colours",
+    "colors",
     `\u001b[1mdiff --git a/.env b/.env\u001b[m\n\u001b[1m--- a/.env\u001b[m\n\u001b[36m@@ -1 +1 @@\u001b[m\n+${CANARY}\n`,
   ],
   ["a link", section("diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l")],

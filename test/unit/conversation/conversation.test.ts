@@ -15,7 +15,7 @@ import { question, replyStarted } from "../history/turns";
 const user = (id: string, parentId: string | null, text = id) => question(id, parentId, text, 5);
 const reply = (id: string, parentId: string) => replyStarted(id, parentId, 6);
 
-function made(...steps: Step[]): Conversation {
+function conversationOf(...steps: Step[]): Conversation {
   return applySteps(emptyConversation("c", 0), steps);
 }
 
@@ -27,7 +27,7 @@ function ids(conversation: Conversation): string {
 
 describe("applySteps", () => {
   it("shows the newest branch and can switch to another one", () => {
-    const forked = made(user("a", null), reply("b", "a"), user("c", "b"), user("d", "b"));
+    const forked = conversationOf(user("a", null), reply("b", "a"), user("c", "b"), user("d", "b"));
     assert.equal(ids(forked), "a b d");
     const back = applySteps(forked, [{ kind: "path-chosen", leafId: latestLeaf(forked, "c") }]);
     assert.equal(ids(back), "a b c");
@@ -48,8 +48,8 @@ describe("applySteps", () => {
       ending: { kind: "complete" },
     };
     const steps = [user("a", null), reply("b", "a"), grow, again, end];
-    const batch = made(...steps);
-    const single = steps.reduce((state, step) => applySteps(state, [step]), made());
+    const batch = conversationOf(...steps);
+    const single = steps.reduce((state, step) => applySteps(state, [step]), conversationOf());
     assert.deepEqual(single, batch);
     const last = shownPath(batch).at(-1);
     assert.ok(last?.role === "assistant");
@@ -65,7 +65,7 @@ describe("applySteps", () => {
       user("a", null),
       user("a", null, "again"),
     ];
-    const conversation = made(...steps);
+    const conversation = conversationOf(...steps);
     assert.equal(ids(conversation), "a");
     assert.equal(conversation.children.get(null)?.length, 1);
   });
@@ -78,21 +78,21 @@ describe("applySteps", () => {
       ending: { kind: "stopped" },
     };
     const on: Step = { kind: "reply-continued", messageId: "b", atMs: 10 };
-    const [, message] = shownPath(made(user("a", null), reply("b", "a"), stopped, on));
+    const [, message] = shownPath(conversationOf(user("a", null), reply("b", "a"), stopped, on));
     assert.ok(message?.role === "assistant");
     assert.equal(message.ending, undefined);
   });
 
   it("does not loop over a cyclic path", () => {
-    const conversation = made(user("a", "b"), user("b", "a"));
+    const conversation = conversationOf(user("a", "b"), user("b", "a"));
     assert.ok(shownPath(conversation).length <= 2);
   });
 
   it("restores a deleted conversation by a later question, also of the same millisecond", () => {
-    const deleted = made(user("a", null), { kind: "deleted", atMs: 5 });
+    const deleted = conversationOf(user("a", null), { kind: "deleted", atMs: 5 });
     assert.equal(deleted.deletedAtMs, 5);
     assert.equal(applySteps(deleted, [user("b", "a")]).deletedAtMs, undefined);
-    const later = made(user("a", null), { kind: "deleted", atMs: 7 }, user("b", "a"));
+    const later = conversationOf(user("a", null), { kind: "deleted", atMs: 7 }, user("b", "a"));
     assert.equal(later.deletedAtMs, 7);
   });
 });
@@ -100,10 +100,10 @@ describe("applySteps", () => {
 describe("titleOf", () => {
   it("is the first question on one line, cut between characters", () => {
     assert.equal(
-      titleOf(made(user("a", null, "  Why\n does\tthis fail? "))),
+      titleOf(conversationOf(user("a", null, "  Why\n does\tthis fail? "))),
       "Why does this fail?",
     );
-    const long = titleOf(made(user("a", null, "🦉".repeat(100)))) ?? "";
+    const long = titleOf(conversationOf(user("a", null, "🦉".repeat(100)))) ?? "";
     assert.equal(Array.from(long).length, 60);
     assert.ok(long.endsWith("🦉…"));
   });
@@ -117,7 +117,8 @@ describe("titleOf", () => {
       ["Why?\n```ts\nrun();\n```", "Why? run();"],
       ["```", "```"],
     ];
-    for (const [text, title] of plain) assert.equal(titleOf(made(user("a", null, text))), title);
+    for (const [text, title] of plain)
+      assert.equal(titleOf(conversationOf(user("a", null, text))), title);
   });
 
   it("keeps stars, underscores, brackets and signs of code", () => {
@@ -129,12 +130,15 @@ describe("titleOf", () => {
       "Why does f[i](x) fail with #include <a.h>?",
       "One ` alone",
     ]) {
-      assert.equal(titleOf(made(user("a", null, text))), text);
+      assert.equal(titleOf(conversationOf(user("a", null, text))), text);
     }
   });
 
   it("is the title that the user set, and undefined without a question", () => {
-    assert.equal(titleOf(made(user("a", null), { kind: "titled", title: "Mine" })), "Mine");
-    assert.equal(titleOf(made()), undefined);
+    assert.equal(
+      titleOf(conversationOf(user("a", null), { kind: "titled", title: "Mine" })),
+      "Mine",
+    );
+    assert.equal(titleOf(conversationOf()), undefined);
   });
 });

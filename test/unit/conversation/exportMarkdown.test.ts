@@ -14,7 +14,7 @@ import {
 import type { Ending } from "../../../src/conversation/ending";
 import { exportMarkdown, type ExportMessages } from "../../../src/conversation/exportMarkdown";
 import type { Part } from "../../../src/conversation/message";
-import { anyConversation, HOSTILE } from "./madeUp";
+import { anyConversation, HOSTILE } from "./conversationArbitrary";
 
 const WORDS: ExportMessages = {
   untitled: "Untitled",
@@ -60,8 +60,8 @@ function conversation(
   return applySteps(emptyConversation("c1", 0), steps);
 }
 
-async function markdownOf(made: Conversation): Promise<string> {
-  const { markdown } = await exportMarkdown(made, { kind: "inside" }, WORDS, () =>
+async function markdownOf(exported: Conversation): Promise<string> {
+  const { markdown } = await exportMarkdown(exported, { kind: "inside" }, WORDS, () =>
     Promise.resolve(BYTES),
   );
   return markdown;
@@ -80,9 +80,12 @@ describe("exportMarkdown", () => {
       endLine: 4,
       text: "const a = `1`;\n```",
     };
-    const made = conversation([text("Why?\nReally"), excerpt], "Because `<b>`:\n\n```ts\n<T>\n```");
+    const exported = conversation(
+      [text("Why?\nReally"), excerpt],
+      "Because `<b>`:\n\n```ts\n<T>\n```",
+    );
     assert.equal(
-      await markdownOf(made),
+      await markdownOf(exported),
       [
         "# Why? Really",
         "## You",
@@ -96,10 +99,10 @@ describe("exportMarkdown", () => {
   });
 
   it("contains pictures as data URLs or as links to files", async () => {
-    const made = conversation([IMAGE], "x");
-    assert.match(await markdownOf(made), /!\[a .*\.png\]\(data:image\/png;base64,AQID\)/);
+    const exported = conversation([IMAGE], "x");
+    assert.match(await markdownOf(exported), /!\[a .*\.png\]\(data:image\/png;base64,AQID\)/);
     const withFiles = await exportMarkdown(
-      made,
+      exported,
       { kind: "beside", folder: "../my chat/ü" },
       WORDS,
       () => Promise.resolve(BYTES),
@@ -109,12 +112,12 @@ describe("exportMarkdown", () => {
   });
 
   it("puts thinking before its reply under a heading, only if asked to", async () => {
-    const made = applySteps(conversation([text("2 + 2?")], "4"), [
+    const exported = applySteps(conversation([text("2 + 2?")], "4"), [
       { kind: "reply-thought", messageId: "r", offset: 0, text: "Two **and** two.", durationMs: 9 },
     ]);
-    assert.ok(!(await markdownOf(made)).includes("Two"));
+    assert.ok(!(await markdownOf(exported)).includes("Two"));
     const source = () => Promise.resolve(undefined);
-    const { markdown } = await exportMarkdown(made, { kind: "inside" }, WORDS, source, true);
+    const { markdown } = await exportMarkdown(exported, { kind: "inside" }, WORDS, source, true);
     assert.match(markdown, /## Assistant\n\n> \*Thinking\*\n>\n> Two \*\*and\*\* two\.\n\n4\n$/);
   });
 
@@ -165,7 +168,7 @@ describe("exportMarkdown", () => {
 
   for (const hostile of HOSTILE) {
     it(`keeps ${JSON.stringify(hostile)} as text at any position`, async () => {
-      const made = [
+      const exported = [
         conversation([text(hostile)], "reply"),
         conversation([text("q")], hostile),
         conversation([text("q")], `Before.\n\n${hostile}\n\nBehind <img src=x>`),
@@ -186,7 +189,7 @@ describe("exportMarkdown", () => {
           "reply",
         ),
       ];
-      for (const madeConversation of made)
+      for (const madeConversation of exported)
         checkHarmless(await markdownOf(madeConversation), hostile);
     });
   }
@@ -209,8 +212,8 @@ describe("exportMarkdown", () => {
 
   it("creates a document of any conversation", async () => {
     await fc.assert(
-      fc.asyncProperty(anyConversation, async (made) => {
-        assert.match(await markdownOf(made), /^# [^\n]+\n/);
+      fc.asyncProperty(anyConversation, async (exported) => {
+        assert.match(await markdownOf(exported), /^# [^\n]+\n/);
       }),
     );
   });

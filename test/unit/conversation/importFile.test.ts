@@ -20,7 +20,7 @@ import type { Part } from "../../../src/conversation/message";
 import { redactConversation } from "../../../src/conversation/redactConversation";
 import { createValueRedactor } from "../../../src/base/redact";
 import { madePng } from "../../support/pictures/madePng";
-import { anyConversation } from "./madeUp";
+import { anyConversation } from "./conversationArbitrary";
 
 const PICTURE = new TextEncoder().encode("bytes of a picture");
 const HASH = createHash("sha256").update(PICTURE).digest("hex");

@@ -44,7 +44,7 @@ describe("History", () => {
     const clock = new ManualClock();
     const history = new History(new MemoryFileSystem(), clock, silentLog);
     await history.journal.append("c1", [question("a", null, "one")]);
-    assert.equal(clock.waiting, 0, "nothing was loaded yet");
+    assert.equal(clock.timerCount, 0, "nothing was loaded yet");
     const index = await history.index();
     await index.refresh();
     const changed = new Promise<void>((resolve) => index.onChanged(resolve));
@@ -89,6 +89,6 @@ describe("History", () => {
     history.drafts.save("c1", { text: "typed" });
     history.dispose();
     history.dispose();
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 });

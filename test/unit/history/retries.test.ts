@@ -31,7 +31,7 @@ describe("Retries", () => {
     finishPicture();
     await pass;
     assert.equal(retries.isSettled, true);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 
   it("saves text that the disk rejected when the window closes during a pass", async () => {

@@ -9,7 +9,7 @@ import {
   type CheckResult,
   type TestTarget,
 } from "../../../src/host/diagnostics/checks";
-import { CHECK_IDS } from "../../../src/host/diagnostics/reached";
+import { CHECK_IDS } from "../../../src/host/diagnostics/requestProgress";
 import { checkName, testReport, type TestReport } from "../../../src/host/diagnostics/report";
 import type { ClientOptions } from "../../../src/service/client";
 import type { Connection } from "../../../src/service/types";

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { SETTINGS } from "../../../src/host/platform/contributions";
 import { readSettings } from "../../../src/host/settings/settings";
-import { withSettings } from "../../support/fakes/vscodeWords";
+import { withSettings } from "../../support/fakes/fakeVscode";
 
 const FOLDER = "test/fixtures/released";
 

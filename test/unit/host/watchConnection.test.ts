@@ -65,7 +65,7 @@ describe("the connection of a fetch", () => {
     });
     assert.deepEqual(failure, { kind: "timeout", phase: "connect", limitMs: 10_000 });
     assert.deepEqual(facts, ["connecting"]);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 
   it("has no time limits of the platform, only those of the settings", async () => {

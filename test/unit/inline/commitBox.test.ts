@@ -100,9 +100,9 @@ describe("CommitBox", () => {
   });
 
   it("recognizes the change event of the text that was in the box before", async () => {
-    const setup = start(() => 30, "begun");
+    const setup = start(() => 30, "started");
     setup.writer.show("fix: a");
-    setup.clock.after(100, () => setup.box.report("begun"));
+    setup.clock.after(100, () => setup.box.report("started"));
     setup.clock.after(110, () => setup.box.report("fix: a"));
     assert.ok(await settled(setup.clock, setup.writer.settle("fix: a b")));
     setup.clock.advance(1_000);
@@ -110,21 +110,21 @@ describe("CommitBox", () => {
   });
 
   it("recognizes the change event of a text from before the start", async () => {
-    const setup = start(() => 30, "begun");
+    const setup = start(() => 30, "started");
     setup.box.report("older");
     setup.writer.show("fix: a");
-    setup.clock.after(100, () => setup.box.report("begun"));
+    setup.clock.after(100, () => setup.box.report("started"));
     assert.ok(await settled(setup.clock, setup.writer.settle("fix: a b")));
     setup.clock.advance(1_000);
     assert.equal(setup.box.window, "fix: a b");
   });
 
   it("stops when the user types before the reply starts", async () => {
-    const setup = start(() => 30, "begun");
-    setup.box.type("begun with care");
+    const setup = start(() => 30, "started");
+    setup.box.type("started with care");
     setup.clock.advance(100);
     assert.equal(await settled(setup.clock, setup.writer.settle("fix: a b")), false);
-    assert.equal(setup.box.window, "begun with care");
+    assert.equal(setup.box.window, "started with care");
   });
 
   it("writes a few times a second, not for each chunk of the reply", () => {

@@ -6,14 +6,14 @@
 import assert from "node:assert/strict";
 import { EditSession } from "../../../src/inline/editSession";
 import { ManualClock } from "../../support/fakes/manualClock";
-import { firstSeed, randomOf, someLine } from "../../support/fakes/seeded";
+import { firstSeed, randomOf, randomLine } from "../../support/fakes/seeded";
 import { FakeDocument } from "./fakeDocument";
 
 const RUNS = 1_000;
 
 async function runInterleaving(seed: number): Promise<"completed" | "ended-by-user"> {
   const random = randomOf(seed);
-  const lines = (count: number) => Array.from({ length: count }, () => someLine(random));
+  const lines = (count: number) => Array.from({ length: count }, () => randomLine(random));
   const place = ["start of the place", ...lines(random(12)), "end of the place"];
   const before = ["first line", ...lines(random(5)), ""].join("\n");
   const after = ["", ...lines(random(5)), "last line"].join("\n");

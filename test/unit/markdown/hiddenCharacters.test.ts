@@ -1,6 +1,5 @@
 /** Hidden characters in code: dangerous ones are reported, legitimate uses are not. */
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import {
   cleanHiddenCharacters,
   findHiddenCharacters,

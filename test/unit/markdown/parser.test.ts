@@ -1,6 +1,5 @@
 /** The Markdown dialect: links, formulas, footnotes and tasks. */
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import type { Block } from "../../../src/markdown/blockTree";
 import { linkKind } from "../../../src/markdown/linkPolicy";
 import { createParser } from "../../../src/markdown/parser";

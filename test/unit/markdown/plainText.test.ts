@@ -1,7 +1,6 @@
 /** A reply as plain text: the markup is removed, and no text is lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describe, it } from "mocha";
 import { plainText, type PlainTextLabels } from "../../../src/markdown/plainText";
 
 const words: PlainTextLabels = {

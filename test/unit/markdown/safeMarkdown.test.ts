@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import createMarkdownIt from "markdown-it";
-import { describe, it } from "mocha";
 import { safeMarkdown } from "../../../src/markdown/safeMarkdown";
 
 /** CommonMark with HTML, which would show what our own parser shows as text. */

@@ -10,27 +10,27 @@ function named(text: string, pictures = PICTURES): string {
 }
 
 describe("withNamedPoints", () => {
-  it("says the number of a box in prose, and leaves other numbers", () => {
+  it("replaces a box in prose with its number, and keeps other numbers", () => {
     assert.equal(
       named("Save is at bbox [100, 200, 300, 400]. It costs [1, 2, 3] and 12.50."),
       "Save is at bbox box 1. It costs [1, 2, 3] and 12.50.",
     );
   });
 
-  it("says the label of a tag, and each box of several", () => {
+  it("replaces a tag with its label and its boxes", () => {
     assert.equal(
       named("<ref>Two buttons</ref><box>[[100,200,300,400],[500,600,700,800]]</box> below."),
       "Two buttons: box 1, box 2 below.",
     );
   });
 
-  it("says points, and boxes in JSON", () => {
+  it("replaces points, and boxes in JSON", () => {
     assert.equal(named("<point>100 200</point>"), "point 1");
     const json = '```json\n[{"bbox_2d": [100, 200, 300, 400], "label": "Save"}]\n```';
     assert.equal(named(json), '```json\n[{"bbox_2d": box 1, "label": "Save"}]\n```');
   });
 
-  it("leaves coordinates that fit no picture, and text without a picture", () => {
+  it("keeps coordinates that fit no picture, and text without a picture", () => {
     const text = "bbox [300, 400, 100, 200]";
     assert.equal(named(text), text);
     assert.equal(named("bbox [100, 200, 300, 400]", []), "bbox [100, 200, 300, 400]");

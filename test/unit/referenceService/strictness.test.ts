@@ -165,9 +165,9 @@ describe("the reference service's validation", () => {
     ));
 
   it("lists every problem of a request", async () => {
-    const response = await post(service, llm({ temperature: 2, top_p: 2, colour: "red" }));
+    const response = await post(service, llm({ temperature: 2, top_p: 2, color: "red" }));
     const text = await response.text();
-    for (const name of ["temperature", "top_p", "colour"]) assert.match(text, new RegExp(name));
+    for (const name of ["temperature", "top_p", "color"]) assert.match(text, new RegExp(name));
     assert.equal(service.requests.at(-1)!.problems.length, 3);
   });
 

@@ -13,7 +13,7 @@ import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { askService, CANARY, everythingIn, type AskResult } from "./asking";
 
-/** Slow faults, which caps.test.ts covers. */
+/** Slow faults, which sizeLimits.test.ts covers. */
 const SLOW = new Set(["byte-a-second", "million-events", "endless", "endless-fast"]);
 
 const NAMES = [
@@ -76,7 +76,7 @@ describe("every fault of the reference service", () => {
       checkText(name, result, ending);
       const host = new URL(service.url).host;
       if (name in FAILURES) assert.deepEqual(failureIn(result, host), FAILURES[name]);
-      assert.equal(clock.waiting, 0, "no timer is left");
+      assert.equal(clock.timerCount, 0, "no timer is left");
     });
   }
 

@@ -69,13 +69,6 @@ describe("the message of a failure", () => {
       { seed: 20_260_801, numRuns: 1000 },
     );
   });
-
-  it("is read from hostile bodies of a megabyte without a long wait", () => {
-    for (const unit of ["<script", "<!--", "<style>", "<", "&lt;", " ", '{"a":', "[", "bearer "]) {
-      messageOf(unit.repeat(1_000_000 / unit.length));
-      messageOf(`<html>${unit.repeat(1_000_000 / unit.length)}`);
-    }
-  });
 });
 
 describe("a failure by its status", () => {

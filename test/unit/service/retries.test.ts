@@ -135,7 +135,7 @@ describe("retries", () => {
   it("end immediately when the signal is aborted during the wait", async () => {
     const stop = new AbortController();
     const clock = new ManualClock();
-    const reason = new Error("stopped by a person");
+    const reason = new Error("stopped by the user");
     const result = await askService(service.url, "/fault always-503", {
       signal: stop.signal,
       clock,
@@ -145,7 +145,7 @@ describe("retries", () => {
     });
     assert.equal(result.thrown, reason);
     assert.equal(service.requests.length, 1);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 });
 

@@ -189,13 +189,6 @@ describe("a secret in a message of the service", () => {
       assert.ok(redacted.length < 40, redacted);
     });
   }
-
-  it("is searched for in linear time", () => {
-    const redact = createRedactor(["\\\\\\&&&&%%%%aaaa", secret]);
-    for (const unit of ["\\", "&amp;", "%25", "a", "&#0", "Zm9v\\/"]) {
-      redact(unit.repeat(Math.floor(1_000_000 / unit.length)));
-    }
-  });
 });
 
 describe("createValueRedactor", () => {
@@ -246,18 +239,4 @@ describe("redactPatterns", () => {
   ] as const) {
     it(`handles ${text}`, () => assert.equal(redactPatterns(text), expected));
   }
-
-  it("takes no longer than linear time for long hostile texts", () => {
-    // The test would time out if any pattern were quadratic.
-    for (const unit of [
-      "bearer ",
-      "api_key=",
-      "eyJaaaaaaaa.",
-      "sk-",
-      'authorization: "',
-      "a".repeat(50),
-    ]) {
-      redactPatterns(unit.repeat(Math.floor(2_000_000 / unit.length)));
-    }
-  });
 });

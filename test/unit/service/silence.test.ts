@@ -263,10 +263,10 @@ describe("silence", () => {
       signal: stop.signal,
     });
     await settle();
-    assert.ok(clock.waiting > 0);
+    assert.ok(clock.timerCount > 0);
     stop.abort();
     await done;
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.timerCount, 0);
   });
 });
 
@@ -289,8 +289,6 @@ describe("silence of a real server", () => {
   });
 
   it("in the message of a failure keeps the status and the text so far", async () => {
-    const request = start();
-    await settle();
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode("Bad ")),
     });
@@ -306,8 +304,5 @@ describe("silence of a real server", () => {
     assert.ok(failure?.kind === "status");
     assert.equal(failure.status, 400);
     assert.equal(failure.message, "Bad");
-    request.stream.answer();
-    request.stream.end();
-    await request.done;
   });
 });

@@ -132,7 +132,7 @@ describe("stopping", () => {
       const clock = new ManualClock();
       await askService(service.url, text, { signal, clock });
       assert.equal(getEventListeners(signal, "abort").length, 0, text);
-      assert.equal(clock.waiting, 0, text);
+      assert.equal(clock.timerCount, 0, text);
     }
   });
 

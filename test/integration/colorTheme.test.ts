@@ -1,7 +1,7 @@
 /** Tests reading the code colors of the color themes that VS Code ships. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { readColourTheme } from "../../src/host/theme/colourTheme";
+import { readColorTheme } from "../../src/host/theme/colorTheme";
 
 /** Returns the settings id of a built-in theme; VS Code has renamed some themes. */
 function idOf(...names: readonly string[]): string {
@@ -16,8 +16,8 @@ function idOf(...names: readonly string[]): string {
   return found;
 }
 
-async function colourOf(themeId: string, scope: string): Promise<string | undefined> {
-  const theme = await readColourTheme(themeId);
+async function colorOf(themeId: string, scope: string): Promise<string | undefined> {
+  const theme = await readColorTheme(themeId);
   return theme?.tokenColors
     .findLast((rule) => rule.scope.includes(scope) && rule.settings.foreground !== undefined)
     ?.settings.foreground?.toUpperCase();
@@ -26,20 +26,20 @@ async function colourOf(themeId: string, scope: string): Promise<string | undefi
 describe("a built-in color theme", () => {
   it("is found and read with its included files", async () => {
     const dark = idOf("Dark Modern", "Default Dark Modern");
-    assert.equal(await colourOf(dark, "keyword.control"), "#C586C0");
-    assert.equal(await colourOf(dark, "comment"), "#6A9955");
+    assert.equal(await colorOf(dark, "keyword.control"), "#C586C0");
+    assert.equal(await colorOf(dark, "comment"), "#6A9955");
     const light = idOf("Light Modern", "Default Light Modern");
-    assert.equal(await colourOf(light, "keyword.control"), "#AF00DB");
-    assert.ok(await colourOf(idOf("Default High Contrast"), "comment"));
+    assert.equal(await colorOf(light, "keyword.control"), "#AF00DB");
+    assert.ok(await colorOf(idOf("Default High Contrast"), "comment"));
   });
 
   it("is read from a referenced TextMate file", async () => {
-    assert.ok(await colourOf(idOf("Monokai"), "comment"));
-    assert.ok(await colourOf(idOf("Red"), "comment"));
+    assert.ok(await colorOf(idOf("Monokai"), "comment"));
+    assert.ok(await colorOf(idOf("Red"), "comment"));
   });
 
   it("is undefined if no extension has one with that name", async () => {
-    assert.equal(await readColourTheme("No such theme"), undefined);
+    assert.equal(await readColorTheme("No such theme"), undefined);
   });
 
   it("is overridden by the user's own rules", async () => {
@@ -49,7 +49,7 @@ describe("a built-in color theme", () => {
     try {
       const own = { [`[${dark}]`]: { comments: "#123456" } };
       await editor.update("tokenColorCustomizations", own, Global);
-      assert.equal(await colourOf(dark, "comment"), "#123456");
+      assert.equal(await colorOf(dark, "comment"), "#123456");
     } finally {
       await editor.update("tokenColorCustomizations", undefined, Global);
     }

@@ -7,12 +7,12 @@ import { Emitter } from "../../../src/base/event";
 import type { TokenTheme } from "../../../src/protocol/views";
 import { ReplyDecorations } from "../../../src/chat/replyDecorations";
 
-describe("data for rendering replies", () => {
+describe("ReplyDecorations", () => {
   const theme = (foreground: string): TokenTheme => ({
     tokenColors: [{ scope: ["a"], settings: { foreground } }],
   });
 
-  function made() {
+  function openDecorations() {
     const themes = new Map([["Dark", theme("#111")]]);
     const changed = new Emitter<void>();
     const searched: string[][] = [];
@@ -35,7 +35,7 @@ describe("data for rendering replies", () => {
   }
 
   it("includes the theme, again whenever it changes", async () => {
-    const { aids, themes, changed, posted } = made();
+    const { aids, themes, changed, posted } = openDecorations();
     await aids.sendTheme();
     await aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
     await aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Gone" });
@@ -51,7 +51,7 @@ describe("data for rendering replies", () => {
   });
 
   it("never includes a theme that was replaced while it was read", async () => {
-    const { aids, posted } = made();
+    const { aids, posted } = openDecorations();
     const first = aids.handlers["theme-shown"]({ type: "theme-shown", themeId: "Dark" });
     aids.disconnect();
     await first;
@@ -59,7 +59,7 @@ describe("data for rendering replies", () => {
   });
 
   it("resolves only files that the reply names, and opens them by number", async () => {
-    const { aids, searched, opened } = made();
+    const { aids, searched, opened } = openDecorations();
     const mentions = ["a.ts", "/etc/passwd", "b.ts"];
     const reply = await aids.handlers["files-named"]({
       type: "files-named",

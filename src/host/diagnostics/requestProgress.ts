@@ -1,4 +1,4 @@
-/** Infers the progress of a request from its failure; `fetch` reports no more. */
+/** Infers how far a request came from its failure, because `fetch` reports nothing else. */
 import type { Failure } from "../../conversation/ending";
 
 /** Reason of a failed check: the panel's failures, and those of a test only. */
@@ -27,10 +27,9 @@ export const CHECK_IDS = [
 ] as const;
 export type CheckId = (typeof CHECK_IDS)[number];
 
-/** Checks that one request answers together, in order. */
-export type NetworkCheck = "dns" | "tcp" | "tls" | "endpoint" | "authorization";
-
-const ORDER: readonly NetworkCheck[] = ["dns", "tcp", "tls", "endpoint", "authorization"];
+/** Checks that a single request answers together, in order. */
+export const NETWORK_CHECKS = ["dns", "tcp", "tls", "endpoint", "authorization"] as const;
+export type NetworkCheck = (typeof NETWORK_CHECKS)[number];
 
 /** Passed checks, and the check that failed; undefined if a later step failed. */
 export interface RequestProgress {
@@ -40,16 +39,22 @@ export interface RequestProgress {
 
 /** Maps the failure of a request, or undefined for a reply, to its progress. */
 export function findProgress(problem: ConnectionProblem | undefined): RequestProgress {
-  if (problem === undefined) return { passed: ORDER, failedAt: undefined };
+  if (problem === undefined) return { passed: NETWORK_CHECKS, failedAt: undefined };
   const failedAt = stoppedAt(problem);
   if (failedAt !== undefined) {
     // A proxy resolves names itself, so its refusal proves nothing about the name.
     const isProxy = problem.kind === "unreachable" && problem.cause === "proxy";
-    return { passed: isProxy ? [] : ORDER.slice(0, ORDER.indexOf(failedAt)), failedAt };
+    return {
+      passed: isProxy ? [] : NETWORK_CHECKS.slice(0, NETWORK_CHECKS.indexOf(failedAt)),
+      failedAt,
+    };
   }
   // A failing or silent service may not have checked the address and the key.
   const isUnsure = problem.kind === "server" || problem.kind === "timed-out";
-  return { passed: isUnsure ? ORDER.slice(0, ORDER.indexOf("endpoint")) : ORDER, failedAt };
+  return {
+    passed: isUnsure ? NETWORK_CHECKS.slice(0, NETWORK_CHECKS.indexOf("endpoint")) : NETWORK_CHECKS,
+    failedAt,
+  };
 }
 
 function stoppedAt(problem: ConnectionProblem): NetworkCheck | undefined {

@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import { applySteps, emptyConversation } from "../../../src/conversation/conversation";
 import { stepSchema } from "../../../src/conversation/conversation";
 import { toSteps } from "../../../src/conversation/toSteps";
-import { anyConversation } from "./madeUp";
+import { anyConversation } from "./conversationArbitrary";
 
-describe("stepsOf", () => {
+describe("toSteps", () => {
   it("restores the same conversation, from nothing and from itself", () => {
     fc.assert(
       fc.property(anyConversation, (conversation) => {

@@ -2,7 +2,6 @@
  * Syntax highlighting with TextMate grammars: languages, state between lines, limits and themes.
  */
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
 import { FALLBACK_THEME, withFallbackColors } from "../../../src/renderer/highlight/fallbackTheme";
 import { knownLanguage, LANGUAGES, loadGrammars } from "../../../src/renderer/highlight/languages";
 import { ScopeStyles } from "../../../src/renderer/highlight/scopeStyles";

@@ -27,7 +27,7 @@ const themesSchema = z.object({
  * @param themeId name in the settings: the theme's id, or its label if it has none
  * @returns undefined if no visible extension provides the theme
  */
-export async function readColourTheme(themeId: string): Promise<TokenTheme | undefined> {
+export async function readColorTheme(themeId: string): Promise<TokenTheme | undefined> {
   const file = fileOf(themeId);
   if (file === undefined) return undefined;
   const rules = await readRules(file.path, (path) => readText(file.with({ path })));

@@ -1,7 +1,6 @@
 /**
  * Replaces `vscode` in plain Node for tests that need only texts and settings: `l10n`,
- * `env.language` and user settings. Texts are English, or in the language that `speaking` sets
- * during a function. Settings are empty, or those of `withSettings`.
+ * `env.language` and user settings. Texts are English, or in the language of `withLanguage`. Settings are empty, or those of `withSettings`.
  */
 import type { Translate } from "../../../src/base/translate";
 import { chinese, english } from "./plainTranslate";
@@ -27,7 +26,7 @@ export const workspace = {
 };
 
 /**
- * Imported by files of which tests only read the texts, so that the bundler finds them.
+ * Undefined values for the imports of files of which tests only read the texts.
  * @public
  */
 export const [ConfigurationTarget, FileSystemError, Uri] = [undefined, undefined, undefined];
@@ -42,12 +41,12 @@ export function withSettings<T>(own: Readonly<Record<string, unknown>>, read: ()
   }
 }
 
-/** Calls `say` with this display language and returns the result. */
-export function speaking<T>(language: "en" | "zh-cn", say: () => T): T {
+/** Calls `read` with this display language and returns the result. */
+export function withLanguage<T>(language: "en" | "zh-cn", read: () => T): T {
   try {
     translate = language === "en" ? english : chinese();
     env.language = language;
-    return say();
+    return read();
   } finally {
     translate = english;
     env.language = "en";
