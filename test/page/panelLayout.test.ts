@@ -225,6 +225,47 @@ describe("a question in the conversation", () => {
     await poll(isInSight, "the match in sight");
   });
 
+  it("shows its code without backticks, which a copy and a search still find", async () => {
+    const text =
+      "Why does `npm test` fail in ``a`b``, not in \\`c`?\n\n~~~sh\nnpm test\n\n  `cd` ..\n~~~~\nSee:\n```\nthe end";
+    const { page } = await open({
+      shown: { messages: [question("q1", text), reply("r1", "So.")] },
+    });
+    const shown = page.locator(".question-text");
+    const codeOf = (name: string) =>
+      shown.locator(name).evaluateAll((all) =>
+        all.map((one) =>
+          [...one.childNodes]
+            .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+            .map(({ nodeValue }) => nodeValue)
+            .join(""),
+        ),
+      );
+    assert.deepEqual(await codeOf("code"), ["npm test", "a`b"]);
+    assert.deepEqual(await codeOf("pre"), ["npm test\n\n  `cd` ..\n", "the end"]);
+    const sizes = await shown
+      .locator(".code-mark")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize));
+    assert.deepEqual(new Set(sizes), new Set(["0px"]));
+    const copied = await shown.evaluate((element) => {
+      getSelection()?.selectAllChildren(element);
+      return getSelection()?.toString();
+    });
+    assert.equal(copied, text);
+    await page.keyboard.press("Control+f");
+    await page.getByRole("textbox", { name: "Find" }).fill("does npm test fail");
+    await page.getByText("1 of 1").waitFor();
+  });
+
+  it("stays as written where a backtick has no partner in its paragraph", async () => {
+    const text = "A ` alone, **bold**\n\nand `` another `";
+    const { page } = await open({
+      shown: { messages: [question("q1", text), reply("r1", "So.")] },
+    });
+    assert.deepEqual(await page.locator(".question-text").allInnerTexts(), [text]);
+    assert.equal(await page.locator(".question-text code").count(), 0);
+  });
+
   it("always shows the number of its version", async () => {
     const version = { index: 2, count: 2 };
     const messages = [question("q1", "Why?", { version }), reply("r1", "So.", { version })];

@@ -138,6 +138,54 @@ describe("the viewer", () => {
     await poll(async () => (await width()) < 700, "a smaller picture");
   });
 
+  it("shows the hash on the line of the name, and gives all of it to a copy", async () => {
+    const { page, dialog } = await openPicture("Open after.png as sent");
+    const hash = dialog.locator(".picture-hash");
+    const top = async (one: typeof hash) => Math.round((await one.boundingBox())!.y);
+    assert.equal(await top(hash), await top(dialog.locator(".picture-facts bdi")));
+    assert.equal(await hash.getAttribute("title"), hashOf(2));
+    await hash.click();
+    const selected = await page.evaluate(() => getSelection()?.toString());
+    assert.equal(selected, `SHA-256 ${hashOf(2)}`);
+  });
+
+  for (const widthPx of [250, 350]) {
+    it(`covers no tool with another at ${widthPx} pixels`, async () => {
+      const { dialog } = await compare("Flicker", undefined, { widthPx });
+      const boxes = await dialog.locator(".picture-tools :is(button, select)").evaluateAll((all) =>
+        all.map((one) => {
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          return { name: one.textContent || one.ariaLabel, left, top, right, bottom };
+        }),
+      );
+      const covered = boxes.flatMap((one, index) =>
+        boxes.slice(index + 1).flatMap((other) => {
+          const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+          const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+          return width > 1 && height > 1 ? [`${one.name}, ${other.name}`] : [];
+        }),
+      );
+      assert.deepEqual(covered, []);
+    });
+  }
+
+  for (const language of ["en", "zh-cn"]) {
+    it(`compares below two rows of tools in a panel of 500 pixels, in ${language}`, async () => {
+      const host = await openWith({ language });
+      await host.page.locator(".sent-picture .thumbnail-button").last().click();
+      const dialog = host.page.getByRole("dialog");
+      await dialog.locator("[aria-pressed=false]").click();
+      const modes = dialog.locator(".toggle-group button");
+      for (let index = 0; index < MODES.length; index++) {
+        await modes.nth(index).click();
+        const area = dialog.locator(".picture-area").first();
+        await area.locator("img[src]").first().waitFor();
+        const { y = 0 } = (await area.boundingBox()) ?? {};
+        assert.ok(y < 80, `the picture begins at ${y} px in mode ${index}`);
+      }
+    });
+  }
+
   it("compares two pictures side by side that zoom and scroll together", async () => {
     const { page, areas } = await compare("Side by side");
     assert.equal(await areas.count(), 2);
@@ -173,7 +221,7 @@ describe("the viewer", () => {
     await dialog.getByRole("button", { name: "Play" }).waitFor();
     const name = () => areas.getAttribute("aria-label");
     assert.equal(await name(), "after.png");
-    await dialog.getByRole("button", { name: "Show the other picture" }).click();
+    await dialog.getByRole("button", { name: "Other picture" }).click();
     await poll(async () => (await name()) === "before.png", "the other picture");
     await dialog.getByRole("button", { name: "Play" }).click();
     await poll(async () => (await name()) === "after.png", "the next turn");

@@ -56,6 +56,17 @@ describe("the thinking of a reply", () => {
     assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "false");
   });
 
+  it("shows its last lines without Markdown syntax", async () => {
+    const host = await open();
+    await beginThinking(
+      host,
+      "## Plan\n\n**Look** at `a ** b`:\n```ts\nlet c = 2 ** 3;\n```\nDone",
+    );
+    const lines = host.page.locator(".thinking-last-lines");
+    await lines.filter({ hasText: "Done" }).waitFor();
+    assert.equal(await lines.textContent(), "Plan\nLook at a ** b:\nlet c = 2 ** 3;\nDone");
+  });
+
   it("stays a few lines high, however long it is", async () => {
     const host = await open();
     await beginThinking(host, "A word and another. ".repeat(2000));

@@ -13,12 +13,44 @@ import { PictureImage, ZoomTools } from "./pictureDialog";
 import { usePicture, type Difference, type PictureLoader } from "./pictureLoader";
 import { useZoomArea, type SharedZoom, type ZoomArea } from "./zoomArea";
 
-type Mode = "side-by-side" | "swipe" | "flicker" | "difference";
+export type ComparisonMode = "side-by-side" | "swipe" | "flicker" | "difference";
 
 /** Time that a picture is shown in turn, in milliseconds: slower than flashes that can harm. */
 const FLICKER_MS = 800;
 
+/** Buttons of the modes, for the toolbar above a comparison. */
+export function ComparisonModes({
+  mode,
+  onMode,
+}: {
+  readonly mode: ComparisonMode;
+  readonly onMode: (mode: ComparisonMode) => void;
+}) {
+  const names: Readonly<Record<ComparisonMode, string>> = {
+    "side-by-side": t("Side by side"),
+    swipe: t("Swipe"),
+    flicker: t("Flicker"),
+    difference: t("Difference"),
+  };
+  return (
+    <span class="toggle-group" role="group" aria-label={t("Compare")}>
+      {(Object.keys(names) as ComparisonMode[]).map((one) => (
+        <button
+          key={one}
+          type="button"
+          class="toggle-button"
+          aria-pressed={mode === one}
+          onClick={() => onMode(one)}
+        >
+          {names[one]}
+        </button>
+      ))}
+    </span>
+  );
+}
+
 interface ComparisonProps {
+  readonly mode: ComparisonMode;
   readonly picture: GalleryPicture;
   /** Pictures to compare with; never empty. */
   readonly others: readonly GalleryPicture[];
@@ -32,6 +64,7 @@ interface ComparisonProps {
 }
 
 export function PictureComparison({
+  mode,
   picture,
   others,
   first,
@@ -40,48 +73,30 @@ export function PictureComparison({
   attach,
 }: ComparisonProps) {
   const [hash, setHash] = useState(first);
-  const [mode, setMode] = useState<Mode>("side-by-side");
   const [fallback] = others;
   const other = others.find((one) => one.hash === hash) ?? fallback;
-  const names: Readonly<Record<Mode, string>> = {
-    "side-by-side": t("Side by side"),
-    swipe: t("Swipe"),
-    flicker: t("Flicker"),
-    difference: t("Difference"),
-  };
   if (other === undefined) return null;
-  const pair = { picture, other, source };
+  const choice = (
+    <select
+      class="fit-choice"
+      aria-label={t("Compare with")}
+      value={other.hash}
+      onChange={({ currentTarget }) => {
+        setHash(currentTarget.value);
+        onChoose?.(currentTarget.value);
+      }}
+    >
+      {others.map((one, index) => (
+        <option key={index} value={one.hash}>
+          {one.name}
+        </option>
+      ))}
+    </select>
+  );
+  const pair = { picture, other, source, choice };
   const key = `${picture.hash} ${other.hash}`;
   return (
     <>
-      <div class="picture-tools comparison-tools" role="toolbar" aria-label={t("Compare")}>
-        <select
-          class="fit-choice"
-          aria-label={t("Compare with")}
-          value={other.hash}
-          onChange={({ currentTarget }) => {
-            setHash(currentTarget.value);
-            onChoose?.(currentTarget.value);
-          }}
-        >
-          {others.map((one, index) => (
-            <option key={index} value={one.hash}>
-              {one.name}
-            </option>
-          ))}
-        </select>
-        {(Object.keys(names) as Mode[]).map((one) => (
-          <button
-            key={one}
-            type="button"
-            class="secondary-button"
-            aria-pressed={mode === one}
-            onClick={() => setMode(one)}
-          >
-            {names[one]}
-          </button>
-        ))}
-      </div>
       {mode === "side-by-side" && <SideBySide key={key} {...pair} />}
       {mode === "swipe" && <Swipe key={key} {...pair} />}
       {mode === "flicker" && <Flicker key={key} {...pair} />}
@@ -94,10 +109,12 @@ interface Pair {
   readonly picture: GalleryPicture;
   readonly other: GalleryPicture;
   readonly source: PictureLoader;
+  /** List of the pictures to compare with. */
+  readonly choice: ComponentChildren;
 }
 
 /** Two areas that zoom and scroll together. */
-function SideBySide({ picture, other, source }: Pair) {
+function SideBySide({ picture, other, source, choice }: Pair) {
   const size = comparedSize(picture, other);
   const [zoom, setZoom] = useState(0);
   const shared: SharedZoom = { zoom, setZoom };
@@ -110,7 +127,7 @@ function SideBySide({ picture, other, source }: Pair) {
   };
   return (
     <>
-      <ComparisonBar area={left} />
+      <ComparisonBar area={left} choice={choice} />
       <div class="picture-pair">
         <ComparedArea area={left} name={picture.name} onScroll={follow(left, right)}>
           <Frame size={size} zoom={zoom}>
@@ -128,14 +145,14 @@ function SideBySide({ picture, other, source }: Pair) {
 }
 
 /** Two pictures with a movable border: the first is visible left of the border, the second right. */
-function Swipe({ picture, other, source }: Pair) {
+function Swipe({ picture, other, source, choice }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
   const [percent, setPercent] = useState(50);
   return (
     <>
-      <ComparisonBar area={area}>
+      <ComparisonBar area={area} choice={choice}>
         <input
           type="range"
           class="swipe-range"
@@ -158,7 +175,7 @@ function Swipe({ picture, other, source }: Pair) {
 }
 
 /** The pictures by turns; paused at first if the user prefers less motion. */
-function Flicker({ picture, other, source }: Pair) {
+function Flicker({ picture, other, source, choice }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
@@ -173,7 +190,7 @@ function Flicker({ picture, other, source }: Pair) {
   }, [isRunning]);
   return (
     <>
-      <ComparisonBar area={area}>
+      <ComparisonBar area={area} choice={choice}>
         <button type="button" class="secondary-button" onClick={() => setIsRunning(!isRunning)}>
           <Icon name={isRunning ? "debug-pause" : "play"} />
           {isRunning ? t("Pause") : t("Play")}
@@ -186,7 +203,7 @@ function Flicker({ picture, other, source }: Pair) {
             setIsOther(!isOther);
           }}
         >
-          {t("Show the other picture")}
+          {t("Other picture")}
         </button>
       </ComparisonBar>
       <ComparedArea area={area} name={isOther ? other.name : picture.name}>
@@ -208,6 +225,7 @@ function DifferenceView({
   picture,
   other,
   source,
+  choice,
   attach,
 }: Pair & Pick<ComparisonProps, "attach">) {
   const size = comparedSize(picture, other);
@@ -230,7 +248,7 @@ function DifferenceView({
 
   return (
     <>
-      <ComparisonBar area={area}>
+      <ComparisonBar area={area} choice={choice}>
         {attach && (
           <button
             type="button"
@@ -243,7 +261,9 @@ function DifferenceView({
             {t("Attach difference")}
           </button>
         )}
-        <span role="status">{differenceText(made, widthPx * heightPx)}</span>
+        <span class="comparison-result" role="status">
+          {differenceText(made, widthPx * heightPx)}
+        </span>
       </ComparisonBar>
       <ComparedArea area={area} name={name}>
         <Frame size={size} zoom={area.zoom}>
@@ -267,13 +287,16 @@ function differenceText(made: Difference | "failed" | undefined, pixels: number)
 
 function ComparisonBar({
   area,
+  choice,
   children,
 }: {
   readonly area: ZoomArea;
+  readonly choice: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
   return (
-    <div class="picture-tools comparison-tools">
+    <div class="picture-tools comparison-tools" role="toolbar" aria-label={t("Compare")}>
+      {choice}
       <ZoomTools area={area} />
       {children}
     </div>

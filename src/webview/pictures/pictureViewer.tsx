@@ -8,7 +8,7 @@ import { useState } from "preact/hooks";
 import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import type { GalleryPicture } from "./gallery";
-import { PictureComparison } from "./pictureComparison";
+import { ComparisonModes, PictureComparison, type ComparisonMode } from "./pictureComparison";
 import { PictureDialog, PictureImage, ZoomTools } from "./pictureDialog";
 import { usePicture } from "./pictureLoader";
 import { useZoomArea, type ZoomArea } from "./zoomArea";
@@ -29,6 +29,7 @@ export function PictureViewer({ gallery, first, overlay, onClose }: PictureViewe
   const pictures = usePictures();
   const [chosen, setChosen] = useState(first);
   const [isComparing, setIsComparing] = useState(false);
+  const [mode, setMode] = useState<ComparisonMode>("side-by-side");
   const at = Math.min(chosen, gallery.length - 1);
   const current = gallery[at];
   const { hash = "", widthPx = 1, heightPx = 1, name = "", detail = "" } = current ?? {};
@@ -115,6 +116,7 @@ export function PictureViewer({ gallery, first, overlay, onClose }: PictureViewe
               <Icon name="split-horizontal" />
             </button>
           )}
+          {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
           {!isComparing && (
             <>
               <IconButton icon="copy" label={t("Copy picture")} onClick={() => void copy()} />
@@ -138,6 +140,7 @@ export function PictureViewer({ gallery, first, overlay, onClose }: PictureViewe
       {isComparing && current ? (
         <PictureComparison
           key={hash}
+          mode={mode}
           picture={current}
           others={others}
           first={compared ?? ""}
@@ -158,7 +161,7 @@ export function PictureViewer({ gallery, first, overlay, onClose }: PictureViewe
       <p class="picture-facts">
         <bdi>{name}</bdi>
         <span>{messageId === undefined ? t("This will be sent: {0}", detail) : detail}</span>
-        <span class="picture-hash">{`SHA-256 ${hash}`}</span>
+        <span class="picture-hash" title={hash}>{`SHA-256 ${hash}`}</span>
       </p>
     </PictureDialog>
   );

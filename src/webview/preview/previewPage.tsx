@@ -3,7 +3,11 @@ import { t } from "@vscode/l10n";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { FromPreview, PreviewState } from "../../protocol/previewMessages";
 import type { GalleryPicture } from "../pictures/gallery";
-import { PictureComparison } from "../pictures/pictureComparison";
+import {
+  ComparisonModes,
+  PictureComparison,
+  type ComparisonMode,
+} from "../pictures/pictureComparison";
 import { Icon } from "../ui/iconButton";
 import { PreviewFrame } from "./previewFrame";
 import { PreviewPictures } from "./previewPictures";
@@ -33,6 +37,7 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
     }
   }, [code, runsScripts]);
   const [isComparing, setIsComparing] = useState(false);
+  const [mode, setMode] = useState<ComparisonMode>("side-by-side");
   const [originalHash, setOriginalHash] = useState(originals[0]?.hash ?? "");
   const [problem, setProblem] = useState("");
   const original = originals.find(({ hash }) => hash === originalHash);
@@ -104,6 +109,7 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
             {t("Compare with the original")}
           </button>
         )}
+        {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
         {isComparing && (
           <button type="button" class="secondary-button" onClick={() => void attach()}>
             {t("Ask about the differences")}
@@ -121,6 +127,7 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
       )}
       {isComparing && original && size && pictures ? (
         <PictureComparison
+          mode={mode}
           picture={previewPicture(original.hash, size.picture)}
           others={originals.map((one): GalleryPicture => ({ ...one, detail: "" }))}
           first={original.hash}

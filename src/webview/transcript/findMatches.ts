@@ -81,7 +81,7 @@ function rangesIn(element: Element, query: string): readonly StaticRange[] {
     text += node.data;
   }
   const offsets = offsetsOf(query, lowerCase(text));
-  const isSource = offsets.length === 0 && element.matches(SOURCE);
+  const isSource = offsets.length === 0 && element.matches(`${SOURCE}, .question-text`);
   let index = 0;
   return (isSource ? offsetsInSource(query, text) : offsets).flatMap(([start, end]) => {
     index = indexAt(nodes, start, index);

@@ -11,6 +11,7 @@ import { SentLine } from "../pictures/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type * as pointsModule from "../pointing/replyPoints";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
+import { QuestionText } from "./questionText";
 import { useRenderer } from "./rendererContext";
 import { ReplyBody } from "./replyBody";
 import { initializeToolbar } from "./toolbar";
@@ -70,34 +71,6 @@ function MessageActions({ label, children }: MessageActionsProps) {
     <div ref={toolbarRef} class="message-actions" role="toolbar" aria-label={label}>
       {children}
     </div>
-  );
-}
-
-/** Lines of a question that are shown at first, and the length above which it is cut. */
-const FIRST_LINES = 8;
-const MAX_WHOLE_LENGTH = 800;
-
-/** Text of a question; a long text is cut until the user asks for all of it. */
-function QuestionText({ text }: { readonly text: string }) {
-  const [isExpanded, setIsExpanded] = useState(false);
-  const isLong = text.length > MAX_WHOLE_LENGTH || text.split("\n").length > FIRST_LINES + 3;
-  const isCut = isLong && !isExpanded;
-  return (
-    <>
-      <div class={isCut ? "question-text is-cut" : "question-text"} dir="auto">
-        {text}
-      </div>
-      {isLong && (
-        <button
-          type="button"
-          class="link-button question-toggle"
-          aria-expanded={isExpanded}
-          onClick={() => setIsExpanded(!isExpanded)}
-        >
-          {isExpanded ? t("Show less") : t("Show more")}
-        </button>
-      )}
-    </>
   );
 }
 

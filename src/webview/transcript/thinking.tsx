@@ -117,6 +117,9 @@ function WholeText({
 /** Length of the end that can fill the visible lines, in UTF-16 units. */
 const LAST_LENGTH = 600;
 
+/** Markdown that would only disturb in the last lines: fences, headings, code spans, bold text. */
+const MARKS = /^ *(?:```|~~~).*\n?|^ {0,3}#{1,6} |`([^`\n]*)`|\*\*(?! )([^*\n]*)\*\*/gm;
+
 /** The last lines while the model thinks; the region has them for screen readers. */
 function LastLines({ model }: { readonly model: ReplyModel }) {
   const ref = useRef<HTMLDivElement>(null);
@@ -125,7 +128,11 @@ function LastLines({ model }: { readonly model: ReplyModel }) {
     const show = (added: string) => {
       text = (text + added).slice(-LAST_LENGTH);
       // Blank lines would push the text out of the few visible lines.
-      if (ref.current) ref.current.textContent = text.trimEnd().replaceAll(/\n\s*\n/g, "\n");
+      const plain = text
+        .replaceAll(MARKS, "$1$2")
+        .trimEnd()
+        .replaceAll(/\n\s*\n/g, "\n");
+      if (ref.current) ref.current.textContent = plain;
     };
     show(model.thinking.whole.slice(-LAST_LENGTH));
     const following = model.thinking.onChanged((change) =>
