@@ -245,7 +245,7 @@ describe("the scroll position", () => {
       });
     const scrollToMessage = () =>
       host.page.evaluate(() => {
-        // The group stands for its messages until they are drawn.
+        // A group has no messages in the DOM until it is drawn.
         const element =
           document.querySelector("[data-message-id=q20]") ??
           document.querySelector("[data-first-id=q20]")!;
