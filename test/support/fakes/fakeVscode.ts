@@ -1,6 +1,7 @@
 /**
  * Replaces `vscode` in plain Node for tests that need only texts and settings: `l10n`,
- * `env.language` and user settings. Texts are English, or in the language of `speaking`. Settings are empty, or those of `withSettings`.
+ * `env.language` and user settings. Texts are English, or in the language of `speaking`. Settings are
+ * empty, or those of `withSettings`.
  */
 import type { Translate } from "../../../src/base/translate";
 import { chinese, english } from "./plainTranslate";
