@@ -3,7 +3,7 @@
  * the help, and axe violations of the panel in each kind of theme.
  */
 import assert from "node:assert/strict";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { violationsAround } from "../support/browser/axe";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 

@@ -3,7 +3,7 @@
  * panel, asking, streaming, stopping, asking again, reloading.
  */
 import assert from "node:assert/strict";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
 describe("the chat", function () {

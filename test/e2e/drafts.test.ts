@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const NAME = { name: "Message", exact: true };

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const WORKSPACE = "test/fixtures/sample-workspace";

@@ -1,6 +1,6 @@
 /** Tests the notices for common failures: a message, an action, and no loss of typed text. */
 import assert from "node:assert/strict";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { freePort } from "../support/vscode/serve.mjs";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 

@@ -3,7 +3,7 @@
  * Unit tests cover the mapping from faults to failures and all messages.
  */
 import assert from "node:assert/strict";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** Part of the sample reply that is shown: all, its beginning, or nothing. */

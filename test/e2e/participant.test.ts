@@ -3,7 +3,7 @@
  * selection is part of the request.
  */
 import assert from "node:assert/strict";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { testedVersion } from "../support/vscode/get.mjs";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 

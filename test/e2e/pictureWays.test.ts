@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePdf } from "../support/pictures/madePdf";
 import { madePng } from "../support/pictures/madePng";
 import type { Workbench } from "../support/vscode/workbench.mjs";

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePng } from "../support/pictures/madePng";
 import { allPixels, lastPixels, samePixels } from "../support/pictures/samePixels";
 import type { Workbench } from "../support/vscode/workbench.mjs";

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Listener } from "../page/support/listener";
 import { PictureAsking } from "../support/e2e/pictureAsking";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePng } from "../support/pictures/madePng";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 

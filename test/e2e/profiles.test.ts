@@ -3,7 +3,7 @@
  * service of each conversation after a reload, and a service removed from the settings.
  */
 import assert from "node:assert/strict";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
 describe("profiles", function () {

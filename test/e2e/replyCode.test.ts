@@ -3,7 +3,7 @@
  * to a file with VS Code's diff editor.
  */
 import assert from "node:assert/strict";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** Built-in themes of every supported VS Code, with the color of `return` in each. */

@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePng } from "../support/pictures/madePng";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
 
 /** Starts a proxy that allows web pages to use the service at `target`, as its operator would. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
-import { withLanguage } from "../support/fakes/fakeVscode";
+import { speaking } from "../support/fakes/fakeVscode";
 import { SAMPLE_TEXTS } from "../screenshots/sampleTexts";
 import { STATES, type Language, type State } from "../screenshots/states";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
@@ -74,9 +74,9 @@ describe("every state of the screenshots", () => {
   async function openState(state: State, options: OpenOptions): Promise<FakeHost> {
     const language: Language = options.language === "zh-cn" ? "zh-cn" : "en";
     const texts = SAMPLE_TEXTS[language];
-    const first = withLanguage(language, () => state.shown(texts));
+    const first = speaking(language, () => state.shown(texts));
     const host = await open({ ...options, shown: first, answer });
-    await state.reach?.(host, texts, (say) => withLanguage(language, say));
+    await state.reach?.(host, texts, (say) => speaking(language, say));
     return host;
   }
 

@@ -11,7 +11,7 @@ import type { BrowserContext } from "playwright-core";
 import { FakeHost } from "../page/support/fakeHost";
 import { PanelServer, type ThemeName } from "../page/support/panelServer";
 import { launchBrowser } from "../support/browser/browser.mjs";
-import { withLanguage } from "../support/fakes/fakeVscode";
+import { speaking } from "../support/fakes/fakeVscode";
 import { pictureOfShop } from "./pictureOfShop";
 import { PRODUCT_PICTURE, takeProductPicture } from "./product";
 import { SAMPLE_TEXTS } from "./sampleTexts";
@@ -55,7 +55,7 @@ interface Studio {
 async function openState(studio: Studio, state: State, look: Look): Promise<FakeHost> {
   const { theme, language, widthPx, heightPx = HEIGHT_PX } = look;
   const texts = SAMPLE_TEXTS[language];
-  const speak: Speak = (say) => withLanguage(language, say);
+  const speak: Speak = (say) => speaking(language, say);
   const shown = speak(() => {
     const own = state.shown(texts);
     return { ...own, panel: { models: models(), ...own.panel } };

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { sharedBrowser, stopShared } from "../support/e2e/sharedVscode";
-import { E2eEnvironment } from "../support/e2e/window";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { pictureOfShop } from "./pictureOfShop";
 import { SAMPLE_TEXTS } from "./sampleTexts";
 

@@ -19,7 +19,7 @@ export class VirtualDocuments implements Disposable {
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.changes.event,
         provideTextDocumentContent: ({ path }) =>
-          textOf(path.slice(1)) ?? vscode.l10n.t("This request is no longer available."),
+          textOf(path.slice(1)) ?? vscode.l10n.t("This document is no longer available."),
       }),
     );
   }

@@ -70,9 +70,9 @@ async function insertAtCursor(text: string): Promise<void> {
     );
     return;
   }
-  await write(editor, text, (edit, guarded) => {
+  await writeInto(editor, text, (edit, confirmed) => {
     for (const { active } of editor.selections) {
-      put(editor, edit, new vscode.Range(active, active), guarded);
+      replaceRange(editor, edit, new vscode.Range(active, active), confirmed);
     }
   });
 }
@@ -88,16 +88,16 @@ async function replaceSelection(text: string): Promise<void> {
     );
     return;
   }
-  await write(editor, text, (edit, guarded) => {
+  await writeInto(editor, text, (edit, confirmed) => {
     for (const selection of editor.selections) {
       if (selection.isEmpty) continue;
-      put(editor, edit, selection, guarded);
+      replaceRange(editor, edit, selection, confirmed);
     }
   });
 }
 
 /** Replaces a range by code, indented like the first line of the range. */
-function put(
+function replaceRange(
   { document, options }: vscode.TextEditor,
   edit: vscode.TextEditorEdit,
   { start, end }: vscode.Range,
@@ -118,15 +118,15 @@ function put(
   edit.replace(new vscode.Range(isFromLineStart ? line.range.start : start, end), text);
 }
 
-async function write(
+async function writeInto(
   editor: vscode.TextEditor,
   text: string,
-  change: (edit: vscode.TextEditorEdit, guarded: string) => void,
+  change: (edit: vscode.TextEditorEdit, confirmed: string) => void,
 ): Promise<void> {
-  const guarded = await confirmedText(text, editor.document.uri);
-  if (guarded === undefined) return;
+  const confirmed = await confirmedText(text, editor.document.uri);
+  if (confirmed === undefined) return;
   // The promise rejects if the editor was closed while a question was open.
-  const isDone = await Promise.resolve(editor.edit((edit) => change(edit, guarded))).catch(
+  const isDone = await Promise.resolve(editor.edit((edit) => change(edit, confirmed))).catch(
     () => false,
   );
   if (isDone) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
@@ -139,8 +139,8 @@ async function write(
   }
 }
 
-async function openAsNewFile(unguarded: string, label: string): Promise<void> {
-  const text = await confirmedText(unguarded, undefined);
+async function openAsNewFile(code: string, label: string): Promise<void> {
+  const text = await confirmedText(code, undefined);
   if (text === undefined) return;
   const known = await vscode.languages.getLanguages();
   const wanted = LANGUAGE_IDS[label.toLowerCase()] ?? label.toLowerCase();

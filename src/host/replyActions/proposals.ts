@@ -62,7 +62,7 @@ export class Proposals implements Disposable {
   }
 
   /** Shows the diff for a block; resolves when the diff is open or cannot be shown. */
-  async propose(unguarded: string, named?: string): Promise<void> {
+  async propose(code: string, named?: string): Promise<void> {
     const editors = this.targets();
     if (editors.length === 0) {
       void vscode.window.showInformationMessage(
@@ -72,7 +72,7 @@ export class Proposals implements Disposable {
       );
       return;
     }
-    const text = await confirmedText(unguarded, undefined);
+    const text = await confirmedText(code, undefined);
     if (text === undefined) return;
     const target = await chooseTarget(text, editors, named);
     if (target === undefined) return;

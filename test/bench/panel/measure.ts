@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stopShared } from "../../support/e2e/sharedVscode";
-import { E2eEnvironment } from "../../support/e2e/window";
+import { E2eEnvironment } from "../../support/e2e/e2eEnvironment";
 import type { Workbench } from "../../support/vscode/workbench.mjs";
 
 /**

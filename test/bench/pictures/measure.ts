@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { stopShared } from "../../support/e2e/sharedVscode";
-import { E2eEnvironment } from "../../support/e2e/window";
+import { E2eEnvironment } from "../../support/e2e/e2eEnvironment";
 import { samePixels } from "../../support/pictures/samePixels";
 import type { Workbench } from "../../support/vscode/workbench.mjs";
 import { measureDocument } from "./documents";

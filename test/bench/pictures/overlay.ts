@@ -3,7 +3,7 @@
  * 7680×4320: below the reply, and in the viewer.
  */
 import type { Locator } from "playwright-core";
-import type { E2eEnvironment } from "../../support/e2e/window";
+import type { E2eEnvironment } from "../../support/e2e/e2eEnvironment";
 import type { Workbench } from "../../support/vscode/workbench.mjs";
 import { replaceRegionTool } from "./regionTool";
 import { drawScreenshot } from "./screenshot";

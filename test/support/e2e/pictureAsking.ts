@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import type { RecordedRequest } from "../../service/server";
 import type { Workbench } from "../vscode/workbench.mjs";
-import type { E2eEnvironment } from "./window";
+import type { E2eEnvironment } from "./e2eEnvironment";
 
 /** Picture steps in a window of a test environment. */
 export class PictureAsking {

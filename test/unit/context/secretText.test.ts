@@ -5,35 +5,35 @@ import { filesBelow } from "../../support/source/files";
 import { readFileSync } from "node:fs";
 
 /** Joins the pieces of a secret at run time, so that secret scanners ignore this file. */
-const joined = (...pieces: string[]) => pieces.join("");
+const made = (...pieces: string[]) => pieces.join("");
 
 const FOUND: readonly (readonly [string, SecretKind, string])[] = [
   [
     "a key of OpenSSH",
     "private-key",
-    joined("-----BEGIN OPENSSH PRIV", "ATE KEY-----\nb3BlbnNzaC1rZXk\n"),
+    made("-----BEGIN OPENSSH PRIV", "ATE KEY-----\nb3BlbnNzaC1rZXk\n"),
   ],
   [
     "a key in one line of JSON",
     "private-key",
-    joined('{"k":"-----BEGIN PRIV', 'ATE KEY-----\\nMIIE"}'),
+    made('{"k":"-----BEGIN PRIV', 'ATE KEY-----\\nMIIE"}'),
   ],
-  ["a key of PGP", "private-key", joined("-----BEGIN PGP PRIV", "ATE KEY BLOCK-----\r\n\r\nlQ")],
-  ["a key in a diff", "private-key", joined("+-----BEGIN RSA PRIV", "ATE KEY-----\n+MIIE")],
+  ["a key of PGP", "private-key", made("-----BEGIN PGP PRIV", "ATE KEY BLOCK-----\r\n\r\nlQ")],
+  ["a key in a diff", "private-key", made("+-----BEGIN RSA PRIV", "ATE KEY-----\n+MIIE")],
   ["a key of PuTTY", "private-key", "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none"],
-  ["a key of AWS", "token", joined("id = AKIA", "ABCDEFGHIJKLMNOP")],
-  ["a token of GitHub", "token", joined("use ghp", "_abcdefghijklmnopqrstuvwxyz0123456789 here")],
-  ["a fine-grained token of GitHub", "token", joined("github", "_pat_11ABCDEFG0abcdefghij_klmnop")],
-  ["a token of GitLab", "token", joined("glpat", "-abcdefghij0123456789")],
-  ["a token of Slack", "token", joined("xoxb", "-1234567890-abcdefghij")],
-  ["a key of Google", "token", joined("AIza", "SyA0123456789abcdefghijklmnopqrstuv")],
-  ["a key of Stripe", "token", joined("sk", "_live_0123456789abcdefghij")],
-  ["a key of Anthropic", "token", joined("sk", "-ant-api03-abcdefghijklmnop")],
-  ["a key of OpenAI", "token", joined("sk", "-Abcdefghij0123456789abcdefghij")],
+  ["a key of AWS", "token", made("id = AKIA", "ABCDEFGHIJKLMNOP")],
+  ["a token of GitHub", "token", made("use ghp", "_abcdefghijklmnopqrstuvwxyz0123456789 here")],
+  ["a fine-grained token of GitHub", "token", made("github", "_pat_11ABCDEFG0abcdefghij_klmnop")],
+  ["a token of GitLab", "token", made("glpat", "-abcdefghij0123456789")],
+  ["a token of Slack", "token", made("xoxb", "-1234567890-abcdefghij")],
+  ["a key of Google", "token", made("AIza", "SyA0123456789abcdefghijklmnopqrstuv")],
+  ["a key of Stripe", "token", made("sk", "_live_0123456789abcdefghij")],
+  ["a key of Anthropic", "token", made("sk", "-ant-api03-abcdefghijklmnop")],
+  ["a key of OpenAI", "token", made("sk", "-Abcdefghij0123456789abcdefghij")],
   [
     "a JSON web token",
     "token",
-    joined("ey", "JhbGciOiJIUzI1NiJ9.ey", "JzdWIiOiIxMjM0In0.abcdefghijk"),
+    made("ey", "JhbGciOiJIUzI1NiJ9.ey", "JzdWIiOiIxMjM0In0.abcdefghijk"),
   ],
   ["a line of .env", "password", "# local\nAPI_KEY=untracked-canary\n"],
   ["an exported password", "password", "export DB_PASSWORD='hunter2!'"],
@@ -92,7 +92,7 @@ describe("secretIn", () => {
   }
 
   it("counts a range within a private key, even if its first line is outside", () => {
-    const key = joined(
+    const key = made(
       "one\n-----BEGIN PRIV",
       "ATE KEY-----\nMIIE\nabcd\n-----END PRIV",
       "ATE KEY-----\ntwo\n",
