@@ -189,9 +189,7 @@ describe("pictures in the page", () => {
         refusedPictures: [{ ...chip, messageId: "q1" }],
       },
     });
-    await host.page
-      .getByText("Not sent, because a request with them failed")
-      .waitFor();
+    await host.page.getByText("Not sent, because a request with them failed").waitFor();
     await host.page.getByRole("button", { name: "Send anyway: bad.png" }).click();
     const { hash, messageId } = await host.waitFor("picture-put-back");
     assert.deepEqual([hash, messageId], [picture.hash, "q1"]);
