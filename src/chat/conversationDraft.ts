@@ -37,6 +37,8 @@ export type DraftChange =
 export interface QueuedQuestion {
   readonly id: string;
   readonly parts: readonly Part[];
+  /** Text of an edit that is not applied yet. */
+  readonly edited?: string | undefined;
 }
 
 /** Content that is reserved for a question that is being sent. */
@@ -64,6 +66,8 @@ export class ConversationDraft implements Disposable {
   private readonly changes = new Emitter<DraftChange>();
   /** Ids of attachments that are reserved for a question. */
   private readonly claimedIds = new Set<string>();
+  /** Unapplied edits of queued questions that were sent, by the ids of the questions. */
+  private readonly offeredEdits = new Map<string, string>();
 
   readonly onChanged = this.changes.event;
 
@@ -128,7 +132,36 @@ export class ConversationDraft implements Disposable {
   }
 
   saveQueue(queue: readonly QueuedQuestion[]): void {
-    this.save({ queued: queue.map(({ id, parts }) => ({ id, parts: [...parts] })) });
+    this.save({ queued: queue.map((queued) => ({ ...queued, parts: [...queued.parts] })) });
+  }
+
+  /** Saves the unapplied edit of a queued question; undefined ends the edit. */
+  async editQueued(queuedId: string, edited: string | undefined): Promise<void> {
+    const { queued, others = [] } = await this.load();
+    const offered = this.offeredEdits.get(queuedId);
+    if (offered !== undefined && edited === undefined) {
+      this.offeredEdits.delete(queuedId);
+      this.save({ others: others.filter((text) => text !== offered) });
+    }
+    this.saveQueue(
+      queued.map(({ id, parts, edited: before }) => {
+        const own = id === queuedId ? edited : before;
+        return { id, parts, ...(own !== undefined && { edited: own }) };
+      }),
+    );
+  }
+
+  /**
+   * Offers the unapplied edits of queued questions that were sent as other drafts, until a page has
+   * moved them into its composer and ended the edit.
+   */
+  offerEdits(sent: readonly QueuedQuestion[]): void {
+    for (const { id, edited } of sent) {
+      if (edited === undefined) continue;
+      const { text, others = [] } = this.current;
+      this.offeredEdits.set(id, edited);
+      this.save({ others: otherTexts(text, [...others, edited]) });
+    }
   }
 
   /** Attaches parts without those that another attachment contains. */

@@ -24,13 +24,20 @@ export class DraftSync implements Disposable {
   readonly onFocusMoved = this.focusMoves.event;
 
   readonly handlers: HostHandlers<
-    "draft-changed" | "editing-changed" | "attachment-removed" | "scrolled" | "focus-moved"
+    | "draft-changed"
+    | "editing-changed"
+    | "queued-edited"
+    | "attachment-removed"
+    | "scrolled"
+    | "focus-moved"
   > = {
     "draft-changed": ({ conversationId, text, edit, isRestored }) => {
       if (edit !== undefined) this.edits.set(conversationId, edit);
       this.replaceText(conversationId, text, isRestored);
     },
     "editing-changed": (message) => this.changeEditing(message),
+    "queued-edited": ({ conversationId, queuedId, text }) =>
+      this.conversations.draft(conversationId).editQueued(queuedId, text),
     "attachment-removed": ({ conversationId, attachmentId }) =>
       this.conversations.draft(conversationId).removeAttachment(attachmentId),
     scrolled: ({ conversationId, scroll }) =>

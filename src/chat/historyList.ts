@@ -44,7 +44,7 @@ export class HistoryList implements Disposable {
   private isSearching = false;
   /** True if the list changed during the search. */
   private isOutdated = false;
-  /** Unsent questions of conversations without messages. */
+  /** Unsent questions: for a search all of them, else those of conversations without messages. */
   private drafts: ReadonlyMap<string, UnsentDraft> = new Map();
 
   readonly handlers: HostHandlers<
@@ -155,7 +155,9 @@ export class HistoryList implements Disposable {
   /** Resolves with true if the drafts changed. */
   private async readDrafts(asked: Asked): Promise<boolean> {
     const { drafts } = this.conversations.history;
-    const unsent = await drafts.unsent((id) => isWithoutMessages(this.index.get(id)));
+    // A search also finds what was typed after the last message of a conversation.
+    const isSearch = asked.text.trim() !== "";
+    const unsent = await drafts.unsent((id) => isSearch || isWithoutMessages(this.index.get(id)));
     if (this.asked !== asked) return false;
     const before = JSON.stringify([...this.drafts.values()]);
     this.drafts = new Map(unsent.map((draft) => [draft.id, draft]));
@@ -269,10 +271,10 @@ export class HistoryList implements Disposable {
       titleRanges: [],
       when: this.texts.when(changedAtMs),
       period: this.texts.period(changedAtMs),
-      detail: "",
+      detail: entry && entry.messageCount > 0 ? this.texts.historyDetail(entry) : "",
       snippets: snippets.map(snippetView),
       isPinned: entry?.isPinned ?? false,
-      isRunning: false,
+      isRunning: this.conversations.isRunning(id),
       isShown: id === this.view.live?.conversation.id,
       isDamaged: false,
     };

@@ -123,7 +123,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     const replaced =
       replacesId === undefined ? undefined : this.conversation.messages.get(replacesId);
     const parentId = replaced?.role === "user" ? replaced.parentId : this.conversation.leafId;
-    const nowMs = this.options.clock.nowMs();
+    const nowMs = this.nowMs();
     const question: UserMessage = {
       ...{ role: "user", id: newId(nowMs), parentId, parts: [...parts], sentAtMs: nowMs },
       ...left,
@@ -155,7 +155,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     const settings = await this.prepare(path, reply.modelKind);
     if ("isAccepted" in settings) return settings;
     this.starting = { replyId, isStopped: false };
-    const atMs = this.options.clock.nowMs();
+    const atMs = this.nowMs();
     const turnId = newId(atMs);
     const afterTurnId = this.conversation.turns?.writers.get(replyId)?.turnId;
     const { length } = reply.text;
@@ -182,8 +182,10 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Shows the queue of a draft that was read, without questions that were sent since. */
   restoreQueue(): void {
     const unasked = this.queue.filter(({ id }) => !this.conversation.messages.has(id));
-    if (unasked.length < this.queue.length) this.changeQueue(unasked);
-    else this.changes.fire({ kind: "queue" });
+    if (unasked.length < this.queue.length) {
+      this.draft.offerEdits(this.queue.filter((queued) => !unasked.includes(queued)));
+      this.changeQueue(unasked);
+    } else this.changes.fire({ kind: "queue" });
   }
 
   /** Applies changes of other windows unless a reply is running. */
@@ -198,7 +200,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Changes the parts of a queued question; undefined removes the question. */
   changeQueued(queuedId: string, parts: readonly Part[] | undefined): void {
     const changed = this.queue.flatMap((queued) =>
-      queued.id !== queuedId ? [queued] : parts === undefined ? [] : [{ ...queued, parts }],
+      queued.id !== queuedId ? [queued] : parts === undefined ? [] : [{ id: queuedId, parts }],
     );
     this.changeQueue(changed);
   }
@@ -209,7 +211,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     await this.catchUp();
     const queued = this.queue.find(({ id }) => id === queuedId);
     if (queued === undefined) return { isAccepted: true }; // Another window sent the question.
-    const nowMs = this.options.clock.nowMs();
+    const nowMs = this.nowMs();
     const { leafId: parentId } = this.conversation;
     // The id shows other windows, and readers of the file after a crash, that the question was sent.
     const question: UserMessage = {
@@ -220,7 +222,10 @@ export class LiveConversation implements TurnOwner, Disposable {
       [...pathTo(this.conversation, parentId), question],
       question,
     );
-    if (result.isAccepted) this.changeQueued(queuedId, undefined);
+    if (result.isAccepted) {
+      this.draft.offerEdits(this.queue.filter(({ id }) => id === queuedId));
+      this.changeQueued(queuedId, undefined);
+    }
     return result;
   }
 
@@ -260,20 +265,26 @@ export class LiveConversation implements TurnOwner, Disposable {
     written: UserMessage | undefined,
     model: ModelChoice | undefined = this.conversation.model,
   ): Promise<AskResult> {
+    const { deletedAtMs } = this.conversation;
     const settings = await this.prepare(asked, model);
     if ("isAccepted" in settings) return settings;
     const question = written && (await this.withRules(written));
+    if (this.conversation.deletedAtMs !== deletedAtMs) {
+      // A question from before the deletion must not restore the conversation.
+      this.starting = undefined;
+      return { isAccepted: false, failure: "busy" };
+    }
     const path = question === undefined ? asked : [...asked.slice(0, -1), question];
-    const { clock } = this.options;
+    const nowMs = this.nowMs();
     const reply: Reply = {
       role: "assistant",
       // A queued question gets the same reply id in every window, so only a single reply exists.
-      id: question?.askId === undefined ? newId(clock.nowMs()) : `${question.id}-r`,
+      id: question?.askId === undefined ? newId(nowMs) : `${question.id}-r`,
       parentId: path.at(-1)?.id ?? null,
       text: "",
       modelKind: settings.modelKind,
       modelCode: settings.modelCode,
-      startedAtMs: clock.nowMs(),
+      startedAtMs: nowMs,
     };
     const added: Message[] = question === undefined ? [reply] : [question, reply];
     this.starting = { replyId: reply.id, isStopped: false };
@@ -310,6 +321,11 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   private get startingReply(): StartingReply | undefined {
     return this.starting === "preparing" ? undefined : this.starting;
+  }
+
+  /** Returns the time; not before a deletion, also if the clock was set back since. */
+  private nowMs(): number {
+    return Math.max(this.options.clock.nowMs(), this.conversation.deletedAtMs ?? 0);
   }
 
   private isBusy(): boolean {

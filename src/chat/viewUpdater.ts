@@ -392,7 +392,10 @@ export class ViewUpdater implements Disposable {
   }
 
   private queuedViews(live: LiveConversation) {
-    return live.queue.map(({ id, parts }) => ({ id, text: textOf(parts) }));
+    return live.queue.map(({ id, parts, edited }) => ({
+      ...{ id, text: textOf(parts) },
+      ...(edited !== undefined && { edited }),
+    }));
   }
 
   private sendPanel(): void {

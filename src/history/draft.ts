@@ -5,7 +5,12 @@
 import * as z from "zod/mini";
 import { imagePartSchema, partSchema, type Part } from "../conversation/message";
 
-const queuedSchema = z.object({ id: z.string(), parts: z.array(partSchema) });
+const queuedSchema = z.object({
+  id: z.string(),
+  parts: z.array(partSchema),
+  /** Text of an edit that is not applied yet. */
+  edited: z.optional(z.string()),
+});
 
 /** Changes to a picture before sending; the attachment's part is the unchanged picture. */
 const picturePlanSchema = z.object({

@@ -8,7 +8,7 @@ import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import { draftSchema, mergeDrafts, type Draft } from "./draft";
 import type { FileSystem } from "./fileSystem";
-import { draftConversationOf, draftName, draftWrittenAtMs, DRAFTS_FOLDER } from "./paths";
+import { draftConversationOf, draftName, DRAFTS_FOLDER } from "./paths";
 
 const fileSchema = z.extend(draftSchema, {
   /** Names of older files whose content is in this file. */
@@ -40,15 +40,17 @@ export class DraftFiles {
     return names.filter(isItsOwn).sort(byAge);
   }
 
-  /** Returns the time of each conversation's newest file in milliseconds; 0 if unknown. */
-  async newestByConversation(): Promise<Map<string, number>> {
-    const newest = new Map<string, number>();
-    for (const name of await this.files.list(DRAFTS_FOLDER)) {
+  /** Returns the names of each conversation's files, oldest first. */
+  async namesByConversation(): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    for (const name of [...(await this.files.list(DRAFTS_FOLDER))].sort(byAge)) {
       const id = draftConversationOf(name);
       if (id === undefined) continue;
-      newest.set(id, Math.max(newest.get(id) ?? 0, draftWrittenAtMs(name)));
+      const names = found.get(id);
+      if (names) names.push(name);
+      else found.set(id, [name]);
     }
-    return newest;
+    return found;
   }
 
   /** Reads and merges the files of a conversation, without those that `isIgnored` selects. */
@@ -91,7 +93,7 @@ export class DraftFiles {
   }
 
   /** Returns undefined if a file is gone because another window replaced it. */
-  private async readAll(names: readonly string[]): Promise<FoundDraft | undefined> {
+  async readAll(names: readonly string[]): Promise<FoundDraft | undefined> {
     const read = new Map<string, z.infer<typeof fileSchema>>();
     for (const name of names) {
       const bytes = await this.files.read(pathOf(name));

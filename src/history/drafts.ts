@@ -28,6 +28,9 @@ export interface UnsentDraft {
   readonly changedAtMs: number;
 }
 
+/** Texts and attachments of a draft. */
+type DraftContent = Pick<UnsentDraft, "text" | "attached">;
+
 /** Drafts by conversation id. */
 export class Drafts implements Disposable {
   /** Drafts that were read, with all changes since. */
@@ -42,6 +45,11 @@ export class Drafts implements Disposable {
   private readonly unsaved = new Set<string>();
   /** Changes to drafts that are not read yet. */
   private readonly unmergedChanges = new Map<string, Partial<Draft>>();
+  /** Contents that `unsent` read, with the names of their files. */
+  private readonly readContents = new Map<
+    string,
+    DraftContent & { readonly names: readonly string[] }
+  >();
   private readonly timers = new Map<string, Disposable>();
   private readonly writing = new WriteQueues();
   private readonly saved = new Emitter<string>();
@@ -138,19 +146,19 @@ export class Drafts implements Disposable {
   async unsent(isSelected: (conversationId: string) => boolean): Promise<UnsentDraft[]> {
     const unsent: UnsentDraft[] = [];
     try {
-      const onDisk = await this.files.newestByConversation();
+      const onDisk = await this.files.namesByConversation();
       const ids = new Set([
         ...onDisk.keys(),
         ...this.drafts.keys(),
         ...this.unmergedChanges.keys(),
       ]);
       for (const id of [...ids].filter(isSelected)) {
+        const names = onDisk.get(id);
         const isInMemory = this.drafts.has(id) || this.unmergedChanges.has(id);
-        const draft = isInMemory ? this.current(id) : (await this.read(id))?.draft;
-        const text = draft === undefined ? "" : allTexts(draft);
-        const { attached = [] } = draft ?? {};
-        if (text === "" && attached.length === 0) continue;
-        unsent.push({ id, text, attached, changedAtMs: onDisk.get(id) ?? this.clock.nowMs() });
+        const draft = isInMemory ? contentOf(this.current(id)) : await this.readContent(id, names);
+        if (draft === undefined || (draft.text === "" && draft.attached.length === 0)) continue;
+        const changedAtMs = names ? newestOf(names) : this.clock.nowMs();
+        unsent.push({ id, ...draft, changedAtMs });
       }
     } catch (error) {
       this.log.warn(`history: drafts could not be listed (${describeError(error)})`);
@@ -161,8 +169,7 @@ export class Drafts implements Disposable {
   /** Returns the time of a draft's last change in milliseconds; 0 without a draft. */
   async changedAtMs(conversationId: string): Promise<number> {
     if (this.unsaved.has(conversationId)) return this.clock.nowMs();
-    const names = await this.files.names(conversationId);
-    return Math.max(0, ...names.map(draftWrittenAtMs));
+    return newestOf(await this.files.names(conversationId));
   }
 
   /** True if a draft in memory contains a text anywhere, for instance a picture's hash. */
@@ -248,14 +255,33 @@ export class Drafts implements Disposable {
   }
 
   /** Returns undefined if reading fails: the stored draft must not count as empty. */
-  private async read(conversationId: string): Promise<FoundDraft | undefined> {
+  private async read(
+    conversationId: string,
+    names?: readonly string[],
+  ): Promise<FoundDraft | undefined> {
     if (!isSafeId(conversationId)) return { draft: EMPTY_DRAFT, names: [] };
     try {
-      return await this.files.read(conversationId);
+      const found = names && (await this.files.readAll(names));
+      return found ?? (await this.files.read(conversationId));
     } catch (error) {
       this.log.warn(`history: a draft could not be read (${describeError(error)})`);
       return undefined;
     }
+  }
+
+  /** Reads the content of a draft, once for the same files: a search asks at each key. */
+  private async readContent(
+    conversationId: string,
+    names: readonly string[] = [],
+  ): Promise<DraftContent | undefined> {
+    const read = this.readContents.get(conversationId);
+    if (read && JSON.stringify(read.names) === JSON.stringify(names)) return read;
+    const found = await this.read(conversationId, names);
+    if (found === undefined) return undefined;
+    const content = { names, ...contentOf(found.draft) };
+    // Files of version 1 have no time and are overwritten.
+    if (newestOf(names) > 0) this.readContents.set(conversationId, content);
+    return content;
   }
 
   private stopTimer(conversationId: string): void {
@@ -264,9 +290,15 @@ export class Drafts implements Disposable {
   }
 }
 
-function allTexts({ text, editing, others = [] }: Draft): string {
+function contentOf({ text, editing, others = [], attached }: Draft): DraftContent {
   const all = [text, editing?.parkedText ?? "", ...others];
-  return [...new Set(all.filter((one) => one.trim() !== ""))].join("\n\n");
+  const texts = new Set(all.filter((one) => one.trim() !== ""));
+  return { text: [...texts].join("\n\n"), attached };
+}
+
+/** Returns the time of the newest file in milliseconds; 0 if unknown. */
+function newestOf(names: readonly string[]): number {
+  return Math.max(0, ...names.map(draftWrittenAtMs));
 }
 
 function isScroll(change: Partial<Draft>): boolean {

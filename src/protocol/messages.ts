@@ -211,6 +211,13 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("conversation-deleted"), conversationId: idSchema }),
   z.object({ type: z.literal("conversation-restored"), conversationId: idSchema }),
   z.object({ type: z.literal("queued-changed"), queuedId: idSchema, text: textSchema }),
+  /** Text of an edit that is not applied yet; without a text the edit has ended. */
+  z.object({
+    type: z.literal("queued-edited"),
+    conversationId: idSchema,
+    queuedId: idSchema,
+    text: z.optional(textSchema),
+  }),
   z.object({ type: z.literal("queued-removed"), queuedId: idSchema }),
   /** Sends a queued question now, after a reply that was stopped or failed. */
   z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),

@@ -321,7 +321,12 @@ export const historyRowSchema = z.object({
 export type HistoryRow = z.infer<typeof historyRowSchema>;
 
 /** Queued question, sent after the current reply ends. */
-export const queuedSchema = z.object({ id: z.string(), text: z.string() });
+export const queuedSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** Text of an edit that is not applied yet. */
+  edited: z.optional(z.string()),
+});
 export type QueuedView = z.infer<typeof queuedSchema>;
 
 /** Earlier question being edited, and the draft to restore afterwards. */

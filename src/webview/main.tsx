@@ -64,9 +64,9 @@ function start(root: HTMLElement): void {
     scrollReporter.flush();
   }
   window.addEventListener("pagehide", flush);
-  // Ctrl or Cmd can begin a shortcut that closes the page.
+  // Begins a shortcut, which can close the page.
   window.addEventListener("keydown", ({ key }) => {
-    if (key === "Control" || key === "Meta") draft.flush();
+    if (["Control", "Meta", "Alt"].includes(key)) draft.flush();
   });
   window.addEventListener("pagehide", () => pasteAndDrop.dispose());
   document.addEventListener("visibilitychange", flush);

@@ -196,7 +196,7 @@ describe("the draft", () => {
     assert.ok("without a pause".length - told.at(-1)!.length <= 3);
   });
 
-  for (const key of ["Control", "Meta"]) {
+  for (const key of ["Control", "Meta", "Alt"]) {
     it(`is sent to the host before a shortcut with ${key}, which can close the page`, async () => {
       const host = await open();
       await host.page.clock.install();

@@ -73,6 +73,31 @@ describe("queued questions", () => {
     });
   });
 
+  it("send their edit to the host during typing, and its end", async () => {
+    const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
+    const first = waiting(host.page).first();
+    await first.getByRole("button", { name: "Edit queued question" }).click();
+    const box = host.page.getByRole("textbox", { name: "Queued question" });
+    await box.fill("And then, in other wo");
+    const edit = { type: "queued-edited", conversationId: "c1", queuedId: "w1" };
+    await poll(
+      () => host.heardOf("queued-edited").at(-1)?.text === "And then, in other wo",
+      "the edit",
+    );
+    await box.press("Escape");
+    await poll(() => host.heardOf("queued-edited").at(-1)?.text === undefined, "the end");
+    assert.deepEqual(host.heardOf("queued-edited").at(-1), edit);
+  });
+
+  it("restore an edit that the host has saved", async () => {
+    const [second, other] = queued as [(typeof queued)[0], (typeof queued)[0]];
+    const edited = [{ ...second, edited: "And then, in other wo" }, other];
+    const shown = { messages: talk, queued: edited, panel: { isRunning: true } };
+    const host = await open({ shown });
+    const box = host.page.getByRole("textbox", { name: "Queued question" });
+    assert.equal(await box.inputValue(), "And then, in other wo");
+  });
+
   it("can be removed, and sent immediately if nothing runs", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     const second = waiting(host.page).nth(1);

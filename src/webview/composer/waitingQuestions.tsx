@@ -6,26 +6,50 @@ import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import type { ChangingMemory } from "../state/viewMemory";
 
+/** Delay before the text of an edit is sent to the host, in milliseconds. */
+const EDIT_DELAY_MS = 300;
+
 /** Queued questions above the composer; each can be edited, removed or, when no reply runs, sent. */
 export function WaitingQuestions() {
-  const { store, draft, announcer, memory } = usePanel();
+  const { store, host, draft, announcer, memory } = usePanel();
   // Outlives the queued question and, through ViewMemory, the page.
   const changing = useSignal<ChangingMemory | undefined>(undefined);
   const conversationId = store.conversationId.value;
   const queued = store.queued.value;
   const isRunning = store.panel.value?.isRunning === true;
   const countRef = useRef(queued.length);
+  const timerRef = useRef<ReturnType<typeof setTimeout>>(undefined);
   const change = useCallback(
     (value: ChangingMemory | undefined) => {
+      const { id: queuedId } = value ?? changing.peek() ?? {};
       changing.value = value;
-      if (conversationId !== undefined) memory.saveChanging(conversationId, value);
+      if (conversationId === undefined) return;
+      memory.saveChanging(conversationId, value);
+      if (queuedId === undefined) return;
+      const report = () => {
+        timerRef.current = undefined;
+        const text = changing.peek()?.text;
+        const edited = { conversationId, queuedId, ...(text !== undefined && { text }) };
+        host.send({ type: "queued-edited", ...edited });
+      };
+      if (value === undefined) {
+        clearTimeout(timerRef.current);
+        report();
+      } else timerRef.current ??= setTimeout(report, EDIT_DELAY_MS);
     },
-    [changing, conversationId, memory],
+    [changing, conversationId, memory, host],
   );
 
   useLayoutEffect(() => {
-    changing.value = conversationId === undefined ? undefined : memory.changingIn(conversationId);
-  }, [changing, conversationId, memory]);
+    clearTimeout(timerRef.current);
+    timerRef.current = undefined;
+    const edited = store.queued.peek().find((question) => question.edited !== undefined);
+    changing.value =
+      conversationId === undefined
+        ? undefined
+        : (memory.changingIn(conversationId) ??
+          (edited && { id: edited.id, before: edited.text, text: edited.edited ?? "" }));
+  }, [changing, conversationId, memory, store]);
   useEffect(() => {
     if (queued.length > countRef.current)
       announcer.announce(t("Queued. It will be sent when the current reply is finished."));
@@ -35,12 +59,18 @@ export function WaitingQuestions() {
   useEffect(() => {
     const { value } = changing;
     if (value === undefined || queued.some(({ id }) => id === value.id)) return;
+    const isChanged = value.text.trim() !== "" && value.text !== value.before;
+    if (isChanged) {
+      const typed = draft.text.peek();
+      draft.setText(typed === "" ? value.text : `${typed}\n\n${value.text}`);
+      draft.flush(); // Before the host drops the edit.
+    }
     change(undefined);
     draft.focus();
-    if (value.text.trim() === "" || value.text === value.before) return;
-    const typed = draft.text.peek();
-    draft.setText(typed === "" ? value.text : `${typed}\n\n${value.text}`);
-    announcer.showToast(t("That question was already sent. Your changes are in the message box."));
+    if (isChanged)
+      announcer.showToast(
+        t("That question was already sent. Your changes are in the message box."),
+      );
   }, [queued, changing, change, draft, announcer]);
 
   useLayoutEffect(() => {

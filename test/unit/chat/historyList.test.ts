@@ -207,6 +207,24 @@ describe("HistoryList", () => {
       await own.until(() => own.shown.history?.foundCount === 0);
     });
 
+    it("are found in conversations with messages, also after a restart", async () => {
+      await listed(["A question that was sent"]);
+      const conversationId = own.shown.history!.rows[0]!.id;
+      await own.post({ type: "conversation-opened", conversationId });
+      await type("And what about the lighthouse?");
+      await own.post({ type: "conversation-asked" });
+      await listed(["A question that was sent"], { text: "lighthouse" });
+      await rig.conversations.close();
+      rig = new PanelRig(service.url, rig);
+      own = await rig.openPage();
+      await listed(["A question that was sent"], { text: "lighthouse" });
+      const [row] = own.shown.history!.rows;
+      assert.match(row!.snippets[0]!.text, /the lighthouse/);
+      await listed(["A question that was sent"]);
+      await own.post({ type: "conversation-opened", conversationId });
+      assert.equal(own.shown.draft, "And what about the lighthouse?");
+    });
+
     it("are deleted to the bin and restored with their text", async () => {
       const conversationId = await type("Thrown away");
       await listed(["draft: Thrown away", "A question that was sent"]);

@@ -244,6 +244,51 @@ describe("ChatSession", () => {
     assert.deepEqual(page.shown.queued, []);
   });
 
+  it("keeps the unapplied edit of a queued question, also if the question is sent", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] });
+    await page.ask("one");
+    await page.ask("two");
+    await page.until(() => page.lastReply?.text === "a ");
+    const { conversationId } = page.shown;
+    const queuedId = page.shown.queued[0]!.id;
+    await page.post({ type: "queued-edited", conversationId, queuedId, text: "two, bet" });
+    await rig.history.drafts.flush();
+    const after = await new PanelRig(service.url, rig).openPage();
+    assert.deepEqual(after.shown.queued, [{ id: queuedId, text: "two", edited: "two, bet" }]);
+    service.releaseGate();
+    await page.until(() => page.lastReply?.text === "b" && !page.shown.isRunning);
+    const { draft } = await rig.conversations.get(conversationId);
+    assert.deepEqual(draft.otherTexts, ["two, bet"]);
+    await page.post({ type: "draft-changed", conversationId, text: "two, bet" });
+    await page.post({ type: "queued-edited", conversationId, queuedId });
+    await page.post({ type: "draft-changed", conversationId, text: "" });
+    assert.deepEqual(draft.otherTexts, []);
+  });
+
+  it("drops the edit of a queued question that is applied or cancelled", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] }, { blocks: ["c"] });
+    await page.ask("one");
+    await page.ask("two");
+    await page.ask("three");
+    const { conversationId, queued } = page.shown;
+    const [applied, cancelled] = [queued[0]!, queued[1]!];
+    for (const { id: queuedId } of [applied, cancelled]) {
+      await page.post({ type: "queued-edited", conversationId, queuedId, text: "edited" });
+    }
+    await page.post({ type: "queued-changed", queuedId: applied.id, text: "edited" });
+    await page.post({ type: "queued-edited", conversationId, queuedId: cancelled.id });
+    await page.post({ type: "snapshot-asked" });
+    assert.deepEqual(page.shown.queued, [
+      { id: applied.id, text: "edited" },
+      { id: cancelled.id, text: "three" },
+    ]);
+    service.releaseGate();
+    await page.until(() => page.lastReply?.text === "c" && !page.shown.isRunning);
+  });
+
   it("keeps the queue after Stop and after a reload until the user sends it", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();

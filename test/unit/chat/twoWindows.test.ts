@@ -179,6 +179,26 @@ describe("a queued question in several windows", () => {
   });
 });
 
+describe("a conversation in the bin", () => {
+  async function inBin(atMs: number) {
+    const { files, id } = await diskWithQueue();
+    const { questions, client } = fakeService();
+    const clock = new ManualClock();
+    const { conversations } = new Window(files, client, clock);
+    const live = await conversations.get(id);
+    await live.change([{ kind: "deleted", atMs }]);
+    return { questions, conversations, live };
+  }
+
+  it("is restored by a question, also if the clock was set back since", async () => {
+    const { conversations, live } = await inBin(Number.MAX_SAFE_INTEGER);
+    await live.askQuestion([{ kind: "text", text: "after all" }]);
+    await idle(live);
+    assert.equal(live.conversation.deletedAtMs, undefined);
+    conversations.dispose();
+  });
+});
+
 /** Delays each file-system call a little, so that the calls of two windows interleave. */
 function delayCalls(files: MemoryFileSystem, random: (below: number) => number): void {
   for (const name of ["read", "append", "replace", "stat", "list"] as const) {

@@ -132,6 +132,28 @@ describe("Drafts", () => {
     assert.deepEqual({ ...(await open(files).load("c1")) }, WHOLE);
   });
 
+  it("lists the other drafts if one cannot be read, and reads each file once", async () => {
+    const files = new MemoryFileSystem();
+    const before = open(files);
+    for (const id of ["c1", "c2", "c3"]) before.save(id, { text: `typed in ${id}` });
+    await before.flush();
+    const drafts = open(files);
+    const read = files.read.bind(files);
+    const paths: string[] = [];
+    files.read = (path) => {
+      paths.push(path);
+      return path.includes("c2") ? Promise.reject(new Error("EIO")) : read(path);
+    };
+    const texts = async () => (await drafts.unsent(() => true)).map(({ text }) => text);
+    assert.deepEqual(await texts(), ["typed in c1", "typed in c3"]);
+    files.read = (path) => {
+      paths.push(path);
+      return read(path);
+    };
+    assert.deepEqual(await texts(), ["typed in c1", "typed in c2", "typed in c3"]);
+    assert.equal(paths.filter((path) => path.includes("c1")).length, 1);
+  });
+
   it("lists a draft whose only texts were set aside", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);
