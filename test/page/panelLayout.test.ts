@@ -227,7 +227,7 @@ describe("a question in the conversation", () => {
 
   it("shows its code without backticks, which a copy and a search still find", async () => {
     const text =
-      "Why does `npm test` fail in ``a`b``, not in \\`c`?\n\n~~~sh\nnpm test\n\n  `cd` ..\n~~~~\nSee:\n```\nthe end";
+      "Why does `npm test` fail in ``a`b``, not in \\`c`?\n\n~~~sh\nnpm test\n\n  `cd` ..\n~~~~\n\n\nSee:\n```\nthe end";
     const { page } = await open({
       shown: { messages: [question("q1", text), reply("r1", "So.")] },
     });

@@ -6,6 +6,9 @@ import { useState } from "preact/hooks";
 const FIRST_LINES = 8;
 const MAX_WHOLE_LENGTH = 800;
 
+/** Length above which code is not shown as elements, of which there can be one for three units. */
+const MAX_LENGTH_WITH_CODE = 50_000;
+
 /** Text of a question; a long text is cut until the user asks for all of it. */
 export function QuestionText({ text }: { readonly text: string }) {
   const [isExpanded, setIsExpanded] = useState(false);
@@ -14,7 +17,7 @@ export function QuestionText({ text }: { readonly text: string }) {
   return (
     <>
       <div class={isCut ? "question-text is-cut" : "question-text"} dir="auto">
-        {withCode(text)}
+        {text.length > MAX_LENGTH_WITH_CODE ? text : withCode(text)}
       </div>
       {isLong && (
         <button
@@ -45,9 +48,13 @@ function withCode(text: string): ComponentChildren[] {
   for (const line of text.split(/(?<=\n)/)) {
     const [, fence = "", rest = ""] = FENCE.exec(line) ?? [];
     if (block === undefined && fence !== "" && !rest.includes("`")) {
-      parts.push(...withCodeSpans(plain));
+      // The margin of the block replaces a blank line.
+      const blank = plain.endsWith("\n\n") ? "\n" : "";
+      parts.push(...withCodeSpans(plain.slice(0, plain.length - blank.length)));
       plain = "";
-      block = { open: line, fence, code: "" };
+      block = { open: blank + line, fence, code: "" };
+    } else if (block === undefined && line === "\n" && plain === "" && parts.length > 0) {
+      parts.push(mark(line));
     } else if (block === undefined) plain += line;
     else if (fence.startsWith(block.fence) && rest.trim() === "") {
       parts.push(mark(block.open), <pre>{block.code}</pre>, mark(line));
