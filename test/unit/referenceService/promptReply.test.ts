@@ -91,7 +91,7 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
       const empty = { ...target, text: "", endLine: 7 };
       const [, made = ""] = linesOf(await replyTo(edit({ kind: "generate", target: empty })));
       assert.equal(made, code);
-      const prompt = withLanguage("en", builtInPrompts).tests;
+      const prompt = speaking("en", builtInPrompts).tests;
       const reply = await replyTo([{ kind: "text", text: prompt }, target]);
       assert.ok(reply.includes(`\`\`\`${languageId}\n${start}`) && reply.includes(test), reply);
     });
