@@ -13,8 +13,8 @@ const MAX_LINES = 20_000;
 /** Declarations of installed libraries. Git ignores their folders, but they are public. */
 const LIBRARY = /\/node_modules\/.*\.d\.[cm]?ts$|\/(?:site|dist)-packages\/.*\.pyi?$/;
 
-/** Installed files that are no declarations. */
-const INSTALLED = /\/(?:node_modules|\.venv|venv|site-packages|dist-packages)\//;
+/** Files of installed libraries. */
+export const INSTALLED = /\/(?:node_modules|\.venv|venv|site-packages|dist-packages)\//;
 
 /** Part of the Git extension's API: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts */
 interface GitExtension {
