@@ -13,6 +13,16 @@ export interface GuardedDiff {
   readonly secretLines: ReadonlySet<string>;
 }
 
+/** What is known about the files of a diff. */
+export interface DiffContext {
+  /** Path of the repository, whose folders may be secret. */
+  readonly root?: string;
+  /** Lines of other secret files. */
+  readonly knownLines?: ReadonlySet<string>;
+  /** Texts of the files now: the start of a secret may be above a hunk. */
+  readonly texts?: ReadonlyMap<string, string>;
+}
+
 /** Start of a file's section; merges use `--cc`. */
 const SECTION = /^(?=diff --(?:git|cc|combined) )/m;
 
@@ -26,14 +36,11 @@ const BODY = /^(?:@@+ |GIT binary patch)/m;
  * Returns the diff without sensitive changes.
  * @param changedFiles for each file its paths in the repository: now and before a rename. Git shows
  * no rename in the diff of a single file, nor with `diff.renames=false`.
- * @param root path of the repository, whose folders may be secret
- * @param knownLines lines of other secret files
  */
 export function guardedDiff(
   diff: string,
   changedFiles: readonly (readonly string[])[],
-  root = "",
-  knownLines: ReadonlySet<string> = new Set(),
+  { root = "", knownLines = new Set(), texts = new Map() }: DiffContext = {},
 ): GuardedDiff {
   const leftOut: string[] = [];
   const secretLines = new Set(knownLines);
@@ -46,7 +53,9 @@ export function guardedDiff(
     const head = headOf(section);
     const paths = pathsIn(head);
     const all = [...paths, ...paths.flatMap((path) => names.get(withoutPrefix(path)) ?? [])];
-    if (all.some(isSecret) || holdsSecret(section)) {
+    const isPart = () =>
+      all.some((path) => changesSecret(section, texts.get(withoutPrefix(path)) ?? ""));
+    if (all.some(isSecret) || holdsSecret(section) || isPart()) {
       for (const line of linesOf(section)) secretLines.add(line);
       return "it may hold secrets";
     }
@@ -72,6 +81,22 @@ export function guardedDiff(
     return `${head}[… not included: ${why} …]\n`;
   });
   return { text: kept.join(""), leftOut, secretLines };
+}
+
+/** Upper limit of hunks of a file that are compared with its text. */
+const MAX_HUNKS = 100;
+
+/** Returns true if a hunk has lines of a secret in the text of the file. */
+function changesSecret(section: string, text: string): boolean {
+  if (text === "" || secretIn(text) === undefined) return false;
+  const lines = text.split("\n");
+  const hunks = [...section.matchAll(/^@@+ [^+\n]{0,60}\+(\d{1,9})(?:,(\d{1,9}))? @@/gm)];
+  return hunks.slice(0, MAX_HUNKS).some(([, first, count = "1"]) => {
+    const start = Math.max(0, Number(first) - 1);
+    const from = lines.slice(0, start).join("\n").length;
+    const to = lines.slice(0, start + Number(count)).join("\n").length;
+    return secretIn(text, from, to) !== undefined;
+  });
 }
 
 /** Shortest line that identifies a text. */

@@ -384,6 +384,21 @@ describe("every way out, on every trap", () => {
     git("checkout", "-q", "-f", "-");
   });
 
+  it("keeps changed lines of a secret that begins above them", async () => {
+    const manifest = (value: string) =>
+      `kind: Secret\nmetadata:\n  name: a\n  labels:\n    a: b\n    c: d\n    e: f\ndata:\n  g: aGVsbG8=\n  h: aGVsbG8=\n  i: aGVsbG8=\n  conf: ${value}\n`;
+    await repository.commit({ "m.yaml": manifest("b2xk") }, "part-of-a-secret");
+    write("m.yaml", manifest(base64("cAnArYpart")));
+    await repository.open.status();
+    await scriptService({ text: "feat: change" });
+    await run(COMMANDS.generateCommitMessage, repository.open);
+    await addChanges([], add);
+    gathered.push(await gatherDiff("HEAD"));
+    await assertNothingLeft([["cAnArYpart", "m.yaml"]], "changes");
+    assert.ok(JSON.stringify(gathered).includes("m.yaml"));
+    execFileSync("git", ["checkout", "-q", "-f", "-"], { cwd: at(".") });
+  });
+
   it("keeps rule files that are links or hold secrets", async () => {
     writeFileSync(out("rules.md"), words("cAnArYrules"));
     symlinkSync(out("rules.md"), at("AGENTS.md"));

@@ -9,7 +9,7 @@ import { excerptOf } from "../../context/excerpt";
 import { boundedPaths } from "../../context/folderList";
 import { guardedDiff, isCopyOf, type GuardedDiff } from "../../context/guardedDiff";
 import { mayHoldSecrets } from "../../context/secretNames";
-import { readText } from "../access/readAccess";
+import { readChecked, readText } from "../access/readAccess";
 import { UNTRACKED, type GitChange, type GitRepository } from "./git";
 import { escapedPath, sourceOf } from "../platform/sourceText";
 
@@ -42,13 +42,13 @@ export interface RepositoryChanges {
 export async function changesOf(repository: GitRepository): Promise<RepositoryChanges | undefined> {
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
   if (indexChanges.length > 0) {
-    const { text, leftOut } = guarded(repository, await repository.diff(true), indexChanges);
+    const { text, leftOut } = await guarded(repository, await repository.diff(true), indexChanges);
     const diff = boundedDiff(text, MAX_DIFF_TOKENS).text;
     return { diff, newFiles: "", isStaged: true, leftOut };
   }
   const changed = [...workingTreeChanges, ...untrackedChanges];
   const untracked = changed.filter(({ status }) => status === UNTRACKED);
-  const tracked = guarded(repository, await repository.diff(false), changed);
+  const tracked = await guarded(repository, await repository.diff(false), changed);
   const diff = boundedDiff(tracked.text, MAX_DIFF_TOKENS).text;
   if (diff.trim() === "" && untracked.length === 0) return undefined;
   const { text, leftOut } = await newFilesText(repository, untracked, tracked);
@@ -72,8 +72,8 @@ export async function changesIn(
   // The diff of a file that was not chosen shows which text is of a secret file.
   const deleted = changed.filter((change) => mayBeSecret(repository, change));
   const others = await Promise.all(deleted.map(({ uri }) => repository.diffWithHEAD(uri.fsPath)));
-  const { secretLines } = guarded(repository, others.join("\n"), deleted);
-  const chosenDiff = guarded(repository, diffs.join("\n"), tracked, secretLines);
+  const { secretLines } = await guarded(repository, others.join("\n"), deleted);
+  const chosenDiff = await guarded(repository, diffs.join("\n"), tracked, secretLines);
   const { text, leftOut } = await newFilesText(repository, untracked, chosenDiff);
   const diff = boundedDiff(chosenDiff.text, MAX_DIFF_TOKENS).text;
   return {
@@ -95,7 +95,7 @@ export async function changesSince(
     diffs.push(await repository.diffWith(base, uri.fsPath));
   }
   const named = changed.slice(MAX_DIFFED).map(({ uri }) => escapedPath(pathOf(uri)));
-  const tracked = guarded(repository, diffs.join("\n"), changed);
+  const tracked = await guarded(repository, diffs.join("\n"), changed);
   const { workingTreeChanges, untrackedChanges = [] } = repository.state;
   const all = [...workingTreeChanges, ...untrackedChanges];
   const untracked = all.filter(({ status }) => status === UNTRACKED);
@@ -109,15 +109,24 @@ export async function changesSince(
 }
 
 /** Returns a diff of the repository without the changes that must not be sent. */
-function guarded(
+async function guarded(
   repository: GitRepository,
   diff: string,
   changes: readonly GitChange[],
-  secretLines?: ReadonlySet<string>,
-): GuardedDiff {
+  knownLines?: ReadonlySet<string>,
+): Promise<GuardedDiff> {
   const pathOf = pathsBelow(repository);
   const files = changes.map((change) => urisOf(change).map(pathOf));
-  return guardedDiff(diff, files, repository.rootUri.path, secretLines);
+  const texts = new Map<string, string>();
+  // The texts are compared here and sent nowhere.
+  for (const { uri } of changes.slice(0, MAX_DIFFED)) {
+    const read = await readChecked(uri);
+    if (typeof read !== "string" && read.concern.secret !== undefined) {
+      texts.set(pathOf(uri), sourceOf(read.source).lines.join("\n"));
+    }
+  }
+  const root = repository.rootUri.path;
+  return guardedDiff(diff, files, { root, texts, ...(knownLines && { knownLines }) });
 }
 
 /** Returns the path of a changed file now, and its path before a rename. */

@@ -110,7 +110,24 @@ describe("guardedDiff", () => {
   it("excludes files of a repository in a secret folder", () => {
     const plain = section("diff --git a/config b/config\n--- a/config\n+++ b/config");
     assert.ok(guardedDiff(plain, []).text.includes(CANARY));
-    assert.ok(!guardedDiff(plain, [], "/home/me/.kube").text.includes(CANARY));
+    assert.ok(!guardedDiff(plain, [], { root: "/home/me/.kube" }).text.includes(CANARY));
+  });
+
+  it("excludes lines of a secret that begins above the hunk", () => {
+    const manifest = [
+      "kind: Secret",
+      "metadata:",
+      "  name: a",
+      "data:",
+      "  a: b",
+      `  c: ${CANARY}`,
+    ];
+    const hunk = `diff --git a/m.yml b/m.yml\n--- a/m.yml\n+++ b/m.yml\n@@ -6 +6 @@\n-  c: d\n+  c: ${CANARY}\n`;
+    assert.ok(guardedDiff(hunk, []).text.includes(CANARY));
+    const texts = new Map([["m.yml", manifest.join("\n")]]);
+    assert.ok(!guardedDiff(hunk, [], { texts }).text.includes(CANARY));
+    const other = new Map([["m.yml", `password: tr0ub4dor\n${"a: b\n".repeat(9)}`]]);
+    assert.ok(guardedDiff(hunk, [], { texts: other }).text.includes(CANARY));
   });
 
   it("limits the changes of thousands of files, and reports how many there are", () => {
