@@ -14,7 +14,7 @@ export interface NamedValue {
 /** Last word of a name of a secret, with an ending such as `_prod` or `2`. */
 const NAME = new RegExp(
   [
-    "(?:passwor[dt]|passwd|passphrase|passcode|kennwort|contraseña|pwd|pass|pw|secret|token|credential|",
+    "(?:passwor[dt]|passwd|passphrase|passcode|kennwort|contraseña|пароль|senha|wachtwoord|mot de passe|パスワード|비밀번호|pwd|pass|pw|secret|token|credential|_salt|",
     "mnemonic|(?:seed|recovery)[_ -]?phrase|psk|密码|口令|密钥|",
     "api[_-]?key|(?:access|secret|private|auth|account|encryption|signing|master|session|client|service|",
     "license|storage|deploy|app|admin|shared|hmac|crypto?|jwt|ssh|write|consumer|webhook|subscription|",
@@ -27,15 +27,15 @@ const NAME = new RegExp(
 
 /** Names whose values are nearly always secrets. */
 const STRONG =
-  /(?:passwor[dt]s?|passwd|passphrase|passcode|kennwort|contraseña|pwd|(?<![a-z])(?:pass|pw)|psk|mnemonic|phrase|密码|口令|密钥)(?:[_-]?(?:base64|b64|prod|production|dev|test|staging|live|value|plain(?:text)?|old|new|\d{1,4}))?$/i;
+  /(?:passwor[dt]s?|passwd|passphrase|passcode|kennwort|contraseña|пароль|senha|wachtwoord|mot de passe|パスワード|비밀번호|pwd|(?<![a-z])(?:pass|pw)|psk|mnemonic|phrase|密码|口令|密钥)(?:[_-]?(?:base64|b64|prod|production|dev|test|staging|live|value|plain(?:text)?|old|new|\d{1,4}))?$/i;
 
 /** Names whose values are often words. */
 const TOKEN_NAME = /(?:token|session[_-]?key|credential|user[_-]?key|host[_-]?key)s?$/i;
 
 /** `STRIPE_KEY`: a key of any service, also `CACHE_KEY` and `SORT_KEY`. */
-const ANY_KEY = /_key$/i;
+const ANY_KEY = /_keys?$/i;
 const KNOWN_KEY =
-  /(?:api|access|secret|private|auth|account|encryption|signing|master|client|service|license|storage|deploy|app|admin|shared|hmac|crypto?|jwt|ssh|publish|ingest)[_-]?key$/i;
+  /(?:api|access|secret|private|auth|account|encryption|signing|master|client|service|license|storage|deploy|app|admin|shared|hmac|crypto?|jwt|ssh|publish|ingest)[_-]?keys?$/i;
 
 /** Placeholders, and expressions that read a secret from elsewhere. */
 const NO_VALUE =
@@ -73,7 +73,9 @@ const MAX_LINES = 5_000;
 const QUOTE = "\\\\*[\"'`]";
 const ASSIGN = new RegExp(
   `(?:${QUOTE}|\\*{1,2})?\\]?\\)?(?:${QUOTE})?[ \\t]{0,40}` +
-    "((?:\\??:[ \\t]{0,4}[&\\w<>[\\]|.'* ]{1,40}?[ \\t]{0,4})?=(?![=~])>?|:=|->|\\??[:：](?![:=/]))[ \\t*]{0,40}",
+    "((?:\\??:[ \\t]{0,4}[&\\w<>[\\]|.'* ]{1,40}?[ \\t]{0,4})?=(?![=~])>?|:=|->|<-|\\|\\||\\?\\?|As[ \\t]{1,4}\\w{1,40}[ \\t]{0,4}=|\\??[:：](?![:=/]))" +
+    // An anchor or a tag of YAML, or the start of a list.
+    "[ \\t*]{0,40}(?:[&!]{1,2}\\w{1,40}[ \\t]{1,8}|\\[\\s{0,40}(?=[\"']))?",
   "y",
 );
 /** `define('DB_PASSWORD', …)` of PHP. */
@@ -103,12 +105,12 @@ const BELOW =
 
 /** Keywords before a name that make the word after it a value. */
 const BEFORE_VALUE =
-  /(?:^|\n)[ \t+-]{0,40}(?:ENV|#[ \t]{0,8}define|setx|set(?:[ \t]{1,4}-\w{1,6}){1,3})[ \t]{1,8}$/;
+  /(?:^|\n)[ \t+-]{0,40}(?:ENV|SetEnv|proxy_set_header|fastcgi_param|#[ \t]{0,8}define|setx|set(?:[ \t]{1,4}-\w{1,6}){1,3})[ \t]{1,8}$/;
 const SQL = /\b(?:user|role|login|with|set|alter|create)\b[^\n;]{0,120}$/i;
 
 /** Start of a line of a shell or a `.env` file. */
 const ENV_START =
-  /(?:^|[\n\r]|[;&|(][ \t]|\\n|-e[ \t]|--env[ \t=])[ \t+-]{0,40}(?:-[ \t]{1,4})?\\?["']?(?:Environment=\\?["']?)?(?:(?:export|set|setx|ENV|ARG|local|declare -x|\$env:)[ \t]{0,8})?["']?$/i;
+  /(?:^|[\n\r]|[;&|(][ \t]|[:,[=][ \t]{0,4}(?=\\?["'])|\\n|-e[ \t]|--env[ \t=])[ \t+-]{0,40}(?:-[ \t]{1,4})?\\?["']?(?:Environment=\\?["']?)?(?:(?:export|set|setx|ENV|ARG|local|declare -x|\$env:)[ \t]{0,8})?["']?$/i;
 
 type Sign = "=" | ":" | "call" | "element" | "pair" | "space";
 
@@ -123,6 +125,8 @@ interface Value {
 interface Found extends Value {
   readonly name: string;
   readonly sign: Sign;
+  /** True if a user name comes shortly before. */
+  readonly hasUser: boolean;
   /** True for `NAME=value` at the start of a line, without spaces around the operator. */
   readonly isEnv: boolean;
 }
@@ -155,17 +159,22 @@ function isProgram(text: string): boolean {
 
 /** Returns false for words that only end like a secret: `compass`, `publicKeyToken`. */
 function isNameOfSecret(name: string): boolean {
-  if (/(?:pass|pw)$/i.test(name))
-    return /(?<![A-Za-z])(?:pass|pw)$/i.test(name) || /[a-z\d]Pass$/.test(name);
+  if (/(?:pass|pw)$/i.test(name) && !/^requirepass$/i.test(name))
+    return /(?<![A-Za-z\d])(?:pass|pw)$/i.test(name) || /[a-z\d]Pass$/.test(name);
   return !/public[_-]?key[_-]?token|(?:next|continuation|page|csrf|xsrf)[_-]?token|(?:^|_)oldpwd$/i.test(
     name,
   );
 }
 
 function valueAfter(text: string, start: number, end: number, name: string): Found | undefined {
+  const hasUser = /\b(?:user(?:name)?|login|auth|e?mail)\b/i.test(
+    text.slice(Math.max(0, start - 80), start),
+  );
   const assign = matchAt(ASSIGN, text, end);
   if (assign !== undefined) {
-    const sign = assign[1]?.includes("=") === true ? "=" : ":";
+    const operator = assign[1] ?? "";
+    const isDefault = operator === "||" || operator === "??";
+    const sign = isDefault ? "call" : /=|<-/.test(operator) ? "=" : ":";
     // `isOpen ? "password" : "number"`
     if (/\?\s{0,4}["'`]$/.test(text.slice(Math.max(0, start - 6), start))) return undefined;
     const at = end + assign[0].length;
@@ -173,7 +182,7 @@ function valueAfter(text: string, start: number, end: number, name: string): Fou
     const isEnv = isTight && ENV_START.test(text.slice(Math.max(0, start - 40), start));
     const below = matchAt(BELOW, text, at);
     const value = valueAt(text, at + (below?.[0].length ?? 0), !isTight && below === undefined);
-    return value && { ...value, name, sign, isEnv };
+    return value && { ...value, name, sign, isEnv, hasUser };
   }
   const forms: readonly (readonly [Sign, RegExp])[] = [
     ["pair", PAIR],
@@ -189,7 +198,8 @@ function valueAfter(text: string, start: number, end: number, name: string): Fou
     if (sign === "space" && !isBeforeValue(text, start, name, form[0])) return undefined;
     const value = sign === "element" ? elementAt(text, at) : valueAt(text, at, false);
     const isDefined = sign === "call" && DEFINE.test(text.slice(Math.max(0, start - 20), start));
-    return value && { ...value, name, sign: isDefined ? "=" : sign, isEnv: false };
+    const kind = isDefined ? "=" : sign;
+    return value && { ...value, name, sign: kind, isEnv: false, hasUser };
   }
   return undefined;
 }
@@ -197,9 +207,11 @@ function valueAfter(text: string, start: number, end: number, name: string): Fou
 /** Returns true if the word after a name and a space is the name's value. */
 function isBeforeValue(text: string, start: number, name: string, space: string): boolean {
   const before = text.slice(Math.max(0, start - 160), start);
-  if (name.startsWith("--") || BEFORE_VALUE.test(before)) return true;
-  if (!STRONG.test(name)) return false;
-  return /\b(?:is|was)\b/.test(space) || SQL.test(before);
+  if (name.startsWith("-") || BEFORE_VALUE.test(before)) return true;
+  if (!STRONG.test(name) && !/^requirepass$/i.test(name)) return false;
+  // `storePassword "…"` of Gradle, `password …` of configurations, `:password "…"` of Clojure.
+  const isFirst = /(?:^|\n)[ \t+-]{0,40}:?$|[{ ]:$/.test(before);
+  return (isFirst && !/^pass$/i.test(name)) || /\b(?:is|was)\b/.test(space) || SQL.test(before);
 }
 
 function valueAt(text: string, at: number, mayHaveSpaces: boolean): Value | undefined {
@@ -257,8 +269,7 @@ function isSecret(found: Found, isCode: boolean): boolean {
   if (/(?:phrase|mnemonic)$/i.test(name) && /^(?:[a-z]{3,10} ){11,23}[a-z]{3,10}$/.test(value))
     return true;
   // Only the shell form makes a value of brackets likely.
-  if (BRACKETS.test(value) && !(isStrong || (isShouted && isQuoted))) return false;
-  if (BRACKETS.test(value) && !isEnv && !(isQuoted && isMixed)) return false;
+  if (BRACKETS.test(value) && !isBracketedSecret(found, isStrong, isShouted, isMixed)) return false;
   if (ANY_KEY.test(name) && !KNOWN_KEY.test(name)) {
     return isEnv && isShouted && isMixed && value.length >= 8 && !/\s/.test(value);
   }
@@ -277,14 +288,14 @@ function isSecret(found: Found, isCode: boolean): boolean {
     return isMixed && !isRead && value.length >= (TOKEN_NAME.test(name) ? 16 : 6);
   }
   if (isQuoted || sign === "element" || sign === "pair") {
-    return isQuotedSecret(value, name, sign, isStrong, isShouted, isMixed, isCode);
+    return isQuotedSecret(value, found, isStrong, isShouted, isMixed, isCode);
   }
-  if (!/^[ \t,;]*(?:#.*|\/\/.*|\*\/.*|--.*|["'}\]].*)?$/.test(rest)) {
+  if (!/^[ \t,]{0,80}(?:[#;].*|\/\/.*|\*\/.*|--.*|["'}\]].*)?$/.test(rest)) {
     // Other words follow, as after `PGPASSWORD=secret psql`.
-    return sign === "=" && isMixed && /^[ \t]/.test(rest) && found.isEnv;
+    return sign === "=" && isMixed && /^[ \t]/.test(rest) && (isEnv || name.startsWith("-"));
   }
   const isIdentifier = /^[a-z_$][\w$.]*$/i.test(value);
-  if (isIdentifier && (isCode || value !== found.text || /^[ \t]*[,;)]/.test(rest))) {
+  if (isIdentifier && (isCode || value !== found.text || /^[,;)]/.test(rest))) {
     return false;
   }
   if (/^[a-z_$.]+$/i.test(value)) {
@@ -296,17 +307,28 @@ function isSecret(found: Found, isCode: boolean): boolean {
   return value.length >= 8 && (isMixed || (!isCode && value.includes("-")));
 }
 
+function isBracketedSecret(
+  { text, isQuoted, isEnv, sign }: Found,
+  isStrong: boolean,
+  isShouted: boolean,
+  isMixed: boolean,
+): boolean {
+  if (!isQuoted) return isStrong && isEnv;
+  if (isStrong) return isEnv || isMixed;
+  const hasSigns = /[^\w\s()[\]{}<>.,]/.test(text) && text.length >= 12 && sign === "=";
+  return hasSigns && (isShouted || isMixed);
+}
+
 function isQuotedSecret(
   value: string,
-  name: string,
-  sign: Sign,
+  { name, sign, hasUser }: Found,
   isStrong: boolean,
   isShouted: boolean,
   isMixed: boolean,
   isCode: boolean,
 ): boolean {
   // `allPass: "every"`, `"pass": "The test passes"`
-  if (/pass$/i.test(name) && !isShouted && !isMixed) return false;
+  if (/pass$/i.test(name) && !isShouted && !isMixed) return hasUser && /^[\w-]+$/.test(value);
   if (/^[a-z_$.]+$/i.test(value)) {
     if (isShouted && sign === "=" && !value.includes(".")) return true;
     // Labels and types begin with a capital letter.

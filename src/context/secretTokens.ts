@@ -229,6 +229,29 @@ export const EMBEDDED: readonly EmbeddedValue[] = [
     pattern:
       /\b(?:docker|podman|oc|helm registry|az)[ \t]{1,4}login\b[^\n]{0,300}?[ \t](?:-p|--password|--token)[ \t=]{1,4}["']?([^\s"'$<{-][^\s"']{2,200})/g,
   },
+  {
+    hint: " -",
+    pattern:
+      /\b(?:redis-cli|mongo(?:sh|dump|restore)?|ldap\w{3,8}|zip|unzip|ssh-keygen|7z|gpg)\b[^\n]{0,300}?[ \t]-[apwPN][ \t]?["']?((?=[^\s"']{0,60}\d)(?=[^\s"']{0,60}[a-z])[^\s"'$<{/.-][^\s"'/]{5,200})/g,
+  },
+  { hint: "--from-literal", pattern: /--from-literal[ =]["']?[\w.-]{1,60}=([^\s"'$<{]{4,255})/g },
+  // Arguments of functions that connect: host and user come before the password.
+  {
+    hint: ",",
+    pattern:
+      /\b(?:mysqli(?:_connect)?|PDO|getConnection|Sequelize|login|auth=|BasicAuth)\((?:[^()\n"',]{0,40}(?:["'][^"'\n]{0,200}["'])?[ \t]{0,4},[ \t]{0,4}){1,3}["']((?=[^"'\n]{0,60}\d)[^"'\s]{6,200})(?=["'])/g,
+  },
+  // A table with a column of passwords.
+  {
+    hint: "assword",
+    pattern:
+      /^\uFEFF?(?=[^\n]{0,500}[,;\t])(?:[^\n,;\t]{1,60}[,;\t]){0,20}["']?[\w ]{0,40}password["']?(?:[,;\t][^\n]{0,500})?\r?\n((?=[^\n]{0,1000}[,;\t])[^]{6,20000})/gi,
+  },
+  {
+    hint: "assword",
+    pattern:
+      /\|[ \t]{0,20}password[ \t]{0,20}\|[^\n]{0,200}\n[ \t]{0,8}\|[-| :\t]{3,200}\n((?=[^\n]{0,400}\d)[ \t]{0,8}\|[^\n]{3,1000})/gi,
+  },
   // SQL
   {
     hint: "'",
