@@ -36,7 +36,7 @@ export interface AutomaticContext {
   /** False if the user switched it off: shown, not sent. */
   readonly isOn: boolean;
   /** Reason why the lines are never sent automatically; `part` has no text and `isOn` is false then. */
-  readonly leftOut?: "secrets" | "outside";
+  readonly leftOut?: "secrets" | "outside" | "shared";
 }
 
 /** Rules of the project that apply to a question; sent while on. */

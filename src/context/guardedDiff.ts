@@ -9,6 +9,18 @@ import { secretIn } from "./secretText";
 export interface GuardedDiff {
   readonly text: string;
   readonly leftOut: readonly string[];
+  /** Lines of the removed changes, to recognize the same text in another file. */
+  readonly secretLines: ReadonlySet<string>;
+}
+
+/** What is known about the files of a diff. */
+export interface DiffContext {
+  /** Path of the repository, whose folders may be secret. */
+  readonly root?: string;
+  /** Lines of other secret files. */
+  readonly knownLines?: ReadonlySet<string>;
+  /** Texts of the files now: the start of a secret may be above a hunk. */
+  readonly texts?: ReadonlyMap<string, string>;
 }
 
 /** Start of a file's section; merges use `--cc`. */
@@ -22,32 +34,99 @@ const BODY = /^(?:@@+ |GIT binary patch)/m;
 
 /**
  * Returns the diff without sensitive changes.
- * @param changedPaths paths of the changed files, for diffs in another format than git's
+ * @param changedFiles for each file its paths in the repository: now and before a rename. Git shows
+ * no rename in the diff of a single file, nor with `diff.renames=false`.
  */
-export function guardedDiff(diff: string, changedPaths: readonly string[]): GuardedDiff {
+export function guardedDiff(
+  diff: string,
+  changedFiles: readonly (readonly string[])[],
+  { root = "", knownLines = new Set(), texts = new Map() }: DiffContext = {},
+): GuardedDiff {
   const leftOut: string[] = [];
+  const secretLines = new Set(knownLines);
+  const isSecret = (path: string) =>
+    mayHoldSecrets(path) || (root !== "" && mayHoldSecrets(`${root}/${path}`));
+  const names = new Map(changedFiles.flatMap((paths) => paths.map((path) => [path, paths])));
   const sections = diff.replace(COLOURS, "").split(SECTION);
-  const kept = sections.map((section) => {
+  const reasons = sections.map((section) => {
+    if (!section.startsWith("diff --")) return undefined;
+    const head = headOf(section);
+    const paths = pathsIn(head);
+    const all = [...paths, ...paths.flatMap((path) => names.get(withoutPrefix(path)) ?? [])];
+    const isPart = () =>
+      all.some((path) => changesSecret(section, texts.get(withoutPrefix(path)) ?? ""));
+    if (all.some(isSecret) || holdsSecret(section) || isPart()) {
+      for (const line of linesOf(section)) secretLines.add(line);
+      return "it may hold secrets";
+    }
+    const isLink =
+      /^(?:new file mode|deleted file mode|new mode|old mode|index .*) ?120000\b/m.test(head);
+    return isLink ? "it is a link" : undefined;
+  });
+  const kept = sections.map((section, index) => {
     if (section.trim() === "") return "";
     if (!section.startsWith("diff --")) {
       // Another format does not show which lines belong to which file.
-      const secrets = changedPaths.filter(mayHoldSecrets);
+      const secrets = changedFiles.filter((paths) => paths.some(isSecret));
       if (secrets.length === 0 && !holdsSecret(section)) return section;
-      leftOut.push(...(secrets.length > 0 ? secrets : changedPaths));
+      const files = secrets.length > 0 ? secrets : changedFiles;
+      leftOut.push(...files.flatMap(([path]) => path ?? []));
       return "";
     }
-    const body = section.search(BODY);
-    const head = body === -1 ? section : section.slice(0, body);
-    const paths = pathsIn(head);
-    const isLink =
-      /^(?:new file mode|deleted file mode|new mode|old mode|index .*) ?120000\b/m.test(head);
-    const isSecret = paths.some(mayHoldSecrets) || holdsSecret(section);
-    if (body === -1 || !(isLink || isSecret)) return section;
+    const head = headOf(section);
+    const isCopy = () => /^new file mode /m.test(head) && isCopyOf(linesOf(section), secretLines);
+    const why = reasons[index] ?? (isCopy() ? "it may hold secrets" : undefined);
+    if (head === section || why === undefined) return section;
     leftOut.push(shownPathOf(head));
-    const why = isSecret ? "it may hold secrets" : "it is a link";
     return `${head}[… not included: ${why} …]\n`;
   });
-  return { text: kept.join(""), leftOut };
+  return { text: kept.join(""), leftOut, secretLines };
+}
+
+/** Upper limit of hunks of a file that are compared with its text. */
+const MAX_HUNKS = 100;
+
+/** Returns true if a hunk has lines of a secret in the text of the file. */
+function changesSecret(section: string, text: string): boolean {
+  if (text === "" || secretIn(text) === undefined) return false;
+  const lines = text.split("\n");
+  const hunks = [...section.matchAll(/^@@+ [^+\n]{0,60}\+(\d{1,9})(?:,(\d{1,9}))? @@/gm)];
+  return hunks.slice(0, MAX_HUNKS).some(([, first, count = "1"]) => {
+    const start = Math.max(0, Number(first) - 1);
+    const from = lines.slice(0, start).join("\n").length;
+    const to = lines.slice(0, start + Number(count)).join("\n").length;
+    return secretIn(text, from, to) !== undefined;
+  });
+}
+
+/** Shortest line that identifies a text. */
+const MIN_LINE = 6;
+
+/** Returns true if at least half of the lines are lines of a secret file, as after a rename. */
+export function isCopyOf(lines: readonly string[], secretLines: ReadonlySet<string>): boolean {
+  const long = lines.map((line) => line.trim()).filter(({ length }) => length >= MIN_LINE);
+  const copied = long.filter((line) => secretLines.has(line));
+  return copied.length > 0 && copied.length * 2 >= long.length;
+}
+
+function headOf(section: string): string {
+  const body = section.search(BODY);
+  return body === -1 ? section : section.slice(0, body);
+}
+
+/** Returns the lines of a section without their signs. */
+function linesOf(section: string): string[] {
+  return section
+    .slice(headOf(section).length)
+    .split("\n")
+    .filter((line) => !line.startsWith("@@"))
+    .map((line) => line.slice(1).trim())
+    .filter(({ length }) => length >= MIN_LINE);
+}
+
+/** Removes the `a/` of git before a path. */
+function withoutPrefix(path: string): string {
+  return path.replace(/^[a-z]\//, "");
 }
 
 function holdsSecret(section: string): boolean {
@@ -95,7 +174,7 @@ function pathsIn(head: string): string[] {
 function shownPathOf(head: string): string {
   const named = /^(?:\+\+\+|---) (?!\/dev\/null)(.*?)\t?\r?$/m.exec(head)?.[1];
   const first = /^diff --\w+ (.*?)\r?$/m.exec(head)?.[1] ?? "";
-  return unquoted(named ?? first.slice(first.lastIndexOf(" ") + 1)).replace(/^[a-z]\//, "");
+  return withoutPrefix(unquoted(named ?? first.slice(first.lastIndexOf(" ") + 1)));
 }
 
 /** Decodes a quoted path: git writes bytes outside ASCII in octal. */

@@ -18,7 +18,17 @@ const NAMES = new Set(
   winscp.ini sitemanager.xml recentservers.xml .xauthority .iceauthority .erlang.cookie .rhosts
   .histfile consolehost_history.txt logins.json key3.db key4.db cookies.sqlite cookies.txt wallet.dat
   private_key privatekey private-key authorized_keys known_hosts sudoers passwd shadow gshadow hosts
-  arduino_secrets.h token.json .token .claude.json .openai .anthropic .slack-token
+  arduino_secrets.h token.json tokens.json token.pickle .token .claude.json .openai .anthropic
+  .slack-token .slackcat .twurlrc .consul-token vault-token authorized_keys2 htpasswd .htaccess identity
+  my.cnf .odbc.ini odbc.ini tnsnames.ora cwallet.sso rootkey.csv accesskeys.csv .rclone.conf passwd-s3fs
+  kube.config kubeconfig.yaml kubeconfig.yml kube-config.yaml kube-config.yml kubelet.conf k3s.yaml
+  config.kube talosconfig admin.conf sa-key.json google-services.json googleservice-info.plist
+  signing.properties sentry.properties storagestate.json keypair.json cookies.json .cookies cookies
+  cert9.db signons.sqlite sam ntds.dit .lesshst .viminfo .netrwhist .wakatime.cfg wakatime.cfg ngrok.yml
+  .ngrok.yml .gemrc .esmtprc .muttrc .getmailrc getmailrc ssmtp.conf .k5login .pam_environment .mongorc.js .vncpasswd
+  filezilla.xml credentials-config.json datasources.local.xml webservers.xml pgadmin4.db gitlab.rb knife.rb
+  wp-config-local.php access_tokens.db accesstokens.json azureauth.json msal_token_cache.json
+  secret_token.rb usersecrets.json keys.txt age-keys.txt seed.txt mnemonic.txt connectionstrings.config
   `
     .trim()
     .split(/\s+/),
@@ -28,7 +38,7 @@ const NAMES = new Set(
 const ENDINGS = new Set(
   `
   pem key p12 pfx pkcs12 p8 pk8 ppk pvk snk jks jceks keystore bks kdb kdbx psafe3 agilekeychain
-  opvault 1pif 1pux keychain keychain-db keyring keytab agekey ovpn nmconnection rdp mobileprovision
+  opvault 1pif 1pux bcfks ubr sso age rdg remmina keychain keychain-db keyring keytab agekey pubring ovpn nmconnection rdp mobileprovision
   provisionprofile mobileconfig publishsettings cscfg tfvars tfstate tfplan env envrc htpasswd netrc
   pgpass dockerconfigjson vault kubeconfig secret secrets credential credentials creds passwd
   password passwords token apikey har
@@ -43,11 +53,12 @@ const DATA =
 
 /** Words for secrets, as parts of a name. */
 const WORDS =
-  "(?:secrets?|credentials?|creds|passwords?|passwd|pass(?:phrase|code)|api[_-]?keys?|private[_-]?keys?|service[_-]?accounts?)";
+  "(?:secrets?|credentials?|creds?|passwords?|passwd|pass(?:phrase|code)s?|api[_-]?keys?|private[_-]?keys?|deploy[_-]?keys?|service[_-]?accounts?|access[_-]?tokens?|(?:recovery|backup)[_-]?codes?|seed[_-]?phrases?|(?:unseal|root)[_-]?(?:keys?|tokens?)|logins)";
 
 const NAME_PATTERNS: readonly RegExp[] = [
   // `.env`, `.env.local`, `.env-prod`; `prod.env` by its ending; `prod.env.local`.
   /^\.env(?:[._-].*)?$/,
+  /^env(?:\.(?:local|dev\w*|prod\w*|stag\w*|test|ci|secrets?|private|keys|vault))?$/,
   /\.env\.(?:local|dev\w*|prod\w*|stag\w*|test|ci|secrets?|private)$/,
   /^\.dev\.vars(?:\..*)?$/,
   // SSH keys under their usual names.
@@ -57,26 +68,49 @@ const NAME_PATTERNS: readonly RegExp[] = [
   // Files named after secrets with any ending; longer names only for data files.
   /^[._]?(?:secrets?|credentials?)(?:\.[^.]+)*$/,
   new RegExp(`^(?:.*[._-])?${WORDS}(?:[._-].*)?\\.${DATA}$`),
-  new RegExp(`^(?:.*[._-])?${WORDS}(?:[._-][^.]*)?$`),
+  new RegExp(`^(?:.*[._-])?${WORDS}(?:[_-][^.]*)?$`),
   new RegExp(
-    `^(?:client|app|oauth2?|jwt|aws|gcp|gcloud|azure|github|gitlab|firebase|google)[_-]?(?:secrets?|tokens?|keys?|creds?|credentials?)(?:[._-].*)?\\.${DATA}$`,
+    `^(?:client|app|oauth2?|jwt|aws|gcp|gcloud|azure|github|gitlab|firebase|google|openai|anthropic|stripe|slack|play[_-]?store|app[_-]?store)[_-]?(?:secrets?|tokens?|keys?|creds?|credentials?)(?:[._-].*)?\\.${DATA}$`,
   ),
   /firebase-adminsdk.*\.json$/,
+  // `project-1a2b3c4d5e6f.json` as Google names keys, `api-123-456.json` of Google Play.
+  /^[a-z][a-z\d-]{3,40}-(?=[a-f]*\d)[\da-f]{12}\.json$/,
+  /^(?:api|pc-api)-[\d-]{4,30}\.json$/,
+  // Exports of password managers, and browsers' own databases.
+  /^(?:bitwarden|lastpass|1password|keepass|dashlane|chrome|firefox)[ _-].*\.(?:csv|json|xml|txt)$/,
+  /^1password\.csv$/,
+  /^(?:login data|web data)(?: for account)?$/,
+  /^(?:pass|pw|pwd|2fa|cred|sasl_passwd)\.(?:txt|md|json|csv|db)$/,
+  /^(?:openai|anthropic|github|gitlab|aws|gcp|azure|slack|stripe)[_-](?:key|token)$/,
+  /^[\w .-]*passwords?(?:[ ._-].*)?\.(?:txt|csv|docx?|xlsx?|ods|odt|rtf)$/,
+  /^wp-config[\w.-]*$/,
+  // WireGuard and Kerberos.
+  /^wg\d{1,3}\.conf$/,
+  /^krb5cc_/,
+  /^(?:shadow|gshadow|passwd)-$/,
   // Vaults of Ansible and HashiCorp.
   /^\.vault/,
   new RegExp(`^(?:.*[._-])?vault(?:[._-].*)?\\.${DATA}$`),
   /\.(?:tfvars|tfstate)\.(?:json|backup)$/,
   /\.tfstate\.[\w.-]*backup$/,
-  /^appsettings\.(?:local|secrets?|prod|production)\.json$/,
-  /(?:private|secret|^sec|_sec|-sec)[^/]*\.(?:asc|gpg|pgp)$/,
+  /^appsettings\.(?:local|secrets?|dev\w*|prod\w*|stag\w*)\.json$/,
+  /(?:private|secret|^sec|_sec|-sec|^key)[^/]*\.(?:asc|gpg|pgp)$/,
   /^secring\./,
+  /^\.envrc\./,
+  /(?:^|[._-])vault[_-]?pass(?:word)?s?(?:\.\w+)?$/,
   /^(?:\.\w+_history|fish_history|.*\.history)$/,
   /^utc--\d{4}-/,
 ];
 
 /** Parts of the whole path. */
 const PATH_PATTERNS: readonly RegExp[] = [
-  /(?:^|\/)\.(?:ssh|gnupg|aws|azure|kube|docker|oci|chef|password-store|pki|minikube|bluemix|jfrog|fly|config\/(?:gcloud|gh|hub|glab-cli|op|doctl|configstore|rclone|heroku))(?:\/|$)/,
+  /(?:^|\/)\.(?:ssh|gnupg|aws|azure|kube|docker|oci|chef|password-store|pki|minikube|bluemix|jfrog|fly|heroku|ngrok2|snowflake|snowsql|vnc|wireguard|solana|remmina|digitalocean|config\/(?:gcloud|gh|hub|glab-cli|op|doctl|configstore|rclone|heroku|solana|ngrok))(?:\/|$)/,
+  // Sessions of browser tests, and keys of wallets.
+  /(?:^|\/)\.auth\/[^/]+\.json$/,
+  /(?:^|\/)solana\/id\.json$/,
+  /(?:^|\/)wireguard\/[^/]+\.conf$/,
+  /(?:^|\/)(?:openvpn\/auth\.txt|poetry\/auth\.toml|\.bundle\/config|\.circleci\/cli\.yml|\.travis\/config\.yml|\.dbt\/profiles\.yml|\.jupyter\/[^/]+\.json|\.mc\/config\.json|fastlane\/[^/]+\.json|doctl\/config\.ya?ml|app\/etc\/(?:env\.php|local\.xml)|gitlab-runner\/config\.toml|group_vars\/(?:[^/]+\/)?vault)$/,
+  /(?:^|\/)\.env\.d\//,
   /(?:^|\/)(?:gcloud|github-copilot|gh)\/(?:.*\/)?(?:hosts\.(?:ya?ml|json)|apps\.json|[^/]*\.db)$/,
   /(?:^|\/)gcloud\/legacy_credentials\//,
   /(?:^|\/)\.git\/(?:.*\/)?(?:config(?:\.worktree)?|credentials)$/,

@@ -1,10 +1,13 @@
 /**
  * Finds secrets in text by their shape: private keys, tokens of well-known services, passwords in
- * addresses and `KEY=secret` lines. A match only leads to a question, so false positives are preferred
- * to missed secrets. Code that only names or reads a secret does not match.
+ * addresses, named values such as `KEY=secret`, and these in base64. A match only leads to a
+ * question, so false positives are preferred to missed secrets. Code that only names or reads a
+ * secret does not match.
  */
 
 import { REDACTED, redactPatterns } from "../base/redact";
+import { namedSecrets } from "./namedSecrets";
+import { BASIC, EMBEDDED, HASHES, PRIVATE_KEY, TOKENS, VAULT, WEBHOOKS } from "./secretTokens";
 
 /** Kinds of secrets as shown to the user. */
 export type SecretKind = "private-key" | "token" | "password" | "vault";
@@ -15,84 +18,13 @@ const MAX_SEARCHED = 2 * 1024 * 1024;
 /** Text around a range that is searched with it, in UTF-16 units. */
 const AROUND = 16 * 1024;
 
-/** Header before a line end, real or escaped. Code that searches for the header has a quote there. */
-const PRIVATE_KEY =
-  /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----[ \t]{0,8}(?:\r|\n|\\r|\\n|$)(?:(?!-----END)[^]){0,16384}(?:-----END[^\r\n]{0,60})?|^PuTTY-User-Key-File-\d:[^]{0,8192}|\bAGE-SECRET-KEY-1[A-Z0-9]{20,100}/gm;
-
-const VAULT = /^[ \t+-]{0,40}\$ANSIBLE_VAULT;[^]{0,65536}/gm;
-
-/** Prefixes by which services mark their tokens. */
-const TOKENS = new RegExp(
-  [
-    "(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\\b",
-    "gh[pousr]_[A-Za-z0-9]{20,255}",
-    "github_pat_[A-Za-z0-9_]{20,255}",
-    "gl(?:pat|dt|rt|soat|ptt|cbt|ft|imt|agent)-[\\w-]{16,255}",
-    "xox[abceoprs]-[A-Za-z0-9-]{10,255}",
-    "xapp-\\d-[A-Za-z0-9-]{10,255}",
-    "AIza[\\w-]{30,40}",
-    "GOCSPX-[\\w-]{20,40}",
-    "ya29\\.[\\w-]{20,500}",
-    "[srp]k_(?:live|test)_[A-Za-z0-9]{10,255}",
-    "whsec_[A-Za-z0-9+/=]{16,255}",
-    "sk-(?:ant|proj|svcacct|admin|or)-[\\w-]{16,255}",
-    "sk-(?=[\\w-]{0,255}\\d)(?=[\\w-]{0,255}[A-Z])[A-Za-z0-9]{20,255}",
-    "npm_[A-Za-z0-9]{20,255}",
-    "pypi-[\\w-]{30,500}",
-    "hf_[A-Za-z0-9]{20,255}",
-    "SG\\.[\\w-]{16,64}\\.[\\w-]{16,64}",
-    "do[opr]_v1_[a-f0-9]{32,80}",
-    "dapi[0-9a-f]{32}\\b",
-    "shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}",
-    "hv[sbr]\\.[\\w-]{20,255}",
-    "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{30,255}",
-    "lin_api_[A-Za-z0-9]{20,80}",
-    "dp\\.(?:pt|st|ct|sa)\\.[A-Za-z0-9]{20,80}",
-    "rubygems_[0-9a-f]{32,80}",
-    "dckr_pat_[\\w-]{16,80}",
-    "key-[0-9a-f]{32}\\b",
-    "SK[0-9a-f]{32}\\b",
-    "\\d{8,10}:AA[\\w-]{32,40}",
-    "eyJ[\\w-]{10,2000}\\.eyJ[\\w-]{10,4000}\\.[\\w-]{10,2000}",
-  ]
-    .map((shape) => `(?<![\\w-])${shape}`)
-    .concat("hooks\\.slack\\.com/services/T\\w{4,20}/B\\w{4,20}/\\w{10,40}")
-    .join("|"),
-  "g",
-);
-
-/** Assignment to a name of a secret: the name, the operator, the rest of the line. */
-const ASSIGNMENT = new RegExp(
-  [
-    "^[ \\t+-]{0,40}(?:\\$env:|(?:(?:export|set|setx|ENV|ARG|declare -x|const|let|var|val|final|static|",
-    "public|private|protected|readonly|string)[ \\t]{1,8}){0,4})[\"']?",
-    "([\\w.-]{0,80}?(?:secret|token|password|passwd|passphrase|pwd|pass|credentials?|_auth|api[_-]?key|",
-    "(?:access|secret|private|auth|account|encryption|signing|master|session|client|service|license|",
-    "storage|deploy|app|admin|shared)[_-]?key)",
-    "(?:_(?:id|base64|prod|production|dev|test|staging|live|\\d{1,4}))?)[\"']?",
-    "([ \\t]{0,20}(?:=>|[=:])[ \\t]{0,20})(.{5,4096})$",
-  ].join(""),
-  "gim",
-);
-
-/** A value within a text; group 1 is the value. */
-const EMBEDDED: readonly RegExp[] = [
-  // Password=…; in a connection string.
-  /\b(?:password|pwd|accountkey|sharedaccesskey|sharedsecret)=([^;"'\s]{4,512})(?:;|["'])/gi,
-  // .npmrc
-  /:_(?:authtoken|auth|password)[ \t]{0,4}=[ \t]{0,4}["']?([^\s"']{5,512})/gi,
-  // .netrc
-  /^[ \t+-]{0,8}machine\s{1,40}\S{1,255}\s{1,40}login\s{1,40}\S{1,255}\s{1,40}password\s{1,40}(\S{3,512})/gm,
-  // https://user:secret@host
-  /(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>`]{0,100}:([^\s/@"'<>`]{3,300})@[\w[]/gi,
-];
-
-/** Placeholders, and expressions that read a secret from elsewhere. */
-const NO_VALUE =
-  /^(?:change[-_]?(?:me|it|this)|example|placeholder|todo|fixme|dummy|none|null|nil|true|false|undefined|required|optional|string|str|bool(?:ean)?|secret|pass|password|passwd|pwd|token|user|redacted|hidden|x{3,}|\*+|\.{2,}|-+|_+|your[-_ ]?.*|my[-_](?:secret|password|token|key)|insert[-_].*|replace[-_].*|enter[-_].*|<.*|\[.*|\{.*|\$.*|%.*|@.*|!.*|&.*|(?:process|env|os|import|vars?|secrets?|config|self|this)\..*|localhost|[0-9.]{1,8})$/i;
-
-/** Calls, types and addresses. */
-const CODE = /[()[\]{}<>]|=>|::|\?\.|^(?:https?:\/\/|\.{0,2}\/)/;
+/** A secret with the positions of the whole match and of the secret in it, in UTF-16 units. */
+interface FoundSecret {
+  readonly kind: SecretKind;
+  readonly start: number;
+  readonly end: number;
+  readonly valueStart: number;
+}
 
 /**
  * Returns the kind of the first secret that overlaps a range of `text`, by default the whole text;
@@ -108,22 +40,10 @@ export function secretIn(
   const isLong = text.length > MAX_SEARCHED;
   const from = isLong ? Math.max(0, start - AROUND) : 0;
   const searched = isLong ? text.slice(from, end + AROUND) : text;
-  const isFound = (pattern: RegExp, isSecret: (match: RegExpMatchArray) => boolean) => {
-    for (const match of searched.matchAll(pattern)) {
-      const at = from + match.index;
-      if (at < end && at + match[0].length > start && isSecret(match)) return true;
-    }
-    return false;
-  };
-  if (isFound(PRIVATE_KEY, () => true)) return "private-key";
-  if (isFound(TOKENS, () => true)) return "token";
-  if (isFound(VAULT, () => true)) return "vault";
-  const isNamed = isFound(ASSIGNMENT, ([, name = "", sign = "", rest = ""]) =>
-    isSecretValue(name, sign, rest),
-  );
-  const isEmbedded = () =>
-    EMBEDDED.some((pattern) => isFound(pattern, ([, value = ""]) => isValue(value)));
-  return isNamed || isEmbedded() ? "password" : undefined;
+  for (const found of secretsOf(searched)) {
+    if (from + found.start < end && from + found.end > start) return found.kind;
+  }
+  return undefined;
 }
 
 /**
@@ -131,56 +51,114 @@ export function secretIn(
  * half a secret is not recognized.
  */
 export function withoutSecrets(text: string): string {
-  let redacted = redactPatterns(text);
-  for (const pattern of [PRIVATE_KEY, TOKENS, VAULT])
-    redacted = redacted.replace(pattern, REDACTED);
-  redacted = redacted.replace(
-    ASSIGNMENT,
-    (whole: string, name: string, sign: string, rest: string) =>
-      isSecretValue(name, sign, rest)
-        ? `${whole.slice(0, whole.length - rest.length)}${REDACTED}`
-        : whole,
-  );
-  for (const pattern of EMBEDDED) {
-    redacted = redacted.replace(pattern, (whole: string, value: string) =>
-      isValue(value) ? whole.replace(value, () => REDACTED) : whole,
-    );
+  const found = [...secretsOf(text)].toSorted((a, b) => a.valueStart - b.valueStart);
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { valueStart, end } of found) {
+    if (end <= at) continue;
+    if (valueStart >= at) pieces.push(text.slice(at, valueStart), REDACTED);
+    at = end;
   }
-  return redacted;
+  return redactPatterns(pieces.join("") + text.slice(at));
 }
 
-/** Distinguishes a secret from code that names a secret by the form of the value. */
-function isSecretValue(name: string, sign: string, rest: string): boolean {
-  // JSON, as of notebooks, escapes the quotes of the code in its strings.
-  const code = rest.replace(/\\(["'])/g, "$1");
-  const quoted = /^(["'`])([^"'`]{5,})\1/.exec(code);
-  const plain = /^[^\s"'`,;#]{5,}(?=[ \t]{0,80}(?:#|\/\/|$))/.exec(code);
-  const value = quoted?.[2] ?? plain?.[0];
-  if (value === undefined || /\s/.test(value) || !isValue(value) || isName(value, name))
-    return false;
-  const isMixed = /\d/.test(value) && /[a-z]/i.test(value);
-  const isShouted = !/[a-z]/.test(name);
-  // Shells and .env files write `API_KEY=anything`.
-  if (isShouted && sign === "=") return true;
-  // A word of letters only may be a variable, a type or a label.
-  if (/^[a-z_$][a-z_$.]*$/i.test(value)) {
-    return isShouted && quoted !== null && value.length >= 16 && !value.includes(".");
+/** Yields the secrets of a text: first private keys, then tokens, then passwords. */
+function* secretsOf(text: string): Generator<FoundSecret> {
+  yield* plainSecrets(text);
+  yield* encodedSecrets(text);
+}
+
+function* plainSecrets(text: string): Generator<FoundSecret> {
+  yield* shapesIn(text, "private-key", PRIVATE_KEY);
+  yield* shapesIn(text, "token", TOKENS);
+  yield* shapesIn(text, "token", WEBHOOKS);
+  yield* shapesIn(text, "vault", VAULT);
+  yield* shapesIn(text, "password", HASHES);
+  yield* manifestSecrets(text);
+  for (const { start, valueStart, valueEnd } of namedSecrets(text)) {
+    yield { kind: "password", start, end: valueEnd, valueStart };
   }
-  if (isShouted) return true;
-  if (/pass$/i.test(name) && !/(?:^|[._-])pass$/i.test(name)) return false;
-  const isPassword = /(?:password|passwd|passphrase|secret|api[_-]?key)$/i.test(name);
-  return value.length >= 8 && (isMixed || (isPassword && value.includes("-")));
+  for (const { hint, pattern } of EMBEDDED) {
+    if (!text.includes(hint)) continue;
+    for (const { index, 0: found, 1: value = "" } of text.matchAll(pattern)) {
+      if (isPlaceholder(value)) continue;
+      const end = index + found.length;
+      yield { kind: "password", start: index, end, valueStart: end - value.length };
+    }
+  }
 }
 
-function isValue(value: string): boolean {
-  return !NO_VALUE.test(value) && !CODE.test(value);
+function* shapesIn(text: string, kind: SecretKind, pattern: RegExp): Generator<FoundSecret> {
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    yield { kind, start: index, end: index + found.length, valueStart: index };
+  }
 }
 
-/** `ACCESS_TOKEN: "access_token"`, `API_KEY = "x-api-key"`: the value repeats the name. */
-function isName(value: string, name: string): boolean {
-  const [plainValue, plainName] = [value, name].map((one) =>
-    one.toLowerCase().replace(/[^a-z0-9]/g, ""),
-  ) as [string, string];
-  if (plainName.endsWith(plainValue)) return true;
-  return plainValue.endsWith(plainName) && plainValue.length - plainName.length <= 3;
+/** Placeholders, and expressions that read a secret from elsewhere. */
+function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value.replace(/[,.;!]$/, "")) || /[()[\]{}<>]|=>|::|\$\w/.test(value);
+}
+
+const PLACEHOLDER =
+  /^(?:change[-_]?(?:me|it|this)|example|placeholder|secret|pass|password|passwd|pwd|pw|token|user|redacted|x{3,}|\*+|\.{2,}|-+|_+|\$.*|%.*|your[-_ ]?.*|my[-_](?:secret|password|token|key)|[0-9.]{1,2})$/i;
+
+/** Manifest of Kubernetes: `kind: Secret` with `data` or `stringData`. */
+const MANIFEST =
+  /(?:^[ \t+-]{0,8}|["'{,\s])kind["']?[ \t]{0,4}:[ \t]{0,4}["']?Secret["']?[ \t]{0,4}(?=[\r\n,}]|$)/gm;
+const MANIFEST_DATA =
+  /["']?(?:data|stringData)["']?[ \t]{0,4}:[ \t]{0,4}(?:\{\s{0,80}["'\w]|\r?\n[ \t+-]{1,40}["'\w.-]{1,100}["']?[ \t]{0,4}:[ \t]{0,4}\S)/;
+
+/** Length of a manifest on each side of its kind, in UTF-16 units. */
+const MANIFEST_LENGTH = 16 * 1024;
+
+function* manifestSecrets(text: string): Generator<FoundSecret> {
+  for (const { index } of text.matchAll(MANIFEST)) {
+    const before = text.slice(Math.max(0, index - MANIFEST_LENGTH), index);
+    const start = index - before.length + Math.max(0, before.lastIndexOf("\n---"));
+    const after = text.slice(index, index + MANIFEST_LENGTH);
+    const next = after.indexOf("\n---");
+    const end = index + (next === -1 ? after.length : next);
+    const data = MANIFEST_DATA.exec(text.slice(start, end));
+    if (data === null) continue;
+    yield { kind: "password", start, end, valueStart: start + data.index };
+  }
+}
+
+/** A run of base64; a short one is an identifier or a path. */
+const BASE64 = /(?<![\w+/=.-])[A-Za-z0-9+/]{32,}={0,2}(?![\w.-])/g;
+
+/** Upper limits of decoded text: characters of a run, characters that decide, and all runs. */
+const MAX_RUN = 256 * 1024;
+const DECIDING = 64;
+const MAX_DECODED = 1024 * 1024;
+
+/** Yields runs of base64 whose text holds a secret, such as `user:secret` or a key. */
+function* encodedSecrets(text: string): Generator<FoundSecret> {
+  for (const { index, 0: found, 1: value = "" } of text.matchAll(BASIC)) {
+    if (!/^[\w.@+-]{1,100}:[\x21-\x7e]{3,}$/.test(decoded(value) ?? "")) continue;
+    const end = index + found.length;
+    yield { kind: "password", start: index, end, valueStart: end - value.length };
+  }
+  let left = MAX_DECODED;
+  for (const { index, 0: run } of text.matchAll(BASE64)) {
+    if (run.length > MAX_RUN || left < run.length || decoded(run.slice(0, DECIDING)) === undefined)
+      continue;
+    left -= run.length;
+    const inner = decoded(run);
+    if (inner === undefined) continue;
+    const [secret] = plainSecrets(inner);
+    if (secret === undefined) continue;
+    yield { kind: secret.kind, start: index, end: index + run.length, valueStart: index };
+  }
+}
+
+/** Decodes base64; undefined for anything but plain text. */
+function decoded(base64: string): string | undefined {
+  try {
+    const text = atob(base64);
+    const isText = /^[\t\n\r\x20-\x7e\x80-\xff]*$/.test(text) && !/[\x80-\xff]{4}/.test(text);
+    return isText ? text : undefined;
+  } catch {
+    return undefined; // Not base64.
+  }
 }

@@ -108,7 +108,7 @@ const automaticSchema = z.extend(chipSchema, {
   id: z.string(),
   isOn: z.boolean(),
   /** Reason why nothing is sent, though a selection or file is open. */
-  leftOut: z.optional(z.enum(["secrets", "outside"])),
+  leftOut: z.optional(z.enum(["secrets", "outside", "shared"])),
 });
 export type AutomaticView = z.infer<typeof automaticSchema>;
 

@@ -13,8 +13,8 @@ const MAX_LINES = 20_000;
 /** Declarations of installed libraries. Git ignores their folders, but they are public. */
 const LIBRARY = /\/node_modules\/.*\.d\.[cm]?ts$|\/(?:site|dist)-packages\/.*\.pyi?$/;
 
-/** Installed files that are no declarations. */
-const INSTALLED = /\/(?:node_modules|\.venv|venv|site-packages|dist-packages)\//;
+/** Files of installed libraries. */
+export const INSTALLED = /\/(?:node_modules|\.venv|venv|site-packages|dist-packages)\//;
 
 /** Part of the Git extension's API: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts */
 interface GitExtension {
@@ -39,11 +39,10 @@ export function isLibrary({ path }: vscode.Uri): boolean {
 
 /** Reads files; undefined for each that may not be sent. */
 export async function readFound(uris: readonly vscode.Uri[]): Promise<(TextSource | undefined)[]> {
-  const own = uris.filter((uri) => !isLibrary(uri));
-  const [ignored, texts] = await Promise.all([
-    ignoredUris(own),
-    Promise.all(uris.map((uri) => readFoundFile(uri))),
-  ]);
+  const texts = await Promise.all(uris.map(readFoundFile));
+  // Git fails for all paths if one is behind a link; those have no text.
+  const own = uris.filter((uri, index) => texts[index] !== undefined && !isLibrary(uri));
+  const ignored = await ignoredUris(own);
   return texts.map((text, index) => {
     const uri = uris[index];
     return uri === undefined || ignored.has(uri.toString()) ? undefined : text;

@@ -15,9 +15,7 @@ import { languageOf } from "./languageOf";
 import { locate, locationOf, type FileLocation } from "./location";
 
 /** Reasons to ask before text is sent, or to leave it out where no question is asked. */
-export interface Concern extends FileLocation {
-  /** True if the same file has another name elsewhere on the disk. */
-  readonly isShared: boolean;
+export interface Concern extends DocumentLocation {
   /** The secret that the text holds, or "name" for a file that usually holds some. */
   readonly secret: SecretKind | "name" | undefined;
 }
@@ -73,7 +71,8 @@ export async function readTexts(
 
 function isSentWithoutQuestion(concern: Concern, choice: FileChoice): boolean {
   if (choice === "unasked") return isUnconcerning(concern);
-  return concern.secret === undefined && (concern.isInside || choice === "picked");
+  if (concern.secret !== undefined) return false;
+  return choice === "picked" || (concern.isInside && !concern.isShared);
 }
 
 /**
@@ -93,8 +92,16 @@ export async function maySendExcerpts(
 }
 
 /** Asks before text that is from no file, as from a terminal, is sent with a secret in it. */
-export async function maySendText(name: string, text: string): Promise<boolean> {
-  const secret = secretIn(text);
+export function maySendText(name: string, text: string): Promise<boolean> {
+  return maySendUnlocated(name, secretIn(text));
+}
+
+/** Asks before the text of a file without a URI is sent, because of its name or its text. */
+export function maySendOffered(name: string, text: string): Promise<boolean> {
+  return maySendUnlocated(name, mayHoldSecrets(name) ? "name" : secretIn(text));
+}
+
+async function maySendUnlocated(name: string, secret: Concern["secret"]): Promise<boolean> {
   if (secret === undefined) return true;
   const location = { realPath: name, isInside: true, isLink: false, isShared: false };
   return askToSend({ ...location, secret }, "add", true);
@@ -118,15 +125,23 @@ async function concernOf(
     : secretInLines(document, undefined);
   const location = await locateDocument(document);
   const secret = isSecretName(document.uri, location.realPath) ? "name" : textSecret;
-  return { ...location, isShared: await hasOtherNames(document.uri), secret };
+  return { ...location, secret };
+}
+
+/** Location of an open document. */
+export interface DocumentLocation extends FileLocation {
+  /** True if the same file has another name elsewhere on the disk. */
+  readonly isShared: boolean;
 }
 
 /** Locates an open document; a document that was never saved has no file. */
 export async function locateDocument({
   uri,
   isUntitled,
-}: vscode.TextDocument): Promise<FileLocation> {
-  return isUntitled ? { realPath: uri.path, isInside: true, isLink: false } : locate(uri);
+}: vscode.TextDocument): Promise<DocumentLocation> {
+  return isUntitled
+    ? { realPath: uri.path, isInside: true, isLink: false, isShared: false }
+    : { ...(await locate(uri)), isShared: await hasOtherNames(uri) };
 }
 
 /** Checks for secrets by name, real name and text. */
@@ -203,15 +218,16 @@ export async function readChecked(uri: vscode.Uri): Promise<CheckedText | Refuse
   }
 }
 
-/** Returns true if a file may hold secrets, by its names or its text. */
-export async function holdsSecrets(uri: vscode.Uri): Promise<boolean> {
+/** Returns true for a file whose text may be quoted where no question is asked. */
+export async function mayBeQuoted(uri: vscode.Uri): Promise<boolean> {
   const read = await readChecked(uri);
-  if (typeof read !== "string") return read.concern.secret !== undefined;
-  return isSecretName(uri, (await locate(uri)).realPath);
+  if (typeof read !== "string") return isUnconcerning(read.concern);
+  const location = await locate(uri);
+  return !isSecretName(uri, location.realPath) && location.isInside && !location.isLink;
 }
 
-/** Returns true if the file of a document has several names (hard links). */
-async function hasOtherNames(uri: vscode.Uri): Promise<boolean> {
+/** Returns true if the file has several names (hard links). */
+export async function hasOtherNames(uri: vscode.Uri): Promise<boolean> {
   if (uri.scheme !== "file") return false;
   let nameCount = 1;
   const countOnly = (_path: string, count: number) => {
@@ -277,9 +293,10 @@ async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Pro
   const [only, ...others] = concerns;
   if (only === undefined) return true;
   if (others.length === 0) return askToSend(only, "add", isPathKnown);
-  const lines = concerns.slice(0, MAX_LISTED).map(({ realPath, isInside, secret }) => {
+  const lines = concerns.slice(0, MAX_LISTED).map(({ realPath, isInside, isShared, secret }) => {
     const reasons = [
       ...(isInside || isPathKnown ? [] : [vscode.l10n.t("outside the workspace")]),
+      ...(isInside && isShared && !isPathKnown ? [vscode.l10n.t("has another name")] : []),
       ...(secret === undefined ? [] : [reasonOf(secret)]),
     ];
     return `${escapedPath(realPath)}: ${reasons.join(", ")}`;
@@ -301,32 +318,45 @@ async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Pro
 
 /** Asks with the real path and the reason. */
 async function askToSend(
-  { realPath, isInside, secret }: Concern,
+  concern: Concern,
   verb: "add" | "send",
   isPathKnown: boolean,
 ): Promise<boolean> {
-  const path = escapedPath(realPath);
-  const isOutside = !isInside && !isPathKnown;
-  const reason = secret && reasonOf(secret);
   const add = verb === "add" ? vscode.l10n.t("Add") : vscode.l10n.t("Send");
-  const question =
-    reason === undefined
-      ? verb === "add"
-        ? vscode.l10n.t("{0} is outside the workspace. Add it anyway?", path)
-        : vscode.l10n.t("{0} is outside the workspace. Send lines of it anyway?", path)
-      : isOutside
-        ? vscode.l10n.t(
-            "{0} is outside the workspace and may contain secrets: {1}. Send its text to the service anyway?",
-            path,
-            reason,
-          )
-        : vscode.l10n.t(
-            "{0} may contain secrets: {1}. Send its text to the service anyway?",
-            path,
-            reason,
-          );
+  const question = questionAbout(concern, verb, isPathKnown);
   const chosen = await vscode.window.showWarningMessage(question, { modal: true }, add);
   return chosen === add;
+}
+
+function questionAbout(
+  { realPath, isInside, isShared, secret }: Concern,
+  verb: "add" | "send",
+  isPathKnown: boolean,
+): string {
+  const path = escapedPath(realPath);
+  const reason = secret && reasonOf(secret);
+  if (reason !== undefined) {
+    return isInside || isPathKnown
+      ? vscode.l10n.t(
+          "{0} may contain secrets: {1}. Send its text to the service anyway?",
+          path,
+          reason,
+        )
+      : vscode.l10n.t(
+          "{0} is outside the workspace and may contain secrets: {1}. Send its text to the service anyway?",
+          path,
+          reason,
+        );
+  }
+  if (isInside && isShared) {
+    return vscode.l10n.t(
+      "{0} has another name on the disk, which may be outside the workspace. Send its text to the service anyway?",
+      path,
+    );
+  }
+  return verb === "add"
+    ? vscode.l10n.t("{0} is outside the workspace. Add it anyway?", path)
+    : vscode.l10n.t("{0} is outside the workspace. Send lines of it anyway?", path);
 }
 
 /** Returns the reason as the end of a sentence. */

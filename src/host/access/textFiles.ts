@@ -6,7 +6,7 @@ import { escapedPath, pathOf } from "../platform/sourceText";
 /** Returns the reason why a file was left out without a question, and how to add its text. */
 export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
   const path = pathOf(uri);
-  const { secret, isInside } = concern;
+  const { secret, isInside, isShared } = concern;
   const realPath = escapedPath(concern.realPath);
   if (secret !== undefined) {
     return vscode.l10n.t(
@@ -20,6 +20,12 @@ export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
       "Only the name of {0} was sent because it is outside the workspace: {1}. To send its text, attach it in the Core Chat panel.",
       path,
       realPath,
+    );
+  }
+  if (isShared) {
+    return vscode.l10n.t(
+      "Only the name of {0} was sent because it has another name on the disk, which may be outside the workspace. To send its text, attach it in the Core Chat panel.",
+      path,
     );
   }
   return vscode.l10n.t(

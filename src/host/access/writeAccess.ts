@@ -6,12 +6,13 @@ import * as vscode from "vscode";
 import { sensitivityOf, type Sensitivity } from "../../context/sensitivePath";
 import { escapedPath, pathOf } from "../platform/sourceText";
 import { locate } from "./location";
+import { hasOtherNames } from "./readAccess";
 
 /** Reason to ask before text of a reply stays in a file. */
 export interface WriteConcern {
   /** The path to name in the question: the real path if the file is a link. */
   readonly path: string;
-  readonly why: Sensitivity | "outside";
+  readonly why: Sensitivity | "outside" | "shared";
 }
 
 /** Returns the reason to ask; undefined for an ordinary file. */
@@ -23,7 +24,8 @@ export async function writeConcernOf(target: vscode.Uri): Promise<WriteConcern |
   const path = isLink ? escapedPath(realPath) : pathOf(target);
   const why = named ?? real;
   if (why !== undefined) return { path, why };
-  return isLink && !isInside ? { path, why: "outside" } : undefined;
+  if (isLink && !isInside) return { path, why: "outside" };
+  return (await hasOtherNames(target)) ? { path, why: "shared" } : undefined;
 }
 
 /** Asks before text of a reply is written to a sensitive file; true for any other file. */
@@ -50,6 +52,11 @@ function sentenceOf({ path, why }: WriteConcern): string {
     case "outside":
       return vscode.l10n.t(
         "{0} is outside the workspace; a link in the workspace points to it. Review the text before keeping it.",
+        path,
+      );
+    case "shared":
+      return vscode.l10n.t(
+        "{0} has another name on the disk, which may be outside the workspace. Review the text before keeping it.",
         path,
       );
     default:

@@ -9,10 +9,9 @@ import { excerptIn } from "../context/excerpts";
 import { gatherFile, leftOutSentence, nameOnly, type Gathered } from "../context/gather";
 import { spanOf } from "../platform/sourceText";
 import { leftOutFileSentence, refusedFileSentence } from "../access/textFiles";
-import { locate } from "../access/location";
 import { readText, reasonOf } from "../access/readAccess";
 import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
-import { readPicture } from "../pictures/pictureFiles";
+import { readUnaskedPicture } from "../pictures/pictureFiles";
 import { panelMessages } from "../messages/panelMessages";
 import type { RequestPictures } from "./requestPictures";
 
@@ -76,12 +75,12 @@ async function partsOfReference(
   return { ok: true, parts: [], remark };
 
   async function picture(uri: vscode.Uri): Promise<Gathered> {
-    const location = await locate(uri);
-    if (!location.isInside || location.isLink) {
-      const concern = { ...location, isShared: false, secret: undefined };
+    const file = await readUnaskedPicture(uri);
+    if ("realPath" in file) {
+      const concern = { ...file, isShared: !file.isLink && file.isInside, secret: undefined };
       return { ok: true, parts: [nameOnly(uri)], remark: leftOutFileSentence(uri, concern) };
     }
-    const { name, bytes } = await readPicture(uri);
+    const { name, bytes } = file;
     if (typeof bytes === "string") {
       return { ok: false, sentence: panelMessages.pictureRefused(name, bytes).text };
     }

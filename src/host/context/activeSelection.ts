@@ -11,7 +11,7 @@ import type { AutomaticContext, SelectionDefinitions } from "../../chat/editorCo
 import type { Part, RelatedPart } from "../../conversation/message";
 import type { OpenFileView } from "../../protocol/views";
 import { SETTINGS_SECTION } from "../platform/contributions";
-import type { FileLocation } from "../access/location";
+import type { DocumentLocation } from "../access/readAccess";
 import { readSettings, writeSetting } from "../settings/settings";
 import type * as AutomaticPart from "./automaticPart";
 
@@ -54,7 +54,7 @@ export class ActiveSelection implements Disposable {
   private found: FoundDefinitions | undefined;
   /** The checks, loaded with the first document; see esbuild.mjs. */
   private access: typeof AutomaticPart | undefined;
-  private readonly locations = new WeakMap<vscode.TextDocument, FileLocation>();
+  private readonly locations = new WeakMap<vscode.TextDocument, DocumentLocation>();
   private readonly locating = new Set<vscode.TextDocument>();
   private lastEditor: vscode.TextEditor | undefined;
   private timer: Disposable | undefined;
@@ -222,7 +222,7 @@ export class ActiveSelection implements Disposable {
   }
 
   /** Returns undefined while the location is unknown; `onChanged` fires once it is known. */
-  private locationOf(document: vscode.TextDocument): FileLocation | undefined {
+  private locationOf(document: vscode.TextDocument): DocumentLocation | undefined {
     const known = this.locations.get(document);
     if (known !== undefined || this.locating.has(document)) return known;
     this.locating.add(document);
@@ -239,7 +239,7 @@ export class ActiveSelection implements Disposable {
     return undefined;
   }
 
-  private async locate(document: vscode.TextDocument): Promise<FileLocation> {
+  private async locate(document: vscode.TextDocument): Promise<DocumentLocation> {
     this.access ??= await import("./automaticPart");
     return this.access.locateDocument(document);
   }

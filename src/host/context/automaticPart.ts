@@ -5,8 +5,8 @@
 import type * as vscode from "vscode";
 import type { AutomaticContext } from "../../chat/editorContext";
 import type { Part } from "../../conversation/message";
-import type { FileLocation } from "../access/location";
-import { secretOf } from "../access/readAccess";
+import { INSTALLED } from "../access/foundFiles";
+import { secretOf, type DocumentLocation } from "../access/readAccess";
 import { pathOf, spanOf } from "../platform/sourceText";
 import { excerptIn, wholeExcerpt } from "./excerpts";
 
@@ -21,14 +21,11 @@ export interface CheckedPart {
 /** Returns the part of a range; of the whole document without a range. */
 export function checkedPart(
   document: vscode.TextDocument,
-  location: FileLocation,
+  location: DocumentLocation,
   range: vscode.Range | undefined,
 ): CheckedPart {
   const span = range && spanOf(range);
-  const leftOut =
-    location.isLink && !location.isInside
-      ? "outside"
-      : secretOf(document, location, range) && "secrets";
+  const leftOut = reasonOf(document, location, range);
   if (leftOut === undefined) {
     const { part } = span ? excerptIn(document, span) : wholeExcerpt(document);
     return { part, leftOut };
@@ -36,4 +33,15 @@ export function checkedPart(
   const { uri, languageId } = document;
   const named = { path: pathOf(uri), uri: uri.toString(), languageId, text: "", ...span };
   return { part: { kind: "excerpt", ...named }, leftOut };
+}
+
+function reasonOf(
+  document: vscode.TextDocument,
+  location: DocumentLocation,
+  range: vscode.Range | undefined,
+): CheckedPart["leftOut"] {
+  if (location.isLink && !location.isInside) return "outside";
+  if (secretOf(document, location, range) !== undefined) return "secrets";
+  // Package managers store a library once and give it several names.
+  return location.isShared && !INSTALLED.test(document.uri.path) ? "shared" : undefined;
 }

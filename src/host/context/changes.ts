@@ -7,9 +7,9 @@ import type * as vscode from "vscode";
 import { boundedDiff } from "../../context/diffExcerpt";
 import { excerptOf } from "../../context/excerpt";
 import { boundedPaths } from "../../context/folderList";
-import { guardedDiff } from "../../context/guardedDiff";
+import { guardedDiff, isCopyOf, type GuardedDiff } from "../../context/guardedDiff";
 import { mayHoldSecrets } from "../../context/secretNames";
-import { readText } from "../access/readAccess";
+import { readChecked, readText } from "../access/readAccess";
 import { UNTRACKED, type GitChange, type GitRepository } from "./git";
 import { escapedPath, sourceOf } from "../platform/sourceText";
 
@@ -41,19 +41,18 @@ export interface RepositoryChanges {
 /** Returns the staged changes, or all where nothing is staged; undefined when there are none. */
 export async function changesOf(repository: GitRepository): Promise<RepositoryChanges | undefined> {
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
-  const pathOf = pathsBelow(repository);
   if (indexChanges.length > 0) {
-    const { text, leftOut } = guardedDiff(await repository.diff(true), indexChanges.map(pathOf));
+    const { text, leftOut } = await guarded(repository, await repository.diff(true), indexChanges);
     const diff = boundedDiff(text, MAX_DIFF_TOKENS).text;
     return { diff, newFiles: "", isStaged: true, leftOut };
   }
   const changed = [...workingTreeChanges, ...untrackedChanges];
   const untracked = changed.filter(({ status }) => status === UNTRACKED);
-  const guarded = guardedDiff(await repository.diff(false), changed.map(pathOf));
-  const diff = boundedDiff(guarded.text, MAX_DIFF_TOKENS).text;
+  const tracked = await guarded(repository, await repository.diff(false), changed);
+  const diff = boundedDiff(tracked.text, MAX_DIFF_TOKENS).text;
   if (diff.trim() === "" && untracked.length === 0) return undefined;
-  const { text, leftOut } = await newFilesText(repository, untracked);
-  return { diff, newFiles: text, isStaged: false, leftOut: [...guarded.leftOut, ...leftOut] };
+  const { text, leftOut } = await newFilesText(repository, untracked, tracked);
+  return { diff, newFiles: text, isStaged: false, leftOut: [...tracked.leftOut, ...leftOut] };
 }
 
 /** Returns the changes of some files, staged or not; empty for files of other repositories. */
@@ -62,7 +61,6 @@ export async function changesIn(
   uris: readonly vscode.Uri[],
 ): Promise<Pick<RepositoryChanges, "diff" | "leftOut">> {
   const { indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
-  const pathOf = pathsBelow(repository);
   const wanted = new Set(uris.map(String));
   const changed = [...indexChanges, ...workingTreeChanges, ...untrackedChanges];
   const known = new Map(changed.map((change) => [change.uri.toString(), change]));
@@ -71,12 +69,16 @@ export async function changesIn(
   const tracked = chosen.filter((change) => !untracked.includes(change));
   const diffs: string[] = [];
   for (const { uri } of tracked) diffs.push(await repository.diffWithHEAD(uri.fsPath));
-  const guarded = guardedDiff(diffs.join("\n"), tracked.map(pathOf));
-  const { text, leftOut } = await newFilesText(repository, untracked);
-  const diff = boundedDiff(guarded.text, MAX_DIFF_TOKENS).text;
+  // The diff of a file that was not chosen shows which text is of a secret file.
+  const deleted = changed.filter((change) => mayBeSecret(repository, change));
+  const others = await Promise.all(deleted.map(({ uri }) => repository.diffWithHEAD(uri.fsPath)));
+  const { secretLines } = await guarded(repository, others.join("\n"), deleted);
+  const chosenDiff = await guarded(repository, diffs.join("\n"), tracked, secretLines);
+  const { text, leftOut } = await newFilesText(repository, untracked, chosenDiff);
+  const diff = boundedDiff(chosenDiff.text, MAX_DIFF_TOKENS).text;
   return {
     diff: [text, diff].filter(Boolean).join("\n"),
-    leftOut: [...guarded.leftOut, ...leftOut],
+    leftOut: [...chosenDiff.leftOut, ...leftOut],
   };
 }
 
@@ -92,24 +94,57 @@ export async function changesSince(
   for (const { uri } of changed.slice(0, MAX_DIFFED)) {
     diffs.push(await repository.diffWith(base, uri.fsPath));
   }
-  const named = changed.slice(MAX_DIFFED).map(pathOf);
-  const guarded = guardedDiff(diffs.join("\n"), changed.map(pathOf));
+  const named = changed.slice(MAX_DIFFED).map(({ uri }) => escapedPath(pathOf(uri)));
+  const tracked = await guarded(repository, diffs.join("\n"), changed);
   const { workingTreeChanges, untrackedChanges = [] } = repository.state;
   const all = [...workingTreeChanges, ...untrackedChanges];
   const untracked = all.filter(({ status }) => status === UNTRACKED);
-  const { text, leftOut } = await newFilesText(repository, untracked);
-  const diff = boundedDiff(guarded.text, MAX_DIFF_TOKENS).text;
+  const { text, leftOut } = await newFilesText(repository, untracked, tracked);
+  const diff = boundedDiff(tracked.text, MAX_DIFF_TOKENS).text;
   const others = named.length === 0 ? "" : `Also changed:\n${boundedPaths(named, MAX_NAME_TOKENS)}`;
   return {
     diff: [text, diff, others].filter(Boolean).join("\n"),
-    leftOut: [...guarded.leftOut, ...leftOut],
+    leftOut: [...tracked.leftOut, ...leftOut],
   };
+}
+
+/** Returns a diff of the repository without the changes that must not be sent. */
+async function guarded(
+  repository: GitRepository,
+  diff: string,
+  changes: readonly GitChange[],
+  knownLines?: ReadonlySet<string>,
+): Promise<GuardedDiff> {
+  const pathOf = pathsBelow(repository);
+  const files = changes.map((change) => urisOf(change).map(pathOf));
+  const texts = new Map<string, string>();
+  // The texts are compared here and sent nowhere.
+  for (const { uri } of changes.slice(0, MAX_DIFFED)) {
+    const read = await readChecked(uri);
+    if (typeof read !== "string" && read.concern.secret !== undefined) {
+      texts.set(pathOf(uri), sourceOf(read.source).lines.join("\n"));
+    }
+  }
+  const root = repository.rootUri.path;
+  return guardedDiff(diff, files, { root, texts, ...(knownLines && { knownLines }) });
+}
+
+/** Returns the path of a changed file now, and its path before a rename. */
+function urisOf({ uri, originalUri, renameUri }: GitChange): vscode.Uri[] {
+  const uris = [uri, originalUri, renameUri].filter((one) => one !== undefined);
+  return [...new Map(uris.map((one) => [one.toString(), one])).values()];
+}
+
+function mayBeSecret(repository: GitRepository, change: GitChange): boolean {
+  const pathOf = pathsBelow(repository);
+  return urisOf(change).some((uri) => mayHoldSecrets(uri.path) || mayHoldSecrets(pathOf(uri)));
 }
 
 /** Returns the first new files with the start of their text, and the names of the others. */
 async function newFilesText(
   repository: GitRepository,
   untracked: readonly GitChange[],
+  { secretLines }: GuardedDiff,
 ): Promise<{ text: string; leftOut: string[] }> {
   const pathOf = pathsBelow(repository);
   const texts: string[] = [];
@@ -117,7 +152,7 @@ async function newFilesText(
   const names: string[] = [];
   let filesRead = 0;
   for (const change of untracked) {
-    const path = pathOf(change);
+    const path = escapedPath(pathOf(change.uri));
     if (mayHoldSecrets(path)) leftOut.push(path);
     if (texts.length >= MAX_NEW_FILES || filesRead >= MAX_READ || mayHoldSecrets(path)) {
       names.push(path);
@@ -125,8 +160,11 @@ async function newFilesText(
     }
     filesRead++;
     const access = await readText(change.uri, "unasked");
-    if (access.kind === "left-out") leftOut.push(path);
-    if (access.kind !== "text") {
+    const lines = access.kind === "text" ? sourceOf(access.source).lines : [];
+    // A secret file that was renamed or copied.
+    const isCopy = isCopyOf(lines, secretLines);
+    if (access.kind === "left-out" || isCopy) leftOut.push(path);
+    if (access.kind !== "text" || isCopy) {
       names.push(path);
       continue;
     }
@@ -140,10 +178,8 @@ async function newFilesText(
 }
 
 /** Returns paths relative to the repository: its path on this machine is not sent. */
-function pathsBelow({ rootUri }: GitRepository): (change: GitChange) => string {
+function pathsBelow({ rootUri }: GitRepository): (uri: vscode.Uri) => string {
   const start = `${rootUri.path.replace(/\/$/, "")}/`;
-  return ({ uri: { path } }) =>
-    escapedPath(
-      path.startsWith(start) ? path.slice(start.length) : path.slice(path.lastIndexOf("/") + 1),
-    );
+  return ({ path }) =>
+    path.startsWith(start) ? path.slice(start.length) : path.slice(path.lastIndexOf("/") + 1);
 }

@@ -14,8 +14,9 @@ import { searchExclude } from "./fileList";
 import { gitRepositories } from "./git";
 import { isBelow, isRealPathInside, locate, overlapsWorkspace } from "../access/location";
 import {
-  holdsSecrets,
+  mayBeQuoted,
   mayListFolder,
+  maySendOffered,
   maySendText,
   readText,
   readTexts,
@@ -107,7 +108,7 @@ export function leftOutSentence(path: string, lines: number): string {
 
 /**
  * Gathers the problems of some files, or of all files. Messages often quote the text: of files that
- * may hold secrets only the name is included.
+ * may hold secrets or are outside the workspace only the name is included.
  */
 export async function gatherProblems(uris?: readonly vscode.Uri[]): Promise<Gathered> {
   const files = (uris ?? vscode.languages.getDiagnostics().map(([uri]) => uri)).filter(
@@ -117,9 +118,11 @@ export async function gatherProblems(uris?: readonly vscode.Uri[]): Promise<Gath
   const leftOut: string[] = [];
   for (const uri of files.slice(0, MAX_PROBLEM_FILES)) {
     const path = pathOf(uri);
-    if (await holdsSecrets(uri)) {
+    if (!(await mayBeQuoted(uri))) {
       leftOut.push(path);
-      texts.push(`${path}:\n[… not included: the file may hold secrets …]`);
+      texts.push(
+        `${path}:\n[… not included: the file may hold secrets or is outside the workspace …]`,
+      );
     } else texts.push(`${path}:\n${problemsText(problemsIn(uri))}`);
   }
   const [only, ...others] = uris ?? [];
@@ -227,7 +230,7 @@ export async function gatherTerminal(): Promise<Gathered> {
 
 /** Gathers pasted text, or the text of a file without a URI. */
 export async function gatherOffered(name: string, text: string): Promise<Part | undefined> {
-  if (!(await maySendText(name, text))) return undefined;
+  if (!(await maySendOffered(name, text))) return undefined;
   return { kind: "note", source: "text", label: name, text: `${name}:\n${text}` };
 }
 

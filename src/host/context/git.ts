@@ -7,6 +7,9 @@ import * as vscode from "vscode";
 /** A changed file. */
 export interface GitChange {
   readonly uri: vscode.Uri;
+  /** The paths before and after a rename; otherwise the same as `uri`, or missing. */
+  readonly originalUri?: vscode.Uri;
+  readonly renameUri?: vscode.Uri | undefined;
   /** `Status` of the API; 7 is an untracked file. */
   readonly status: number;
 }

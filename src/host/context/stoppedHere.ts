@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
 import { endOf } from "../../context/programText";
+import { withoutSecrets } from "../../context/secretText";
 import { maySendText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
 import { refused, type Gathered } from "./gather";
@@ -158,8 +159,11 @@ async function readVariables(
   ]);
 }
 
+/** Secrets are removed first: a part of a secret is not recognized. */
 function line(indent: string, { name, value }: { name: string; value: string }): string {
-  const plain = value.replaceAll(/\s+/g, " ");
+  const assigned = `${name} = `;
+  const safe = withoutSecrets(assigned + value).slice(assigned.length);
+  const plain = safe.replaceAll(/\s+/g, " ");
   const shown = plain.length > MAX_VALUE ? `${plain.slice(0, MAX_VALUE)}…` : plain;
   return `${indent}${name} = ${shown}`;
 }
@@ -174,5 +178,5 @@ async function readException(
   const { exceptionId, description = "", details } = exceptionSchema.parse(answer);
   const texts = [exceptionId, description, details?.message ?? "", details?.stackTrace ?? ""];
   const lines = [...new Set(texts.filter((one) => one !== ""))];
-  state.exception = endOf(lines.join("\n"), 4_000);
+  state.exception = endOf(withoutSecrets(lines.join("\n")), 4_000);
 }

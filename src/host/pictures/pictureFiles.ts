@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { PictureFile } from "../../chat/editorContext";
 import { MAX_PICTURE_BYTES } from "../../context/validateImage";
-import { locate, isRealPathInside } from "../access/location";
+import { locate, locationOf, isRealPathInside, type FileLocation } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../context/fileSignatures";
 
@@ -45,21 +45,34 @@ export async function readWorkspacePicture(uri: vscode.Uri): Promise<PictureFile
   return file?.bytes === "unreadable" ? undefined : file;
 }
 
-/** Reads a file; undefined if `isAllowed` rejects its real path. */
+/**
+ * Reads a file that the user did not name in VS Code's dialogs, without asking. Returns the location
+ * of a link, of a file with several names and of a file outside the workspace instead.
+ */
+export async function readUnaskedPicture(uri: vscode.Uri): Promise<PictureFile | FileLocation> {
+  let location = await locate(uri);
+  const file = await readAllowed(uri, async (real, nameCount) => {
+    if (real.scheme === "file") location = await locationOf(uri, real.fsPath);
+    return location.isInside && !location.isLink && nameCount <= 1;
+  });
+  return file ?? location;
+}
+
+/** Reads a file; undefined if `isAllowed` rejects its real path and number of names. */
 async function readAllowed(
   uri: vscode.Uri,
-  isAllowed: (real: vscode.Uri) => Promise<boolean>,
+  isAllowed: (real: vscode.Uri, nameCount: number) => Promise<boolean>,
 ): Promise<PictureFile | undefined> {
   const name = nameOf(uri);
   try {
     if (uri.scheme === "file") {
-      const bytes = await readFileUpTo(uri.fsPath, MAX_PICTURE_BYTES, (path) =>
-        isAllowed(vscode.Uri.file(path)),
+      const bytes = await readFileUpTo(uri.fsPath, MAX_PICTURE_BYTES, (path, nameCount) =>
+        isAllowed(vscode.Uri.file(path), nameCount),
       );
       if (bytes === "refused") return undefined;
       return { name, bytes: bytes === "not-a-file" ? "unreadable" : bytes };
     }
-    if (!(await isAllowed(uri))) return undefined;
+    if (!(await isAllowed(uri, 1))) return undefined;
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { name, bytes: "unreadable" };
     if (size > MAX_PICTURE_BYTES) return { name, bytes: "too-many-bytes" };

@@ -9,6 +9,7 @@ import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { Ending, Failure } from "../../conversation/ending";
+import { withoutSecrets } from "../../context/secretText";
 import type { NotePart, UserMessage } from "../../conversation/message";
 import { CommitBox, type InputBox } from "../../inline/commitBox";
 import { commitReply } from "../../inline/commitReply";
@@ -272,7 +273,7 @@ function changedFiles({ state }: GitRepository, isStaged: boolean): vscode.Uri[]
 async function subjects(repository: GitRepository): Promise<string[]> {
   try {
     const commits = await repository.log({ maxEntries: RECENT_COMMITS });
-    return commits.map(({ message }) => message.split("\n")[0] ?? "");
+    return commits.map(({ message }) => withoutSecrets(message.split("\n")[0] ?? ""));
   } catch {
     return [];
   }

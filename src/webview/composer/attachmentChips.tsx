@@ -142,10 +142,11 @@ function LeftOutChip({
   readonly automatic: AutomaticView;
   readonly leftOut: NonNullable<AutomaticView["leftOut"]>;
 }) {
-  const reason =
-    leftOut === "secrets"
-      ? t("not included: may contain secrets")
-      : t("not included: outside the workspace");
+  const reason = {
+    secrets: t("not included: may contain secrets"),
+    outside: t("not included: outside the workspace"),
+    shared: t("not included: has another name on the disk"),
+  }[leftOut];
   return (
     <div
       role="listitem"

@@ -74,14 +74,60 @@ describe("guardedDiff", () => {
   }
 
   it("returns an ordinary diff unchanged", () => {
-    assert.deepEqual(guardedDiff(ORDINARY, ["src/a.ts"]), { text: ORDINARY, leftOut: [] });
-    assert.deepEqual(guardedDiff("", []), { text: "", leftOut: [] });
+    const secretLines = new Set();
+    const files = [["src/a.ts"]];
+    assert.deepEqual(guardedDiff(ORDINARY, files), { text: ORDINARY, leftOut: [], secretLines });
+    assert.deepEqual(guardedDiff("", []), { text: "", leftOut: [], secretLines });
   });
 
   it("drops the output of another program if a changed file may contain secrets", () => {
     const foreign = `.env --- Text\n1 ${CANARY}\n`;
-    assert.deepEqual(guardedDiff(foreign, [".env", "a.ts"]), { text: "", leftOut: [".env"] });
-    assert.equal(guardedDiff("a.ts --- TypeScript\n1 two\n", ["a.ts"]).leftOut.length, 0);
+    const { text, leftOut } = guardedDiff(foreign, [[".env"], ["a.ts"]]);
+    assert.deepEqual([text, leftOut], ["", [".env"]]);
+    assert.equal(guardedDiff("a.ts --- TypeScript\n1 two\n", [["a.ts"]]).leftOut.length, 0);
+  });
+
+  const head = "diff --git a/notes.txt b/notes.txt\n";
+  const renamed = section(`${head}new file mode 100644\n--- /dev/null\n+++ b/notes.txt`);
+
+  it("excludes a file that had a secret name, even if the diff shows no rename", () => {
+    const { text, leftOut } = guardedDiff(ORDINARY + renamed, [["notes.txt", "prod.tfvars"]]);
+    assert.ok(!text.includes(CANARY), text);
+    assert.deepEqual(leftOut, ["notes.txt"]);
+  });
+
+  it("excludes a new file with the lines of a secret file, in any order", () => {
+    const gone = "diff --git a/prod.tfvars b/prod.tfvars\ndeleted file mode 100644\n";
+    const deleted = section(`${gone}--- a/prod.tfvars\n+++ /dev/null`, `-${CANARY}`);
+    for (const diff of [deleted + renamed, renamed + deleted]) {
+      const { text, leftOut } = guardedDiff(diff, []);
+      assert.ok(!text.includes(CANARY), text);
+      assert.equal(leftOut.length, 2);
+    }
+    assert.ok(guardedDiff(deleted + ORDINARY, []).text.endsWith(ORDINARY));
+  });
+
+  it("excludes files of a repository in a secret folder", () => {
+    const plain = section("diff --git a/config b/config\n--- a/config\n+++ b/config");
+    assert.ok(guardedDiff(plain, []).text.includes(CANARY));
+    assert.ok(!guardedDiff(plain, [], { root: "/home/me/.kube" }).text.includes(CANARY));
+  });
+
+  it("excludes lines of a secret that begins above the hunk", () => {
+    const manifest = [
+      "kind: Secret",
+      "metadata:",
+      "  name: a",
+      "data:",
+      "  a: b",
+      `  c: ${CANARY}`,
+    ];
+    const hunk = `diff --git a/m.yml b/m.yml\n--- a/m.yml\n+++ b/m.yml\n@@ -6 +6 @@\n-  c: d\n+  c: ${CANARY}\n`;
+    assert.ok(guardedDiff(hunk, []).text.includes(CANARY));
+    const texts = new Map([["m.yml", manifest.join("\n")]]);
+    assert.ok(!guardedDiff(hunk, [], { texts }).text.includes(CANARY));
+    const other = new Map([["m.yml", `password: tr0ub4dor\n${"a: b\n".repeat(9)}`]]);
+    assert.ok(guardedDiff(hunk, [], { texts: other }).text.includes(CANARY));
   });
 
   it("limits the changes of thousands of files, and reports how many there are", () => {

@@ -1,6 +1,6 @@
 /** Secrets are detected by their format; source code that only mentions secrets is not. */
 import assert from "node:assert/strict";
-import { secretIn, type SecretKind } from "../../../src/context/secretText";
+import { secretIn, withoutSecrets, type SecretKind } from "../../../src/context/secretText";
 import { filesBelow } from "../../support/source/files";
 import { readFileSync } from "node:fs";
 
@@ -81,9 +81,218 @@ const ORDINARY: readonly string[] = [
   "compass: north-by-north-west",
   "secretary: alice-and-bob-1",
   "4f3c2b1a0987654321fedcba0123456789abcdef",
+  '"minipass": "^7.1.3",',
+  '"allPass": "overEvery",',
+  "STENCIL_PASS_DEPTH_PASS: 0x0B96,",
+  'type === "x" ? "password" : "damaged"',
+  'const field = <input type="password" name="password" />;',
+  '<label for="password">Password</label>',
+  "password = process.env.DB_PASSWORD;",
+  "DB_PASSWORD=$(pass show db)",
+  "let token = lexer.token;",
+  "function f() {\n  return;\n}\nimport a;\npassword = readline\n",
+  'createToken("GTE0PRE", pattern)',
+  '"tokens": 8192,',
+  "--token <token>",
+  "the --password option is required",
+  "kind: SealedSecret\nencryptedData:\n  a: x\n",
+  "secretName: shop-tls-2\n",
+  `"publicKeyToken": "b03f5f7f11d50a3a"`,
+  `"integrity": "sha512-${"aB3".repeat(28)}=="`,
+  "src/a.ts:12:3:error",
+  "Pass `--dry-run` to see",
+  'COLOR_KEYS = ["color", "border"]',
+  "password && user",
+  "token || fallback",
+  "| name | password |\n|---|---|\n| type | string |",
+  "https://example.com/?page_token=2",
+  `import x from "./auth/tokens/aBc123/index.js";`,
+];
+
+const HEX = "0123456789abcdef";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Returns characters that look random and are the same in each run. */
+function some(length: number, alphabet = LETTERS): string {
+  let text = "";
+  for (let state = 12345; text.length < length;) {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    text += alphabet.charAt((state >> 8) % alphabet.length);
+  }
+  return text;
+}
+const hex = (length: number) => some(length, HEX);
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const UUID = "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b";
+const pem = (kind: string) =>
+  made("-----BEGIN ", kind, ` KEY-----\n${some(64)}\n-----END `, kind, " KEY-----\n");
+
+/** Each in a form that programs and services really write, with the secret that must not be left. */
+const SHAPES: readonly (readonly [string, string, string])[] = [
+  // Tokens of services.
+  ...(
+    [
+      ["AWS", `${made("AKI", "A")}${some(16, "ABCDEFGH234567")}`],
+      ["Azure", `abc8Q~${some(34)}`],
+      ["GitLab runner", `GR1348941${some(20)}`],
+      ["Bitbucket", `ATBB${some(32)}`],
+      ["Atlassian", `ATATT3xFfGF0${some(180)}`],
+      ["Slack rotation", made("xox", `e.xoxp-1-${some(60)}`)],
+      ["Discord", `M${some(23)}.${some(6)}.${some(38)}`],
+      ["Telegram", `1234567890:AA${some(33)}`],
+      ["Square", `sq0csp-${some(43)}`],
+      ["Braintree", `access_token$production$${hex(16)}$${hex(32)}`],
+      ["Mailgun", `${hex(32)}-${hex(8)}-${hex(8)}`],
+      ["Mailchimp", `${hex(32)}-us12`],
+      ["SendGrid", made("S", `G.${some(22)}.${some(43)}`)],
+      ["Replicate", `r8_${some(37)}`],
+      ["Groq", `gsk_${some(52)}`],
+      ["xAI", `xai-${some(80)}`],
+      ["DeepSeek", `sk-${hex(32)}`],
+      ["NVIDIA", `nvapi-${some(64)}`],
+      ["NuGet", `oy2${some(43, "abcdefgh0123456789")}`],
+      ["Docker", made("dckr", `_pat_${some(27)}`)],
+      ["New Relic", `NRAK-${some(27, "ABCDEFG0123456789")}`],
+      ["Grafana", `glsa_${some(32)}_${hex(8)}`],
+      ["Heroku", `HRKU-${some(60)}`],
+      ["Supabase", `sbp_${hex(40)}`],
+      ["Notion", `ntn_${some(46)}`],
+      ["Airtable", `pat${some(14)}.${hex(64)}`],
+      ["Postman", `PMAK-${hex(24)}-${hex(34)}`],
+      ["HubSpot", `pat-na1-${UUID}`],
+      ["Pulumi", `pul-${hex(40)}`],
+      ["Sonar", `sqp_${hex(40)}`],
+      ["Plaid", `access-production-${UUID}`],
+      ["Alibaba", `LTAI${some(20)}`],
+      [
+        "an encrypted JSON web token",
+        made("ey", `JhbGciOiJSU0Ei.${some(60)}.${some(16)}.${some(60)}.${some(22)}`),
+      ],
+      ["a webhook of Discord", `discord.com/api/webhooks/123456789012345678/${some(68)}`],
+      ["a webhook of Feishu", `open.feishu.cn/open-apis/bot/v2/hook/${UUID}`],
+      ["a hash of a password", `$2b$12$${some(53)}`],
+    ] as const
+  ).map(([name, token]) => [name, `value: ${token} # local\n`, token] as const),
+  // Keys.
+  ["a key in a block of YAML", `k: |\n  ${pem("RSA PRIVATE").replaceAll("\n", "\n  ")}`, some(64)],
+  [
+    "a key in pieces of a program",
+    made(`k = "-----BEGIN PRIVATE`, ` KEY-----" +\n "${some(64)}"`),
+    some(64),
+  ],
+  [
+    "a key on one line",
+    made("-----BEGIN PRIVATE", ` KEY----- ${some(64)} -----END PRIVATE KEY-----`),
+    some(64),
+  ],
+  ["the body of a key", `${made("MIIEpAIBA", "AKCAQEA")}${some(48)}\n${some(64)}\n`, some(64)],
+  ["a key of OpenVPN", made("-----BEGIN OpenVPN Static", ` key V1-----\n${hex(32)}\n`), hex(32)],
+  ["a JSON web key", `{"kty":"EC","crv":"P-256","x":"abc","d":"${some(43)}"}`, some(43)],
+  // Names and values of data files.
+  ["JSON on one line", '{"user":"bob","password":"swordfish","x":1}', "swordfish"],
+  ["JSON in a string", '{\\"password\\": \\"tr0ub4dor\\"}', "tr0ub4dor"],
+  ["a word in YAML", "db:\n  password: swordfish\n", "swordfish"],
+  ["digits in YAML", "password: 12345678\n", "12345678"],
+  ["a block in YAML", "password: >-\n  one-two-three-x9\n", "one-two-three-x9"],
+  ["a list in YAML", "passwords:\n  - tr0ub4dor\n", "tr0ub4dor"],
+  ["a comment in YAML", "# password: tr0ub4dor\n", "tr0ub4dor"],
+  ["INI", "[pypi]\nusername = bob\npassword = swordfish\n", "swordfish"],
+  [
+    "words in INI",
+    "[db]\npassword = correct horse battery staple\n",
+    "correct horse battery staple",
+  ],
+  ["properties", "spring.datasource.password=swordfish\n", "swordfish"],
+  ["TOML of several lines", 'secret = """\ntr0ub4dor9\n"""\n', "tr0ub4dor9"],
+  ["an XML element", "<password>swordfish</password>", "swordfish"],
+  ["an XML attribute", '<user name="bob" password="swordfish9"/>', "swordfish9"],
+  ["a pair in XML", '<add key="ApiKey" value="x9Qz-12345678" />', "x9Qz-12345678"],
+  ["a property list", "<key>API_KEY</key>\n<string>x9Qz12345</string>", "x9Qz12345"],
+  ["a container in YAML", "- name: DB_PASSWORD\n  value: tr0ub4dor\n", "tr0ub4dor"],
+  ["a container in JSON", '{"name": "API_TOKEN", "value": "x9Qz12345"}', "x9Qz12345"],
+  ["a list of Compose", '    - "POSTGRES_PASSWORD=swordfish"\n', "swordfish"],
+  [
+    "a secret of Kubernetes",
+    `kind: Secret\ndata:\n  conf: ${base64("plain words")}\n`,
+    base64("plain words"),
+  ],
+  ["a secret of Kubernetes in text", "stringData:\n  any: plainword\nkind: Secret\n", "plainword"],
+  [
+    "a variable of Terraform",
+    'variable "db_password" {\n  default = "sw0rdfish"\n}\n',
+    "sw0rdfish",
+  ],
+  ["base64 of a .env file", `c: ${base64("# local\nDB_PASSWORD=swordfish-1\n")}`, "c3dvcmRmaXNo"],
+  [
+    "base64 of a key",
+    `client-key-data: ${base64(pem("EC PRIVATE"))}`,
+    base64(pem("EC PRIVATE")).slice(40, 80),
+  ],
+  [
+    "a login of Docker",
+    `{"auths":{"x.io":{"auth":"${base64("bob:swordfish")}"}}}`,
+    base64("bob:swordfish"),
+  ],
+  // Shells and programs.
+  ["quotation marks in .env", 'DB_PASS="hunter 2"\n', "hunter 2"],
+  ["brackets in .env", "DB_PASSWORD=p@ss(w0rd)#1\n", "p@ss(w0rd)#1"],
+  ["spaces around the sign", "API_KEY = swordfish\n", "swordfish"],
+  ["a key of any service", "STRIPE_KEY=x9qz12345\n", "x9qz12345"],
+  ["a command with a variable", "PGPASSWORD=tr0ub4dor psql -h db", "tr0ub4dor"],
+  ["an option", "tool --password tr0ub4dor --now", "tr0ub4dor"],
+  ["a login of curl", "curl -u bob:tr0ub4dor https://example.com", "tr0ub4dor"],
+  ["a login of mysql", "mysql -u root -ptr0ub4dor shop", "tr0ub4dor"],
+  ["a Dockerfile", "ENV DB_PASSWORD tr0ub4dor\n", "tr0ub4dor"],
+  ["systemd", 'Environment="DB_PASSWORD=tr0ub4dor"\n', "tr0ub4dor"],
+  ["fish", "set -gx API_TOKEN x9Qz12345\n", "x9Qz12345"],
+  ["a header", `Authorization: Basic ${base64("bob:swordfish")}`, base64("bob:swordfish")],
+  ["a header in code", `fetch(u, { headers: { Authorization: "Bearer ${hex(32)}" } })`, hex(32)],
+  ["a query", `https://api.example.com/v1?api_key=${hex(32)}`, hex(32)],
+  ["a token in an address", `https://${hex(40)}@github.com/a/b.git`, hex(40)],
+  ["an argument", `connect("eu", aws_secret_access_key="${some(40)}")`, some(40)],
+  ["a field in a line", `new S3({ secretAccessKey: "${some(40)}", region: "x" })`, some(40)],
+  ["a call", 'source.setPassword("sw0rdfish");', "sw0rdfish"],
+  ["a definition in PHP", "define('DB_PASSWORD', 'swordfish');", "swordfish"],
+  ["an array in PHP", "'password' => 'swordfish',", "swordfish"],
+  ["an index", 'os.environ["API_KEY"] = "sw0rdfish9"', "sw0rdfish9"],
+  ["a declaration in Go", 'password := "swordfish"', "swordfish"],
+  ["a declaration with a type", 'const password: string = "swordfish";', "swordfish"],
+  ["a macro", '#define WIFI_PASSWORD "swordfish"', "swordfish"],
+  ["SQL", "CREATE USER bob WITH PASSWORD 'swordfish';", "swordfish"],
+  ["a connection in words", "host=db user=app password=tr0ub4dor dbname=x", "tr0ub4dor"],
+  ["a line of .pgpass", "db.example.com:5432:shop:app:swordfish\n", "swordfish"],
+  ["a login of .netrc", "machine example.com\n  login bob\n  password swordfish\n", "swordfish"],
+  ["a recovery phrase", `MNEMONIC="${"abandon ability able about ".repeat(3).trim()}"`, "abandon"],
+  ["a list in JSON", '{"secrets": ["tr0ub4dor-1"]}', "tr0ub4dor-1"],
+  ["a tag of YAML", "password: !!str swordfish1\n", "swordfish1"],
+  ["an assignment in JSON", '{"env":"DB_PASSWORD=tr0ub4dor\\nX=1"}', "tr0ub4dor"],
+  ["a login in code", 'auth: { user: "a@example.com", pass: "swordfish" }', "swordfish"],
+  ["a default", 'const key = process.env.API_KEY ?? "x9Qz-12345";', "x9Qz-12345"],
+  ["arguments that connect", 'new Sequelize("db", "user", "sw0rdfish")', "sw0rdfish"],
+  [
+    "an argument of a shell",
+    "kubectl create secret generic x --from-literal=a=swordfish",
+    "swordfish",
+  ],
+  ["Gradle", "storePassword 'sw0rdfish'", "sw0rdfish"],
+  ["nginx", 'proxy_set_header X-Api-Key "x9Qz-12345";', "x9Qz-12345"],
+  ["Basic", 'Dim password As String = "sw0rdfish"', "sw0rdfish"],
+  ["a table", "url,username,password\nhttps://example.com,bob,sw0rdfish\n", "sw0rdfish"],
+  ["a table in Markdown", "| user | password |\n|---|---|\n| bob | sw0rdfish |\n", "sw0rdfish"],
+  ["Japanese", "パスワード: tr0ub4dor\n", "tr0ub4dor"],
+  ["Markdown", "**Password:** tr0ub4dor\n", "tr0ub4dor"],
+  ["Chinese", "数据库密码：tr0ub4dor\n", "tr0ub4dor"],
 ];
 
 describe("secretIn", () => {
+  for (const [name, text, secret] of SHAPES) {
+    it(`finds and removes ${name}`, () => {
+      assert.notEqual(secretIn(text), undefined);
+      const rest = withoutSecrets(text);
+      assert.ok(!rest.includes(secret), rest);
+    });
+  }
+
   for (const [name, kind, text] of FOUND) {
     it(`finds ${name}`, () => assert.equal(secretIn(text), kind));
   }
