@@ -19,9 +19,9 @@ export type PatchSection = readonly Change[];
 
 const PATCH_LABELS = new Set(["diff", "patch", "udiff", "git-diff", "gitdiff"]);
 
-const SEARCH = /^<{5,9}(?: |$)/;
+const SEARCH = /^(?:<{5,9}(?: |$)|-{5,9} ?SEARCH\b)/;
 const MIDDLE = /^={5,9}\s*$/;
-const REPLACE = /^>{5,9}(?: |$)/;
+const REPLACE = /^(?:>{5,9}(?: |$)|\+{5,9} ?REPLACE\b)/;
 
 const HEADER =
   /^(?:diff --git |index [0-9a-f]{4,}|new file mode|deleted file mode|similarity index|rename (?:from|to) |(?:old|new) mode |\\ No newline|\*\*\* (?:End Patch|End of File|Begin Patch))/;
@@ -34,7 +34,7 @@ export function isPatchLabel(label: string): boolean {
 
 /** Returns true for a line that begins a diff at any position. */
 export function startsPatch(line: string): boolean {
-  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|--- a\/|@@ -\d)/.test(
+  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(
     line,
   );
 }
@@ -46,7 +46,7 @@ export function isSearchMarker(line: string): boolean {
 
 /** Returns true for the marker at the end of a SEARCH/REPLACE block. */
 export function isReplaceMarker(line: string): boolean {
-  return /^>{5,9} (?:REPLACE|UPDATED)\s*$/.test(line);
+  return /^(?:>{5,9} (?:REPLACE|UPDATED)|\+{5,9} REPLACE)\s*$/.test(line);
 }
 
 /** Returns true for lines that all carry diff tags, including added and removed lines. */

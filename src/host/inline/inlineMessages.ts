@@ -52,7 +52,7 @@ function rejectionText({ kind }: Rejection): string {
       );
     case "doubtful":
       return l10n.t(
-        "The reply may not be code, so nothing was changed. Read it before you insert it.",
+        "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
       );
     case "diff":
       return l10n.t(
