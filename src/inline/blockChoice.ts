@@ -22,8 +22,8 @@ export interface ReplyBlock {
    * JSON or to tags around code.
    */
   isTagged: boolean;
-  /** True while no line of a block without a label is clearly code. */
-  isUnclear: boolean;
+  /** True for a block without a label that starts with a sentence, until a line is code. */
+  isSpoken: boolean;
   /** Opened by a fence after code, which may close a block without an opening fence. */
   readonly isSuspect: boolean;
 }
@@ -159,7 +159,7 @@ export class BlockChoice {
     if (!isOld && isOldAgain && isAlikeAgain) return false;
     if (this.target.every((line) => line.trim() === "")) {
       const isExcerpt = isUnbalanced(earlier.lines, later.lines);
-      return isExcerpt || (isNamed && !isOtherNamed) || (earlier.isUnclear && !later.isUnclear);
+      return isExcerpt || (isNamed && !isOtherNamed) || (earlier.isSpoken && !later.isSpoken);
     }
     return this.share(later) >= this.share(earlier) + CLEARLY_MORE;
   }

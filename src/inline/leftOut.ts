@@ -86,6 +86,11 @@ export function isLeftOut(line: string): boolean {
   return SAYS_UNCHANGED.test(plain) || STANDS_FOR_CODE.test(plain);
 }
 
+/** Returns true for a line of dots that is the body of a Python function or class. */
+export function isStub(line: string, lineAbove = ""): boolean {
+  return /^\s*\.{3}\s*$/.test(line) && /:\s*$/.test(lineAbove);
+}
+
 function withoutDecoration(text: string): string {
   let start = 0;
   let end = text.length;

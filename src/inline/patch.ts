@@ -3,7 +3,7 @@
  * Matches lines by content only and ignores the reply's line numbers and file names.
  */
 import { indentOf, movedLine } from "./indentation";
-import { isLeftOut } from "./leftOut";
+import { isLeftOut, isStub } from "./leftOut";
 
 interface Operation {
   /** Tag of a unified diff: unchanged, removed or added line. */
@@ -125,7 +125,7 @@ function readUnified(
       endChange();
       isOutside = false;
     } else if (HEADER.test(line) || isOutside) continue;
-    else if (isLeftOut(tag === "+" || tag === "-" ? line.slice(1) : line)) endChange();
+    else if (isGap(tag === "+" || tag === "-" ? line.slice(1) : line, change)) endChange();
     else if (tag === "+" || tag === "-" || tag === " ") {
       change.push({ tag, text: line.slice(1) });
     } else if (line === "" || !isStrict) change.push({ tag: " ", text: line });
@@ -137,6 +137,11 @@ function readUnified(
   endChange();
   const found = sections.filter((section) => section.length > 0);
   return found.length > 0 ? found : undefined;
+}
+
+/** Returns true for a placeholder of left-out code below the operations of a change. */
+function isGap(line: string, change: Change): boolean {
+  return isLeftOut(line) && !isStub(line, change.at(-1)?.text);
 }
 
 /** Lines with a patch applied. */

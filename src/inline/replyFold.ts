@@ -285,7 +285,7 @@ export class ReplyFold {
       isClosed: false,
       hasLeftOut: false,
       isTagged: false,
-      isUnclear: label === "",
+      isSpoken: false,
       isSuspect: label === "" && this.bare.hasCodeLine && this.blocks.length === 0,
     };
     this.blocks.push(block);
@@ -351,7 +351,7 @@ export class ReplyFold {
     const isFirst = line.trim() !== "" && block.lines.every((one) => one.trim() === "");
     if (isFirst && block.fence?.label === "" && this.isLabelLine(line)) return;
     block.lines.push(line);
-    if (block.isUnclear && this.classifier.classify(line) === "code") block.isUnclear = false;
+    if (block.fence?.label === "") this.checkSpoken(line, block);
     if (isFirst && this.needsWholeBlock(line)) block.isTagged = true;
     if (block.kind === "unknown" && line.trim() !== "") {
       const isPrompt = /^\s*\$ \S/.test(line);
@@ -365,7 +365,7 @@ export class ReplyFold {
       this.streamed = undefined;
     }
     const isForeign = this.choice.isForeign(block);
-    const isHeld = block.isSuspect || block.isTagged || block.isUnclear;
+    const isHeld = block.isSuspect || block.isTagged || block.isSpoken;
     if (block.kind !== "code" || isHeld || isForeign) return;
     if (this.reader.isGap(line)) block.hasLeftOut = true;
     if (block.hasLeftOut) {
@@ -377,6 +377,13 @@ export class ReplyFold {
       this.streamed = block;
       this.show(block.lines);
     } else if (this.streamed === block) this.show([line]);
+  }
+
+  /** Detects output and error texts, which models put into a fence above the code. */
+  private checkSpoken(line: string, block: ReplyBlock): void {
+    const kind = this.classifier.classify(line);
+    if (kind === "prose" && this.streamed !== block) block.isSpoken = true;
+    else if (kind === "code") block.isSpoken = false;
   }
 
   /** Returns true for a first line that may belong to a diff, to JSON or to tags around code. */
@@ -414,7 +421,7 @@ export class ReplyFold {
     let rejection: Rejection | undefined;
     for (const block of ranked) {
       // The block for the document may follow.
-      if (!isWhole && (this.choice.isForeign(block) || this.isOutput(block))) continue;
+      if (!isWhole && (this.choice.isForeign(block) || block.isSpoken)) continue;
       const found = this.reader.linesOf(block, ranked, isWhole);
       if ("kind" in found) rejection ??= found;
       else if (!isMain(block) && !this.reader.isCode(block)) {
@@ -444,12 +451,6 @@ export class ReplyFold {
       const kind = classifier.classify(line);
       return kind === "prose" || kind === "unclear" || line.trim() === "";
     });
-  }
-
-  /** Returns true for a block without a label that holds sentences and no code. */
-  private isOutput({ isUnclear, lines }: ReplyBlock): boolean {
-    const classifier = this.reader.newClassifier();
-    return isUnclear && lines.some((line) => classifier.classify(line) === "prose");
   }
 
   private chosenBare(isWhole: boolean): Found | undefined {
