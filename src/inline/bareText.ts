@@ -120,7 +120,8 @@ export class BareText {
   private isAnnounced(lead: readonly number[]): boolean {
     const last = lead.at(-1) ?? 0;
     const text = this.all[last] ?? "";
-    const isSpoken = this.kinds[last] === "prose" || !/[<>(){}[\]=;\\]/.test(text);
+    const isCode = /^\s|[<>(){}[\]=;\\"']|^(?:case|default|public|private|protected)\b/.test(text);
+    const isSpoken = this.kinds[last] === "prose" || !isCode;
     return lead.length > 0 && isSpoken && /[:：][\s*_]*$/.test(text);
   }
 

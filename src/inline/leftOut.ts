@@ -37,10 +37,10 @@ const NAMES_THE_REST = new RegExp(
 const SAYS_UNCHANGED = new RegExp(
   [
     String.raw`^\(?(?:keep|leave|preserve|retain)s? (?:the |your |all )*(?:rest|remainder|remaining|existing|other|previous|original)\b[\w\s]*\b(?:code|as (?:it )?is|as before|unchanged|the same|here)\.?\)?$`,
-    String.raw`^\(?(?:the |your )*(?:rest|remainder|remaining|existing|previous|other|original)\b[\w\s,'’]*\b(?:unchanged|same|before|here|above|code|follows?|stays?|remains?|goes here)\b`,
+    String.raw`^\(?(?:the |your )*(?:rest|remainder|remaining|existing|previous|other)\b[\w\s,'’]*\b(?:unchanged|same|before|here|above|code|follows?|stays?|remains?|goes here)\b`,
     String.raw`^\(?(?:unchanged|no (?:further |other |more )?changes?)(?: (?:code|here|below|above|after|beyond)(?: this (?:line|point))?)?\)?\.?$`,
     String.raw`\b(?:remains? (?:the same|unchanged)|same as before|unchanged code|omitted for brevity)\b`,
-    String.raw`\b(?:code|loop|function|method|body|logic|class|file|implementation|part|section|block)s? (?:is|are|stays?) (?:unchanged|the same|as (?:is|before))\.?$`,
+    String.raw`^(?:the |this )?(?:code|loop|function|method|body|logic|class|implementation|part|section|block)s? (?:is|are|stays?) (?:unchanged|the same|as (?:is|before))\.?$`,
     "^(?:其余|其他|其它|剩余|其餘|此处|这里|以下|后面|原有|现有).{0,12}(?:不变|不變|相同|省略|一样|保持)",
     "^(?:(?:原有|现有|已有|現有|既有)的?(?:代码|逻辑|内容|实现|程式碼)|保持不变|保持不變|同上)$",
     "^(?:残り|以下|以降|他|その他|既存).{0,16}(?:同じ|省略|変更なし|そのまま|変わらず)",

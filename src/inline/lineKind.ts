@@ -46,6 +46,10 @@ const CODE_OF_LANGUAGE: readonly (readonly [languages: RegExp, line: RegExp])[] 
     /^dockerfile$/,
     /^(?:FROM|RUN|COPY|ADD|CMD|ENTRYPOINT|ENV|ARG|WORKDIR|EXPOSE|USER|LABEL|VOLUME|HEALTHCHECK|SHELL|ONBUILD|STOPSIGNAL) \S/,
   ],
+  [
+    /^python$/,
+    /^(?:if|elif|while) (?:not )?\w[\w.]*(?: (?:is|is not|in|not in|and|or|and not|or not) \w[\w.]*)*:$|^except\b.*:$|^(?:class|def) \w+ ?\(.*:$/,
+  ],
   [/^(?:la)?tex$/, /^\\[A-Za-z@]+\*?(?:$|[\s{[\\])/],
   [
     /^(?:haskell|elm|purescript|idris)$/,
@@ -310,7 +314,7 @@ function kindOf(line: string, { languageId, known }: LineContext): LineKind {
   const bare = withoutStrings(text)
     .replace(/(?<=\S)\s+(?:\/\/|#).*$/, "")
     .replaceAll(/\s+/g, " ");
-  if (/^(?:#{1,6} |\*\*|__|> |\|)/.test(text)) return "prose";
+  if (/^(?:#{1,6} |\*\*|__(?!\w+__[\s=(.:[])|> |\|)/.test(text)) return "prose";
   if (TOOL_CALL.test(text)) return "unclear";
   if (LISTS_ARE_CODE.has(languageId) || ASSIGNMENTS_ARE_CODE.has(languageId)) {
     if (REPLY_HEADING.test(text) || /^(?:Note|Hint|Warning|Explanation|Summary): /.test(text)) {
@@ -369,6 +373,7 @@ function wordsInARow(text: string): number {
   let isAfterLetters = false;
   let isAfterPlainWord = false;
   let isAfterSentenceWord = false;
+  let isAfterComma = false;
   for (const token of text.split(" ")) {
     const word = token.replaceAll(/[^\p{L}]/gu, "").toLowerCase();
     const isWord = /^\p{L}+[,.;:!?]*$/u.test(token) && !KEYWORDS.has(word);
@@ -386,9 +391,12 @@ function wordsInARow(text: string): number {
       !KEYWORDS.has(token.replaceAll(/[^\p{L}]/gu, "")) &&
       !/^\p{Lu}{2,}[,.;:!?]*$/u.test(token)
     ) {
-      run++;
+      // "width, height, depth" are names, and a name before a colon has a type or a value.
+      if (!isAfterComma) run++;
     }
     longest = Math.max(longest, run);
+    if (token.endsWith(":")) run = 0;
+    isAfterComma = token.endsWith(",");
   }
   return longest;
 }

@@ -138,9 +138,9 @@ export class ProseFold {
 
   private openInner(content: string): void {
     const fence = openingFence(content);
-    if (fence?.mark === this.fence?.mark) {
-      if (fence !== undefined) this.inner.push({ fence, line: this.fenced.length });
-    }
+    if (fence === undefined || fence.mark !== this.fence?.mark) return;
+    // A shorter fence cannot end the text.
+    if (fence.length >= this.fence.length) this.inner.push({ fence, line: this.fenced.length });
   }
 
   /**
@@ -149,7 +149,7 @@ export class ProseFold {
    */
   private looksOpening(): boolean {
     const filled = this.fenced.findLast((line) => line.trim() !== "");
-    if (filled === undefined) return false;
+    if (filled === undefined || (this.fence?.length ?? 0) > 3) return false;
     return this.fenced.at(-1)?.trim() === "" || /[:：]\**\s*$/.test(filled);
   }
 
