@@ -24,7 +24,7 @@ import {
   isMarkup,
   isShellCommand,
   isWrapperTag,
-  type LineClassifier,
+  LineClassifier,
   withoutEntities,
   withoutWrapperTags,
 } from "./lineKind";
@@ -386,6 +386,14 @@ export class ReplyFold {
     else if (kind === "code") block.isSpoken = false;
   }
 
+  /** Returns true for sentences in a fence where the lines to rewrite are code. */
+  private isOutput({ isSpoken }: ReplyBlock): boolean {
+    const { target = [], languageId = "" } = this.options;
+    if (!isSpoken || /tex|html|xml/.test(languageId)) return false;
+    const classifier = new LineClassifier({ languageId, known: new Set() });
+    return !target.some((line) => classifier.classify(line) === "prose");
+  }
+
   /** Returns true for a first line that may belong to a diff, to JSON or to tags around code. */
   private needsWholeBlock(line: string): boolean {
     if (/^[-+](?:\s{2}|[^-+\d\s])/.test(line)) return true;
@@ -424,7 +432,7 @@ export class ReplyFold {
       if (!isWhole && (this.choice.isForeign(block) || block.isSpoken)) continue;
       const found = this.reader.linesOf(block, ranked, isWhole);
       if ("kind" in found) rejection ??= found;
-      else if (!isMain(block) && !this.reader.isCode(block)) {
+      else if ((!isMain(block) && !this.reader.isCode(block)) || this.isOutput(block)) {
         rejection ??= { kind: "doubtful", lines: withoutBlankEnds(block.lines) };
       } else {
         const used = block.kind === "patch" ? ranked.filter(isPatch) : [block];
