@@ -387,9 +387,10 @@ export class ReplyFold {
   }
 
   /** Returns true for sentences in a fence where the lines to rewrite are code. */
-  private isOutput({ isSpoken }: ReplyBlock): boolean {
+  private isOutput({ isSpoken, isTagged, kind }: ReplyBlock): boolean {
     const { target = [], languageId = "" } = this.options;
-    if (!isSpoken || /tex|html|xml/.test(languageId)) return false;
+    const isCode = isTagged || kind === "patch";
+    if (!isSpoken || isCode || /tex|html|xml/.test(languageId)) return false;
     const classifier = new LineClassifier({ languageId, known: new Set() });
     return !target.some((line) => classifier.classify(line) === "prose");
   }
