@@ -215,7 +215,7 @@ export class InlineCommands implements Disposable {
         const goOn = () => void this.retry({ entryId: entry.id, isContinuing: true });
         showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, insert });
         if (report.ending.kind === "complete" && report.rejection?.kind === "no-code") {
-          await this.options.showInChat(wordsOf(entry));
+          this.showInChat(entry);
         }
       }
     } catch (error) {
@@ -225,6 +225,13 @@ export class InlineCommands implements Disposable {
         vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),
       );
     }
+  }
+
+  /** Shows the reply in the panel; the command does not wait until the panel is loaded. */
+  private showInChat(entry: InlineEntry): void {
+    this.options.showInChat(wordsOf(entry)).catch((error: unknown) => {
+      this.options.log.error(`inline: a reply could not be shown (${describeError(error)})`);
+    });
   }
 
   private pendingAtCursor(): InlineEntry | undefined {
