@@ -188,8 +188,8 @@ export class ChatSession implements Disposable {
   }
 
   /** Shows another conversation; a running reply continues. */
-  open(conversationId: string): Promise<void> {
-    return this.switchTo(() => this.shown.open(conversationId));
+  open(conversationId: string, takesFocus = true): Promise<void> {
+    return this.switchTo(() => this.shown.open(conversationId), takesFocus);
   }
 
   /** Shows the list of conversations. */

@@ -38,8 +38,15 @@ export class BareText {
     return this.all.some((line) => line.trim() !== "");
   }
 
-  get isStreaming(): boolean {
-    return this.mode === "streaming";
+  /** True when a line is clearly code. */
+  get hasCodeLine(): boolean {
+    return this.kinds.includes("code");
+  }
+
+  /** Returns true for a fence that is content, because it is inside a comment or string of code. */
+  isInLiteral(fence: string): boolean {
+    const isCode = this.mode === "streaming" && !this.isProseWaiting;
+    return this.classifier.isInLiteral && (isCode || /^\s*\*\s/.test(fence));
   }
 
   get hasGiven(): boolean {
@@ -56,10 +63,13 @@ export class BareText {
     const isWrapped = isFirst && /^\s*(?:\{\s*(?:"|$)|\[\s*\{)|^[-+](?:\s{2}|[^-+\d\s])/.test(line);
     if (this.isGap(line) || (isWrapped && !this.context.known.has(line.trim()))) this.mode = "held";
     else if (this.mode === "streaming") return this.stream(line, kind);
-    else if (this.mode === "waiting" && kind === "code") {
+    else if (this.mode === "waiting" && (kind === "code" || kind === "neutral")) {
+      // A single line of code may be a quotation above the answer.
+      const filled = this.all.filter((one) => one.trim() !== "");
+      if (filled.length < 2 || !this.hasCodeLine) return [];
       this.mode = "streaming";
       return this.give();
-    } else if (kind !== "neutral") this.mode = "held";
+    } else this.mode = "held";
     return [];
   }
 
@@ -91,18 +101,28 @@ export class BareText {
     while (end + 1 < all.length && isFilledAt(end + 1) && kindAt(end + 1) === "unclear") end++;
     const tail = indexes.slice(end + 1).filter(isFilledAt);
     if (tail.some((index) => kindAt(index) !== "prose")) return "doubtful";
-    return { lines: all.slice(first, end + 1), hasWordsAround: lead.length + tail.length > 0 };
+    const around = [...lead, ...tail];
+    const isQuoted = first === end && around.length > 0 && !this.isAnnounced(lead);
+    if (isQuoted) return "doubtful";
+    return { lines: all.slice(first, end + 1), hasWordsAround: around.length > 0 };
   }
 
   /** Returns true for prose before the code at `first`: "Here it is:", or a separate paragraph. */
   private isIntroduction(lead: readonly number[], first: number): boolean {
     const last = lead.at(-1);
-    if (last === undefined) return true;
-    const isSpoken = this.kinds[last] === "prose" || !/[<>(){}[\]=;\\]/.test(this.all[last] ?? "");
-    if (isSpoken && /[:：][\s*_]*$/.test(this.all[last] ?? "")) return true;
+    if (last === undefined || this.isAnnounced(lead)) return true;
     const isWords = (index: number) =>
       this.kinds[index] === "prose" || /^\p{Lu}[\p{L}\s'’,-]*$/u.test(this.all[index] ?? "");
     return last < first - 1 && lead.every(isWords);
+  }
+
+  /** Returns true for prose that ends with a colon. */
+  private isAnnounced(lead: readonly number[]): boolean {
+    const last = lead.at(-1) ?? 0;
+    const text = this.all[last] ?? "";
+    const isCode = /^\s|[<>(){}[\]=;\\"']|^(?:case|default|public|private|protected)\b/.test(text);
+    const isSpoken = this.kinds[last] === "prose" || !isCode;
+    return lead.length > 0 && isSpoken && /[:：][\s*_]*$/.test(text);
   }
 
   private stream(line: string, kind: LineKind): readonly string[] {

@@ -3,7 +3,7 @@
  * output, and the document's language before others. A block with the lines to rewrite comes before
  * imports and examples.
  */
-import { withoutBlankEnds } from "./blockLines";
+import { isUnbalanced, withoutBlankEnds, type Surroundings } from "./blockLines";
 import type { Fence } from "./fences";
 import { isImport } from "./lineKind";
 
@@ -18,10 +18,12 @@ export interface ReplyBlock {
   isClosed: boolean;
   hasLeftOut: boolean;
   /**
-   * True when the first line may carry a diff tag: only the whole block shows whether the block is
-   * a diff.
+   * True when only the whole block shows its kind, because the first line may belong to a diff, to
+   * JSON or to tags around code.
    */
   isTagged: boolean;
+  /** True for a block without a label that starts with a sentence, until a line is code. */
+  isSpoken: boolean;
   /** Opened by a fence after code, which may close a block without an opening fence. */
   readonly isSuspect: boolean;
 }
@@ -32,10 +34,24 @@ const SHELL_LABELS = new Set(
   ),
 );
 
-export const TEXT_LABELS = new Set("text txt plaintext plain output log none".split(" "));
+export const TEXT_LABELS = new Set(
+  "text txt plaintext plain output log none pycon traceback stacktrace error".split(" "),
+);
 
 /** Labels of data formats; such a block is rarely meant for a document of another language. */
 const DATA_LABELS = new Set("json jsonc yaml yml toml ini env dotenv xml http csv".split(" "));
+
+/** Labels of programming languages that VS Code knows by the same name. */
+const LANGUAGE_LABELS = new Set(
+  (
+    "typescript typescriptreact javascript javascriptreact python ruby rust csharp cpp c kotlin go java " +
+    "swift php perl lua r julia scala dart haskell elixir erlang clojure html css scss less sql " +
+    "graphql groovy fsharp dockerfile makefile"
+  ).split(" "),
+);
+
+/** Languages of files that hold several languages. */
+const MIXED_LANGUAGES = /^(?:vue|svelte|astro|html|php|erb|blade|razor|handlebars|xml|mdx)$/;
 
 /** VS Code language identifiers of labels that differ from them. */
 const LANGUAGE_OF_LABEL: Readonly<Record<string, string>> = {
@@ -77,10 +93,16 @@ const CLEARLY_MORE = 0.25;
 
 /** Chooses blocks for a single document. */
 export class BlockChoice {
+  private readonly target: readonly string[];
+  private readonly file: string;
+
   constructor(
-    private readonly target: readonly string[],
+    { target, before, after }: Surroundings,
     private readonly languageId: string,
-  ) {}
+  ) {
+    this.target = target;
+    this.file = joined([...before, ...target, ...after]);
+  }
 
   /** Returns the kind that a label implies; undefined where the block's lines decide. */
   kindOf(label: string): "code" | "side" | undefined {
@@ -97,11 +119,13 @@ export class BlockChoice {
     return languageId !== "" && (LANGUAGE_OF_LABEL[name] ?? name) === languageId;
   }
 
-  /**
-   * Returns true for settings and data of another language: used only if no other block follows.
-   */
-  isOtherData(block: ReplyBlock): boolean {
-    return DATA_LABELS.has(block.fence?.label ?? "") && !this.isOwnBlock(block);
+  /** Returns true for code or data of another language: used only if no other block follows. */
+  isForeign(block: ReplyBlock): boolean {
+    const { label = "" } = block.fence ?? {};
+    const isNamed =
+      DATA_LABELS.has(label) || LANGUAGE_LABELS.has(LANGUAGE_OF_LABEL[label] ?? label);
+    if (!isNamed || this.isOwnBlock(block)) return false;
+    return DATA_LABELS.has(label) || !MIXED_LANGUAGES.test(this.languageId);
   }
 
   /** Returns the blocks, best match first. */
@@ -120,22 +144,34 @@ export class BlockChoice {
     if (!isMain(later)) return false;
     const [own, other] = [this.isOwnBlock(later), this.isOwnBlock(earlier)];
     if (own !== other) return own;
+    const [isNamed, isOtherNamed] = [this.hasOwnLabel(later), this.hasOwnLabel(earlier)];
     if (later.kind === "patch" || earlier.kind === "patch") return false;
     if (earlier.lines.every((line) => line.trim() === "" || isImport(line))) {
       if (!this.target.some(isImport)) return true;
     }
-    const { target } = this;
-    if (target.every((line) => line.trim() === "")) return false;
     // "Before" and "after" blocks: lines that the document already has are not the answer.
-    const [isOld, isNew] = [this.isCopy(earlier), !this.isCopy(later)];
-    if (isOld && isNew && this.share(later) >= this.share(earlier) / 2) return true;
+    const [isOld, isOldAgain] = [this.isCopy(earlier), this.isCopy(later)];
+    const [isAlike, isAlikeAgain] = [
+      this.share(later) >= this.share(earlier) / 2,
+      this.share(earlier) >= this.share(later) / 2,
+    ];
+    if (isOld && !isOldAgain && isAlike) return true;
+    if (!isOld && isOldAgain && isAlikeAgain) return false;
+    if (this.target.every((line) => line.trim() === "")) {
+      const isExcerpt = isUnbalanced(earlier.lines, later.lines);
+      return isExcerpt || (isNamed && !isOtherNamed) || (earlier.isSpoken && !later.isSpoken);
+    }
     return this.share(later) >= this.share(earlier) + CLEARLY_MORE;
   }
 
-  /** Returns true for a block that is a run of the target's own lines. */
+  /** Returns true for a block that is a run of the file's own lines. */
   private isCopy({ lines }: ReplyBlock): boolean {
-    const text = (of: readonly string[]) => `\n${of.map((line) => line.trim()).join("\n")}\n`;
-    return text(this.target).includes(text(withoutBlankEnds(lines)));
+    const own = joined(withoutBlankEnds(lines));
+    return /[\p{L}\p{N}].*[\p{L}\p{N}]/su.test(own) && this.file.includes(own);
+  }
+
+  private hasOwnLabel({ fence }: ReplyBlock): boolean {
+    return fence !== undefined && this.isLabelOfDocument(fence.label);
   }
 
   /** Returns the share of the target's words in the block, from 0 to 1. */
@@ -166,6 +202,10 @@ export function isPatch({ kind }: ReplyBlock): boolean {
 /** Returns true for code for the document rather than for a terminal. */
 export function isMain({ kind }: ReplyBlock): boolean {
   return kind === "code" || kind === "patch";
+}
+
+function joined(lines: readonly string[]): string {
+  return `\n${lines.map((line) => line.trim()).join("\n")}\n`;
 }
 
 function wordsOf(lines: readonly string[]): Set<string> {

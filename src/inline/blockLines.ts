@@ -50,8 +50,10 @@ export function withLeftOut(
   const from = indentOf([block[anchor?.block ?? 0] ?? ""]);
   const to = indentOf([target[anchor?.document ?? 0] ?? ""]);
   // Target lines beyond the block's ends stay unless the block has other lines there.
-  const isOpenAbove = anchors[0]?.block === first || block.slice(0, first).some(isGap);
-  const isOpenBelow = anchors.at(-1)?.block === last || block.slice(last).some(isGap);
+  const isEnd = (anchor: AlignmentStep | undefined, line: number) =>
+    anchor?.block === line && anchor.kind === "same";
+  const isOpenAbove = isEnd(anchors[0], first) || block.slice(0, first).some(isGap);
+  const isOpenBelow = isEnd(anchors.at(-1), last) || block.slice(last).some(isGap);
   const lastKept = steps.findLastIndex(({ kind }) => kind !== "gone");
   const lines: string[] = [];
   if (isOpenAbove) lines.push(...target.slice(0, steps.find(isInDocument)?.document));
@@ -78,7 +80,8 @@ export function withExcerpt(
   target: readonly string[],
 ): readonly string[] | undefined {
   const own = withoutBlankEnds(block);
-  if (own.length >= target.length || leastIndent(own) <= leastIndent(target)) return undefined;
+  const isDeeper = leastIndent(own) > leastIndent(target);
+  if (own.length >= target.length || !(isDeeper || isUnbalanced(own, target))) return undefined;
   const laid = alignBlock(own, target);
   if (laid === undefined || laid.share < MIN_EXCERPT_SHARE) return undefined;
   const found = laid.steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
@@ -87,7 +90,19 @@ export function withExcerpt(
   const others = [...target.slice(0, start), ...target.slice(end + 1)];
   const rival = alignBlock(own, others);
   if (rival !== undefined && rival.score >= laid.score) return undefined;
-  return [...target.slice(0, start), ...own, ...target.slice(end + 1)];
+  const to = indentOf([target[start] ?? ""]);
+  const moved = isDeeper ? own : own.map((line) => movedLine(line, indentOf(own), to));
+  return [...target.slice(0, start), ...moved, ...target.slice(end + 1)];
+}
+
+/** Returns true for an excerpt that opens more brackets than it closes, unlike the other lines. */
+export function isUnbalanced(lines: readonly string[], others: readonly string[]): boolean {
+  return openBrackets(lines) !== 0 && openBrackets(others) === 0;
+}
+
+function openBrackets(lines: readonly string[]): number {
+  const text = lines.join("\n").replaceAll(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g, "");
+  return (text.match(/[{([]/g)?.length ?? 0) - (text.match(/[})\]]/g)?.length ?? 0);
 }
 
 function leastIndent(lines: readonly string[]): number {

@@ -10,8 +10,9 @@ import {
   withoutSurroundings,
   type Surroundings,
 } from "./blockLines";
+import { indentOf } from "./indentation";
 import { isLeftOut } from "./leftOut";
-import { LineClassifier } from "./lineKind";
+import { isWrapperTag, LineClassifier, withoutEntities, withoutLineNumbers } from "./lineKind";
 import {
   applyPatch,
   findPatch,
@@ -98,19 +99,19 @@ export class ReplyBlockReader {
     if (isTaggedDiff(block.lines) && !block.lines.every((line) => this.known.has(line.trim()))) {
       return this.patched([block]) ?? { kind: "diff" };
     }
-    const wrapped = this.unwrapped(block.lines);
+    const numbered = withoutLineNumbers(block.lines, target);
+    const lines = withoutEntities(numbered, this.languageId);
+    const wrapped = this.unwrapped(lines);
     if (wrapped !== undefined) return wrapped;
-    if (block.hasLeftOut) {
-      return this.filledIn(block.lines) ?? { kind: "left-out" };
-    }
-    const dots = this.withPythonDots(block.lines);
+    if (block.hasLeftOut) return this.filledIn(lines) ?? { kind: "left-out" };
+    const dots = this.withPythonDots(lines);
     if (dots !== undefined) return { lines: dots, isPlaced: true, isPartial: false, isCut: false };
-    const excerpt = withExcerpt(block.lines, target);
+    const excerpt = withExcerpt(lines, target);
     if (excerpt !== undefined)
       return { lines: excerpt, isPlaced: true, isPartial: false, isCut: false };
     // Blank lines at the end of an unclosed fence belong to the reply's end, not to the code.
-    const { length } = block.isClosed ? block.lines : block.lines.join("\n").trimEnd().split("\n");
-    return this.cut(block.lines.slice(0, length));
+    const { length } = block.isClosed ? lines : lines.join("\n").trimEnd().split("\n");
+    return this.cut(lines.slice(0, length));
   }
 
   /**
@@ -118,6 +119,8 @@ export class ReplyBlockReader {
    * @returns undefined for any other text, and for JSON where the document is JSON or a script
    */
   unwrapped(lines: readonly string[]): Found | Rejection | undefined {
+    const inner = this.withoutTags(lines);
+    if (inner !== undefined) return this.unwrapped(inner) ?? this.cut(inner);
     const own = withoutBlankEnds(lines);
     if (isTaggedDiff(own)) {
       const patches = findPatch(own);
@@ -141,8 +144,23 @@ export class ReplyBlockReader {
    */
   filledIn(block: readonly string[]): Found | undefined {
     const { target } = this.surroundings;
-    const lines = withLeftOut(block, target, (line) => this.isGap(line));
-    return lines && { lines, isPlaced: true, isPartial: false, isCut: false };
+    const isGap = (line: string) => this.isGap(line);
+    const own = this.withoutOuterLines(block);
+    if (own.length < block.length && !own.some(isGap)) return { ...this.cut(own), isCut: true };
+    const lines = withLeftOut(own, target, isGap);
+    const isCut = own.length < block.length;
+    return lines && { lines, isPlaced: true, isPartial: false, isCut };
+  }
+
+  /** Returns the lines between tags around an answer; undefined without such tags. */
+  private withoutTags(lines: readonly string[]): readonly string[] | undefined {
+    const own = withoutBlankEnds(lines);
+    const [first = "", last = ""] = [own[0], own.at(-1)];
+    const isTag = (line: string) => isWrapperTag(line, this.languageId);
+    if (own.length < 2 || !isTag(first) || !isTag(last) || this.known.has(first.trim())) {
+      return undefined;
+    }
+    return withoutBlankEnds(own.slice(1, -1));
   }
 
   private patched(blocks: readonly ReplyBlock[]): Found | undefined {
@@ -160,6 +178,35 @@ export class ReplyBlockReader {
       };
     }
     return undefined;
+  }
+
+  /**
+   * Removes lines that only repeat the file around the target: "class Cart {", a placeholder and
+   * the method.
+   */
+  private withoutOuterLines(block: readonly string[]): readonly string[] {
+    const isIn = (lines: readonly string[]) => {
+      const around = new Set(lines.map((line) => line.trim()));
+      return (line: string) => around.has(line.trim()) && !this.knownTarget.has(line.trim());
+    };
+    const isAbove = isIn(this.surroundings.before);
+    const isBelow = isIn(this.surroundings.after);
+    const isEmpty = (line: string) => line.trim() === "" || this.isGap(line);
+    const start = block.findIndex((line) => !isEmpty(line) && !isAbove(line));
+    if (start === -1) return block;
+    const indent = indentOf([block[start] ?? ""]).length;
+    const isOuter = (line: string) => !isEmpty(line) && indentOf([line]).length < indent;
+    const hasGap = (lines: readonly string[]) => lines.some((line) => this.isGap(line));
+    const head = block.slice(0, start);
+    const isRepeated = head.some(isOuter) || (!head.every(isEmpty) && hasGap(head));
+    const first = isRepeated ? start : 0;
+    const isTail = (line: string) =>
+      isEmpty(line) ||
+      (isRepeated ? isOuter(line) : isBelow(line) && /[\p{L}\p{N}]{4}/u.test(line));
+    const end = block.findLastIndex((line) => !isTail(line)) + 1;
+    const tail = block.slice(end);
+    const isTailRepeated = end > start && !tail.every(isEmpty) && (isRepeated || hasGap(tail));
+    return block.slice(first, isTailRepeated ? end : block.length);
   }
 
   /** Replaces a line of dots with the target's lines, if the target has more than dots. */

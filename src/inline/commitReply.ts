@@ -7,6 +7,7 @@
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 
+import { isAnswerToUser } from "./chatText";
 import { firstOption } from "./commitOptions";
 
 const TYPES =
@@ -58,13 +59,17 @@ const LABEL_BEFORE = new RegExp(`^(?:${LABEL_WORDS})\\s*[:：]\\s*`, "iu");
 const BODY_LABEL =
   /^(?:body|description|details|正文|描述|详细说明|本文|説明|본문|설명|beschreibung|corps|description|cuerpo|descripción|corpo|descrição|descrizione|тело|описание)\s*[:：]$/iu;
 
+/** "Commit description: …" before the body on the same line. */
+const BODY_LABEL_BEFORE =
+  /^\s*\**(?:commit (?:body|description|details)|body)\s*[:：]\**\s+(?=\S)/iu;
+
 /** First words of an introduction without a colon and without a following fence. */
 const INTRODUCTION =
   /^(?:here(?:'s|’s| is| are)|sure|certainly|of course|okay|ok\b|absolutely|below|based on|this is|i(?:'ve| have| would|'d)|looking at|(?:the )?(?:following|suggested|proposed)\b|以下|下面|这是|這是|好的|当然|當然|根据|根據|こちら|以下|はい|もちろん|다음|아래|물론|네[,. ]|여기|hier(?: ist| sind|)\b|gerne|natürlich|klar|voici|voilà|bien sûr|d'accord|aquí|claro|por supuesto|este es|aqui|certo|ecco|certamente|вот|конечно|хорошо|ниже|إليك|فيما يلي|بالتأكيد|हाँ|यहाँ|यह )/iu;
 
 /** First words of closing remarks and further proposals below the message. */
 const REMARK =
-  /^(?:let me know|feel free|i hope\b|hope this|would you like|do you want|want me to|if you(?:'d| would)? (?:like|prefer|want)\b.*\b(?:me|i can|let|another|shorter|longer|different|version)\b|(?:this|the(?: above)?) (?:commit )?message (?:follows|uses|describes|is|summari[sz]es|captures|above)|explanation\b|why this|(?:or )?alternatively|alternatives?\b|another option|option \w+\s*(?:[:：(（–—-]|$)|如果(?:你|您|需要)|希望(?:这|對|对)|(?:这|该|此)(?:个|条)?提交(?:信息|消息)|(?:说明|解释|备选(?:方案)?|或者|选项.?|方案.?)[:：]?$|(?:この|上記の)コミット?メッセージ|別案|もし|ご(?:希望|不明|要望)|必要に応じて|이 (?:커밋 )?메시지|대안|또는|필요하|lass(?:en sie)? (?:es )?mich|falls (?:du|sie)|wenn (?:du|sie) (?:möchte|willst|wollen)|diese (?:commit-)?nachricht|erklärung|alternativ|n['’]hésite|si (?:vous|tu) (?:voul|veu|souhait|préf)|ce message|explication|variante|avísame|déja(?:me|nos) saber|házmelo|si (?:quieres|prefieres|deseas)|este mensaje|explicación|alternativa|me avise|se (?:quiser|preferir|desejar)|esta mensagem|explicação|fammi sapere|se (?:vuoi|preferisci)|questo messaggio|spiegazione|in alternativa|oppure|дайте знать|если (?:вы )?(?:хотите|нужно)|это сообщение|объяснение|пояснение|альтернатив|أخبرني|إذا (?:أردت|كنت)|هذه الرسالة|बताइए|अगर आप|daj znać|jeśli (?:chcesz|wolisz)|ta wiadomość|laat (?:me|het) (?:me )?weten|als (?:je|u) (?:wilt|liever)|dit bericht|başka bir|isterseniz|bu mesaj|hãy cho|nếu (?:bạn|cần)|thông điệp này|אם תרצ|ההודעה הזו|หากต้องการ|ข้อความนี้)/iu;
+  /^(?:let me know|feel free|note[:：].*\b(?:message|characters|commit|subject)\b|i hope\b|hope this|would you like|do you want|want me to|if you(?:'d| would)? (?:like|prefer|want)\b.*\b(?:me|i can|let|another|shorter|longer|different|version)\b|(?:this|the(?: above)?) (?:commit )?message (?:follows|uses|describes|is|summari[sz]es|captures|above)|explanation\b|why this|(?:or )?alternatively|alternatives?\b|another option|option \w+\s*(?:[:：(（–—-]|$)|如果(?:你|您|需要)|希望(?:这|對|对)|(?:这|该|此)(?:个|条)?提交(?:信息|消息)|(?:说明|解释|备选(?:方案)?|或者|选项.?|方案.?)[:：]?$|(?:この|上記の)コミット?メッセージ|別案|もし|ご(?:希望|不明|要望)|必要に応じて|이 (?:커밋 )?메시지|대안|또는|필요하|lass(?:en sie)? (?:es )?mich|falls (?:du|sie)|wenn (?:du|sie) (?:möchte|willst|wollen)|diese (?:commit-)?nachricht|erklärung|alternativ|n['’]hésite|si (?:vous|tu) (?:voul|veu|souhait|préf)|ce message|explication|variante|avísame|déja(?:me|nos) saber|házmelo|si (?:quieres|prefieres|deseas)|este mensaje|explicación|alternativa|me avise|se (?:quiser|preferir|desejar)|esta mensagem|explicação|fammi sapere|se (?:vuoi|preferisci)|questo messaggio|spiegazione|in alternativa|oppure|дайте знать|если (?:вы )?(?:хотите|нужно)|это сообщение|объяснение|пояснение|альтернатив|أخبرني|إذا (?:أردت|كنت)|هذه الرسالة|बताइए|अगर आप|daj znać|jeśli (?:chcesz|wolisz)|ta wiadomość|laat (?:me|het) (?:me )?weten|als (?:je|u) (?:wilt|liever)|dit bericht|başka bir|isterseniz|bu mesaj|hãy cho|nếu (?:bạn|cần)|thông điệp này|אם תרצ|ההודעה הזו|หากต้องการ|ข้อความนี้)/iu;
 
 /** "Or:" between two proposals. */
 const OR = /^(?:or|oder|ou|o|oppure|или|或|或者|または|또는|أو|या)\s*[,:：]?$/iu;
@@ -87,7 +92,8 @@ export function commitReply(reply: string, isWhole: boolean): string {
     if (fenced !== undefined) return fenced;
   }
   if (subject !== -1) return fromSubject(lines.slice(subject), isWhole);
-  return isWhole ? fromProse(lines) : "";
+  if (!isWhole || isAnswerToUser(lines, [])) return "";
+  return fromProse(lines);
 }
 
 function isFence(line: string): boolean {
@@ -108,14 +114,18 @@ function isComplete(lines: readonly string[], at: number, isWhole: boolean): boo
 const WRAPPER_TAG =
   /<\/?(?:git_)?(?:commit_?message|commit|message|answer|output|result|response)>/gi;
 
+/** Message between tags, below an introduction. */
+const TAGGED_MESSAGE = /^[ \t]*<((?:git_)?commit_?message)>\n?([^]*?)(?:\n?<\/\1>|$(?![^]))/im;
+
 /** Removes tags, JSON and end-of-text tokens around a message. */
 function unwrapped(text: string, isWhole: boolean): string {
   const json = /^(?:```(?:json)?\s*)?(\{\s*(?:"|$)[^]*?)(?:```\s*)?$/i.exec(text);
   if (json !== null) return isWhole ? (messageInJson(json[1] ?? "") ?? text) : "";
   if (!isWhole && /^```(?:j(?:s(?:on?)?)?)?\s*$/i.test(text)) return "";
   const isTagged = /^<(?:git_)?(?:commit_?message|commit|message|answer|output|result|response)>/i;
-  let rest = isTagged.test(text) ? text.replaceAll(WRAPPER_TAG, "").trim() : text;
-  rest = rest.replace(/(?:<\|[a-z_]{2,20}\|>|<end_of_turn>)\s*$/, "");
+  const [, , tagged] = TAGGED_MESSAGE.exec(text) ?? [];
+  let rest = isTagged.test(text) ? text.replaceAll(WRAPPER_TAG, "").trim() : (tagged ?? text);
+  rest = rest.replace(/(?:<\|[a-z_]{2,20}\|>|<end_of_turn>|<eos>|<\/s>)\s*$/, "");
   // In a growing reply the last characters may start such a tag or token.
   return isWhole ? rest : rest.replace(/\n?<[|/]?[a-z_|]*$/i, "");
 }
@@ -159,8 +169,11 @@ function fencedMessage(
   if (SUBJECT.test(language)) inside.unshift(language);
   const isAll = isClosed || isWhole;
   const first = inside.find((line) => line.trim() !== "") ?? "";
-  if (/^(?:\$\s*)?git commit\b/.test(first.trim()))
-    return isAll ? fromCommand(inside.join("\n")) : "";
+  if (/^(?:\$\s*)?git \w/.test(first.trim()) && !SUBJECT.test(first.trim())) {
+    const isCommit = inside.some((line) => /^\s*(?:\$\s*)?(?:git .*&& )?git commit\b/.test(line));
+    if (!isAll) return "";
+    if (isCommit) return fromCommand(inside.join("\n"));
+  }
   const before = lines.slice(0, fence).filter((line) => line.trim() !== "");
   const isText = TEXT_FENCE.test(language) || SUBJECT.test(language);
   if (!isText && SHELL_FENCE.test(language) && !isAll && COMMAND_START.test(first.trim()))
@@ -217,7 +230,7 @@ function bodyLines(rest: readonly string[], first: Decoration, isWhole: boolean)
     if (!isFenced && !isMark) {
       const isAlternative = SUBJECT.test(bare) && (!/^\s*[-*+]\s/.test(line) || first.isListed);
       if (isAlternative || isRule(line) || REMARK.test(bare) || OR.test(bare)) return body;
-      if (BODY_LABEL.test(bare)) continue;
+      if (BODY_LABEL.test(bare) || (isLabelLike(line) && BODY_LABEL.test(`${bare}:`))) continue;
       if (line.trim() === "" || isLabelLike(line)) {
         held.push(line);
         continue;
@@ -225,7 +238,8 @@ function bodyLines(rest: readonly string[], first: Decoration, isWhole: boolean)
     }
     // Closing fence of a message that starts after the opening fence.
     if (isMark && first.isInFence) return body;
-    body.push(...held, line);
+    const isFirstLine = body.every((one) => one.trim() === "");
+    body.push(...held, isFirstLine ? line.replace(BODY_LABEL_BEFORE, "") : line);
     held = [];
   }
   if (isWhole && held.some((line) => line.trim() !== "" && !/^#/.test(line))) body.push(...held);

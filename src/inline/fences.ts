@@ -23,6 +23,9 @@ const OPENING =
 /** "Here it is: ```ts" */
 const AFTER_WORDS = /^((?:[^`]|`[^`]+`(?!`))*[^`\s])[ \t]*(`{3,})([\w+#.-]*)[ \t]*$/;
 
+/** Marks of a comment, where a fence belongs to the documentation: "/// ```" */
+const COMMENT_MARKS = /^[ \t]*(?:\*|\/{2,}[!/]?|#+|--+|;+|%+|!+|'+)[ \t]*$/;
+
 const ONE_LINE = /^[ \t]*(`{3,})([^`]+)\1[ \t]*$/;
 
 /** Returns the fence that a line opens; undefined for any other line. */
@@ -34,12 +37,17 @@ export function openingFence(line: string): Fence | undefined {
   return fence(marks, info, columnsOf(prefix), prefix.includes(">"));
 }
 
+/** Returns the fence that a line of a block opens, as in documentation that shows code. */
+export function innerFence(line: string): Fence | undefined {
+  return /^[ \t]*[`~]/.test(line) ? openingFence(line) : undefined;
+}
+
 /** Returns the fence after prose on the same line, and that prose. */
 export function fenceAfterWords(line: string): { words: string; fence: Fence } | undefined {
   if (!mayHoldFence(line)) return undefined;
   const match = AFTER_WORDS.exec(line);
-  if (match === null) return undefined;
-  const [, words = "", marks = "", info = ""] = match;
+  const [, words = "", marks = "", info = ""] = match ?? [];
+  if (match === null || COMMENT_MARKS.test(words)) return undefined;
   return { words, fence: fence(marks, info, 0, false) };
 }
 
@@ -58,11 +66,21 @@ export function closesFence(line: string, { mark, length, indent, isQuoted }: Fe
   return marks.startsWith(mark) && marks.length >= length && columnsOf(blanks) < indent + 4;
 }
 
+/** Returns the text after a closing fence on the same line: "```</answer>", "``` That is all." */
+export function textAfterClosing(line: string, { mark, length }: Fence): string | undefined {
+  if (!mayHoldFence(line)) return undefined;
+  const match = /^[ \t]{0,3}(`+|~+)[ \t]*(<\/[\w:-]+>.*|(?<=\s)\S.*)$/.exec(line);
+  if (match === null) return undefined;
+  const [, marks = "", text] = match;
+  return marks.startsWith(mark) && marks.length >= length ? text : undefined;
+}
+
 /** Returns the code before a closing fence on the same line. */
 export function codeBeforeClosing(line: string, { mark, length }: Fence): string | undefined {
   if (mark !== "`" || !mayHoldFence(line)) return undefined;
   const match = /^([^`]*[^`\s])[ \t]*(`{3,})[ \t]*$/.exec(line);
-  return match !== null && match[2]?.length === length ? match[1] : undefined;
+  const [, code = "", marks = ""] = match ?? [];
+  return marks.length === length && !COMMENT_MARKS.test(code) ? code : undefined;
 }
 
 /** Returns a line of the block without the fence's own indentation. */

@@ -33,9 +33,35 @@ const NAMES_THE_REST = new RegExp(
   "i",
 );
 
-/** Without dots, a comment must be an unambiguous sentence. */
-const SAYS_UNCHANGED =
-  /^\(?(?:keep|leave|preserve|retain)s? (?:the |your |all )*(?:rest|remainder|remaining|existing|other|previous|original)\b[\w\s]*\b(?:as (?:it )?is|as before|unchanged|the same|here)\.?\)?$|^\(?(?:the )?(?:rest|remainder|remaining|existing|previous|other)\b[\w\s,'’]*\b(?:unchanged|same|before|here|above|code|follows?|stays?|remains?|goes here)\b|^\(?(?:unchanged|no changes?)(?: (?:code|here|below|above))?\)?\.?$|\b(?:remains? (?:the same|unchanged)|same as before|unchanged code|omitted for brevity)\b|^(?:其余|其他|剩余|其餘)(?:的)?(?:代码|部分|内容|程式碼)?.{0,6}(?:不变|不變|相同|省略|一样|保持)|^(?:残り|以下).{0,8}(?:同じ|省略|変更なし|そのまま)|^(?:나머지).{0,10}(?:동일|같|변경|생략)|^(?:der )?rest.{0,20}unverändert|^(?:le )?reste.{0,20}inchangé|^(?:el )?resto.{0,20}(?:sin cambios|igual)|^(?:o )?rest(?:o|ante).{0,20}(?:inalterad|sem |igual)|^остальн.{0,24}(?:без изменений|не изменил|прежн)/i;
+/** Sentences for left-out code, in comments without dots. */
+const SAYS_UNCHANGED = new RegExp(
+  [
+    String.raw`^\(?(?:keep|leave|preserve|retain)s? (?:the |your |all )*(?:rest|remainder|remaining|existing|other|previous|original)\b[\w\s]*\b(?:code|as (?:it )?is|as before|unchanged|the same|here)\.?\)?$`,
+    String.raw`^\(?(?:the |your )*(?:rest|remainder|remaining|existing|previous|other)\b[\w\s,'’]*\b(?:unchanged|same|before|here|above|code|follows?|stays?|remains?|goes here)\b`,
+    String.raw`^\(?(?:unchanged|no (?:further |other |more )?changes?)(?: (?:code|here|below|above|after|beyond)(?: this (?:line|point))?)?\)?\.?$`,
+    String.raw`\b(?:remains? (?:the same|unchanged)|same as before|unchanged code|omitted for brevity)\b`,
+    String.raw`^(?:the |this )?(?:code|loop|function|method|body|logic|class|implementation|part|section|block)s? (?:is|are|stays?) (?:unchanged|the same|as (?:is|before))\.?$`,
+    "^(?:其余|其他|其它|剩余|其餘|此处|这里|以下|后面|原有|现有).{0,12}(?:不变|不變|相同|省略|一样|保持)",
+    "^(?:(?:原有|现有|已有|現有|既有)的?(?:代码|逻辑|内容|实现|程式碼)|保持不变|保持不變|同上)$",
+    "^(?:残り|以下|以降|他|その他|既存).{0,16}(?:同じ|省略|変更なし|そのまま|変わらず)",
+    "^既存の?(?:コード|処理|実装)$",
+    "^(?:나머지|이하|다른|기존).{0,16}(?:동일|같|변경|생략|그대로|유지)|^기존 코드$",
+    "^(?:der |die |das )?rest.{0,40}(?:unverändert|gleich)|^(?:bestehende|restliche|vorhandene|übrige)[rs]? code\\b",
+    "^(?:le )?reste.{0,40}(?:inchangé|identique|même)|^(?:le )?code existant\\b",
+    "^(?:el |o )?rest(?:o|ante).{0,40}(?:sin cambios|igual|inalterad|sem )|^(?:el |o )?código existente\\b",
+    "^il resto.{0,40}(?:invariat|uguale)|^(?:il )?codice esistente\\b",
+    "^остальн.{0,40}(?:без изменений|не изменил|прежн|так же)|^существующий код",
+    "^(?:باقي|بقية).{0,40}(?:كما هو|دون تغيير|بدون تغيير)|^الكود (?:الموجود|الحالي)",
+  ].join("|"),
+  "i",
+);
+
+/** Full text of a placeholder comment that does not mention code. */
+const STANDS_FOR_CODE =
+  /^(?:snip(?:ped)?|omitted|truncated|elided|etc\.?|usw\.?|⋮+|省略|以下省略|中略|後略|以下略|略|変更なし|无变化|不变|중략|생략|이하 생략|변경 없음|unverändert|inchangé|sin cambios|sem alterações|без изменений)$/i;
+
+/** Sign around a placeholder: "--- existing code ---", "{{ existing code }}". */
+const DECORATION = /[-=*~_.<>{}[\]()（）【】\s]/;
 
 /** Returns true for a line of a block that replaces code the reply left out. */
 export function isLeftOut(line: string): boolean {
@@ -55,5 +81,20 @@ export function isLeftOut(line: string): boolean {
   const isRest = /^(?:the )?(?:existing|rest|remaining|unchanged|previous|other|same)\b/i;
   if (bracketed !== null && isRest.test(words)) return true;
   if (start === "" || start === "*") return false;
-  return (DOTS_AT_END.test(words) && NAMES_THE_REST.test(words)) || SAYS_UNCHANGED.test(words);
+  if (DOTS_AT_END.test(words) && NAMES_THE_REST.test(words)) return true;
+  const plain = withoutDecoration(words);
+  return SAYS_UNCHANGED.test(plain) || STANDS_FOR_CODE.test(plain);
+}
+
+/** Returns true for a line of dots that is the body of a Python function or class. */
+export function isStub(line: string, lineAbove = ""): boolean {
+  return /^\s*\.{3}\s*$/.test(line) && /:\s*$/.test(lineAbove);
+}
+
+function withoutDecoration(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && DECORATION.test(text.charAt(start))) start++;
+  while (end > start && DECORATION.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }

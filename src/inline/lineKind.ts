@@ -46,10 +46,18 @@ const CODE_OF_LANGUAGE: readonly (readonly [languages: RegExp, line: RegExp])[] 
     /^dockerfile$/,
     /^(?:FROM|RUN|COPY|ADD|CMD|ENTRYPOINT|ENV|ARG|WORKDIR|EXPOSE|USER|LABEL|VOLUME|HEALTHCHECK|SHELL|ONBUILD|STOPSIGNAL) \S/,
   ],
+  [
+    /^python$/,
+    /^(?:if|elif|while) (?:not )?\w[\w.]*(?: (?:is|is not|in|not in|and|or|and not|or not) \w[\w.]*)*:$|^except\b.*:$|^(?:class|def) \w+ ?\(.*:$/,
+  ],
   [/^(?:la)?tex$/, /^\\[A-Za-z@]+\*?(?:$|[\s{[\\])/],
   [
     /^(?:haskell|elm|purescript|idris)$/,
     /^[a-z][\w']*(?:, [a-z][\w']*)* :{1,2} [\w([{]|^(?:[a-z][\w']*|\([^)]*\))(?: (?:_|[\w'.]+|\[[^\]]*\]|\([^)]*\)))* = \S|^(?:data|newtype|instance|class|type) [A-Z]|^module [A-Z].* where$|^import (?:qualified )?[A-Z]/,
+  ],
+  [
+    /^shellscript$/,
+    /^(?:rm|mkdir|cp|mv|ls|echo|cat|grep|sed|awk|find|tar|touch|ln|kill|test|printf|cd|chmod|chown|head|tail|sort|tee|sleep|eval|unset|alias|set) (?:[-$"'./~*]|[\w-]+[/.=*])/,
   ],
   [
     /^shellscript$/,
@@ -61,12 +69,24 @@ const CODE_OF_LANGUAGE: readonly (readonly [languages: RegExp, line: RegExp])[] 
 const REPLY_TAG =
   /^<\/?(?:details|summary|answer|output|result|response|reply|code|file|edit|br|pre|tool_call|function_calls?|invoke|parameter|explanation|search|replace)\b/i;
 
-/** Line that only contains a tag around an answer; none of these tags belongs to HTML. */
+/** Tags around a whole answer; none of them belongs to HTML. */
 const WRAPPER_TAG =
-  /^<\/?(?:answer|final_answer|response|reply|solution|replacement|rewritten|new_code|updated_code|newcode|code_block|artifact|antartifact|assistant|edit|file|result)(?:\s[^<>]*)?>$/;
+  "(?:answer|final_answer|response|reply|solution|replacement|rewritten|new_code|updated_code|" +
+  "newcode|code_block|artifact|antartifact|antArtifact|assistant|edit|file|result)";
 
-/** Further wrapper tags, in languages where tags are not code. */
-const HTML_WRAPPER_TAG = /^<\/?(?:code|output)(?:\s[^<>]*)?>$/;
+/** Further tags around an answer, in languages where tags are not code. */
+const HTML_WRAPPER_TAG = `(?:${WRAPPER_TAG}|code|output|pre)`;
+
+const TAG_AT_START = [WRAPPER_TAG, HTML_WRAPPER_TAG].map(
+  (name) => new RegExp(`^\\s*(?:</?${name}(?:\\s[^<>]*)?>|<!\\[CDATA\\[|\\]\\]>)`),
+);
+const TAG_AT_END = [WRAPPER_TAG, HTML_WRAPPER_TAG].map(
+  (name) => new RegExp(`(?:</${name}>|\\]\\]>)\\s*$`),
+);
+
+/** Tag around the words that explain an answer. */
+const EXPLANATION_TAG =
+  /^\s*<(explanation|explanations|reasoning|analysis|rationale|description|thought_process|notes?|plan)>/;
 
 /** Tool call written as text. */
 const TOOL_CALL =
@@ -77,6 +97,11 @@ const SENTENCE_WORD = new Set(
   "the an you your we it its that which was were are been has have now instead because also".split(
     " ",
   ),
+);
+
+/** Words that occur next to a keyword only in sentences: "then the function returns". */
+const PLAIN_WORD = new Set(
+  "the an your you we are was were been should would could which because already also".split(" "),
 );
 
 /** Lower-case keywords of programming languages; they do not indicate prose. */
@@ -133,9 +158,14 @@ const CODE: readonly RegExp[] = [
   /^(?:\?\.|\.)[\w$]+\(/,
   /^_(?:;| ?: ?\S.*)$/,
   /^[}\])]+[;,]*$|^\} ?(?:else|catch|finally|while|as|satisfies|from)\b.*[{;]$/,
-  /^<\/?[A-Za-z][\w.:-]*(?: [^<>]*)?\/?>.*<\/[A-Za-z][\w.:-]*>$/,
   /^(?:package|end|pass|break|continue|else:|try:|finally:|default:|else|done|fi|esac|endif|begin|do|then)$/,
 ];
+
+/** Line of HTML that starts with a tag. */
+const TAGS = /^<\/?[A-Za-z][\w.:-]*(?: [^<>]*)?(?:\/?>?|\/?>.*<\/[A-Za-z][\w.:-]*>)$/;
+
+/** Capitalized verb and an expression: "Use items.map(f);" */
+const SPOKEN_CALL = /^\p{Lu}[\p{L}]+ [\w$]+(?:\.[\w$]+)+\(/u;
 
 const IMPORTS: readonly RegExp[] = [
   /^import (?:.+ from )?_;?$/,
@@ -150,7 +180,7 @@ const IMPORTS: readonly RegExp[] = [
 ];
 
 const SQL =
-  /^(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|FROM|WHERE|(?:LEFT |RIGHT |INNER |OUTER |CROSS )*JOIN|GROUP BY|ORDER BY|HAVING|LIMIT|VALUES|SET|RETURNING|UNION|GRANT|BEGIN|COMMIT|AND|OR|ON)\b/i;
+  /^(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|FROM|WHERE|(?:LEFT |RIGHT |INNER |OUTER |CROSS )*JOIN|GROUP BY|ORDER BY|HAVING|LIMIT|VALUES|SET|RETURNING|UNION|GRANT|BEGIN|COMMIT|AND|OR|ON)\b(?![:,.!])/i;
 
 /** Letters of scripts in which code is not written. */
 const OTHER_SCRIPT =
@@ -219,6 +249,11 @@ export class LineClassifier {
     this.literals = new OpenLiterals(context.languageId);
   }
 
+  /** True inside a string or comment that previous lines left open. */
+  get isInLiteral(): boolean {
+    return this.literals.isInside;
+  }
+
   classify(line: string): LineKind {
     const kind = this.literals.isInside ? "neutral" : kindOf(line, this.context);
     if (kind === "code" || kind === "neutral") this.literals.follow(line.slice(0, MAX_FOLLOWED));
@@ -232,12 +267,31 @@ export function isImport(line: string): boolean {
   return IMPORTS.some((pattern) => pattern.test(text));
 }
 
-/** Returns true for a line that only contains a tag around the model's whole answer. */
+/** Returns true for a language in which tags are code. */
+export function isMarkup(languageId: string): boolean {
+  return MARKUP.has(languageId);
+}
+
+/** Returns a line without the tags around the model's whole answer, at both ends. */
+export function withoutWrapperTags(line: string, languageId: string): string {
+  if (line.length > MAX_LOOK || !/[<\]]/.test(line) || /^x(?:ml|sl)$/.test(languageId)) return line;
+  const at = MARKUP.has(languageId) ? 0 : 1;
+  let rest = line;
+  for (let before = ""; before !== rest;) {
+    before = rest;
+    rest = rest.replace(TAG_AT_START[at] ?? "", "").replace(TAG_AT_END[at] ?? "", "");
+  }
+  return rest;
+}
+
+/** Returns true for a line that only contains tags around the model's whole answer. */
 export function isWrapperTag(line: string, languageId: string): boolean {
-  const text = line.trim();
-  if (!text.startsWith("<") || text.length > MAX_LOOK || /^x(?:ml|sl)$/.test(languageId))
-    return false;
-  return WRAPPER_TAG.test(text) || (!MARKUP.has(languageId) && HTML_WRAPPER_TAG.test(text));
+  return line.trim() !== "" && withoutWrapperTags(line, languageId).trim() === "";
+}
+
+/** Returns the name of a tag that opens an explanation of the answer. */
+export function explanationTag(line: string, languageId: string): string | undefined {
+  return /^x(?:ml|sl)$/.test(languageId) ? undefined : EXPLANATION_TAG.exec(line)?.[1];
 }
 
 /** Returns true for a terminal command that cannot be a line of a source file. */
@@ -252,6 +306,7 @@ function kindOf(line: string, { languageId, known }: LineContext): LineKind {
   if (text === "") return "neutral";
   if (known.has(line.trim()) && /[\p{L}\p{N}]{2}/u.test(text)) return "code";
   if (/^(?:\/\/|\/\*|\*\/|<!--|\{\/\*)/.test(text)) return "neutral";
+  if (/^[bfru]{0,2}(?:"""|''')/i.test(text)) return "neutral";
   if (/^#(?!#|!|\[)/.test(text) && HASH_COMMENTS.has(languageId)) return "neutral";
   if (/^--(?!-)/.test(text) && DASH_COMMENTS.has(languageId)) return "neutral";
   if (/^([-*_=~#])\1{2,}$/.test(text)) return "prose";
@@ -259,7 +314,7 @@ function kindOf(line: string, { languageId, known }: LineContext): LineKind {
   const bare = withoutStrings(text)
     .replace(/(?<=\S)\s+(?:\/\/|#).*$/, "")
     .replaceAll(/\s+/g, " ");
-  if (/^(?:#{1,6} |\*\*|__|> |\|)/.test(text)) return "prose";
+  if (/^(?:#{1,6} |\*\*|__(?!\w+__[\s=(.:[])|> |\|)/.test(text)) return "prose";
   if (TOOL_CALL.test(text)) return "unclear";
   if (LISTS_ARE_CODE.has(languageId) || ASSIGNMENTS_ARE_CODE.has(languageId)) {
     if (REPLY_HEADING.test(text) || /^(?:Note|Hint|Warning|Explanation|Summary): /.test(text)) {
@@ -288,8 +343,9 @@ function kindOf(line: string, { languageId, known }: LineContext): LineKind {
   }
   if (/^SELECT .* FROM /.test(text)) return "code";
   if (isSentence) return "prose";
+  if (SPOKEN_CALL.test(bare)) return "unclear";
   if (CODE.some((pattern) => pattern.test(bare))) return "code";
-  if (MARKUP.has(languageId) && /^<\/?[A-Za-z][\w.:-]*(?: [^<>]*)?\/?>?$/.test(bare)) return "code";
+  if (MARKUP.has(languageId) && TAGS.test(bare)) return "code";
   if (/^\p{Lu}[\p{L}'’]*[!.:;]?$/u.test(bare)) return SENTENCE_END.test(bare) ? "prose" : "unclear";
   if (/[;{]$/.test(bare) && /^[\w$}\])*.&!~+@_<]/.test(bare)) {
     const [word = ""] = /^\w+/.exec(bare) ?? [];
@@ -314,12 +370,20 @@ function wordsInARow(text: string): number {
   let longest = 0;
   let run = 0;
   let isAfterWord = false;
+  let isAfterLetters = false;
+  let isAfterPlainWord = false;
   let isAfterSentenceWord = false;
+  let isAfterComma = false;
   for (const token of text.split(" ")) {
     const word = token.replaceAll(/[^\p{L}]/gu, "").toLowerCase();
     const isWord = /^\p{L}+[,.;:!?]*$/u.test(token) && !KEYWORDS.has(word);
     const isSentenceWord = isWord && SENTENCE_WORD.has(word);
     if (isWord && (isAfterSentenceWord || (isSentenceWord && isAfterWord))) return SENTENCE_WORDS;
+    const isLetters = /^\p{L}+[,.;:!?]*$/u.test(token);
+    const isPlainWord = isLetters && PLAIN_WORD.has(word);
+    if (isLetters && (isAfterPlainWord || (isPlainWord && isAfterLetters))) return SENTENCE_WORDS;
+    isAfterLetters = isLetters;
+    isAfterPlainWord = isPlainWord;
     isAfterWord = isWord;
     isAfterSentenceWord = isSentenceWord;
     if (!/^["“(]?\p{L}[\p{L}'’-]*["”)]?[,.;:!?…]*$/u.test(token)) run = 0;
@@ -327,11 +391,52 @@ function wordsInARow(text: string): number {
       !KEYWORDS.has(token.replaceAll(/[^\p{L}]/gu, "")) &&
       !/^\p{Lu}{2,}[,.;:!?]*$/u.test(token)
     ) {
-      run++;
+      // "width, height, depth" are names, and a name before a colon has a type or a value.
+      if (!isAfterComma) run++;
     }
     longest = Math.max(longest, run);
+    if (token.endsWith(":")) run = 0;
+    isAfterComma = token.endsWith(",");
   }
   return longest;
+}
+
+/** Characters that HTML escapes in text. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&amp;": "&",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+/** Returns lines without the line numbers that a model copied from the question. */
+export function withoutLineNumbers(
+  lines: readonly string[],
+  target: readonly string[],
+): readonly string[] {
+  const filled = lines.filter((line) => line.trim() !== "");
+  const numbers = filled.map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN));
+  const first = numbers[0] ?? NaN;
+  if (filled.length < 2 || !numbers.every((number, at) => number === first + at)) return lines;
+  if (target.some(hasLineNumber)) return lines;
+  return lines.map((line) => line.replace(LINE_NUMBER, ""));
+}
+
+export function hasLineNumber(line: string): boolean {
+  return LINE_NUMBER.test(line);
+}
+
+const LINE_NUMBER = /^\s*(\d{1,6})(?: ?[|│→]|:(?=\s|$)|\t)(?: |$)?/;
+
+/** Decodes code that was escaped as a whole for HTML; returns any other code unchanged. */
+export function withoutEntities(lines: readonly string[], languageId: string): readonly string[] {
+  const text = lines.join("\n");
+  if (MARKUP.has(languageId) || !/&[lg]t;/.test(lines.map(withoutStrings).join("\n"))) return lines;
+  if (/[<>]|&(?!lt;|gt;|amp;|quot;|#39;)/.test(text)) return lines;
+  return text
+    .replaceAll(/&(?:lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .split("\n");
 }
 
 function withoutStrings(text: string): string {

@@ -3,7 +3,7 @@
  * Matches lines by content only and ignores the reply's line numbers and file names.
  */
 import { indentOf, movedLine } from "./indentation";
-import { isLeftOut } from "./leftOut";
+import { isLeftOut, isStub } from "./leftOut";
 
 interface Operation {
   /** Tag of a unified diff: unchanged, removed or added line. */
@@ -19,9 +19,9 @@ export type PatchSection = readonly Change[];
 
 const PATCH_LABELS = new Set(["diff", "patch", "udiff", "git-diff", "gitdiff"]);
 
-const SEARCH = /^<{5,9}(?: |$)/;
+const SEARCH = /^(?:<{5,9}(?: |$)|-{5,9} ?SEARCH\b)/;
 const MIDDLE = /^={5,9}\s*$/;
-const REPLACE = /^>{5,9}(?: |$)/;
+const REPLACE = /^(?:>{5,9}(?: |$)|\+{5,9} ?REPLACE\b)/;
 
 const HEADER =
   /^(?:diff --git |index [0-9a-f]{4,}|new file mode|deleted file mode|similarity index|rename (?:from|to) |(?:old|new) mode |\\ No newline|\*\*\* (?:End Patch|End of File|Begin Patch))/;
@@ -34,7 +34,7 @@ export function isPatchLabel(label: string): boolean {
 
 /** Returns true for a line that begins a diff at any position. */
 export function startsPatch(line: string): boolean {
-  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|--- a\/|@@ -\d)/.test(
+  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(
     line,
   );
 }
@@ -46,7 +46,7 @@ export function isSearchMarker(line: string): boolean {
 
 /** Returns true for the marker at the end of a SEARCH/REPLACE block. */
 export function isReplaceMarker(line: string): boolean {
-  return /^>{5,9} (?:REPLACE|UPDATED)\s*$/.test(line);
+  return /^(?:>{5,9} (?:REPLACE|UPDATED)|\+{5,9} REPLACE)\s*$/.test(line);
 }
 
 /** Returns true for lines that all carry diff tags, including added and removed lines. */
@@ -125,7 +125,7 @@ function readUnified(
       endChange();
       isOutside = false;
     } else if (HEADER.test(line) || isOutside) continue;
-    else if (isLeftOut(tag === "+" || tag === "-" ? line.slice(1) : line)) endChange();
+    else if (isGap(tag === "+" || tag === "-" ? line.slice(1) : line, change)) endChange();
     else if (tag === "+" || tag === "-" || tag === " ") {
       change.push({ tag, text: line.slice(1) });
     } else if (line === "" || !isStrict) change.push({ tag: " ", text: line });
@@ -137,6 +137,11 @@ function readUnified(
   endChange();
   const found = sections.filter((section) => section.length > 0);
   return found.length > 0 ? found : undefined;
+}
+
+/** Returns true for a placeholder of left-out code below the operations of a change. */
+function isGap(line: string, change: Change): boolean {
+  return isLeftOut(line) && !isStub(line, change.at(-1)?.text);
 }
 
 /** Lines with a patch applied. */

@@ -105,6 +105,11 @@ export class PendingEdit implements Disposable {
     return reply?.ending === undefined || isWithdrawn(reply.ending) ? undefined : reply.text;
   }
 
+  /** Questions and replies so far, oldest first. */
+  get messages(): readonly Message[] {
+    return this.path;
+  }
+
   /** True if the lines in the document are the last answer and nothing else. */
   get isAsAnswered(): boolean {
     const { lastReport, arrived, session } = this;

@@ -12,11 +12,22 @@ import {
   codeBeforeClosing,
   contentOf,
   fenceAfterWords,
+  innerFence,
   oneLineBlock,
   openingFence,
+  textAfterClosing,
   type Fence,
 } from "./fences";
-import { isShellCommand, isWrapperTag } from "./lineKind";
+import {
+  explanationTag,
+  hasLineNumber,
+  isMarkup,
+  isShellCommand,
+  isWrapperTag,
+  LineClassifier,
+  withoutEntities,
+  withoutWrapperTags,
+} from "./lineKind";
 import { isPatchLabel, isReplaceMarker, startsPatch } from "./patch";
 import { ProseFold } from "./proseFold";
 
@@ -39,10 +50,13 @@ const NO_STEP: FoldStep = { isRestart: false, lines: [], isPlaced: false };
 
 /** Incomplete line that may start a marker of a diff or of left-out code. */
 const CUT_MARK =
-  /^(?:[<=>]{2,9}(?: \w*)?|\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(?:\.{1,2}|[.…].{0,80})?)$/;
+  /^(?:[-+<=>]{2,9}(?: \w*)?|\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(?:\.{1,2}|[.…].{0,80})?)$/;
 
 /** Token at the end of a turn that some servers leave in the text. */
-const END_TOKEN = /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>)\s*$/;
+const END_TOKEN = /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>|<eos>|\[\/INST\])\s*$/;
+
+/** The same token, which is a tag in HTML. */
+const CLOSING_TOKEN = /^\s*<\/s>\s*$/;
 
 /** Extracts the code of a single reply. */
 export class ReplyFold {
@@ -57,13 +71,21 @@ export class ReplyFold {
   private readonly choice: BlockChoice;
   private readonly blocks: ReplyBlock[] = [];
   private open: ReplyBlock | undefined;
-  private nested = 0;
+  /** Fences that are open in the open block, outermost first. */
+  private inner: Fence[] = [];
   /** Block whose lines are shown during streaming. */
   private streamed: ReplyBlock | undefined;
 
+  /** Classifies the lines of the open block. */
+  private classifier: LineClassifier;
+
   private readonly bare: BareText;
-  private readonly prose = new ProseFold();
+  private readonly prose: ProseFold;
   private hasWordsAround = false;
+  /** True after a tag that models put around an answer. */
+  private isWrapped = false;
+  /** Tag of the explanation around the current line. */
+  private explanation: string | undefined;
 
   private result: Rejection | undefined;
   private isEnded = false;
@@ -73,8 +95,10 @@ export class ReplyFold {
   constructor(private readonly options: FoldOptions) {
     const { target = [], before = [], after = [], languageId = "" } = options;
     this.reader = new ReplyBlockReader({ target, before, after }, languageId);
-    this.choice = new BlockChoice(target, languageId);
+    this.choice = new BlockChoice({ target, before, after }, languageId);
     this.bare = this.newBareText();
+    this.prose = new ProseFold(target, languageId);
+    this.classifier = this.reader.newClassifier();
   }
 
   /** True when the reply held more code than the lines used. */
@@ -127,7 +151,7 @@ export class ReplyFold {
     const isCut =
       /^\s*(?:`{1,2}|~{1,2})$/.test(last) ||
       (this.open !== undefined && CUT_MARK.test(last) && !isReplaceMarker(last));
-    const isCutShort = !isWhole && !this.options.isProse && this.isUnclearStart(last);
+    const isCutShort = !isWhole && this.isUnclearStart(last);
     if (last !== "" && !isCut && !isCutShort) this.takeRaw(last);
     this.isEnded = true;
     if (this.options.isProse) return this.endProse(isWhole);
@@ -135,21 +159,14 @@ export class ReplyFold {
     const lines = found?.lines ?? [];
     this.hasMore ||= found?.isPartial ?? false;
     this.hasCutCode = found?.isCut ?? false;
-    const isOn =
-      found?.isPlaced !== true &&
-      lines.length >= this.shown.length &&
-      this.shown.every((line, index) => line === lines[index]);
-    if (isOn) this.show(lines.slice(this.shown.length));
-    else {
-      this.takeBack();
-      this.show(lines);
-    }
+    this.showWhole(lines, found?.isPlaced ?? false);
     return this.step(found?.isPlaced ?? false);
   }
 
   /** Returns true for the start of a line that may become a sentence, a marker or a placeholder. */
   private isUnclearStart(line: string): boolean {
     const { open } = this;
+    if (this.options.isProse) return /^\s*(?:[<`~[(…]|\.\.)/.test(line);
     if (open === undefined) return true;
     if (open.lines.every((one) => one.trim() === "") && open.fence?.label === "") return true;
     if (line.includes("```") || line.includes("~~~") || /[`~]$/.test(line.trimEnd())) return true;
@@ -187,13 +204,24 @@ export class ReplyFold {
   private takeRaw(raw: string): void {
     const line = this.reader.known.has(raw.trim()) ? raw : raw.replace(END_TOKEN, "");
     if (line !== raw && line.trim() === "") return;
+    if (
+      CLOSING_TOKEN.test(line) &&
+      !this.reader.known.has("</s>") &&
+      !isMarkup(this.options.languageId ?? "")
+    )
+      return;
     if (this.options.isProse) this.takeProse(line);
     else if (this.open !== undefined) this.takeInside(line, this.open);
     else this.takeOutside(line);
   }
 
-  private takeOutside(line: string): void {
-    const fence = openingFence(line);
+  private takeOutside(raw: string): void {
+    const line = this.withoutTags(raw);
+    if (line === undefined) {
+      this.hasWordsAround = true;
+      return;
+    }
+    const fence = this.bare.isInLiteral(line) ? undefined : openingFence(line);
     if (fence !== undefined) {
       this.openBlock(fence);
       return;
@@ -203,10 +231,6 @@ export class ReplyFold {
       const block = this.openBlock({ mark: "`", length: 3, label: "", indent: 0, isQuoted: false });
       this.takeInside(one, block);
       this.closeBlock(block);
-      return;
-    }
-    if (isWrapperTag(line, this.options.languageId ?? "") && !this.reader.known.has(line.trim())) {
-      this.hasWordsAround = true;
       return;
     }
     const late = fenceAfterWords(line);
@@ -226,6 +250,30 @@ export class ReplyFold {
     this.takeBare(line);
   }
 
+  /**
+   * Returns a line outside blocks without the tags around the answer; undefined for a line that
+   * only holds tags or an explanation.
+   */
+  private withoutTags(line: string): string | undefined {
+    const { languageId = "" } = this.options;
+    if (this.explanation !== undefined && openingFence(line) !== undefined) {
+      this.explanation = undefined;
+    }
+    if (this.explanation !== undefined) {
+      if (line.includes(`</${this.explanation}>`)) this.explanation = undefined;
+      return undefined;
+    }
+    if (this.reader.known.has(line.trim())) return line;
+    let text = withoutWrapperTags(line, languageId);
+    const isAtStart = !this.bare.isFilled && this.blocks.length === 0;
+    if (text.trim() !== "" && !this.isWrapped && !isAtStart) text = line;
+    this.isWrapped ||= text !== line;
+    const tag = explanationTag(text, languageId);
+    if (tag !== undefined && !text.includes(`</${tag}>`)) this.explanation = tag;
+    const isOnlyTag = text !== line && text.trim() === "";
+    return tag !== undefined || isOnlyTag ? undefined : text;
+  }
+
   private openBlock(fence: Fence | undefined): ReplyBlock {
     const { label = "" } = fence ?? {};
     const isDiff = fence === undefined || isPatchLabel(label);
@@ -237,11 +285,13 @@ export class ReplyFold {
       isClosed: false,
       hasLeftOut: false,
       isTagged: false,
-      isSuspect: label === "" && this.bare.isStreaming && this.blocks.length === 0,
+      isSpoken: false,
+      isSuspect: label === "" && this.bare.hasCodeLine && this.blocks.length === 0,
     };
     this.blocks.push(block);
     this.open = block;
-    this.nested = 0;
+    this.classifier = this.reader.newClassifier();
+    this.inner = [];
     return block;
   }
 
@@ -255,40 +305,54 @@ export class ReplyFold {
       } else block.lines.push(line);
       return;
     }
-    if (closesFence(line, fence)) {
-      if (this.nested === 0) {
-        this.closeBlock(block);
-        return;
-      }
-      this.nested--;
-    } else {
-      const inner = openingFence(line);
-      if (inner !== undefined && !block.lines.some((one) => one.trim() !== "")) {
+    const content = contentOf(line, fence);
+    const around = this.inner.at(-1);
+    if (around !== undefined && closesFence(content, around)) this.inner.pop();
+    else if (around === undefined && closesFence(line, fence)) {
+      this.closeBlock(block);
+      return;
+    } else if (around === undefined && this.closesWithText(content, fence, block)) return;
+    else {
+      const wrapped = openingFence(line);
+      if (wrapped !== undefined && !block.lines.some((one) => one.trim() !== "")) {
         // The fence only wraps another block: use the inner fence.
-        block.fence = inner;
+        block.fence = wrapped;
         if (block.kind === "side") block.kind = "unknown";
         return;
       }
+      const inner = innerFence(content);
       const isInner = inner?.mark === fence.mark && inner.length >= fence.length;
       // Fence inside a fence, as in documentation that shows code.
-      if (isInner && inner.label !== "") this.nested++;
-      else if (this.nested === 0 && !this.reader.known.has(line.trim())) {
-        const code = codeBeforeClosing(line, fence);
-        if (code !== undefined) {
-          this.takeContent(contentOf(code, fence), block);
-          this.closeBlock(block);
-          return;
-        }
-      }
+      if (isInner && inner.label !== "") this.inner.push(inner);
     }
-    this.takeContent(contentOf(line, fence), block);
+    this.takeContent(content, block);
+  }
+
+  /** Closes the block at a line that also holds code before the fence, or text after the fence. */
+  private closesWithText(line: string, fence: Fence, block: ReplyBlock): boolean {
+    if (this.reader.known.has(line.trim())) return false;
+    const code = codeBeforeClosing(line, fence);
+    if (code !== undefined) {
+      this.takeContent(code, block);
+      this.closeBlock(block);
+      return true;
+    }
+    const text = textAfterClosing(line, fence);
+    if (text === undefined) return false;
+    if (!text.startsWith("<") && this.reader.newClassifier().classify(text) !== "prose") {
+      return false;
+    }
+    this.closeBlock(block);
+    this.takeOutside(text);
+    return true;
   }
 
   private takeContent(line: string, block: ReplyBlock): void {
     const isFirst = line.trim() !== "" && block.lines.every((one) => one.trim() === "");
     if (isFirst && block.fence?.label === "" && this.isLabelLine(line)) return;
     block.lines.push(line);
-    if (isFirst && /^[-+](?:\s{2}|[^-+\d\s])/.test(line)) block.isTagged = true;
+    if (block.fence?.label === "") this.checkSpoken(line, block);
+    if (isFirst && this.needsWholeBlock(line)) block.isTagged = true;
     if (block.kind === "unknown" && line.trim() !== "") {
       const isPrompt = /^\s*\$ \S/.test(line);
       const isCommand =
@@ -300,8 +364,9 @@ export class ReplyFold {
       if (this.streamed === block) this.takeBack();
       this.streamed = undefined;
     }
-    const isData = this.choice.isOtherData(block);
-    if (block.kind !== "code" || block.isSuspect || block.isTagged || isData) return;
+    const isForeign = this.choice.isForeign(block);
+    const isHeld = block.isSuspect || block.isTagged || block.isSpoken;
+    if (block.kind !== "code" || isHeld || isForeign) return;
     if (this.reader.isGap(line)) block.hasLeftOut = true;
     if (block.hasLeftOut) {
       this.streamed ??= block;
@@ -312,6 +377,31 @@ export class ReplyFold {
       this.streamed = block;
       this.show(block.lines);
     } else if (this.streamed === block) this.show([line]);
+  }
+
+  /** Detects output and error texts, which models put into a fence above the code. */
+  private checkSpoken(line: string, block: ReplyBlock): void {
+    const kind = this.classifier.classify(line);
+    if (kind === "prose" && this.streamed !== block) block.isSpoken = true;
+    else if (kind === "code") block.isSpoken = false;
+  }
+
+  /** Returns true for sentences in a fence where the lines to rewrite are code. */
+  private isOutput({ isSpoken, isTagged, kind }: ReplyBlock): boolean {
+    const { target = [], languageId = "" } = this.options;
+    const isCode = isTagged || kind === "patch";
+    if (!isSpoken || isCode || /tex|html|xml/.test(languageId)) return false;
+    const classifier = new LineClassifier({ languageId, known: new Set() });
+    return !target.some((line) => classifier.classify(line) === "prose");
+  }
+
+  /** Returns true for a first line that may belong to a diff, to JSON or to tags around code. */
+  private needsWholeBlock(line: string): boolean {
+    if (/^[-+](?:\s{2}|[^-+\d\s])/.test(line)) return true;
+    const { languageId = "" } = this.options;
+    if (this.reader.known.has(line.trim())) return false;
+    if (hasLineNumber(line)) return true;
+    return isWrapperTag(line, languageId) || (/^\s*\{\s*"/.test(line) && !/^json/.test(languageId));
   }
 
   /** Returns true for the name of the document's language on the line below the opening fence. */
@@ -339,9 +429,11 @@ export class ReplyFold {
     const ranked = this.choice.ranked(filled.length > 0 ? filled : blocks);
     let rejection: Rejection | undefined;
     for (const block of ranked) {
+      // The block for the document may follow.
+      if (!isWhole && (this.choice.isForeign(block) || block.isSpoken)) continue;
       const found = this.reader.linesOf(block, ranked, isWhole);
       if ("kind" in found) rejection ??= found;
-      else if (!isMain(block) && !this.reader.isCode(block)) {
+      else if ((!isMain(block) && !this.reader.isCode(block)) || this.isOutput(block)) {
         rejection ??= { kind: "doubtful", lines: withoutBlankEnds(block.lines) };
       } else {
         const used = block.kind === "patch" ? ranked.filter(isPatch) : [block];
@@ -388,9 +480,10 @@ export class ReplyFold {
       this.result = { kind: "doubtful", lines: withoutBlankEnds(bare.lines) };
     } else {
       this.hasWordsAround ||= code.hasWordsAround;
-      const hasGap = code.lines.some((line) => this.reader.isGap(line));
-      if (!hasGap) return this.reader.cut(code.lines);
-      const found = this.reader.filledIn(code.lines);
+      const lines = withoutEntities(code.lines, this.options.languageId ?? "");
+      const hasGap = lines.some((line) => this.reader.isGap(line));
+      if (!hasGap) return this.reader.cut(lines);
+      const found = this.reader.filledIn(lines);
       if (found !== undefined) return found;
       this.result = { kind: "left-out" };
     }
@@ -404,11 +497,23 @@ export class ReplyFold {
   }
 
   private endProse(isWhole: boolean): FoldStep {
-    const patched = isWhole ? this.prose.patched(this.options.target ?? []) : undefined;
-    if (patched !== undefined) {
+    const found = this.prose.end(isWhole);
+    if ("rejection" in found) {
+      this.result = found.rejection;
       this.takeBack();
-      this.show(patched);
-    } else if (this.shown.length === 0 && !this.prose.isFenced) this.result = { kind: "no-code" };
-    return this.step(patched !== undefined);
+      return this.step(false);
+    }
+    this.showWhole(found.lines, found.isPlaced);
+    return this.step(found.isPlaced);
+  }
+
+  /** Shows the final lines; withdraws the lines shown before if they are not their beginning. */
+  private showWhole(lines: readonly string[], isPlaced: boolean): void {
+    const isContinued =
+      !isPlaced &&
+      lines.length >= this.shown.length &&
+      this.shown.every((line, index) => line === lines[index]);
+    if (!isContinued) this.takeBack();
+    this.show(isContinued ? lines.slice(this.shown.length) : lines);
   }
 }

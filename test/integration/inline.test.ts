@@ -15,6 +15,7 @@ import {
   untilLens,
   untilNoLens,
   untilText,
+  workspaceUri,
 } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, releaseGate, scriptService, untilService } from "./reference";
@@ -329,14 +330,24 @@ describe("an inline edit", () => {
     const editor = await showFile("words.ts", "one\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "I cannot do that. Select a function." });
-    await edit("do it");
+    await edit("Rename the function");
     assert.deepEqual(answers.shown, [
       {
-        text: "The reply contains no code, so nothing was changed. Open the reply to read it.",
+        text: "The reply contains no code, so nothing was changed. Read it in the chat.",
         buttons: ["Open Reply"],
       },
     ]);
     assert.equal(plainText(editor.document), "one\n");
+    assert.equal(vscode.window.activeTextEditor?.document, editor.document);
+    const file = workspaceUri("words.md");
+    await poll(async () => {
+      answers.chooseFile(file);
+      await run(COMMANDS.exportConversation);
+      return answers.proposed.at(-1) === "Rename-the-function.md";
+    }, "the reply in the panel");
+    const shown = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    assert.match(shown, /I cannot do that\. Select a function\./);
+    await vscode.workspace.fs.delete(file);
   });
 });
 

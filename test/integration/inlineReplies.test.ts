@@ -83,10 +83,14 @@ describe("an inline edit with text around the code", () => {
     const editor = await showFile("reply-late.ts", "one();\ntwo();\n");
     selectLines(editor, 1, 2);
     await scriptService({
-      blocks: ["example(1);\n", { gate: true }, "Use it like this:\n```ts\nONE();\n```\n"],
+      blocks: [
+        "example(1);\nexample(2);\n",
+        { gate: true },
+        "Use it like this:\n```ts\nONE();\n```\n",
+      ],
     });
     const done = edit();
-    await untilText(editor.document, "example(1);\ntwo();\n");
+    await untilText(editor.document, "example(1);\nexample(2);\n");
     await releaseGate();
     await done;
     assert.equal(plainText(editor.document), "ONE();\n");
@@ -111,7 +115,7 @@ describe("an inline edit with text around the code", () => {
     await edit();
     await untilText(editor.document, "two\n");
     assert.deepEqual(answers.shown.at(-1), {
-      text: "The reply may not be code, so nothing was changed. Read it before you insert it.",
+      text: "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
       buttons: ["Insert Anyway", "Open Reply"],
     });
     await run("undo");

@@ -2,10 +2,16 @@
 import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
+import { newId } from "../../base/id";
+import type { Conversations } from "../../chat/conversations";
+import { emptyConversation } from "../../conversation/conversation";
+import type { Message } from "../../conversation/message";
+import { toSteps } from "../../conversation/toSteps";
 import type { NoticeAction } from "../../protocol/views";
 import { findDefinitions } from "../context/definitions";
 import { InlineCommands, type InlineCommandsOptions } from "../inline/inlineCommands";
 import type { ActiveChat } from "../panel/activeChat";
+import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
 import type { AskService } from "../settings/askService";
 import type { BuiltInPrompt } from "../settings/prompts";
@@ -18,6 +24,8 @@ export interface EditorCommandsOptions {
   readonly rulesFor: InlineCommandsOptions["rulesFor"];
   readonly runAction: (action: NoticeAction) => void;
   readonly activeChat: ActiveChat;
+  readonly view: ChatView;
+  readonly conversations: Conversations;
   /** Storage of the workspace. */
   readonly memory: vscode.Memento;
   readonly log: Log;
@@ -46,7 +54,10 @@ export function createEditorCommands(options: EditorCommandsOptions): EditorComm
   const { ask, rulesFor, runAction, activeChat, memory, log } = options;
   const owned = new Disposables();
   const inline = owned.add(
-    new InlineCommands({ ask, rulesFor, runAction, memory, findDefinitions, log }),
+    new InlineCommands({
+      ...{ ask, rulesFor, runAction, memory, findDefinitions, log },
+      showInChat: (messages) => showInChat(messages, options),
+    }),
   );
   const askAbout = (prompt: BuiltInPrompt, argument: unknown) =>
     askAboutSelection(prompt, argument, sendFromEditor(activeChat));
@@ -69,4 +80,20 @@ export function createEditorCommands(options: EditorCommandsOptions): EditorComm
     },
     dispose: () => owned.dispose(),
   };
+}
+
+/** Shows messages as a conversation in the panel, where the user can reply; keeps the caret. */
+async function showInChat(
+  messages: readonly Message[],
+  { conversations, view }: EditorCommandsOptions,
+): Promise<void> {
+  const nowMs = Date.now();
+  const id = newId(nowMs);
+  const conversation = {
+    ...emptyConversation(id, nowMs, conversations.workspaceName()),
+    messages: new Map(messages.map((message) => [message.id, message])),
+    leafId: messages.at(-1)?.id ?? null,
+  };
+  await conversations.adopt(id, toSteps(conversation));
+  await view.openBeside(id);
 }

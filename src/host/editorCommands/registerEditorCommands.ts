@@ -83,6 +83,7 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
       rulesFor: rules.forFiles,
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat: activeChat(),
+      ...{ view, conversations: options.conversations },
       memory,
       log,
     });

@@ -18,7 +18,12 @@ export interface ChosenTarget {
 }
 
 /** Languages in which prose and code fences are content. */
-const PROSE_LANGUAGES = new Set(["markdown", "plaintext", "restructuredtext", "asciidoc", "mdx"]);
+const PROSE_LANGUAGES = new Set(
+  (
+    "markdown plaintext restructuredtext asciidoc mdx quarto rmd org textile prompt instructions " +
+    "chatmode chatagent skill"
+  ).split(" "),
+);
 
 /** Number of lines before and after the target that are compared with a reply. */
 const MAX_LINES_AROUND = 1_000;

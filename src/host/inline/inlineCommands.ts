@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
-import type { NotePart, Part } from "../../conversation/message";
+import type { Message, NotePart, Part } from "../../conversation/message";
 import type { Hunk } from "../../inline/hunks";
 import type { AskService } from "../settings/askService";
 import {
@@ -39,6 +39,8 @@ export interface InlineCommandsOptions {
   /** Returns the rules of the project that `ask` adds for these files. */
   readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>;
   readonly runAction: (action: NoticeAction) => void;
+  /** Shows messages as a conversation in the panel, without moving the caret. */
+  readonly showInChat: (messages: readonly Message[]) => Promise<void>;
   /** Storage of the workspace, for edits that are pending when the window reloads. */
   readonly memory: vscode.Memento;
   readonly findDefinitions: FindDefinitions;
@@ -152,6 +154,7 @@ export class InlineCommands implements Disposable {
     const started = await startEdit(this.edits, editor, command, { rulesFor, findDefinitions });
     if (started === undefined) return;
     const { entry, question, instruction, chosen } = started;
+    entry.instruction = instruction;
     const { version } = editor.document;
     const range = collapseSelection(editor, chosen);
     const again = () => {
@@ -185,9 +188,10 @@ export class InlineCommands implements Disposable {
 
   private async refine(entry: InlineEntry, instruction: string | undefined): Promise<void> {
     if (!(await askToDiscard(entry))) return;
-    const question = await refine(entry, instruction);
-    if (question === undefined) return;
-    await this.ask(entry, question, () => void this.retry({ entryId: entry.id }));
+    const refined = await refine(entry, instruction);
+    if (refined === undefined) return;
+    entry.instruction = refined.instruction;
+    await this.ask(entry, refined.question, () => void this.retry({ entryId: entry.id }));
   }
 
   private ask(entry: InlineEntry, question: readonly Part[], again: () => void): Promise<void> {
@@ -210,6 +214,9 @@ export class InlineCommands implements Disposable {
         const insert = (lines: readonly string[]) => void this.insert(entry, lines, chosen);
         const goOn = () => void this.retry({ entryId: entry.id, isContinuing: true });
         showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, insert });
+        if (report.ending.kind === "complete" && report.rejection?.kind === "no-code") {
+          this.showInChat(entry);
+        }
       }
     } catch (error) {
       this.options.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
@@ -218,6 +225,13 @@ export class InlineCommands implements Disposable {
         vscode.l10n.t("Something went wrong in Core Chat. See the log for details."),
       );
     }
+  }
+
+  /** Shows the reply in the panel; the command does not wait until the panel is loaded. */
+  private showInChat(entry: InlineEntry): void {
+    this.options.showInChat(wordsOf(entry)).catch((error: unknown) => {
+      this.options.log.error(`inline: a reply could not be shown (${describeError(error)})`);
+    });
   }
 
   private pendingAtCursor(): InlineEntry | undefined {
@@ -289,6 +303,15 @@ function collapseSelection(
     editor.selection = new vscode.Selection(caret, caret);
   }
   return range;
+}
+
+/** Returns the last question and its reply, without the answer rules of an edit. */
+function wordsOf({ edit, instruction }: InlineEntry): Message[] {
+  const [question, reply] = edit.messages.slice(-2);
+  if (question?.role !== "user" || reply?.role !== "assistant") return [];
+  const excerpts = question.parts.filter((part) => part.kind === "excerpt");
+  const parts: Part[] = [{ kind: "text", text: instruction }, ...excerpts];
+  return [{ ...question, parentId: null, parts }, reply];
 }
 
 function readArgument(argument: unknown): z.infer<typeof argumentSchema> {

@@ -27,6 +27,8 @@ export class InlineEntry implements Disposable {
   private eol;
   /** 0-based first line of the range. */
   private line: number;
+  /** Last instruction of the user; empty for a restored edit. */
+  instruction = "";
   /** True if the document had unsaved text at the last event. */
   isUnsaved: boolean;
 

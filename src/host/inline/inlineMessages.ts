@@ -47,12 +47,10 @@ export function reportNotice(report: AnswerReport, canContinue: boolean): Notice
 function rejectionText({ kind }: Rejection): string {
   switch (kind) {
     case "no-code":
-      return l10n.t(
-        "The reply contains no code, so nothing was changed. Open the reply to read it.",
-      );
+      return l10n.t("The reply contains no code, so nothing was changed. Read it in the chat.");
     case "doubtful":
       return l10n.t(
-        "The reply may not be code, so nothing was changed. Read it before you insert it.",
+        "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
       );
     case "diff":
       return l10n.t(

@@ -104,7 +104,7 @@ export async function startEdit(
 export async function refine(
   entry: InlineEntry,
   given: string | undefined,
-): Promise<readonly Part[] | undefined> {
+): Promise<{ readonly question: readonly Part[]; readonly instruction: string } | undefined> {
   if (entry.session.phase.kind !== "pending") return undefined;
   const instruction =
     given ??
@@ -114,11 +114,13 @@ export async function refine(
     }));
   if (instruction === undefined || instruction.trim() === "") return undefined;
   // The last answer holds these lines, so they are sent once.
-  if (entry.edit.isAsAnswered) return refiningQuestion(instruction, undefined);
+  if (entry.edit.isAsAnswered) {
+    return { question: refiningQuestion(instruction, undefined), instruction };
+  }
   const checked = await checkedQuestion(entry.document, () => ({
     parts: refiningQuestion(instruction, linesNow(entry)),
   }));
-  return checked?.parts;
+  return checked && { question: checked.parts, instruction };
 }
 
 /**

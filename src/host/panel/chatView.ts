@@ -81,6 +81,12 @@ export class ChatView implements ChatLocation {
     return this.revealAnd((session) => session.open(conversationId));
   }
 
+  /** Shows a conversation in the panel; the caret stays in the editor. */
+  async openBeside(conversationId: string): Promise<void> {
+    await this.show(true);
+    await this.whenConnected((session) => session.open(conversationId, false));
+  }
+
   /** Shows the list of conversations in the panel. */
   showHistory(): Promise<void> {
     return this.revealAnd((session) => session.showHistory());

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
 import { findTargets, targetForPatch, rangeOfChange } from "../../inline/findTarget";
-import { isLeftOut } from "../../inline/leftOut";
+import { isLeftOut, isStub } from "../../inline/leftOut";
 import { applyPatch } from "../../inline/patch";
 import { confirmedText } from "../access/confirmInsert";
 import { escapedPath, pathOf, sourceOf } from "../platform/sourceText";
@@ -156,7 +156,8 @@ function appliedTo(before: readonly string[], code: FileCode): readonly string[]
   const own = new Set(block.map((line) => line.trim()));
   const share = filled.filter((line) => own.has(line.trim())).length / Math.max(1, filled.length);
   const isWhole = filled.length === 0 || (targets.length === 0 && share >= WHOLE_FILE_SHARE);
-  if (!isWhole || block.some(isLeftOut)) return undefined;
+  const isGap = (line: string, at: number) => isLeftOut(line) && !isStub(line, block[at - 1]);
+  if (!isWhole || block.some(isGap)) return undefined;
   return before.at(-1) === "" ? [...block, ""] : block;
 }
 

@@ -10,7 +10,7 @@ import { PROPOSAL_SCHEME } from "../platform/contributions";
 import { confirmedText } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
 import { mayWrite } from "../access/writeAccess";
-import { isLeftOut } from "../../inline/leftOut";
+import { isLeftOut, isStub } from "../../inline/leftOut";
 import { isEditable } from "../inline/editable";
 import { chooseTarget } from "./pickTarget";
 import { NewFile, Proposal, type LineTarget } from "./proposal";
@@ -224,7 +224,8 @@ export function newPlaceholder(
       .split(/\r\n|\r|\n/)
       .map((line) => line.trim()),
   );
-  return lines.find((line) => isLeftOut(line) && !own.has(line.trim()));
+  const isGap = (line: string, at: number) => isLeftOut(line) && !isStub(line, lines[at - 1]);
+  return lines.find((line, at) => isGap(line, at) && !own.has(line.trim()));
 }
 
 /** Returns the reason why code with a placeholder is not applied. */

@@ -33,8 +33,11 @@ interface Corpus {
 const read = (file: string) =>
   JSON.parse(readFileSync(`test/fixtures/replies/${file}.json`, "utf8")) as Corpus;
 
-/** `replies` has different languages of users, `kinds` different languages of documents. */
-const corpora = [read("replies"), read("kinds")];
+/**
+ * `replies` has different languages of users, `kinds` different languages of documents, `habits`
+ * different shapes of replies.
+ */
+const corpora = [read("replies"), read("kinds"), read("habits")];
 const replies = corpora.flatMap((corpus) => corpus.replies);
 
 type Command = "rewrite" | "generate";
@@ -44,7 +47,8 @@ function optionsFor(reply: Reply, command: Command): FoldOptions {
   const around = corpora.find((corpus) => corpus.replies.includes(reply))?.documents[document];
   assert.ok(around);
   const target = command === "rewrite" ? around.target : [];
-  return { isProse: false, languageId: document, ...around, target };
+  const isProse = document === "markdown" || document === "plaintext";
+  return { isProse, languageId: document, ...around, target };
 }
 
 /** Records the lines in the document after each piece and at the end. */

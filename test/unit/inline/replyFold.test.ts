@@ -181,6 +181,26 @@ describe("ReplyFold", () => {
     assert.deepEqual(ts(reply).lines, ["function one() {", "  return first(2);", "}"]);
   });
 
+  it("keeps the body of a Python stub that a diff adds", () => {
+    const diff = [
+      " class Store:",
+      "+    def close(self) -> None:",
+      "+        ...",
+      "     size = 1",
+    ];
+    const target = ["class Store:", "    size = 1"];
+    const folded = fold([["```diff", ...diff, "```"].join("\n")], false, {
+      languageId: "python",
+      target,
+    });
+    assert.deepEqual(folded.lines, [
+      "class Store:",
+      "    def close(self) -> None:",
+      "        ...",
+      "    size = 1",
+    ]);
+  });
+
   it("keeps a comment with dots that was in the original lines", () => {
     const target = ["one();", "// ... rest of the list", "two();"];
     const code = "one();\n// ... rest of the list\nthree();";
