@@ -5,9 +5,11 @@
 import * as vscode from "vscode";
 import type { CodeAction } from "../../protocol/messages";
 import { insertionOf } from "../../inline/insertedText";
+import { findPatch } from "../../inline/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";
 import { confirmedText } from "../access/confirmInsert";
 import { namedPath } from "./fileBlocks";
+import { newPlaceholder } from "./proposals";
 
 /** Shows a diff of a file with a code block applied; `named` is the path from the reply. */
 export type ProposeCode = (text: string, named?: string) => Promise<void>;
@@ -32,11 +34,12 @@ export async function useCode(
       return true;
     }
     case "insert-at-cursor":
-      await insertAtCursor(code.text);
-      return true;
-    case "replace-selection":
-      await replaceSelection(code.text);
-      return true;
+    case "replace-selection": {
+      const choice = await askAboutPart(code.text);
+      if (choice === "apply") await propose(code.text, namedPath(markdown, code));
+      else if (choice === "insert") await WRITERS[action](code.text);
+      return choice !== undefined;
+    }
     case "apply-in-editor":
       await propose(code.text, namedPath(markdown, code));
       return true;
@@ -58,6 +61,36 @@ export async function copyMessage(markdown: string): Promise<boolean> {
   if (text === undefined) return false;
   await vscode.env.clipboard.writeText(text);
   return true;
+}
+
+const WRITERS = { "insert-at-cursor": insertAtCursor, "replace-selection": replaceSelection };
+
+/**
+ * Asks before a diff, or code with a placeholder for left-out code, is inserted as text; asks nothing
+ * for other code.
+ * @returns undefined if the user cancels
+ */
+async function askAboutPart(text: string): Promise<"insert" | "apply" | undefined> {
+  const document = vscode.window.activeTextEditor?.document;
+  const lines = text.split("\n");
+  const placeholder = newPlaceholder(document, { lines });
+  const isDiff = findPatch(lines) !== undefined && document?.languageId !== "diff";
+  if (document === undefined || !(isDiff || placeholder !== undefined)) return "insert";
+  const apply = vscode.l10n.t("Apply");
+  const insert = vscode.l10n.t("Insert Anyway");
+  const chosen = await vscode.window.showWarningMessage(
+    isDiff
+      ? vscode.l10n.t("This code block is a diff. Apply its changes instead of inserting it?")
+      : vscode.l10n.t(
+          "This code block omits code: {0}. Apply its changes instead of inserting it?",
+          placeholder?.trim() ?? "",
+        ),
+    { modal: true },
+    apply,
+    insert,
+  );
+  if (chosen === apply) return "apply";
+  return chosen === insert ? "insert" : undefined;
 }
 
 async function insertAtCursor(text: string): Promise<void> {
