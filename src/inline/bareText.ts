@@ -18,6 +18,9 @@ export class BareText {
   private mode: "waiting" | "streaming" | "held" = "waiting";
   /** Number of lines returned so far. */
   private given = 0;
+  /** Number of lines that are not blank. */
+  private filledCount = 0;
+  private hasCode = false;
   /** True when held-back lines may or may not be code; some of them are sentences. */
   private isWordWaiting = false;
   private isProseWaiting = false;
@@ -35,12 +38,12 @@ export class BareText {
   }
 
   get isFilled(): boolean {
-    return this.all.some((line) => line.trim() !== "");
+    return this.filledCount > 0;
   }
 
   /** True when a line is clearly code. */
   get hasCodeLine(): boolean {
-    return this.kinds.includes("code");
+    return this.hasCode;
   }
 
   /** Returns true for a fence that is content, because it is inside a comment or string of code. */
@@ -58,15 +61,16 @@ export class BareText {
     const kind = this.classifier.classify(line);
     this.all.push(line);
     this.kinds.push(kind);
-    const isFirst = this.all.every((one) => one === line || one.trim() === "");
+    this.hasCode ||= kind === "code";
+    if (line.trim() !== "") this.filledCount++;
     // JSON around an answer or a diff without its header is only recognizable at the end.
-    const isWrapped = isFirst && /^\s*(?:\{\s*(?:"|$)|\[\s*\{)|^[-+](?:\s{2}|[^-+\d\s])/.test(line);
+    const isWrapped =
+      this.filledCount === 1 && /^\s*(?:\{\s*(?:"|$)|\[\s*\{)|^[-+](?:\s{2}|[^-+\d\s])/.test(line);
     if (this.isGap(line) || (isWrapped && !this.context.known.has(line.trim()))) this.mode = "held";
     else if (this.mode === "streaming") return this.stream(line, kind);
     else if (this.mode === "waiting" && (kind === "code" || kind === "neutral")) {
       // A single line of code may be a quotation above the answer.
-      const filled = this.all.filter((one) => one.trim() !== "");
-      if (filled.length < 2 || !this.hasCodeLine) return [];
+      if (this.filledCount < 2 || !this.hasCodeLine) return [];
       this.mode = "streaming";
       return this.give();
     } else this.mode = "held";
