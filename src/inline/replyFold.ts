@@ -387,10 +387,10 @@ export class ReplyFold {
   }
 
   /** Returns true for sentences in a fence where the lines to rewrite are code. */
-  private isOutput({ isSpoken, isTagged, kind }: ReplyBlock): boolean {
+  private isOutput({ isSpoken, isTagged, kind, lines }: ReplyBlock): boolean {
     const { target = [], languageId = "" } = this.options;
     const isCode = isTagged || kind === "patch";
-    if (!isSpoken || isCode || /tex|html|xml/.test(languageId)) return false;
+    if (!isSpoken || isCode || !lines.some(isSentence) || /tex|html|xml/.test(languageId)) return false;
     const classifier = new LineClassifier({ languageId, known: new Set() });
     return !target.some((line) => classifier.classify(line) === "prose");
   }
@@ -516,4 +516,10 @@ export class ReplyFold {
     if (!isContinued) this.takeBack();
     this.show(isContinued ? lines.slice(this.shown.length) : lines);
   }
+}
+
+/** Returns true for several words; "DONE!" may be code of any kind. */
+function isSentence(line: string): boolean {
+  const hasWords = line.trim().split(/\s+/, 4).length === 4;
+  return hasWords || /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{5}/u.test(line);
 }

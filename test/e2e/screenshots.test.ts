@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePng } from "../support/pictures/madePng";
@@ -67,8 +68,10 @@ describe("Take Screenshot", function () {
   });
 
   it("attaches the picture with the button, after a screenshot that was canceled without a notice", async () => {
-    tool("exit 1");
+    const canceled = join(programs, "canceled");
+    tool(`touch "${canceled}"`, "exit 1");
     await asking.button("Take screenshot").click();
+    while (!existsSync(canceled)) await delay(20); // A later program would run for this click.
     tool(...capturing);
     await asking.button("Take screenshot").click();
     await asking.chips.nth(0).waitFor();
