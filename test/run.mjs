@@ -3,23 +3,19 @@
  * the line `N passed, N failed`. `node test/run.mjs unit page` runs only those levels.
  * Imports only Node built-ins until the packages are installed.
  */
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ensureChromium } from "./support/browser/browser.mjs";
 import { build, ensureDependencies } from "./support/runner/dependencies.mjs";
 import { run } from "./support/runner/programs.mjs";
 import { projectFolder } from "./support/runner/project.mjs";
 import { runIntegration } from "./support/runner/runIntegration.mjs";
-import { addCounts, runMocha } from "./support/runner/runMocha.mjs";
+import { runMocha } from "./support/runner/runMocha.mjs";
 import { rerunFailed } from "./support/runner/rerunFailed.mjs";
 import { ensureVscode, testedVersion } from "./support/vscode/get.mjs";
 
 /** @typedef {import("./support/runner/runIntegration.mjs").Counts} Counts */
 
 const MINUTE_MS = 60_000;
-
-/** Folder of the built end-to-end tests, in the project. */
-const E2E = "out/test/e2e";
 
 /**
  * Levels by name. Each installs only its own requirements, and runs all its tests or only the given
@@ -37,28 +33,12 @@ const LEVELS = {
     await ensureChosenVscode();
     return await runIntegration({ limitMs: 40 * MINUTE_MS, files });
   },
-  e2e: async (files) => {
+  e2e: async (files = ["out/test/e2e/**/*.test.mjs"]) => {
     await ensureChosenVscode();
     console.log("Packaging …");
     await run("npm", ["run", "package"], { cwd: projectFolder });
-    const options = {
-      limitMs: 50 * MINUTE_MS,
-      env: { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") },
-    };
-    if (files !== undefined) return await runMocha(files, options);
-    // Most of the time is spent waiting for VS Code, so two halves run in parallel.
-    const all = readdirSync(join(projectFolder, E2E)).filter((name) => name.endsWith(".test.mjs"));
-    const halves = [0, 1].map((half) => all.filter((_, index) => index % 2 === half));
-    return addCounts(
-      await Promise.all(
-        halves.map((names, index) =>
-          runMocha(
-            names.map((name) => `${E2E}/${name}`),
-            { ...options, linePrefix: `e2e ${index + 1} │ ` },
-          ),
-        ),
-      ),
-    );
+    const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
+    return await runMocha(files, { limitMs: 50 * MINUTE_MS, env });
   },
 };
 

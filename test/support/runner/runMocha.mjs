@@ -40,21 +40,6 @@ export async function runMocha(patterns, { limitMs, env = {}, linePrefix }) {
 }
 
 /**
- * Returns the counts of several runs of different files as those of a single run.
- *
- * @param {readonly import("./runIntegration.mjs").Counts[]} runs
- * @returns {import("./runIntegration.mjs").Counts}
- */
-export function addCounts(runs) {
-  return {
-    passed: runs.reduce((sum, { passed }) => sum + passed, 0),
-    failed: runs.reduce((sum, { failed }) => sum + failed, 0),
-    failures: runs.flatMap(({ failures }) => failures),
-    passedIn: Object.assign({}, ...runs.map(({ passedIn }) => passedIn)),
-  };
-}
-
-/**
  * @param {string} path
  * @returns {import("./runIntegration.mjs").Counts}
  */
