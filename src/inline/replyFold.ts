@@ -390,7 +390,8 @@ export class ReplyFold {
   private isOutput({ isSpoken, isTagged, kind, lines }: ReplyBlock): boolean {
     const { target = [], languageId = "" } = this.options;
     const isCode = isTagged || kind === "patch";
-    if (!isSpoken || isCode || !lines.some(isSentence) || /tex|html|xml/.test(languageId)) return false;
+    if (!isSpoken || isCode || !lines.some(isSentence) || /tex|html|xml/.test(languageId))
+      return false;
     const classifier = new LineClassifier({ languageId, known: new Set() });
     return !target.some((line) => classifier.classify(line) === "prose");
   }
