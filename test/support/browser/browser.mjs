@@ -43,9 +43,10 @@ export async function ensureChromium({ log = console.log } = {}) {
   if (!process.env["CHROME_PATH"] && findFirst(SHELLS) === undefined && isInstallable) {
     log("Installing Chromium's headless shell with apt-get (half a minute, once) …");
     try {
-      await installHeadlessShell();
+      await install("chromium-headless-shell");
     } catch (error) {
       log(`The headless shell was not installed. ${error instanceof Error ? error.message : ""}`);
+      if (findChromium() === undefined) await install("chromium"); // Older releases lack the shell.
     }
   }
   const found = findChromium();
@@ -83,11 +84,15 @@ function findFirst(names) {
   return names.map(findProgram).find((path) => path !== undefined);
 }
 
-/** The second package has the Chinese glyphs that Chinese tests and screenshots need. */
-async function installHeadlessShell() {
+/**
+ * Installs a package of Debian, with the Chinese glyphs that Chinese tests and screenshots need.
+ *
+ * @param {string} name
+ */
+async function install(name) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update", "-q"], { env });
-  const packages = ["chromium-headless-shell", "fonts-noto-cjk"];
+  const packages = [name, "fonts-noto-cjk"];
   await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], { env });
 }
 
