@@ -13,7 +13,7 @@ export interface GuardedDiff {
   readonly secretLines: ReadonlySet<string>;
 }
 
-/** What is known about the files of a diff. */
+/** Facts about the files of a diff. */
 export interface DiffContext {
   /** Path of the repository, whose folders may be secret. */
   readonly root?: string;
