@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
+import { violationsInEveryTheme } from "./support/everyTheme";
 import { question, readyPanel, reply } from "./support/fakeHost";
 import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";
@@ -55,34 +56,33 @@ describe("rare states of the panel", () => {
       await page.locator("math").first().waitFor({ state: "attached" });
       assert.deepEqual(await violationsAround(page.locator("body")), []);
     });
-
-    it(`has no axe violations with notices and a picture to send again in ${theme}`, async () => {
-      const failed = reply("r1", "", {
-        notice: { tone: "error", text: "The request was too large. Send a smaller picture." },
-        pictureRetry: { names: ["screen.png"], canShrink: true },
-        toolCalls: [{ name: "look", argumentsText: '{"at": 1}' }],
-      });
-      const notices = (["info", "warning", "error"] as const).map((tone) => ({
-        tone,
-        text: `A notice. Do ${tone}.`,
-        action: { id: "set-api-key" as const, label: `Set ${tone}` },
-      }));
-      const { page } = await open({
-        theme,
-        shown: { messages: [question("q1", "?"), failed], panel: { notices } },
-      });
-      await page.getByRole("alert").first().waitFor();
-      assert.deepEqual(await violationsAround(page.locator("body")), []);
-    });
-
-    it(`has no axe violations with suggestions in ${theme}`, async () => {
-      const prompts = [{ name: "explain", text: "Explain this code." }];
-      const { page } = await open({ theme, shown: { messages, panel: { prompts } } });
-      await page.getByRole("textbox", { name: "Message" }).pressSequentially("/");
-      await page.getByRole("listbox", { name: "Suggestions" }).waitFor();
-      assert.deepEqual(await violationsAround(page.locator("body")), []);
-    });
   }
+
+  it("has no axe violations with notices and a picture to send again in any theme", async () => {
+    const failed = reply("r1", "", {
+      notice: { tone: "error", text: "The request was too large. Send a smaller picture." },
+      pictureRetry: { names: ["screen.png"], canShrink: true },
+      toolCalls: [{ name: "look", argumentsText: '{"at": 1}' }],
+    });
+    const notices = (["info", "warning", "error"] as const).map((tone) => ({
+      tone,
+      text: `A notice. Do ${tone}.`,
+      action: { id: "set-api-key" as const, label: `Set ${tone}` },
+    }));
+    const host = await open({
+      shown: { messages: [question("q1", "?"), failed], panel: { notices } },
+    });
+    await host.page.getByRole("alert").first().waitFor();
+    assert.deepEqual(await violationsInEveryTheme(host), []);
+  });
+
+  it("has no axe violations with suggestions in any theme", async () => {
+    const prompts = [{ name: "explain", text: "Explain this code." }];
+    const host = await open({ shown: { messages, panel: { prompts } } });
+    await host.page.getByRole("textbox", { name: "Message" }).pressSequentially("/");
+    await host.page.getByRole("listbox", { name: "Suggestions" }).waitFor();
+    assert.deepEqual(await violationsInEveryTheme(host), []);
+  });
 
   it("fits at 200 % zoom, where a panel of 370 px has 185 CSS px", async () => {
     const { page } = await open({

@@ -3,16 +3,11 @@
  * violations, and the memory for a hundred pictures.
  */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import type Axe from "axe-core";
-import type { Page } from "playwright-core";
 import type { AttachmentView, MeterView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
+import { violationsInEveryTheme } from "./support/everyTheme";
 import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
-import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";
-
-const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
 
 const picture = { hash: "1".repeat(64), widthPx: 400, heightPx: 200 };
 const bytes = Uint8Array.from(madePng(400, 200));
@@ -50,15 +45,6 @@ const TALK = [
 describe("the layout of pictures", () => {
   const open = usePanel();
 
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
-    return page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: typeof Axe };
-      const { violations: found } = await axe.run(document);
-      return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-    });
-  }
-
   async function openWith(options: OpenOptions = {}): Promise<FakeHost> {
     const host = await open({ widthPx: 500, ...options });
     host.answer = answer;
@@ -75,51 +61,49 @@ describe("the layout of pictures", () => {
     return host;
   }
 
-  for (const theme of THEMES) {
-    it("have two rows of tools in the editor at the default width, and none cut off below", async () => {
-      const host = await openWith({ widthPx: 350, shown: { attachments: [SHOT] } });
-      const { page } = host;
-      await button(host, "Mark up shot.png").click();
-      await page.getByRole("application").waitFor();
-      const boxes = () =>
-        page.locator(".picture-tools button").evaluateAll((buttons) =>
-          buttons.map((one) => {
-            const { left, right, top, bottom } = one.getBoundingClientRect();
-            const isOnTop = one.contains(document.elementFromPoint((left + right) / 2, top + 8));
-            return { left, right, middle: Math.round((top + bottom) / 2), isOnTop };
-          }),
-        );
-      assert.equal(new Set((await boxes()).map(({ middle }) => middle)).size, 2);
-      for (const width of [250, 320, 350, 419, 420]) {
-        await page.setViewportSize({ width, height: 700 });
-        for (const { left, right, isOnTop } of await boxes())
-          assert.ok(left >= 0 && right <= width && isOnTop, `${left} to ${right} of ${width} px`);
-      }
-    });
+  it("have two rows of tools in the editor at the default width, and none cut off below", async () => {
+    const host = await openWith({ widthPx: 350, shown: { attachments: [SHOT] } });
+    const { page } = host;
+    await button(host, "Mark up shot.png").click();
+    await page.getByRole("application").waitFor();
+    const boxes = () =>
+      page.locator(".picture-tools button").evaluateAll((buttons) =>
+        buttons.map((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          const isOnTop = one.contains(document.elementFromPoint((left + right) / 2, top + 8));
+          return { left, right, middle: Math.round((top + bottom) / 2), isOnTop };
+        }),
+      );
+    assert.equal(new Set((await boxes()).map(({ middle }) => middle)).size, 2);
+    for (const width of [250, 320, 350, 419, 420]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const { left, right, isOnTop } of await boxes())
+        assert.ok(left >= 0 && right <= width && isOnTop, `${left} to ${right} of ${width} px`);
+    }
+  });
 
-    it(`has no axe violations in the editor and the viewer in ${theme}`, async () => {
-      const editor = await openEditor({ theme, widthPx: 250 });
-      assert.deepEqual(await violations(editor.page), []);
-      const viewer = await openWith({ theme, widthPx: 250, shown: { messages: TALK } });
-      await button(viewer, "Open shot.png as sent").click();
-      await viewer.page.locator(".picture-area img[src]").waitFor();
-      assert.deepEqual(await violations(viewer.page), []);
-    });
+  it("has no axe violations in the editor and the viewer in any theme", async () => {
+    const editor = await openEditor({ widthPx: 250 });
+    assert.deepEqual(await violationsInEveryTheme(editor), []);
+    const viewer = await openWith({ widthPx: 250, shown: { messages: TALK } });
+    await button(viewer, "Open shot.png as sent").click();
+    await viewer.page.locator(".picture-area img[src]").waitFor();
+    assert.deepEqual(await violationsInEveryTheme(viewer), []);
+  });
 
-    it(`has no axe violations in receipt, retry row and notes in ${theme}`, async () => {
-      const shown = { messages: TALK, attachments: [SHOT] };
-      const host = await openWith({ theme, widthPx: 250, shown });
-      await host.say({ type: "meter-changed", meter: METER });
-      await host.page.locator("details.sent-pictures summary").click();
-      await button(host, "Retry smaller").waitFor();
-      assert.deepEqual(await violations(host.page), []);
-      const { scroll, client } = await host.page.evaluate(() => ({
-        scroll: document.documentElement.scrollWidth,
-        client: document.documentElement.clientWidth,
-      }));
-      assert.ok(scroll <= client, `${scroll} of ${client} pixels`);
-    });
-  }
+  it("has no axe violations in receipt, retry row and notes in any theme", async () => {
+    const shown = { messages: TALK, attachments: [SHOT] };
+    const host = await openWith({ widthPx: 250, shown });
+    await host.say({ type: "meter-changed", meter: METER });
+    await host.page.locator("details.sent-pictures summary").click();
+    await button(host, "Retry smaller").waitFor();
+    assert.deepEqual(await violationsInEveryTheme(host), []);
+    const { scroll, client } = await host.page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      client: document.documentElement.clientWidth,
+    }));
+    assert.ok(scroll <= client, `${scroll} of ${client} pixels`);
+  });
 
   it("fits the picture again when the panel is resized, unless the user zoomed", async () => {
     const { page } = await openEditor({ widthPx: 250 });

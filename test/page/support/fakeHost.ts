@@ -14,7 +14,8 @@ import type {
   ScrollView,
   UserView,
 } from "../../../src/protocol/views";
-import type { PageLook, PanelServer } from "./panelServer";
+import type { PageLook, PanelServer, ThemeName } from "./panelServer";
+import themes from "./themes.json";
 
 /** Time limit of a step in the page, in milliseconds; generous for a busy machine. */
 const PATIENCE_MS = 90_000;
@@ -110,6 +111,7 @@ export class FakeHost {
   private constructor(
     readonly page: Page,
     private shown: Shown | null,
+    private shownTheme: ThemeName,
   ) {}
 
   /** Opens the panel and waits until the panel has requested its first snapshot. */
@@ -122,7 +124,7 @@ export class FakeHost {
     page.setDefaultTimeout(PATIENCE_MS);
     const { widthPx = 370, heightPx = 700, theme = "dark", language = "en", shown = {} } = options;
     await page.setViewportSize({ width: widthPx, height: heightPx });
-    const host = new FakeHost(page, shown);
+    const host = new FakeHost(page, shown, theme);
     if (options.answer !== undefined) host.answer = options.answer;
     page.on("request", (request) => {
       const url = request.url();
@@ -138,6 +140,18 @@ export class FakeHost {
     await page.getByRole("button").first().waitFor(); // The panel is built.
     if (shown !== null) await page.getByRole("combobox").last().waitFor(); // The model picker appears with the snapshot.
     return host;
+  }
+
+  get theme(): ThemeName {
+    return this.shownTheme;
+  }
+
+  /** Changes the theme of the open page, as VS Code does. */
+  async changeTheme(theme: ThemeName): Promise<void> {
+    const { bodyClass, themeId } = themes[theme];
+    const href = `/theme.css?theme=${theme}`;
+    await this.page.evaluate(applyTheme, { href, bodyClass, themeId });
+    this.shownTheme = theme;
   }
 
   /** Sends a message as an event with the next number. */
@@ -282,6 +296,22 @@ export async function poll(isSo: () => boolean | Promise<boolean>, what: string)
     if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** Runs in the page: loads the theme's colors, and names the theme on the body. */
+async function applyTheme(theme: {
+  href: string;
+  bodyClass: string;
+  themeId: string;
+}): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>("link[rel=stylesheet]")!;
+  const loaded = new Promise((resolve) => (link.onload = resolve));
+  link.href = theme.href;
+  await loaded;
+  const { classList, dataset } = document.body;
+  classList.remove(...[...classList].filter((name) => name.startsWith("vscode-")));
+  classList.add(...theme.bodyClass.split(" "));
+  dataset["vscodeThemeId"] = theme.themeId;
 }
 
 /** Runs in the page before its own scripts: provides the API of VS Code's webviews. */
