@@ -24,21 +24,17 @@ const MINUTE_MS = 60_000;
  * @type {Readonly<Record<string, (files?: readonly string[]) => Promise<Counts>>>}
  */
 const LEVELS = {
-  unit: (files = ["out/test/unit/**/*.test.mjs"]) => runMocha(files, { limitMs: 15 * MINUTE_MS }),
-  page: (files = ["out/test/page/**/*.test.mjs"]) => {
-    const linePrefix = isBesideOthers("page") ? "page │ " : undefined;
-    return runMocha(files, { limitMs: 45 * MINUTE_MS, linePrefix });
-  },
+  unit: (files = ["out/test/unit/**/*.test.mjs"]) =>
+    runMocha(files, { limitMs: 15 * MINUTE_MS, linePrefix: linePrefix("unit") }),
+  page: (files = ["out/test/page/**/*.test.mjs"]) => runMocha(files, { limitMs: 45 * MINUTE_MS }),
   integration: async (files) => {
     await ensureChosenVscode();
     return await runIntegration({ limitMs: 40 * MINUTE_MS, files });
   },
   e2e: async (files = ["out/test/e2e/**/*.test.mjs"]) => {
     await ensureChosenVscode();
-    console.log("Packaging …");
-    await run("npm", ["run", "package"], { cwd: projectFolder });
     const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
-    return await runMocha(files, { limitMs: 50 * MINUTE_MS, env });
+    return await runMocha(files, { limitMs: 50 * MINUTE_MS, env, linePrefix: linePrefix("e2e") });
   },
 };
 
@@ -64,12 +60,14 @@ const chosen = Object.entries(LEVELS).filter(
 );
 
 /** Groups of levels that run in parallel; the levels of a group run one after the other. */
-const GROUPS = [["unit", "integration"], ["page"]];
+const GROUPS = [
+  ["integration", "page"],
+  ["unit", "e2e"],
+];
 
 await count("preparation", prepare);
 if (results.length === 0) {
   await Promise.all(GROUPS.map(runLevels));
-  await runLevels(["e2e"]); // Alone: it packages the extension, and its `npm start` builds.
   await rerunLevels();
 }
 process.exitCode = report();
@@ -94,19 +92,23 @@ async function rerunLevels() {
 }
 
 /**
- * Returns true if a level of another group runs at the same time as this one.
+ * Returns a prefix for the lines of a level while both groups run.
  *
  * @param {string} name
  */
-function isBesideOthers(name) {
-  const others = GROUPS.filter((group) => !group.includes(name)).flat();
-  return chosen.some(([one]) => others.includes(one));
+function linePrefix(name) {
+  const isAlone = GROUPS.some((group) => chosen.every(([one]) => group.includes(one)));
+  return isAlone ? undefined : `${name} │ `;
 }
 
 async function prepare() {
   await ensureDependencies();
   if (chosen.some(([name]) => name !== "unit")) await ensureChromium();
-  await build();
+  if (chosen.some(([name]) => name === "e2e")) {
+    console.log("Packaging …");
+    await run("npm", ["run", "package"], { cwd: projectFolder });
+  }
+  await build(); // Last, because packaging leaves a production build.
 }
 
 /** Installs the VS Code that the tests run in. */

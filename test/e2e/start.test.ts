@@ -1,24 +1,36 @@
 /**
- * Tests `npm start` as a new user runs it: the program, the address in its output, and the first
- * steps in the window at that address.
+ * Tests `npm start` as a new user runs it, in a copy of the project without a build: the program,
+ * the address in its output, and the first steps in the window at that address.
  */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../support/browser/browser.mjs";
 import { FIRST_STEPS } from "../support/start/checkWindow.mjs";
 import { start, stop } from "../support/runner/programs.mjs";
 import { openWorkbench, type Workbench } from "../support/vscode/workbench.mjs";
 
-/** Runs `npm start` with a profile and a sample workspace in `folder`. */
+/** Folders of the project that are not in git. */
+const BUILT = ["out", "dist", "core-chat.vsix"];
+const INSTALLED = ["node_modules", ".vscode-test"];
+
+/** Copies the project to `folder`, with links to the installed packages and VS Code. */
+function copyProject(folder: string): void {
+  const skipped = new Set([...BUILT, ...INSTALLED, ".git"].map((name) => resolve(name)));
+  cpSync(".", folder, { recursive: true, filter: (path) => !skipped.has(resolve(path)) });
+  for (const name of INSTALLED) symlinkSync(resolve(name), join(folder, name));
+}
+
+/** Runs `npm start` in `folder/project`, with a profile and a sample workspace in `folder`. */
 function npmStart(folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
   const own = { CORE_CHAT_START: "browser", CORE_CHAT_START_FOLDER: folder };
   const service = { CORE_CHAT_BASE_URL: "" };
   const all = { ...process.env, ...own, ...service, ...env };
-  return start("npm", ["start"], { env: all, endsWithParent: true });
+  const cwd = join(folder, "project");
+  return start("npm", ["start"], { cwd, env: all, endsWithParent: true });
 }
 
 /** Resolves with the output when the output matches `pattern`, or when the program ends. */
@@ -40,6 +52,7 @@ describe("npm start", function () {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "core-chat-start-"));
+    copyProject(join(folder, "project"));
   });
   after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
 
