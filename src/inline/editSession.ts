@@ -178,17 +178,18 @@ export class EditSession implements Disposable {
     const goal = outcome === "withdrawn" ? answer.base : answer.range(outcome === "part");
     const isCurrent = () => this.state === phase;
     const result = await tracked.inTurn(async () => {
-      const last = await tracked.write(
-        goal,
-        { before: false, after: true },
+      const last = await tracked.write(goal, {
+        stops: { before: false, after: true },
         isCurrent,
-        tracked.hasWritten,
-      );
+        isForced: tracked.hasWritten,
+        ifHidden: "wait",
+      });
       if (last !== "done" || !tracked.isUndoTorn || sameLines(goal, answer.base)) return last;
       // The user's typing lies between our writes on the undo stack. Write the answer again in a
       // single piece, so that one undo removes exactly the answer.
-      const back = await tracked.write(answer.base, STOP_BOTH, isCurrent);
-      return back === "done" ? tracked.write(goal, STOP_BOTH, isCurrent) : back;
+      const whole = { stops: STOP_BOTH, isCurrent, ifHidden: "wait" } as const;
+      const back = await tracked.write(answer.base, whole);
+      return back === "done" ? tracked.write(goal, whole) : back;
     });
     if (result === "refused") this.refuse();
     else if (result === "done" && isCurrent()) this.rest();
@@ -212,7 +213,7 @@ export class EditSession implements Disposable {
 
   /**
    * Restores everything, or a single current hunk; returns false when the document rejects the
-   * write.
+   * write or no editor shows the document.
    */
   async discard(hunk?: Hunk): Promise<boolean> {
     if (hunk === undefined) return this.replaceBy(this.original, "discarded");
@@ -226,7 +227,10 @@ export class EditSession implements Disposable {
     return this.replaceBy(lines.length === 0 ? [""] : lines, "discarded");
   }
 
-  /** Replaces the proposal with other (cleaned) lines in a single undo step. */
+  /**
+   * Replaces the proposal with other (cleaned) lines in a single undo step; returns false when the
+   * document rejects the write or no editor shows the document.
+   */
   async amend(lines: readonly string[]): Promise<boolean> {
     return this.replaceBy(lines, "unchanged");
   }
@@ -308,7 +312,9 @@ export class EditSession implements Disposable {
     if (phase.kind !== "pending") return false;
     const { tracked } = this;
     const isCurrent = () => this.state === phase;
-    const result = await tracked.inTurn(() => tracked.write(lines, STOP_BOTH, isCurrent));
+    // The user waits for the result, so the write does not wait for an editor.
+    const options = { stops: STOP_BOTH, isCurrent, ifHidden: "cancel" } as const;
+    const result = await tracked.inTurn(() => tracked.write(lines, options));
     if (result === "refused") this.refuse();
     if (result !== "done") return false;
     this.rests.push(tracked.lines);
@@ -343,11 +349,15 @@ export class EditSession implements Disposable {
     this.isFlushing = true;
     const { tracked, answer } = this;
     const { count } = answer;
-    const stops = { before: false, after: false };
-    const isCurrent = () => this.state === phase;
-    const result = await tracked.inTurn(() => tracked.write(answer.range(true), stops, isCurrent));
+    const options = {
+      stops: { before: false, after: false },
+      isCurrent: () => this.state === phase,
+      ifHidden: "wait",
+    } as const;
+    const result = await tracked.inTurn(() => tracked.write(answer.range(true), options));
     this.isFlushing = false;
     if (result === "refused") this.refuse();
-    else if (isCurrent() && (answer !== this.answer || answer.count > count)) this.flusher.push();
+    else if (options.isCurrent() && (answer !== this.answer || answer.count > count))
+      this.flusher.push();
   }
 }

@@ -12,6 +12,17 @@ import { track, type TextChange } from "./trackedRange";
 /** Effect of a document event on the range. */
 export type TrackedChange = "elsewhere" | "own" | "inside" | "replaced";
 
+/** Options of a write. */
+export interface WriteOptions {
+  readonly stops: UndoStops;
+  /** Called before each attempt; false cancels the write. */
+  readonly isCurrent: () => boolean;
+  /** Writes the last line even if nothing differs, to create the undo stop. */
+  readonly isForced?: boolean;
+  /** While no editor shows the document, `wait` waits for an editor, `cancel` writes nothing. */
+  readonly ifHidden: "wait" | "cancel";
+}
+
 /** Tracked range of lines with a writer. */
 export class TrackedText {
   private start: number;
@@ -81,16 +92,10 @@ export class TrackedText {
     return turn;
   }
 
-  /**
-   * Writes until the range holds these lines.
-   * @param isCurrent called before each attempt; false cancels the write
-   * @param isForced writes the last line even if nothing differs, to create the undo stop
-   */
+  /** Writes until the range holds these lines. */
   async write(
     goal: readonly string[],
-    stops: UndoStops,
-    isCurrent: () => boolean,
-    isForced = false,
+    { stops, isCurrent, isForced = false, ifHidden }: WriteOptions,
   ): Promise<"done" | "cancelled" | "refused"> {
     let isSameTried = !isForced;
     for (;;) {
@@ -117,6 +122,7 @@ export class TrackedText {
           if (this.version === version) await this.nextWake();
           break;
         case "hidden":
+          if (ifHidden === "cancel") return "cancelled";
           await this.nextWake();
           break;
         case "refused":

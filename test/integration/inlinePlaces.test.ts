@@ -156,6 +156,20 @@ describe("an inline edit whose document changes", () => {
     assert.equal(plainText(other.document), "other\n");
   });
 
+  it("is neither kept nor discarded while only another file is shown", async () => {
+    const { document, done } = await begin("unseen.ts");
+    await releaseGate();
+    await done;
+    await showFile("seen.ts", "other\n");
+    await run(COMMANDS.inlineKeep);
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+    await vscode.window.showTextDocument(document, { preview: false });
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "one\ntwo\n");
+  });
+
   it("survives a change of the file's language", async () => {
     const { document, done } = await begin("language.ts");
     await vscode.languages.setTextDocumentLanguage(document, "javascript");

@@ -66,6 +66,7 @@ describe("profiles", () => {
     await run(COMMANDS.setSecretHeader);
     assert.deepEqual(answers.asked.at(-1), `Value of X-Team-Token for ${origin()}`);
     assert.equal(await edit("with.ts"), undefined);
+    await run(COMMANDS.inlineKeep);
     const [request] = await receivedRequests();
     assert.equal(request?.headers["x-plain"], "seen");
     assert.equal(request.headers["x-team-token"], SECRET);

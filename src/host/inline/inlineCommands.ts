@@ -240,7 +240,7 @@ export class InlineCommands implements Disposable {
     return entry?.session.phase.kind === "pending" ? entry : undefined;
   }
 
-  /** Returns the given edit, the edit at the cursor, or the only edit. */
+  /** Returns the given edit, the edit at the cursor, or the only edit that an editor shows. */
   private target(argument: unknown): { entry: InlineEntry; hunk: Hunk | undefined } | undefined {
     const { entryId } = readArgument(argument);
     if (entryId !== undefined) {
@@ -249,9 +249,13 @@ export class InlineCommands implements Disposable {
     }
     const editor = vscode.window.activeTextEditor;
     const here = editor === undefined ? [] : this.edits.inDocument(editor.document);
+    const shown = this.edits.all.filter(({ document }) =>
+      vscode.window.visibleTextEditors.some((one) => one.document === document),
+    );
     const entry =
       (editor && this.edits.atCursor(editor)) ??
-      (here.length > 0 ? here[0] : this.edits.all.length === 1 ? this.edits.all[0] : undefined);
+      here[0] ??
+      (shown.length === 1 ? shown[0] : undefined);
     return entry && { entry, hunk: undefined };
   }
 

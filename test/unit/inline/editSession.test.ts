@@ -216,6 +216,28 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
+  it("discards nothing while no editor shows the document, and does not wait for an editor", async () => {
+    const { document, session, finish, whole } = open();
+    session.begin();
+    session.take(["ONE"]);
+    await finish();
+    document.isHidden = true;
+    const discarding = session.discard();
+    await document.settle();
+    document.answerWrite();
+    assert.equal(await discarding, false);
+    assert.deepEqual(session.phase, { kind: "pending" });
+    assert.equal(document.text, whole("ONE"));
+    document.isHidden = false;
+    session.wake();
+    await document.settle();
+    assert.equal(document.text, whole("ONE"), "an earlier command acts when the file is shown");
+    const again = session.discard();
+    await document.settle();
+    assert.equal(await again, true);
+    assert.equal(document.text, whole(PLACE));
+  });
+
   it("ends as rejected when the document cannot be changed", async () => {
     const { document, session, finish } = open();
     document.isReadOnly = true;
