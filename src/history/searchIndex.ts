@@ -128,12 +128,14 @@ export class SearchIndex {
       const slice = new TimeSlice(this.clock, signal);
       await this.load(true);
       if (this.pendingRows().length < MAX_PENDING || !(await this.claim())) return;
-      for (;;) {
+      for (let countBefore = Infinity; ;) {
         const pending = this.pendingRows();
         const total = this.index.table.size;
         onProgress({ done: total - pending.length, total });
-        if (pending.length < MAX_PENDING) break;
-        if (!(await this.buildSegment(pending, slice))) break;
+        // Files that cannot be read, or a segment that the disk damaged, stay pending.
+        if (pending.length < MAX_PENDING || pending.length >= countBefore) break;
+        countBefore = pending.length;
+        await this.buildSegment(pending, slice);
         await this.caches.replace(SEARCH_CLAIM_PATH, new TextEncoder().encode(this.windowId));
         await this.load(true);
       }
@@ -154,8 +156,8 @@ export class SearchIndex {
     );
   }
 
-  /** Builds a segment from small segments and pending files. Resolves with false if nothing was added. */
-  private async buildSegment(pending: readonly number[], slice: TimeSlice): Promise<boolean> {
+  /** Builds a segment from small segments and pending files. */
+  private async buildSegment(pending: readonly number[], slice: TimeSlice): Promise<void> {
     const { table } = this.index;
     const builder = new SegmentBuilder();
     const absorbed: SearchSegment[] = [];
@@ -169,7 +171,6 @@ export class SearchIndex {
           await builder.add({ id, ...segment.indexedFile(number) }, text, slice);
       }
     }
-    const countBefore = builder.count;
     const ids = pending.slice(0, MAX_DOCUMENTS).map((row) => table.id(row));
     for await (const [id, file] of readConversationFiles(this.files, ids)) {
       if (builder.isFull) break;
@@ -178,11 +179,10 @@ export class SearchIndex {
       const stat = { fileBytes: file.stat.bytes, fileChangedAtMs: file.stat.changedAtMs };
       await builder.add({ id, ...stat }, await SearchText.of(conversation, slice), slice);
     }
-    if (builder.count === 0) return false;
+    if (builder.count === 0) return;
     const path = searchSegmentPath(newId(this.clock.nowMs()));
     await this.caches.replace(path, await builder.encode(slice));
     for (const segment of absorbed) await this.caches.remove(segment.path);
-    return builder.count > countBefore;
   }
 
   /**
@@ -226,7 +226,6 @@ export class SearchIndex {
       for (const path of paths.sort()) {
         const segment = this.segments.has(path) ? undefined : await this.open(path);
         if (segment === undefined) continue;
-        segment.link(this.index.table);
         this.segments.set(path, segment);
         this.areLocationsValid = false;
       }

@@ -170,6 +170,12 @@ describe("SearchIndex", () => {
     await second.build();
     assert.equal(segmentsOf(files).length, 1);
     assert.deepEqual(await second.answer("filler"), await first.answer("filler"));
+    for (let number = 0; number < 70; number++) await write(files, `c${number}`, `more ${number}`);
+    await first.build();
+    const reads = await readsDuring(files, async () => {
+      assert.deepEqual(await second.answer("filler 1"), await first.answer("filler 1"));
+    });
+    assert.deepEqual(reads, [], "the second window reads the merged segment");
   });
 
   it("returns the same results after damage to any part of its file, and is rebuilt", async () => {
@@ -207,12 +213,15 @@ describe("SearchIndex", () => {
   it("stops after enough hits and estimates the rest", async () => {
     const files = new MemoryFileSystem();
     for (let number = 0; number < 400; number++)
-      await write(files, `c${number}`, `needle ${number}`);
+      await write(files, `c${number}`, `needle ${number}`, "in the hay");
     const window = new Window(files);
     await window.build();
     const answer = (await window.answer("needle", { maxHits: 10 })) as Record<string, unknown>;
     assert.equal((answer["hits"] as unknown[]).length, 10);
-    assert.equal(answer["foundCount"], 400);
+    assert.deepEqual([answer["foundCount"], answer["isEstimate"]], [400, false]);
+    const many = (await window.answer("hay", { maxHits: 10 })) as Record<string, unknown>;
+    assert.equal((many["hits"] as unknown[]).length, 10);
+    assert.deepEqual([many["foundCount"], many["isEstimate"]], [400, true]);
     const title = (await window.answer("lost", { maxHits: 10 })) as Record<string, unknown>;
     assert.deepEqual([title["foundCount"], title["isEstimate"]], [0, false]);
   });
@@ -242,6 +251,18 @@ describe("SearchIndex", () => {
     window.clock.advance(61_000);
     await window.build();
     assert.equal(segmentsOf(files).length, 1);
+  });
+
+  it("stops building, and searches the files, when the disk damages each part", async () => {
+    const files = new MemoryFileSystem();
+    await fill(files);
+    const replace = files.replace.bind(files);
+    files.replace = (path, bytes) =>
+      replace(path, path.endsWith(".segment") ? bytes.subarray(0, -1) : bytes);
+    const window = new Window(files);
+    await window.build();
+    assert.deepEqual(segmentsOf(files), []);
+    assert.equal(((await window.answer("filler")) as { foundCount: number }).foundCount, 70);
   });
 
   it("finds every conversation after the host exits during the build", async () => {
