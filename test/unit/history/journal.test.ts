@@ -122,6 +122,24 @@ describe("Journal", () => {
     assert.equal(new Set(texts).size, 100);
   });
 
+  it("loads the steps of another window once its own are saved", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const journal = openJournal(files, clock);
+    await journal.append(ID, [question("a", null, "one")]);
+    assert.equal(await journal.loadForeignChanges(ID), undefined, "nothing was added");
+    await openJournal(files).append(ID, [question("b", "a", "two")]);
+    files.fault = { atCall: files.calls, kind: "fail", writtenBytes: 0 };
+    await journal.append(ID, [question("c", "b", "three")]);
+    assert.equal(await journal.loadForeignChanges(ID), undefined, "a step is not saved");
+    clock.advance(5_000);
+    await journal.settle();
+    const changes = await journal.loadForeignChanges(ID);
+    assert.deepEqual([...(changes?.conversation.messages.keys() ?? [])], ["a", "b", "c"]);
+    changes?.accept();
+    assert.equal(await journal.loadForeignChanges(ID), undefined, "the changes are loaded");
+  });
+
   it("skips records of a newer format without changing them", async () => {
     const files = new MemoryFileSystem();
     const journal = openJournal(files);
