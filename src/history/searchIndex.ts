@@ -162,7 +162,6 @@ export class SearchIndex {
     const builder = new SegmentBuilder();
     const absorbed: SearchSegment[] = [];
     for (const [segment, numbers] of this.smallSegments()) {
-      if (builder.isFull) break;
       absorbed.push(segment);
       for (const number of numbers) {
         const id = table.id(segment.rowOf(number) ?? 0);
@@ -186,10 +185,10 @@ export class SearchIndex {
   }
 
   /**
-   * Returns the segments that are less than half full of current texts, with the numbers of these texts.
-   * Newer texts have replaced the others, or the segment was never full.
+   * Returns at most two segments that are less than half full of current texts, so both fit into one,
+   * with the numbers of these texts. Newer texts have replaced the others, or the segment was never full.
    */
-  private smallSegments(): Map<SearchSegment, number[]> {
+  private smallSegments(): (readonly [SearchSegment, readonly number[]])[] {
     const current = new Map(
       [...this.segments.values()].map((segment) => [segment, [] as number[]]),
     );
@@ -201,12 +200,12 @@ export class SearchIndex {
       current.get(segment)?.push(number);
       bytes.set(segment, (bytes.get(segment) ?? 0) + segment.textBytesOf(number));
     }
-    for (const [segment, numbers] of current) {
-      const isSmall =
-        (bytes.get(segment) ?? 0) < MAX_SEGMENT_BYTES / 2 && numbers.length < MAX_DOCUMENTS / 2;
-      if (!isSmall) current.delete(segment);
-    }
-    return current;
+    return [...current]
+      .filter(
+        ([segment, numbers]) =>
+          (bytes.get(segment) ?? 0) < MAX_SEGMENT_BYTES / 2 && numbers.length < MAX_DOCUMENTS / 2,
+      )
+      .slice(0, 2);
   }
 
   /** Resolves with true if this window may build. Two windows at once only do work twice. */
