@@ -98,6 +98,31 @@ describe("ConversationIndex", () => {
     });
   });
 
+  it("restores every entry from the cache as its file gives it", async () => {
+    const files = await diskOfThree();
+    const image = { kind: "image-address", url: "https://pictures.example/owl.png" } as const;
+    await write(files, "pictures", { kind: "created", id: "pictures", atMs: 5, workspace: "v" });
+    await write(files, "pictures", {
+      kind: "message-added",
+      message: { role: "user", id: "a", parentId: null, parts: [image, image], sentAtMs: 7 },
+    });
+    await write(files, "pictures", { kind: "titled", title: "\ufeff猫头鹰 🦉 é" });
+    await write(files, "noise", ...turn("t", null, "A question", "A reply"));
+    await files.append("conversations/noise.jsonl", new TextEncoder().encode("\nnoise\n"));
+    for (let number = 0; number < 1_500; number++)
+      await write(files, `many${number}`, { kind: "created", id: `many${number}`, atMs: number });
+    const first = open(files);
+    await first.refresh();
+    const entries = first.list({ isInBin: "either" });
+    assert.equal(entries.length, 1_505);
+    assert.equal(first.get("pictures")?.title, "\ufeff猫头鹰 🦉 é");
+    await first.flush();
+    const next = open(files);
+    await next.load();
+    assert.deepEqual(next.list({ isInBin: "either" }), entries);
+    for (const entry of entries) assert.deepEqual(next.get(entry.id), entry);
+  });
+
   it("does not read a cached conversation again if its file is unchanged", async () => {
     const files = await diskOfThree();
     await listed(files);
