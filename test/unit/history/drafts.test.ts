@@ -154,6 +154,28 @@ describe("Drafts", () => {
     assert.equal(paths.filter((path) => path.includes("c1")).length, 1);
   });
 
+  it("returns the time of the last change, and if a draft mentions a picture", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const before = open(files, clock);
+    before.save("c1", { text: "a picture 1234" });
+    assert.equal(before.mentions("1234"), true, "before the draft is read");
+    const savedAtMs = clock.nowMs();
+    await before.flush();
+    clock.advance(60_000);
+    const drafts = open(files, clock);
+    assert.equal(await drafts.changedAtMs("c1"), savedAtMs);
+    assert.equal(await drafts.changedAtMs("c2"), 0);
+    const [unsent] = await drafts.unsent(() => true);
+    assert.equal(unsent?.changedAtMs, savedAtMs);
+    assert.equal(drafts.mentions("1234"), false, "only drafts in memory count");
+    await drafts.load("c1");
+    assert.equal(drafts.mentions("1234"), true);
+    drafts.save("c1", { text: "typed" });
+    assert.equal(await drafts.changedAtMs("c1"), clock.nowMs());
+    assert.equal(drafts.mentions("1234"), false);
+  });
+
   it("lists a draft whose only texts were set aside", async () => {
     const files = new MemoryFileSystem();
     const drafts = open(files);

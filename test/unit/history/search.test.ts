@@ -10,6 +10,7 @@ import { Search, type SearchQuery } from "../../../src/history/search";
 import type { SearchAnswer } from "../../../src/history/searchRun";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { readsDuring } from "../../support/fakes/readsDuring";
 import { openJournal } from "./openJournal";
 import { ended, grown, question, replyStarted, turn } from "./turns";
 
@@ -248,10 +249,15 @@ describe("Search", () => {
     for (let number = 0; number < 30; number++) {
       await rig.write(`c${number}`, question("a", null, `needle ${"x".repeat(2_000)}`, number));
     }
-    assert.equal((await rig.answer("needle")).foundCount, 30);
+    assert.equal((await rig.answer("needle", { maxHits: 30 })).foundCount, 30);
     assert.ok(rig.search.memoryBytes <= maxBytes, `${rig.search.memoryBytes} bytes`);
     assert.ok(rig.search.memoryBytes > maxBytes / 2, `${rig.search.memoryBytes} bytes`);
-    assert.equal((await rig.answer("needle")).foundCount, 30);
+    const reads = await readsDuring(rig.files, async () => {
+      assert.equal((await rig.answer("needle", { maxHits: 30 })).foundCount, 30);
+    });
+    assert.ok(reads.length < 28, `${reads.length} reads`);
+    const oldest = Array.from(reads, (_, number) => `conversations/c${number}.jsonl`);
+    assert.deepEqual(reads.toReversed(), oldest, "the newest texts stay in memory");
   });
 
   it("yields every few milliseconds, returns partial results, and stops when canceled", async () => {
