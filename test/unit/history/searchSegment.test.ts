@@ -13,9 +13,21 @@ import { question } from "./turns";
 const PATH = "search-1/s.segment";
 const SLICE = new TimeSlice(new ManualClock(), new AbortController().signal);
 
+/** Counts the ranges that are read. */
+class CountedFiles extends MemoryFileSystem {
+  rangeCount = 0;
+
+  override readRanges(...call: Parameters<MemoryFileSystem["readRanges"]>) {
+    this.rangeCount += call[1].length;
+    return super.readRanges(...call);
+  }
+}
+
 /** Writes a segment with a document per text, and opens it. */
-async function segmentOf(texts: readonly string[]): Promise<SearchSegment> {
-  const files = new MemoryFileSystem();
+async function segmentOf(
+  texts: readonly string[],
+  files = new CountedFiles(),
+): Promise<SearchSegment> {
   const builder = new SegmentBuilder();
   for (const [number, text] of texts.entries()) {
     const steps = [
@@ -43,14 +55,18 @@ describe("SearchSegment", () => {
       const even = number % 2 === 0 ? "even" : "odd";
       return `word${number} ${even} ${number % 20 === 0 ? "zebra 写入磁盘 q" : "磁写 盘入"}`;
     });
-    const segment = await segmentOf(texts);
+    const files = new CountedFiles();
+    const segment = await segmentOf(texts, files);
     const all = [...texts.keys()];
     assert.deepEqual(
       await named(segment, "even"),
       all.filter((number) => number % 2 === 0),
     );
-    for (const term of ["zebra", "ze", "q", "写入", "写入磁盘", "zebra 写", "磁盘 q"])
+    for (const term of ["zebra", "ze", "q", "写入", "写入磁盘", "磁盘 q", "zebra 写"])
       assert.deepEqual(await named(segment, term), [0, 20, 40], term);
+    const countBefore = files.rangeCount;
+    await named(segment, "zebra 写");
+    assert.equal(files.rangeCount, countBefore, "the same query reads nothing");
     assert.deepEqual(await named(segment, "word20", "zebra"), [20]);
     assert.deepEqual(await named(segment, "odd", "zebra"), []);
     assert.deepEqual(await named(segment, "磁入"), []);
@@ -69,7 +85,8 @@ describe("SearchSegment", () => {
     const texts = Array.from({ length: 30 }, () =>
       Array.from({ length: 5_000 }, () => letters[random(letters.length)]).join(""),
     );
-    const segment = await segmentOf(texts);
+    const files = new CountedFiles();
+    const segment = await segmentOf(texts, files);
     for (const [number, text] of texts.entries()) {
       const term = normalizeText(text).text.slice(4_000, 4_008);
       assert.deepEqual(await named(segment, term), [number]);
@@ -80,5 +97,10 @@ describe("SearchSegment", () => {
       [29, 3, 11].map((number) => texts[number]),
     );
     assert.equal(segment.title(11), "title 11");
+    const countBefore = files.rangeCount;
+    await segment.readTexts([5, 3]);
+    assert.equal(files.rangeCount - countBefore, 1, "texts close together are read at once");
+    await segment.readTexts([3, 6]);
+    assert.equal(files.rangeCount - countBefore, 3);
   });
 });
