@@ -30,6 +30,12 @@ export interface IndexProgress {
   readonly total: number;
 }
 
+/** Current text of a conversation, by its row and its number in a segment. */
+interface IndexedDocument {
+  readonly row: number;
+  readonly number: number;
+}
+
 export class SearchIndex {
   private readonly windowId: string;
   private readonly segments = new Map<string, SearchSegment>();
@@ -161,13 +167,12 @@ export class SearchIndex {
     const { table } = this.index;
     const builder = new SegmentBuilder();
     const absorbed: SearchSegment[] = [];
-    for (const [segment, numbers] of this.smallSegments()) {
+    for (const [segment, documents] of this.smallSegments()) {
       absorbed.push(segment);
-      for (const number of numbers) {
-        const id = table.id(segment.rowOf(number) ?? 0);
+      for (const { row, number } of documents) {
         const [text] = (await this.readTexts(segment, [number])) ?? [];
-        if (text && !builder.has(id))
-          await builder.add({ id, ...segment.indexedFile(number) }, text, slice);
+        const file = { id: table.id(row), ...segment.indexedFile(number) };
+        if (text) await builder.add(file, text, slice);
       }
     }
     const ids = pending.slice(0, MAX_DOCUMENTS).map((row) => table.id(row));
@@ -186,24 +191,24 @@ export class SearchIndex {
 
   /**
    * Returns at most two segments that are less than half full of current texts, so both fit into one,
-   * with the numbers of these texts. Newer texts have replaced the others, or the segment was never full.
+   * with these texts. Newer texts have replaced the others, or the segment was never full.
    */
-  private smallSegments(): (readonly [SearchSegment, readonly number[]])[] {
+  private smallSegments(): (readonly [SearchSegment, readonly IndexedDocument[]])[] {
     const current = new Map(
-      [...this.segments.values()].map((segment) => [segment, [] as number[]]),
+      [...this.segments.values()].map((segment) => [segment, [] as IndexedDocument[]]),
     );
     const bytes = new Map<SearchSegment, number>();
     for (const row of this.index.rows()) {
       const segment = this.segmentOf(row);
       if (segment === undefined) continue;
       const number = this.documentNumberOf(row);
-      current.get(segment)?.push(number);
+      current.get(segment)?.push({ row, number });
       bytes.set(segment, (bytes.get(segment) ?? 0) + segment.textBytesOf(number));
     }
     return [...current]
       .filter(
-        ([segment, numbers]) =>
-          (bytes.get(segment) ?? 0) < MAX_SEGMENT_BYTES / 2 && numbers.length < MAX_DOCUMENTS / 2,
+        ([segment, documents]) =>
+          (bytes.get(segment) ?? 0) < MAX_SEGMENT_BYTES / 2 && documents.length < MAX_DOCUMENTS / 2,
       )
       .slice(0, 2);
   }
@@ -248,7 +253,8 @@ export class SearchIndex {
   private findLocations(): void {
     const { table } = this.index;
     // Later segments are newer: their names begin with a time.
-    this.orderedSegments = [...this.segments.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const paths = [...this.segments.keys()].sort();
+    this.orderedSegments = paths.flatMap((path) => this.segments.get(path) ?? []);
     this.segmentNumbers = new Uint16Array(table.rowCount);
     this.documentNumbers = new Uint16Array(table.rowCount);
     for (const [at, segment] of this.orderedSegments.entries()) {

@@ -55,7 +55,6 @@ export class DamagedSegment extends Error {
 export class SegmentBuilder {
   private readonly grams = new GramCollector();
   private readonly texts = new ByteBuffer();
-  private readonly ids = new Set<string>();
   private readonly table: z.infer<typeof tableSchema> = {
     ids: [],
     fileBytes: [],
@@ -76,14 +75,9 @@ export class SegmentBuilder {
     return this.texts.length >= MAX_SEGMENT_BYTES || this.count >= MAX_DOCUMENTS;
   }
 
-  has(id: string): boolean {
-    return this.ids.has(id);
-  }
-
   async add(file: IndexedFile, text: SearchText, slice: TimeSlice): Promise<void> {
     const { table } = this;
     const encoded = text.encode();
-    this.ids.add(file.id);
     table.ids.push(file.id);
     table.fileBytes.push(file.fileBytes);
     table.fileChangedAtMs.push(file.fileChangedAtMs);
