@@ -10,7 +10,7 @@ const MODELS = [[], ["core_llm"], ["core_vlm", "core_llm"]];
 const TIMES = [0, 1, 1_700_000_000_123.5, Number.MAX_SAFE_INTEGER];
 
 function randomEntry(random: Random, id: string): IndexEntry {
-  const one = <T>(values: readonly T[]) => values[random(values.length)]!;
+  const one = <T>(values: readonly T[]) => values[random(values.length)] as T;
   const title = one(TITLES);
   const workspace = one(WORKSPACES);
   const deletedAtMs = one([undefined, ...TIMES]);

@@ -70,6 +70,7 @@ describe("SearchSegment", () => {
     assert.deepEqual(await named(segment, "word20", "zebra"), [20]);
     assert.deepEqual(await named(segment, "odd", "zebra"), []);
     assert.deepEqual(await named(segment, "磁入"), []);
+    assert.deepEqual(await named(segment, "0word"), [], "end of a title and start of a message");
     for (const number of all) {
       const expected = all.filter((other) => `${other}`.startsWith(`${number}`));
       assert.deepEqual(await named(segment, `word${number}`), expected);
