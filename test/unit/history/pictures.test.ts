@@ -30,7 +30,8 @@ describe("Pictures", () => {
   it("does not return pictures that are too large, damaged or missing", async () => {
     const files = new MemoryFileSystem();
     await open(files).store(BYTES);
-    assert.deepEqual(await open(files).read(HASH, 5), { kind: "too-large" });
+    assert.deepEqual(await open(files).read(HASH, BYTES.length - 1), { kind: "too-large" });
+    assert.equal((await open(files).read(HASH, BYTES.length)).kind, "found");
     files.files.set(`images/${HASH}`, BYTES.slice(1));
     assert.deepEqual(await open(files).read(HASH), { kind: "damaged" });
     assert.deepEqual(await open(files).read("0".repeat(64)), { kind: "missing" });

@@ -266,6 +266,8 @@ describe("Search", () => {
     for (let number = 0; number < 40; number++) {
       await rig.write(`c${number}`, ...turn("a", null, "q", `needle ${number}`));
     }
+    for (let number = 0; number < 100; number++)
+      await rig.write("long", question(`m${number}`, null, "q"));
     const answers = await rig.answers("needle");
     assert.ok(answers.length > 2, `${answers.length} answers`);
     assert.deepEqual(

@@ -89,7 +89,7 @@ describe("SearchSegment", () => {
     const files = new CountedFiles();
     const segment = await segmentOf(texts, files);
     for (const [number, text] of texts.entries()) {
-      const term = normalizeText(text).text.slice(4_000, 4_008);
+      const term = normalizeText(text).text.slice(4_000, 4_005);
       assert.deepEqual(await named(segment, term), [number]);
     }
     const read = await segment.readTexts([29, 3, 11]);
