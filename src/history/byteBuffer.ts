@@ -3,6 +3,9 @@
  * numbers are small, and checksums.
  */
 
+/** Bytes of a 32-bit number. */
+export const WORD = 4;
+
 /** Growing buffer. */
 export class ByteBuffer {
   private bytes = new Uint8Array(1 << 16);
@@ -31,9 +34,9 @@ export class ByteBuffer {
 
   /** Adds a number in four bytes, little-endian. */
   addWord(value: number): void {
-    this.reserve(4);
+    this.reserve(WORD);
     this.setWord(this.used, value);
-    this.used += 4;
+    this.used += WORD;
   }
 
   /** Replaces the four bytes at an offset. */
@@ -79,6 +82,12 @@ export class ByteReader {
     this.offset += length;
     return this.bytes.subarray(this.offset - length, this.offset);
   }
+}
+
+/** Returns a little-endian number of four bytes; undefined behind the end. */
+export function wordAt(bytes: Uint8Array, at: number): number | undefined {
+  if (at + WORD > bytes.length) return undefined;
+  return new DataView(bytes.buffer, bytes.byteOffset + at, WORD).getUint32(0, true);
 }
 
 /**

@@ -60,17 +60,19 @@ export function bucketsOfTerm(term: string): number[] {
   const buckets = new Set<number>();
   let isCovered = false;
   for (let at = 0; at + 1 < term.length; at++) {
-    const [one, two, three] = [0, 1, 2].map((offset) => term.charCodeAt(at + offset));
-    const isTriple = at + 2 < term.length && isNarrow(one ?? 0, two ?? 0, three ?? 0);
-    if (isTriple) buckets.add(bucketOf(one ?? 0, two ?? 0, three ?? 0));
-    else if (!isCovered) buckets.add(bucketOf(one ?? 0, two ?? 0, 0));
+    const one = term.charCodeAt(at);
+    const two = term.charCodeAt(at + 1);
+    const three = term.charCodeAt(at + 2);
+    const isTriple = isNarrow(one, two, three);
+    if (isTriple) buckets.add(bucketOf(one, two, three));
+    else if (!isCovered) buckets.add(bucketOf(one, two, 0));
     // A triple includes the next pair.
     isCovered = isTriple;
   }
   return [...buckets];
 }
 
-/** True for three units of alphabets. */
+/** True for three units of alphabets; false if one is NaN, behind the end of a term. */
 function isNarrow(one: number, two: number, three: number): boolean {
   return one < FIRST_WIDE_UNIT && two < FIRST_WIDE_UNIT && three < FIRST_WIDE_UNIT;
 }

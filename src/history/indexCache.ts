@@ -4,7 +4,7 @@
  * earlier ones, so a change appends a short block. Damaged blocks count as missing.
  */
 import * as z from "zod/mini";
-import { checksum } from "./byteBuffer";
+import { checksum, WORD, wordAt } from "./byteBuffer";
 import {
   countColumns,
   COUNTS,
@@ -21,9 +21,6 @@ export const INDEX_CACHE_PATH = `index-${VERSION}.bin`;
 
 /** Entries in a block; decoding a block takes less than a millisecond. */
 export const ENTRIES_PER_BLOCK = 1_000;
-
-/** Bytes of a 32-bit number. */
-const WORD = 4;
 
 /**
  * Words before the body of a block: version, size of the body, checksum of everything behind the
@@ -120,12 +117,6 @@ function decodeBlock(block: Uint8Array): EntryColumns | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Returns a little-endian word; undefined behind the end. */
-function wordAt(bytes: Uint8Array, at: number): number | undefined {
-  if (at + WORD > bytes.length) return undefined;
-  return new DataView(bytes.buffer, bytes.byteOffset + at, WORD).getUint32(0, true);
 }
 
 function bytesOf(column: Float64Array | Uint32Array): Uint8Array {

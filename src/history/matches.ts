@@ -15,8 +15,8 @@ export interface Snippet {
   readonly ranges: readonly TextRange[];
 }
 
-/** Rank of a match: all terms in the title (2), in a single message (1), or in several (0). */
-export type MatchRank = 2 | 1 | 0;
+/** Rank of a match: all terms in a single message (1), or in several (0). */
+export type MatchRank = 1 | 0;
 
 /** Maximum number of terms; more terms are ignored. */
 const MAX_TERMS = 12;
@@ -38,16 +38,9 @@ export function termsOf(query: string): string[] {
   return [...new Set(terms)].filter((term) => term !== "").slice(0, MAX_TERMS);
 }
 
-/** Ranks the conversation; undefined if a term does not occur. */
+/** Ranks a conversation without all terms in its title; undefined if a term does not occur. */
 export function rankOf(text: SearchText, terms: readonly string[]): MatchRank | undefined {
-  const [, titleEnd] = text.bounds(0);
-  let isInTitle = true;
-  for (const term of terms) {
-    const at = text.folded.indexOf(term);
-    if (at === -1) return undefined;
-    isInTitle &&= at < titleEnd;
-  }
-  if (isInTitle) return 2;
+  if (!terms.every((term) => text.folded.includes(term))) return undefined;
   return terms.length === 1 || hasAllInOneMessage(text, terms) ? 1 : 0;
 }
 
@@ -60,18 +53,13 @@ export function titleRanges(text: SearchText, terms: readonly string[]): TextRan
 /** Returns snippets of the messages with most terms, in the order of the messages. */
 export function snippetsOf(text: SearchText, terms: readonly string[]): Snippet[] {
   const best: { segment: number; count: number }[] = [];
+  let fullCount = 0;
   for (let segment = 1; segment < text.segmentCount; segment++) {
     const own = segmentText(text, segment);
     const count = terms.filter((term) => own.includes(term)).length;
     if (count === 0) continue;
     best.push({ segment, count });
-    // Two messages with all terms are enough.
-    if (
-      best.length > MAX_SNIPPETS &&
-      best.filter((match) => match.count === terms.length).length > 1
-    ) {
-      break;
-    }
+    if (count === terms.length && ++fullCount === MAX_SNIPPETS) break;
   }
   return best
     .sort((a, b) => b.count - a.count || a.segment - b.segment)

@@ -99,4 +99,4 @@ function textOf(units: Uint16Array, isNarrow: boolean): string {
 }
 
 const narrow = new TextDecoder("latin1");
-const wide = new TextDecoder("utf-16le", { ignoreBOM: true });
+const wide = new TextDecoder("utf-16le");

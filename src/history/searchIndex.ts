@@ -30,6 +30,12 @@ export interface IndexProgress {
   readonly total: number;
 }
 
+/** Current text of a conversation, by its row and its number in a segment. */
+interface IndexedDocument {
+  readonly row: number;
+  readonly number: number;
+}
+
 export class SearchIndex {
   private readonly windowId: string;
   private readonly segments = new Map<string, SearchSegment>();
@@ -128,12 +134,14 @@ export class SearchIndex {
       const slice = new TimeSlice(this.clock, signal);
       await this.load(true);
       if (this.pendingRows().length < MAX_PENDING || !(await this.claim())) return;
-      for (;;) {
+      for (let countBefore = Infinity; ;) {
         const pending = this.pendingRows();
         const total = this.index.table.size;
         onProgress({ done: total - pending.length, total });
-        if (pending.length < MAX_PENDING) break;
-        if (!(await this.buildSegment(pending, slice))) break;
+        // Files that cannot be read, or a segment that the disk damaged, stay pending.
+        if (pending.length < MAX_PENDING || pending.length >= countBefore) break;
+        countBefore = pending.length;
+        await this.buildSegment(pending, slice);
         await this.caches.replace(SEARCH_CLAIM_PATH, new TextEncoder().encode(this.windowId));
         await this.load(true);
       }
@@ -154,22 +162,19 @@ export class SearchIndex {
     );
   }
 
-  /** Builds a segment from small segments and pending files. Resolves with false if nothing was added. */
-  private async buildSegment(pending: readonly number[], slice: TimeSlice): Promise<boolean> {
+  /** Builds a segment from small segments and pending files. */
+  private async buildSegment(pending: readonly number[], slice: TimeSlice): Promise<void> {
     const { table } = this.index;
     const builder = new SegmentBuilder();
     const absorbed: SearchSegment[] = [];
-    for (const [segment, numbers] of this.smallSegments()) {
-      if (builder.isFull) break;
+    for (const [segment, documents] of this.smallSegments()) {
       absorbed.push(segment);
-      for (const number of numbers) {
-        const id = table.id(segment.rowOf(number) ?? 0);
+      for (const { row, number } of documents) {
         const [text] = (await this.readTexts(segment, [number])) ?? [];
-        if (text && !builder.has(id))
-          await builder.add({ id, ...segment.indexedFile(number) }, text, slice);
+        const file = { id: table.id(row), ...segment.indexedFile(number) };
+        if (text) await builder.add(file, text, slice);
       }
     }
-    const countBefore = builder.count;
     const ids = pending.slice(0, MAX_DOCUMENTS).map((row) => table.id(row));
     for await (const [id, file] of readConversationFiles(this.files, ids)) {
       if (builder.isFull) break;
@@ -178,35 +183,34 @@ export class SearchIndex {
       const stat = { fileBytes: file.stat.bytes, fileChangedAtMs: file.stat.changedAtMs };
       await builder.add({ id, ...stat }, await SearchText.of(conversation, slice), slice);
     }
-    if (builder.count === 0) return false;
+    if (builder.count === 0) return;
     const path = searchSegmentPath(newId(this.clock.nowMs()));
     await this.caches.replace(path, await builder.encode(slice));
     for (const segment of absorbed) await this.caches.remove(segment.path);
-    return builder.count > countBefore;
   }
 
   /**
-   * Returns the segments that are less than half full of current texts, with the numbers of these texts.
-   * Newer texts have replaced the others, or the segment was never full.
+   * Returns at most two segments that are less than half full of current texts, so both fit into one,
+   * with these texts. Newer texts have replaced the others, or the segment was never full.
    */
-  private smallSegments(): Map<SearchSegment, number[]> {
+  private smallSegments(): (readonly [SearchSegment, readonly IndexedDocument[]])[] {
     const current = new Map(
-      [...this.segments.values()].map((segment) => [segment, [] as number[]]),
+      [...this.segments.values()].map((segment) => [segment, [] as IndexedDocument[]]),
     );
     const bytes = new Map<SearchSegment, number>();
     for (const row of this.index.rows()) {
       const segment = this.segmentOf(row);
       if (segment === undefined) continue;
       const number = this.documentNumberOf(row);
-      current.get(segment)?.push(number);
+      current.get(segment)?.push({ row, number });
       bytes.set(segment, (bytes.get(segment) ?? 0) + segment.textBytesOf(number));
     }
-    for (const [segment, numbers] of current) {
-      const isSmall =
-        (bytes.get(segment) ?? 0) < MAX_SEGMENT_BYTES / 2 && numbers.length < MAX_DOCUMENTS / 2;
-      if (!isSmall) current.delete(segment);
-    }
-    return current;
+    return [...current]
+      .filter(
+        ([segment, documents]) =>
+          (bytes.get(segment) ?? 0) < MAX_SEGMENT_BYTES / 2 && documents.length < MAX_DOCUMENTS / 2,
+      )
+      .slice(0, 2);
   }
 
   /** Resolves with true if this window may build. Two windows at once only do work twice. */
@@ -226,7 +230,6 @@ export class SearchIndex {
       for (const path of paths.sort()) {
         const segment = this.segments.has(path) ? undefined : await this.open(path);
         if (segment === undefined) continue;
-        segment.link(this.index.table);
         this.segments.set(path, segment);
         this.areLocationsValid = false;
       }
@@ -250,7 +253,8 @@ export class SearchIndex {
   private findLocations(): void {
     const { table } = this.index;
     // Later segments are newer: their names begin with a time.
-    this.orderedSegments = [...this.segments.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const paths = [...this.segments.keys()].sort();
+    this.orderedSegments = paths.flatMap((path) => this.segments.get(path) ?? []);
     this.segmentNumbers = new Uint16Array(table.rowCount);
     this.documentNumbers = new Uint16Array(table.rowCount);
     for (const [at, segment] of this.orderedSegments.entries()) {

@@ -6,7 +6,7 @@
  * Every part has a checksum, which is verified when the part is read.
  */
 import * as z from "zod/mini";
-import { ByteBuffer, ByteReader, checksum } from "./byteBuffer";
+import { ByteBuffer, ByteReader, checksum, WORD, wordAt } from "./byteBuffer";
 import type { FileSystem } from "./fileSystem";
 import { BUCKETS, bucketsOfTerm, GramCollector } from "./grams";
 import type { EntryTable } from "./entryTable";
@@ -25,9 +25,6 @@ const GROUP_BUCKETS = 16;
 const GROUPS = BUCKETS / GROUP_BUCKETS;
 
 const FOOTER_WORDS = 4;
-
-/** Bytes of a 32-bit number. */
-const WORD = 4;
 
 /** Maximum number of cached bit maps; the next key of a search needs mostly the same. */
 const MAX_BIT_MAPS = 64;
@@ -58,7 +55,6 @@ export class DamagedSegment extends Error {
 export class SegmentBuilder {
   private readonly grams = new GramCollector();
   private readonly texts = new ByteBuffer();
-  private readonly ids = new Set<string>();
   private readonly table: z.infer<typeof tableSchema> = {
     ids: [],
     fileBytes: [],
@@ -79,14 +75,9 @@ export class SegmentBuilder {
     return this.texts.length >= MAX_SEGMENT_BYTES || this.count >= MAX_DOCUMENTS;
   }
 
-  has(id: string): boolean {
-    return this.ids.has(id);
-  }
-
   async add(file: IndexedFile, text: SearchText, slice: TimeSlice): Promise<void> {
     const { table } = this;
     const encoded = text.encode();
-    this.ids.add(file.id);
     table.ids.push(file.id);
     table.fileBytes.push(file.fileBytes);
     table.fileChangedAtMs.push(file.fileChangedAtMs);
@@ -295,8 +286,7 @@ export class SearchSegment {
     );
     groups.forEach((group, index) => {
       const bytes = read[index] ?? new Uint8Array();
-      if (words(bytes.subarray(0, WORD))[0] !== checksum(bytes.subarray(WORD)))
-        throw new DamagedSegment("group");
+      if (wordAt(bytes, 0) !== checksum(bytes.subarray(WORD))) throw new DamagedSegment("group");
       const reader = new ByteReader(bytes, WORD);
       for (let at = 0; at < GROUP_BUCKETS; at++) {
         const bucket = group * GROUP_BUCKETS + at;

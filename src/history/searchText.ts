@@ -3,7 +3,7 @@
  * changed, so that snippets show the original text.
  */
 import * as z from "zod/mini";
-import { ByteBuffer, ByteReader, checksum } from "./byteBuffer";
+import { ByteBuffer, ByteReader, checksum, WORD, wordAt } from "./byteBuffer";
 import { titleOf, type Conversation } from "../conversation/conversation";
 import { isWithdrawn, type Message, type Part } from "../conversation/message";
 import { normalizeText, isBlank } from "./normalizeText";
@@ -19,9 +19,6 @@ const PIECE_UNITS = 100_000;
 /** Approximate memory of a segment's id and list entries, in bytes. */
 const SEGMENT_BYTES = 52;
 
-/** Bytes of a 32-bit number. */
-const WORD = 4;
-
 const headSchema = z.object({
   isUtf16: z.boolean(),
   foldedBytes: z.number(),
@@ -30,8 +27,8 @@ const headSchema = z.object({
 });
 
 const utf8Encoder = new TextEncoder();
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
+const utf8 = new TextDecoder();
+const utf16 = new TextDecoder("utf-16le");
 
 /** Units of `folded` that differ from the original, in ascending order. */
 interface Changes {
@@ -55,12 +52,13 @@ export class SearchText {
 
   /** Decodes what `encode` returned; undefined if the bytes are damaged. */
   static decode(bytes: Uint8Array): SearchText | undefined {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    if (bytes.length < 2 * WORD || view.getUint32(0, true) !== checksum(bytes.subarray(WORD)))
+    const headBytes = wordAt(bytes, WORD);
+    if (headBytes === undefined || wordAt(bytes, 0) !== checksum(bytes.subarray(WORD)))
       return undefined;
-    const headEnd = 2 * WORD + view.getUint32(WORD, true);
+    const headEnd = 2 * WORD + headBytes;
     const head = headSchema.parse(JSON.parse(utf8.decode(bytes.subarray(2 * WORD, headEnd))));
     const foldedEnd = headEnd + head.foldedBytes;
+    // Normalized text has no byte order mark, which a decoder would remove.
     const decoder = head.isUtf16 ? utf16 : utf8;
     const folded = decoder.decode(bytes.subarray(headEnd, foldedEnd));
     return new SearchText(folded, head.starts, head.messageIds, bytes.subarray(foldedEnd), 0);

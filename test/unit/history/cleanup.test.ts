@@ -102,6 +102,16 @@ describe("the bin", () => {
     assert.ok(rig.has("conversations/future.jsonl"));
   });
 
+  it("is left alone once the window closes", async () => {
+    const rig = new Rig();
+    await rig.history.journal.append("c1", [question("a", null, "one")]);
+    await rig.moveToBin("c1");
+    rig.clock.advance(BIN_MS);
+    const reason = new Error("the window closes");
+    await assert.rejects(rig.history.cleanUp(AbortSignal.abort(reason)), reason);
+    assert.ok(rig.has("conversations/c1.jsonl"));
+  });
+
   it("is cleaned up once a day over all windows", async () => {
     const rig = new Rig();
     await rig.runCleanup();

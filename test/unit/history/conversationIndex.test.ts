@@ -98,6 +98,64 @@ describe("ConversationIndex", () => {
     });
   });
 
+  it("returns the newest conversations with messages, pinned or not", async () => {
+    const files = await diskOfThree();
+    await write(files, "empty", { kind: "created", id: "empty", atMs: 99 });
+    await write(files, "newest", question("a", null, "A new one", 90));
+    const index = open(files);
+    await index.refresh();
+    const newest = (count: number) => index.newest({}, count).map(({ id }) => id);
+    assert.deepEqual(newest(3), ["newest", "pinned", "old"]);
+    assert.deepEqual(newest(2), ["newest", "pinned"]);
+    assert.deepEqual(newest(1), ["newest"]);
+  });
+
+  it("writes only changed entries to the cache, until most of it is outdated", async () => {
+    const files = await diskOfThree();
+    const index = open(files);
+    await index.refresh();
+    await index.flush();
+    const old = files.files.get("conversations/old.jsonl")!;
+    const sizes = [files.files.get(INDEX_CACHE_PATH)!.length];
+    for (let number = 0; number < 1_100; number++) {
+      files.nowMs = () => number;
+      await files.replace("conversations/old.jsonl", old);
+      await index.refreshOne("old");
+      await index.flush();
+      sizes.push(files.files.get(INDEX_CACHE_PATH)!.length);
+    }
+    const [first = 0, second = 0, third = 0] = sizes;
+    assert.equal(third - second, second - first, "an entry is added");
+    const shorter = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
+    assert.equal(shorter.length, 1);
+    assert.deepEqual(await readsDuring(files, () => listed(files)), []);
+  });
+
+  it("restores every entry from the cache as its file gives it", async () => {
+    const files = await diskOfThree();
+    const image = { kind: "image-address", url: "https://pictures.example/owl.png" } as const;
+    await write(files, "pictures", { kind: "created", id: "pictures", atMs: 5, workspace: "v" });
+    await write(files, "pictures", {
+      kind: "message-added",
+      message: { role: "user", id: "a", parentId: null, parts: [image, image], sentAtMs: 7 },
+    });
+    await write(files, "pictures", { kind: "titled", title: "\ufeff猫头鹰 🦉 é" });
+    await write(files, "noise", ...turn("t", null, "A question", "A reply"));
+    await files.append("conversations/noise.jsonl", new TextEncoder().encode("\nnoise\n"));
+    for (let number = 0; number < 1_500; number++)
+      await write(files, `many${number}`, { kind: "created", id: `many${number}`, atMs: number });
+    const first = open(files);
+    await first.refresh();
+    const entries = first.list({ isInBin: "either" });
+    assert.equal(entries.length, 1_505);
+    assert.equal(first.get("pictures")?.title, "\ufeff猫头鹰 🦉 é");
+    await first.flush();
+    const next = open(files);
+    await next.load();
+    assert.deepEqual(next.list({ isInBin: "either" }), entries);
+    for (const entry of entries) assert.deepEqual(next.get(entry.id), entry);
+  });
+
   it("does not read a cached conversation again if its file is unchanged", async () => {
     const files = await diskOfThree();
     await listed(files);

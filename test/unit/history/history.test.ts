@@ -78,6 +78,16 @@ describe("History", () => {
     assert.equal(checked.size, 3, "other windows may have written since");
   });
 
+  it("reports the progress of building the search index, and its end", async () => {
+    const history = new History(new MemoryFileSystem(), new ManualClock(), silentLog);
+    for (let number = 0; number < 70; number++)
+      await history.journal.append(`c${number}`, [question("a", null, "one")]);
+    const seen: unknown[] = [];
+    history.onIndexingChanged(() => seen.push(history.indexingProgress));
+    await history.buildSearchIndex();
+    assert.deepEqual(seen, [{ done: 0, total: 70 }, { done: 70, total: 70 }, undefined]);
+  });
+
   it("leaves no timer after disposal", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();

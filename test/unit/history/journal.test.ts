@@ -32,10 +32,47 @@ describe("Journal", () => {
     assert.equal(await journal.append(ID, [question("a", null, "héllo 世界 🦉\nnext")]), true);
     assert.deepEqual(await textsIn(files), ["héllo 世界 🦉\nnext"]);
     assert.deepEqual(await journal.list(), [ID]);
+    assert.equal(await journal.has(ID), true);
   });
 
   it("returns nothing for a conversation that was never written", async () => {
-    assert.equal(await openJournal(new MemoryFileSystem()).load("none"), undefined);
+    const journal = openJournal(new MemoryFileSystem());
+    assert.equal(await journal.load("none"), undefined);
+    assert.equal(await journal.has("none"), false);
+  });
+
+  it("lists conversations, newest first", async () => {
+    const journal = openJournal(new MemoryFileSystem());
+    for (const id of ["c2", "c3", "c1"]) await journal.append(id, [question("a", null, "one")]);
+    assert.deepEqual(await journal.list(), ["c3", "c2", "c1"]);
+  });
+
+  it("returns the time since any window wrote; infinite if unknown", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    files.nowMs = () => clock.nowMs();
+    const journal = openJournal(files, clock);
+    await openJournal(files).append(ID, [question("a", null, "one")]);
+    clock.advance(1_234);
+    assert.equal(await journal.msSinceLastWrite(ID), 1_234);
+    assert.equal(await journal.msSinceLastWrite("none"), Infinity);
+    files.stat = () => Promise.reject(new Error("EIO"));
+    assert.equal(await journal.msSinceLastWrite(ID), Infinity);
+  });
+
+  it("continues a deleted conversation as a new one", async () => {
+    const files = new MemoryFileSystem();
+    const journal = openJournal(files);
+    const steps = [question("a", null, "one"), question("b", "a", "two")];
+    journal.restoreFrom((id) => applySteps(emptyConversation(id, 0), steps));
+    await journal.append(ID, steps);
+    await journal.removeForever(ID);
+    assert.equal(await journal.has(ID), false);
+    await journal.append(ID, [question("c", null, "three")]);
+    assert.deepEqual(await textsIn(files), ["three"]);
+    assert.equal(await journal.hasForeignChanges(ID), false);
+    await openJournal(files).append(ID, [question("d", "c", "four")]);
+    assert.equal(await journal.hasForeignChanges(ID), true);
   });
 
   it("keeps every finished record when the process dies at any call and byte", async () => {
@@ -98,6 +135,8 @@ describe("Journal", () => {
     retries.onChanged((isSaved) => states.push(isSaved));
     files.fault = { atCall: 0, kind: "fail", writtenBytes: 7 };
     assert.equal(await journal.append(ID, [question("a", null, "one")]), false);
+    files.files.clear();
+    assert.equal(await journal.has(ID), true);
     assert.equal(retries.isSettled, false);
     assert.deepEqual(states, [false]);
     clock.advance(5_000);
@@ -120,6 +159,24 @@ describe("Journal", () => {
     const texts = await textsIn(files);
     assert.equal(texts.length, 100);
     assert.equal(new Set(texts).size, 100);
+  });
+
+  it("loads the steps of another window once its own are saved", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const journal = openJournal(files, clock);
+    await journal.append(ID, [question("a", null, "one")]);
+    assert.equal(await journal.loadForeignChanges(ID), undefined, "nothing was added");
+    await openJournal(files).append(ID, [question("b", "a", "two")]);
+    files.fault = { atCall: files.calls, kind: "fail", writtenBytes: 0 };
+    await journal.append(ID, [question("c", "b", "three")]);
+    assert.equal(await journal.loadForeignChanges(ID), undefined, "a step is not saved");
+    clock.advance(5_000);
+    await journal.settle();
+    const changes = await journal.loadForeignChanges(ID);
+    assert.deepEqual([...(changes?.conversation.messages.keys() ?? [])], ["a", "b", "c"]);
+    changes?.accept();
+    assert.equal(await journal.loadForeignChanges(ID), undefined, "the changes are loaded");
   });
 
   it("skips records of a newer format without changing them", async () => {

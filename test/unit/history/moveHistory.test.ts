@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import { History } from "../../../src/history/history";
-import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
+import { copyHistory, removeCopied, type MoveProgress } from "../../../src/history/moveHistory";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question, turn } from "./turns";
@@ -68,6 +68,17 @@ describe("moving the history", () => {
     assert.deepEqual(content["old"]?.messages, ["t-q", "t-r"]);
     assert.equal(content["draft old"], "draft of old");
     assert.equal((content["pictures"] as unknown as string[]).length, 3);
+  });
+
+  it("writes no file that the new folder has, and reports each file", async () => {
+    const [from, to] = await disks();
+    const progress: MoveProgress[] = [];
+    await copyHistory(from, to, (step) => progress.push(step), NEVER);
+    assert.deepEqual(progress.slice(0, 1), [{ done: 1, total: progress.length }]);
+    assert.deepEqual(progress.at(-1), { done: progress.length, total: from.files.size });
+    const refuse = () => Promise.reject(new Error("EROFS"));
+    Object.assign(to, { append: refuse, replace: refuse });
+    await copyHistory(from, to, () => undefined, NEVER);
   });
 
   it("keeps everything in one of the folders if it is interrupted at any call, and can be repeated", async () => {

@@ -30,7 +30,8 @@ describe("Pictures", () => {
   it("does not return pictures that are too large, damaged or missing", async () => {
     const files = new MemoryFileSystem();
     await open(files).store(BYTES);
-    assert.deepEqual(await open(files).read(HASH, 5), { kind: "too-large" });
+    assert.deepEqual(await open(files).read(HASH, BYTES.length - 1), { kind: "too-large" });
+    assert.equal((await open(files).read(HASH, BYTES.length)).kind, "found");
     files.files.set(`images/${HASH}`, BYTES.slice(1));
     assert.deepEqual(await open(files).read(HASH), { kind: "damaged" });
     assert.deepEqual(await open(files).read("0".repeat(64)), { kind: "missing" });
@@ -65,5 +66,28 @@ describe("Pictures", () => {
     await retries.retryAll();
     assert.equal(retries.isSettled, true);
     assert.equal((await open(files).read(HASH)).kind, "found");
+  });
+
+  it("drops a picture after a minute that the disk rejects and nothing uses", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const retries = new Retries(clock);
+    const pictures = new Pictures(files, clock, silentLog, retries);
+    let isUsed = true;
+    pictures.setUsageCheck((hash) => isUsed && hash === HASH);
+    files.replace = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOSPC" }));
+    await pictures.store(BYTES);
+    isUsed = false;
+    clock.advance(59_999);
+    await retries.retryAll();
+    assert.equal((await pictures.read(HASH)).kind, "found", "before a minute has passed");
+    isUsed = true;
+    clock.advance(1);
+    await retries.retryAll();
+    assert.equal((await pictures.read(HASH)).kind, "found", "while it is used");
+    isUsed = false;
+    await retries.retryAll();
+    assert.equal((await pictures.read(HASH)).kind, "missing");
+    assert.equal(retries.isSettled, true);
   });
 });

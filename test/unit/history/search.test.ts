@@ -10,6 +10,7 @@ import { Search, type SearchQuery } from "../../../src/history/search";
 import type { SearchAnswer } from "../../../src/history/searchRun";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { readsDuring } from "../../support/fakes/readsDuring";
 import { openJournal } from "./openJournal";
 import { ended, grown, question, replyStarted, turn } from "./turns";
 
@@ -150,6 +151,18 @@ describe("Search", () => {
       snippet,
       /^… before before before before before The \[Café\] \[opens\]\. behind.*…$/,
     );
+    const [overlapping = ""] = shown(await rig.answer("afe caf af pens"));
+    assert.match(overlapping, /The \[Café\] o\[pens\]\. behind/);
+  });
+
+  it("shows the first two messages with most terms, in their order", async () => {
+    const rig = new Rig();
+    const texts = ["only red", "red and green", "green alone", "green, red", "red, green"];
+    for (const [at, text] of texts.entries())
+      await rig.write("c1", question(`m${at}`, at === 0 ? null : `m${at - 1}`, text));
+    await rig.write("c1", { kind: "titled", title: "Colors" });
+    assert.deepEqual(shown(await rig.answer("red green")), ["[red] and [green]", "[green], [red]"]);
+    assert.deepEqual(shown(await rig.answer("red only")), ["[only] [red]", "[red] and green"]);
   });
 
   it("does not split a surrogate pair", async () => {
@@ -170,7 +183,8 @@ describe("Search", () => {
     await rig.write("scattered", question("c", "b", "x green", 91));
     await rig.write("old", question("a", null, "y"), question("b", "a", "red and green", 10));
     await rig.write("new", question("a", null, "y"), question("b", "a", "green and red", 20));
-    await rig.write("title", question("a", null, "Red is not green", 5));
+    await rig.write("title", question("a", null, "z", 5));
+    await rig.write("title", { kind: "titled", title: "Red is not green" });
     assert.deepEqual(await rig.found("red green"), ["title", "new", "old", "scattered"]);
     const { hits } = await rig.answer("red green");
     assert.deepEqual(hits[0]?.titleRanges, [
@@ -211,16 +225,39 @@ describe("Search", () => {
     assert.deepEqual(await rig.found("hello"), ["c1"]);
   });
 
+  it("finds and shows letters at any offset of a long text, and pauses while it reads", async () => {
+    for (let offset = 99_990; offset < 100_010; offset++) {
+      const clock = new SteppingClock();
+      const rig = new Rig(clock);
+      const text = `${"x".repeat(offset)}🦉 Ｃafe\u0301 \u1112\u1161\u11ab`;
+      await rig.write("c1", question("a", null, "q"), question("b", "a", text));
+      const [snippet = ""] = shown(await rig.answer("🦉 cafe 한"));
+      assert.match(snippet, /x\[🦉\] \[Ｃafé\] \[한\]$/, `${offset}`);
+    }
+    const clock = new SteppingClock();
+    const rig = new Rig(clock);
+    await rig.write("c1", question("a", null, "y ".repeat(1_000_000)));
+    await rig.index.refresh();
+    const pausesBefore = clock.pauseCount;
+    await rig.answer("y");
+    assert.ok(clock.pauseCount - pausesBefore >= 4, `${clock.pauseCount - pausesBefore} pauses`);
+  });
+
   it("finds everything with a low memory limit, and respects the limit", async () => {
     const maxBytes = 20_000;
     const rig = new Rig(new ManualClock(), maxBytes);
     for (let number = 0; number < 30; number++) {
       await rig.write(`c${number}`, question("a", null, `needle ${"x".repeat(2_000)}`, number));
     }
-    assert.equal((await rig.answer("needle")).foundCount, 30);
+    assert.equal((await rig.answer("needle", { maxHits: 30 })).foundCount, 30);
     assert.ok(rig.search.memoryBytes <= maxBytes, `${rig.search.memoryBytes} bytes`);
     assert.ok(rig.search.memoryBytes > maxBytes / 2, `${rig.search.memoryBytes} bytes`);
-    assert.equal((await rig.answer("needle")).foundCount, 30);
+    const reads = await readsDuring(rig.files, async () => {
+      assert.equal((await rig.answer("needle", { maxHits: 30 })).foundCount, 30);
+    });
+    assert.ok(reads.length < 28, `${reads.length} reads`);
+    const oldest = Array.from(reads, (_, number) => `conversations/c${number}.jsonl`);
+    assert.deepEqual(reads.toReversed(), oldest, "the newest texts stay in memory");
   });
 
   it("yields every few milliseconds, returns partial results, and stops when canceled", async () => {
@@ -229,6 +266,8 @@ describe("Search", () => {
     for (let number = 0; number < 40; number++) {
       await rig.write(`c${number}`, ...turn("a", null, "q", `needle ${number}`));
     }
+    for (let number = 0; number < 100; number++)
+      await rig.write("long", question(`m${number}`, null, "q"));
     const answers = await rig.answers("needle");
     assert.ok(answers.length > 2, `${answers.length} answers`);
     assert.deepEqual(
@@ -279,6 +318,7 @@ class SteppingClock implements Clock {
   private now = 0;
   private pausedAtMs = 0;
   longestSliceMs = 0;
+  pauseCount = 0;
 
   nowMs(): number {
     this.now += 2;
@@ -294,6 +334,7 @@ class SteppingClock implements Clock {
     if (delayMs > 0) return { dispose: () => undefined };
     const timer = setImmediate(() => {
       this.pausedAtMs = this.now;
+      this.pauseCount++;
       run();
     });
     return { dispose: () => clearImmediate(timer) };

@@ -9,6 +9,7 @@ import { ConversationIndex } from "../../../src/history/conversationIndex";
 import { termsOf } from "../../../src/history/matches";
 import { normalizeText } from "../../../src/history/normalizeText";
 import { Search, type SearchQuery } from "../../../src/history/search";
+import { MAX_DOCUMENTS, SearchSegment } from "../../../src/history/searchSegment";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { readsDuring } from "../../support/fakes/readsDuring";
@@ -50,8 +51,8 @@ async function write(files: MemoryFileSystem, id: string, ...texts: string[]): P
 /**
  * Writes enough conversations for a segment, most of them without any text that a test searches.
  */
-async function fill(files: MemoryFileSystem, count = 70): Promise<void> {
-  for (let number = 0; number < count; number++)
+async function fill(files: MemoryFileSystem, count = 70, first = 0): Promise<void> {
+  for (let number = first; number < first + count; number++)
     await write(files, `f${number}`, `filler ${number}`);
 }
 
@@ -170,6 +171,12 @@ describe("SearchIndex", () => {
     await second.build();
     assert.equal(segmentsOf(files).length, 1);
     assert.deepEqual(await second.answer("filler"), await first.answer("filler"));
+    for (let number = 0; number < 70; number++) await write(files, `c${number}`, `more ${number}`);
+    await first.build();
+    const reads = await readsDuring(files, async () => {
+      assert.deepEqual(await second.answer("filler 1"), await first.answer("filler 1"));
+    });
+    assert.deepEqual(reads, [], "the second window reads the merged segment");
   });
 
   it("returns the same results after damage to any part of its file, and is rebuilt", async () => {
@@ -207,12 +214,15 @@ describe("SearchIndex", () => {
   it("stops after enough hits and estimates the rest", async () => {
     const files = new MemoryFileSystem();
     for (let number = 0; number < 400; number++)
-      await write(files, `c${number}`, `needle ${number}`);
+      await write(files, `c${number}`, `needle ${number}`, "in the hay");
     const window = new Window(files);
     await window.build();
     const answer = (await window.answer("needle", { maxHits: 10 })) as Record<string, unknown>;
     assert.equal((answer["hits"] as unknown[]).length, 10);
-    assert.equal(answer["foundCount"], 400);
+    assert.deepEqual([answer["foundCount"], answer["isEstimate"]], [400, false]);
+    const many = (await window.answer("hay", { maxHits: 10 })) as Record<string, unknown>;
+    assert.equal((many["hits"] as unknown[]).length, 10);
+    assert.deepEqual([many["foundCount"], many["isEstimate"]], [400, true]);
     const title = (await window.answer("lost", { maxHits: 10 })) as Record<string, unknown>;
     assert.deepEqual([title["foundCount"], title["isEstimate"]], [0, false]);
   });
@@ -242,6 +252,42 @@ describe("SearchIndex", () => {
     window.clock.advance(61_000);
     await window.build();
     assert.equal(segmentsOf(files).length, 1);
+  });
+
+  it("merges small segments of several windows up to the maximum size", async () => {
+    const files = new MemoryFileSystem();
+    for (let number = 0; number < 3; number++) {
+      const own = new MemoryFileSystem();
+      await fill(own, 2_000, 2_000 * number);
+      await new Window(own).build();
+      for (const [path, bytes] of own.files)
+        if (!path.startsWith("index")) files.files.set(path, bytes);
+    }
+    assert.equal(segmentsOf(files).length, 3);
+    await fill(files, 200, 6_000);
+    const window = new Window(files);
+    await window.build();
+    const counts = await Promise.all(
+      segmentsOf(files).map(async (path) => (await SearchSegment.open(files, path))!.count),
+    );
+    assert.deepEqual(counts.sort(), [2_104, MAX_DOCUMENTS]);
+    const reads = await readsDuring(files, async () => {
+      const answer = (await window.answer("filler")) as { foundCount: number };
+      assert.equal(answer.foundCount, 6_200);
+    });
+    assert.deepEqual(reads, []);
+  });
+
+  it("stops building, and searches the files, when the disk damages each part", async () => {
+    const files = new MemoryFileSystem();
+    await fill(files);
+    const replace = files.replace.bind(files);
+    files.replace = (path, bytes) =>
+      replace(path, path.endsWith(".segment") ? bytes.subarray(0, -1) : bytes);
+    const window = new Window(files);
+    await window.build();
+    assert.deepEqual(segmentsOf(files), []);
+    assert.equal(((await window.answer("filler")) as { foundCount: number }).foundCount, 70);
   });
 
   it("finds every conversation after the host exits during the build", async () => {

@@ -1,0 +1,46 @@
+/** Heartbeats of running replies, seen by another window. */
+import assert from "node:assert/strict";
+import { Heartbeats } from "../../../src/history/heartbeats";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+
+const MAX_MS = 10_000;
+
+function twoWindows() {
+  const files = new MemoryFileSystem();
+  const clock = new ManualClock();
+  files.nowMs = () => clock.nowMs();
+  return { files, clock, own: new Heartbeats(files, clock), other: new Heartbeats(files, clock) };
+}
+
+describe("Heartbeats", () => {
+  it("show another window the time since the last one, until the reply ends", async () => {
+    const { clock, own, other } = twoWindows();
+    assert.equal(await other.msSince("c1", MAX_MS), Infinity);
+    await own.beat("c1");
+    clock.advance(MAX_MS);
+    assert.equal(await other.msSince("c1", MAX_MS), MAX_MS);
+    await own.beat("c1");
+    await other.end("c1");
+    assert.equal(await other.msSince("c1", MAX_MS), 0, "only its own window ends a reply");
+    await own.end("c1");
+    assert.equal(await other.msSince("c1", MAX_MS), Infinity);
+  });
+
+  it("are removed after a crash of their window", async () => {
+    const { files, clock, own, other } = twoWindows();
+    await own.beat("c1");
+    clock.advance(MAX_MS + 1);
+    assert.equal(await other.msSince("c1", MAX_MS), MAX_MS + 1);
+    assert.equal(files.files.size, 0);
+  });
+
+  it("are absent, without an error, on a disk that fails", async () => {
+    const { files, own } = twoWindows();
+    const refuse = () => Promise.reject(new Error("EIO"));
+    Object.assign(files, { replace: refuse, stat: refuse, remove: refuse });
+    await own.beat("c1");
+    assert.equal(await own.msSince("c1", MAX_MS), Infinity);
+    await own.end("c1");
+  });
+});
