@@ -105,18 +105,6 @@ describe("the chat", function () {
     await replies().last().getByText("before after").waitFor();
   });
 
-  it("restores finished messages and the draft after the window reloads", async () => {
-    const count = await replies().count();
-    await composer().fill("half a thought");
-    await environment.untilStored("half a thought");
-    await window.reload();
-    await window.openChat();
-    await replies().last().getByText("before after").waitFor();
-    assert.equal(await replies().count(), count);
-    assert.equal(await composer().inputValue(), "half a thought");
-    await composer().fill("");
-  });
-
   it("copies a reply and its code", async () => {
     environment.service.script({ blocks: ["Text\n\n```ts\nconst a = 1;\n```\n"] });
     await ask("Code, please");

@@ -115,6 +115,7 @@ describe("conversations", function () {
     await untilQuiet();
     await askHalf("Reload me", "half before a reload", "a draft to keep");
     await window.reload();
+    await environment.service.waitForClose(environment.service.requests.length);
     await checkRestored("half before a reload", "a draft to keep");
   });
 

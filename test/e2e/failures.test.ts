@@ -72,32 +72,12 @@ describe("a failure", function () {
     await window.panel.getByRole("article").getByText("at last").waitFor();
     assert.equal(await window.panel.getByRole("article").getByText("precious words").count(), 1);
   });
-});
 
-describe("entering the correct key after a failure", function () {
-  this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
-
-  before(async () => {
-    environment = await E2eEnvironment.open({ settings: { "coreChat.retries": 0 } });
-    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    window = await environment.openWindow();
-    await window.openChat();
-  });
-  after(() => environment.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
-  });
-
-  it("focuses the composer and shows a button to ask again", async () => {
+  it("focuses the composer and shows a button to ask again once the correct key was entered", async () => {
     const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
-    const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     environment.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
-    await composer.fill("Who is there?");
-    await composer.press("Enter");
-    await window.panel
-      .locator(".notice")
+    await ask("Who is there?");
+    await alerts()
       .getByText(/missing or was rejected/)
       .waitFor();
     await button("Set API Key").click();
@@ -105,66 +85,53 @@ describe("entering the correct key after a failure", function () {
     await window.panel.getByText("API key saved.").waitFor();
     await window.panel.locator("textarea:focus").waitFor();
     await window.page.keyboard.type("typed at once");
-    assert.equal(await composer.inputValue(), "typed at once");
+    assert.equal(await composer().inputValue(), "typed at once");
     await button("Try again").click();
     await window.panel.getByRole("article").getByText("welcome").waitFor();
     const { authorization } = environment.service.requests.at(-1)?.headers ?? {};
     assert.equal(authorization, "Bearer sk-e2e-right-1234567890");
   });
-});
 
-describe("invalid settings", function () {
-  this.timeout(300_000);
-  let environment: E2eEnvironment;
-  let window: Workbench;
+  describe("caused by invalid settings", () => {
+    const alert = (text: RegExp) => alerts().filter({ hasText: text }).last();
 
-  before(async () => {
-    environment = await E2eEnvironment.open({
-      settings: {
+    before(() => {
+      environment.changeSettings({
         "coreChat.baseUrl": "maas.invalid",
         "coreChat.models.llm": "no_such_model",
         "coreChat.llm.temperature": 7,
-      },
+      });
     });
-    window = await environment.openWindow();
-    await window.openChat();
-  });
-  after(() => environment.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
-  });
 
-  const composer = () => window.panel.getByRole("textbox", { name: "Message", exact: true });
-  const alert = (text: RegExp) => window.panel.locator(".notice").filter({ hasText: text }).last();
+    it("names them, with a button to the settings", async () => {
+      const notice = alert(/coreChat\.llm\.temperature/);
+      await notice.getByRole("button", { name: "Open Settings" }).waitFor();
+    });
 
-  it("are named, with a button to the settings", async () => {
-    const notice = alert(/coreChat\.llm\.temperature/);
-    await notice.getByRole("button", { name: "Open Settings" }).waitFor();
-  });
+    it("keeps the text if the base URL is not valid", async () => {
+      await composer().fill("precious words");
+      await composer().press("Enter");
+      const notice = alert(/base URL must start with https/);
+      await notice.getByRole("button", { name: "Set Base URL" }).click();
+      await window.answerInput(environment.service.url);
+      await notice.waitFor({ state: "detached" });
+      await window.panel.locator("textarea:focus").waitFor();
+      assert.equal(await composer().inputValue(), "precious words");
+    });
 
-  it("keep the text if the base URL is not valid", async () => {
-    await composer().fill("precious words");
-    await composer().press("Enter");
-    const notice = alert(/base URL must start with https/);
-    await notice.getByRole("button", { name: "Set Base URL" }).click();
-    await window.answerInput(environment.service.url);
-    await notice.waitFor({ state: "detached" });
-    await window.panel.locator("textarea:focus").waitFor();
-    assert.equal(await composer().inputValue(), "precious words");
-  });
+    it("shows the service's message about an unknown model", async () => {
+      await composer().press("Enter");
+      const notice = alert(/does not know this model.*no_such_model/);
+      await notice.getByRole("button", { name: "Set Model ID" }).waitFor();
+    });
 
-  it("show the service's message about an unknown model", async () => {
-    await composer().press("Enter");
-    const notice = alert(/does not know this model.*no_such_model/);
-    await notice.getByRole("button", { name: "Set Model ID" }).waitFor();
-  });
-
-  it("show Try again after the model ID was changed", async () => {
-    environment.service.script({ blocks: ["welcome"] });
-    environment.changeSettings({ "coreChat.models.llm": "core_llm" });
-    await alert(/^Settings saved\./)
-      .getByRole("button", { name: "Try again" })
-      .click();
-    await window.panel.getByRole("article").getByText("welcome").waitFor();
+    it("shows Try again after the model ID was changed", async () => {
+      environment.service.script({ blocks: ["settled"] });
+      environment.changeSettings({ "coreChat.models.llm": "core_llm" });
+      await alert(/^Settings saved\./)
+        .getByRole("button", { name: "Try again" })
+        .click();
+      await window.panel.getByRole("article").getByText("settled").waitFor();
+    });
   });
 });

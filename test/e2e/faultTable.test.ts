@@ -84,7 +84,6 @@ describe("a requested fault shows the expected text and notice", function () {
   this.timeout(300_000);
   let environment: E2eEnvironment;
   let window: Workbench;
-  let endlessNumber = 0;
 
   before(async function () {
     this.timeout(300_000);
@@ -231,25 +230,11 @@ describe("a requested fault shows the expected text and notice", function () {
     await newConversation();
     const endless = await ask("/fault endless");
     await endless.getByText("line 5 of no end").waitFor();
-    endlessNumber = environment.service.requests.length;
     await newConversation();
     await expectEnd(await ask("/fault lf"), "whole");
     const conversation = window.panel.getByRole("log", { name: "Conversation" });
     assert.equal(await conversation.getByText("of no end").count(), 0);
     assert.equal(environment.service.repliesOpen(), 1);
-  });
-
-  it("S32: reloading the window closes the connection and keeps the text so far", async () => {
-    await window.reload();
-    await environment.service.waitForClose(endlessNumber);
-    await window.openChat();
-    const whole = window.panel.getByRole("article", { name: "Assistant" }).last();
-    await expectEnd(whole, "whole");
-    await window.runCommand("Core Chat: Show History");
-    await window.panel.getByRole("option").filter({ hasText: "/fault endless" }).first().click();
-    const kept = window.panel.getByRole("article", { name: "Assistant" }).last();
-    await kept.getByText("line 5 of no end").waitFor();
-    await kept.locator(".notice").getByRole("button", { name: "Continue" }).waitFor();
   });
 
   it("S26: silence ends at the limit from the settings", async () => {
@@ -258,16 +243,12 @@ describe("a requested fault shows the expected text and notice", function () {
     environment.changeSettings({ "coreChat.timeouts.silence": 1, "coreChat.llm.temperature": 7 });
     await window.panel.getByText("coreChat.llm.temperature").waitFor();
     const notice = `No data for 1 s. ${KEPT}`;
-    for (const fault of ["silence-mid-stream", "silence-inside-event", "silence-at-700"]) {
-      await expectEnd(await ask(`/fault ${fault}`), "part", notice, "Continue");
-    }
+    await expectEnd(await ask("/fault silence-mid-stream"), "part", notice, "Continue");
     environment.changeSettings({ "coreChat.timeouts.firstByte": 1, "coreChat.llm.topP": 7 });
     await window.panel.getByRole("button", { name: /^\d more notices?$/ }).click();
     await window.panel.getByText("coreChat.llm.topP").waitFor();
     const none = "No response within 1 s. Try again, or increase the timeout in the settings.";
-    for (const fault of ["silence-before-headers", "silence-before-first"]) {
-      await expectEnd(await ask(`/fault ${fault}`), "none", none, "Try again");
-    }
+    await expectEnd(await ask("/fault silence-before-headers"), "none", none, "Try again");
   });
 });
 

@@ -184,9 +184,14 @@ describe("the scroll position", () => {
       .evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
   }
 
+  /** Scrolls up from the end, once there is enough text above. */
   async function scrollUp(host: FakeHost, byPx: number): Promise<void> {
-    await host.page.getByRole("log").hover();
+    const log = host.page.getByRole("log");
+    await poll(async () => (await log.evaluate(({ scrollTop }) => scrollTop)) > byPx, "text above");
+    await log.hover();
     await host.page.mouse.wheel(0, -byPx);
+    // The browser can scroll in several steps.
+    await poll(async () => (await fromEnd(host)) >= byPx - 1, "the end of the scrolling");
     await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
   }
 

@@ -19,7 +19,8 @@ export async function violationsAround(element: Locator, rules?: string[]): Prom
     async ({ ownerDocument }, { script, runOnly }) => {
       const scope = window as unknown as { axe?: typeof Axe };
       if (scope.axe === undefined) (0, eval)(script);
-      const { violations } = await scope.axe!.run(ownerDocument, runOnly ? { runOnly } : {});
+      const options = { resultTypes: ["violations" as const], ...(runOnly && { runOnly }) };
+      const { violations } = await scope.axe!.run(ownerDocument, options);
       return violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary = "" }) => `${id}: ${html}: ${failureSummary}`),
       );

@@ -193,14 +193,14 @@ export class Workbench {
       await this.page.keyboard.press("Control+K");
       await this.page.keyboard.press("j");
       try {
-        const box = this.panel.getByRole("textbox").and(this.panel.locator(":focus"));
-        await box.waitFor({ timeout: 10_000 });
-        return;
+        await this.page.locator(PANEL_FRAME).waitFor({ state: "attached", timeout: 2_000 });
+        break;
       } catch (error) {
         // VS Code registers the keybindings of extensions some time after rendering.
         if (Date.now() > deadline) throw error;
       }
     }
+    await this.panel.getByRole("textbox").and(this.panel.locator(":focus")).waitFor();
   }
 
   /**
