@@ -61,7 +61,7 @@ const chosen = Object.entries(LEVELS).filter(
 
 /** Groups of levels that run in parallel; the levels of a group run one after the other. */
 const GROUPS = [
-  ["integration", "page"],
+  ["page", "integration"],
   ["unit", "e2e"],
 ];
 

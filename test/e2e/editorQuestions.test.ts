@@ -204,7 +204,7 @@ describe("asking about the editor's content", function () {
     await chord("Control+k", "h");
     await window.answerInput("rename it");
     await window.editor.getByText("Keep", { exact: true }).waitFor();
-    await window.untilBackedUp("interface Reloaded");
+    await environment.untilSaved(FILE, "interface Reloaded");
     await window.reload();
     await first.getByText("Reloaded").waitFor();
     // A code lens is plain text until VS Code has resolved its command.

@@ -4,6 +4,8 @@
  */
 import type { RecordedRequest, ScriptedReply } from "../service/server";
 
+const MAX_WAIT_MS = 100_000;
+
 const serviceUrl = process.env["CORE_CHAT_TEST_SERVICE"];
 
 /** Returns the service's base URL. */
@@ -50,5 +52,8 @@ export async function receivedRequests(): Promise<readonly RecordedRequest[]> {
 
 /** Polls until the service's state meets the condition. */
 export async function untilService(isWanted: (state: ServiceState) => boolean): Promise<void> {
-  while (!isWanted((await call("GET", "state")) as ServiceState));
+  const untilMs = Date.now() + MAX_WAIT_MS;
+  while (!isWanted((await call("GET", "state")) as ServiceState)) {
+    if (Date.now() > untilMs) throw new Error("the service did not reach the state");
+  }
 }

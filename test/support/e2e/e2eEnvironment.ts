@@ -19,6 +19,8 @@ import { startService, type ReferenceService } from "../../service/server";
 import { openWorkbench, type Workbench } from "../vscode/workbench.mjs";
 import { sharedBrowser, SharedVscode, type VscodeKind } from "./sharedVscode";
 
+const MAX_WAIT_MS = 90_000;
+
 export interface EnvironmentOptions extends VscodeKind {
   /** Settings in addition to the default ones; the service's URL is not included. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -89,15 +91,19 @@ export class E2eEnvironment {
   /** Resolves when a single file in Core Chat's storage contains all these texts. */
   async untilStored(...texts: string[]): Promise<void> {
     const { storage } = this.vscode;
-    const untilMs = Date.now() + 90_000;
-    for (;;) {
+    await poll(() => {
       const names = existsSync(storage) ? readdirSync(storage, { recursive: true }) : [];
-      const paths = names.map((name) => join(storage, String(name)));
-      const found = paths.map((path) => textOf(path));
-      if (found.some((file) => texts.every((text) => file.includes(text)))) return;
-      if (Date.now() > untilMs) throw new Error("it was never stored");
-      await delay(50);
-    }
+      const found = names.map((name) => textOf(join(storage, String(name))));
+      return found.some((file) => texts.every((text) => file.includes(text)));
+    }, `storing ${texts.join()}`);
+  }
+
+  /**
+   * Resolves when a file of the workspace contains the text on disk. VS Code in a browser saves a
+   * file about a second after a change.
+   */
+  async untilSaved(path: string, text: string): Promise<void> {
+    await poll(() => textOf(join(this.workspace, path)).includes(text), `saving ${path}`);
   }
 
   /**
@@ -120,6 +126,14 @@ export class E2eEnvironment {
     await this.vscode.reset({});
     await this.service.close();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+async function poll(isTrue: () => boolean, what: string): Promise<void> {
+  const untilMs = Date.now() + MAX_WAIT_MS;
+  while (!isTrue()) {
+    if (Date.now() > untilMs) throw new Error(`${what} took more than ${MAX_WAIT_MS} ms`);
+    await delay(50);
   }
 }
 

@@ -292,28 +292,6 @@ export class Workbench {
   }
 
   /**
-   * Resolves when VS Code's copy of an unsaved file contains a text. VS Code makes it a second after the
-   * last change, and in a browser not at a reload.
-   *
-   * @param {string} text
-   */
-  async untilBackedUp(text) {
-    await this.page.waitForFunction(async (wanted) => {
-      const opening = indexedDB.open("vscode-web-db");
-      await new Promise((resolve) => (opening.onsuccess = resolve));
-      const store = opening.result
-        .transaction("vscode-userdata-store")
-        .objectStore("vscode-userdata-store");
-      const reading = store.getAll();
-      await new Promise((resolve) => (reading.onsuccess = resolve));
-      opening.result.close();
-      return reading.result.some((value) =>
-        (typeof value === "string" ? value : new TextDecoder().decode(value)).includes(wanted),
-      );
-    }, text);
-  }
-
-  /**
    * Saves a screenshot of the window as out/screenshots/NAME.png and returns its path.
    *
    * @param {string} name

@@ -12,6 +12,9 @@ describe("HistoryList", () => {
   let page: Page;
   before(async () => {
     service = await startService();
+  });
+  beforeEach(async () => {
+    service.reset();
     page = await new PanelRig(service.url).openPage();
     for (const text of ["Why does retry fail?", "What is in the picture?"]) {
       await page.post({ type: "conversation-asked" });
@@ -137,9 +140,11 @@ describe("HistoryList", () => {
   });
 
   it("opens another conversation, and replaces a deleted one with a new one", async () => {
-    const conversationId = idOf("Retries");
+    await page.post(all);
+    await page.until(() => titles()?.length === 2);
+    const conversationId = idOf("Why does retry fail?");
     await page.post({ type: "conversation-opened", conversationId });
-    assert.equal(page.shown.title, "Retries");
+    assert.equal(page.shown.title, "Why does retry fail?");
     assert.equal(page.shown.messages.length, 2);
     await page.post({ type: "conversation-deleted", conversationId });
     assert.notEqual(page.shown.conversationId, conversationId);
@@ -147,6 +152,8 @@ describe("HistoryList", () => {
   });
 
   it("sends nothing after it is closed", async () => {
+    await page.post(all);
+    await page.until(() => page.shown.history?.isComplete === true);
     await page.post({ type: "history-left" });
     const before = page.shown.history;
     service.script({ blocks: ["more"] });
