@@ -7,6 +7,9 @@ import type { RecordedRequest } from "../../service/server";
 import type { Workbench } from "../vscode/workbench.mjs";
 import type { E2eEnvironment } from "./e2eEnvironment";
 
+const CLICK_MS = 5_000;
+const MAX_WAIT_MS = 60_000;
+
 /** Picture steps in a window of a test environment. */
 export class PictureAsking {
   constructor(
@@ -32,7 +35,10 @@ export class PictureAsking {
     // VS Code writes the folder into the box a moment after the dialog appears.
     await page.waitForFunction(isFolderShown, this.environment.workspace);
     await quickInput.locator("input.input").fill(join(this.environment.workspace, path));
-    await quickInput.getByRole("button", { name: button }).click();
+    // The dialog ignores the button while it reads the folder.
+    await untilClosed(quickInput, () =>
+      quickInput.getByRole("button", { name: button }).click({ timeout: CLICK_MS }),
+    );
   }
 
   /** Sends the question, waits for the end of the reply and returns the request. */
@@ -80,6 +86,20 @@ export class PictureAsking {
   /** Locates a file or folder in the explorer. */
   inExplorer(name: string): Locator {
     return this.window.page.locator(".explorer-folders-view").getByRole("treeitem", { name });
+  }
+}
+
+/** Repeats the action until the element is hidden. */
+async function untilClosed(element: Locator, act: () => Promise<void>): Promise<void> {
+  for (const untilMs = Date.now() + MAX_WAIT_MS; ;) {
+    try {
+      await act();
+      await element.waitFor({ state: "hidden", timeout: CLICK_MS });
+      return;
+    } catch (error) {
+      if (!(await element.isVisible())) return;
+      if (Date.now() > untilMs) throw error;
+    }
   }
 }
 
