@@ -115,8 +115,8 @@ async function redactPicture(window) {
   await untilDecoded(question.locator("img").first());
   const cells = panel.getByRole("cell", { name: /^[0-9a-f]{64}$/ });
   await cells.nth(1).waitFor(); // The replies name the pictures that the service received.
-  const hashes = await cells.allInnerTexts();
   await untilEnded(window);
+  const hashes = await cells.allInnerTexts();
   assert.equal(new Set(hashes).size, 2, "the redacted picture has the bytes of the original");
 }
 
