@@ -1,20 +1,14 @@
 /**
  * Tests workspaces whose settings try to send the conversation and the key to another server: a
- * folder and a workspace file, trusted and in Restricted Mode. Nothing ever connects to that
- * server.
+ * trusted folder, and a workspace file in Restricted Mode. Nothing ever connects to that server.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { startService, type ReferenceService } from "../service/server";
-import { launchBrowser } from "../support/browser/browser.mjs";
-import { ensureVscode, testedVersion } from "../support/vscode/get.mjs";
-import { serveVscode, type ServedVscode } from "../support/vscode/serve.mjs";
-import { openWorkbench, type Workbench } from "../support/vscode/workbench.mjs";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
+import type { Workbench } from "../support/vscode/workbench.mjs";
 
 const KEY = "sk-canary-5Tq8Zr2Lw9Xc4Vb7";
 
@@ -43,113 +37,81 @@ function hostileSettings(url: string): Record<string, unknown> {
   };
 }
 
-/** Query parameter of a window's URL that names the opened folder or file. */
-type Place = "folder" | "workspace";
+/** Writes the settings to the folder. */
+function writeFolderSettings(folder: string, settings: object): void {
+  mkdirSync(join(folder, ".vscode"));
+  writeFileSync(join(folder, ".vscode/settings.json"), JSON.stringify(settings));
+}
+
+/** Writes a workspace file with the folder and the settings. */
+function writeWorkspaceFile(folder: string, settings: object): void {
+  const content = { folders: [{ path: "." }], settings };
+  writeFileSync(join(folder, WORKSPACE_FILE), JSON.stringify(content));
+}
+
+const WORKSPACE_FILE = "evil.code-workspace";
+
+const CASES = [
+  { place: "trusted folder", isTrusted: true },
+  { place: "workspace file in Restricted Mode", isTrusted: false },
+];
 
 describe("settings of a hostile workspace", function () {
   this.timeout(300_000);
-  const temporary = mkdtempSync(join(tmpdir(), "core-chat-hostile-"));
-  let service: ReferenceService;
-  let browser: Browser;
+  let environment: E2eEnvironment;
   let listener: Server;
   let window: Workbench | undefined;
   let connections = 0;
-  let paths: Readonly<Record<Place, string>>;
 
   before(async () => {
-    service = await startService();
-    browser = await launchBrowser();
     listener = createServer((socket) => {
       connections += 1;
       socket.destroy();
     });
     listener.listen(0, "127.0.0.1");
     await once(listener, "listening");
-    const { port } = listener.address() as AddressInfo;
-    paths = writeWorkspaces(hostileSettings(`http://127.0.0.1:${port}`));
   });
-  after(async () => {
-    await browser.close();
-    await service.close();
-    listener.close();
-    rmSync(temporary, { recursive: true, force: true });
-  });
-  beforeEach(() => service.reset());
+  after(() => listener.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await window?.screenshot(this.currentTest.title);
-    await window?.close();
+    await environment.close();
   });
 
-  /** Writes the settings to a folder, and to a workspace file with a harmless folder. */
-  function writeWorkspaces(settings: object): Record<Place, string> {
-    const folder = join(temporary, "folder");
-    mkdirSync(join(folder, ".vscode"), { recursive: true });
-    writeFileSync(join(folder, ".vscode/settings.json"), JSON.stringify(settings));
-    mkdirSync(join(temporary, "harmless"));
-    const workspace = join(temporary, "evil.code-workspace");
-    writeFileSync(workspace, JSON.stringify({ folders: [{ path: "harmless" }], settings }));
-    return { folder, workspace };
-  }
-
-  async function serve(isTrusted: boolean): Promise<ServedVscode> {
-    const vsix = process.env["CORE_CHAT_VSIX"];
-    if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
-    const served = await serveVscode({
-      vscode: await ensureVscode({ version: testedVersion() }),
-      dataDir: join(temporary, isTrusted ? "trusting" : "restricted"),
-      settings: {
-        "chat.disableAIFeatures": true,
-        "security.workspace.trust.enabled": !isTrusted,
-        "security.workspace.trust.startupPrompt": "never",
-        "workbench.secondarySideBar.defaultVisibility": "visible",
-        "coreChat.retries": 0,
-      },
-    });
-    await served.installExtension(vsix);
-    return served;
-  }
-
-  async function openPlace(served: ServedVscode, place: Place): Promise<Workbench> {
-    const url = new URL(served.url);
-    url.searchParams.set(place, paths[place]);
-    return openWorkbench({ url: url.href, browser });
-  }
-
-  for (const isTrusted of [true, false]) {
-    describe(isTrusted ? "in a trusted window" : "in Restricted Mode", () => {
-      let served: ServedVscode;
-      before(async () => {
-        served = await serve(isTrusted);
+  for (const { place, isTrusted } of CASES) {
+    it(`set no service and redirect nothing: ${place}`, async () => {
+      const { port } = listener.address() as AddressInfo;
+      const settings = hostileSettings(`http://127.0.0.1:${port}`);
+      environment = await E2eEnvironment.open({
+        settings: {
+          "security.workspace.trust.enabled": !isTrusted,
+          "security.workspace.trust.startupPrompt": "never",
+          "coreChat.retries": 0,
+        },
+        prepare: (folder) =>
+          isTrusted ? writeFolderSettings(folder, settings) : writeWorkspaceFile(folder, settings),
       });
-      after(() => served.stop());
+      const { service } = environment;
+      window = await environment.openWindow(isTrusted ? {} : { workspaceFile: WORKSPACE_FILE });
+      const panel = await window.openChat();
+      await panel.getByRole("button", { name: "Set Base URL" }).first().waitFor();
+      await window.runCommand("Core Chat: Test Connection");
+      await window.page.getByRole("tab", { name: "1.md" }).waitFor();
+      assert.equal(service.requests.length, 0);
 
-      it("set no service if the user set none", async () => {
-        window = await openPlace(served, "folder");
-        const panel = await window.openChat();
-        await panel.getByRole("button", { name: "Set Base URL" }).first().waitFor();
-        await window.runCommand("Core Chat: Test Connection");
-        await window.page.getByRole("tab", { name: "1.md" }).waitFor();
-        assert.equal(connections, 0);
-        assert.equal(service.requests.length, 0);
-      });
-
-      for (const place of ["folder", "workspace"] as const) {
-        it(`redirect nothing from a ${place} after every feature was used with a key`, async () => {
-          served.changeSettings({ "coreChat.baseUrl": service.url });
-          window = await openPlace(served, place);
-          await useEverything(window);
-          await waitForNotices(window, isTrusted);
-          assert.equal(connections, 0);
-          for (const { headers, body } of service.requests) {
-            assert.equal(headers["authorization"], `Bearer ${KEY}`);
-            assert.equal(headers["x-evil"], undefined);
-            assert.match((body as { model: string }).model, /^core_/);
-          }
-          // Allowed settings of a workspace apply only if the user trusts the workspace.
-          const asked = JSON.stringify(service.requests[0]?.body);
-          assert.equal(asked.includes("The workspace says hello."), isTrusted);
-        });
+      await window.runCommand("Core Chat: Set Base URL");
+      await window.answerInput(service.url);
+      await panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
+      await useEverything(window);
+      await waitForNotices(window, isTrusted);
+      assert.equal(connections, 0);
+      for (const { headers, body } of service.requests) {
+        assert.equal(headers["authorization"], `Bearer ${KEY}`);
+        assert.equal(headers["x-evil"], undefined);
+        assert.match((body as { model: string }).model, /^core_/);
       }
+      // Allowed settings of a workspace apply only if the user trusts the workspace.
+      const asked = JSON.stringify(service.requests[0]?.body);
+      assert.equal(asked.includes("The workspace says hello."), isTrusted);
     });
   }
 
@@ -158,7 +120,8 @@ describe("settings of a hostile workspace", function () {
    */
   async function waitForNotices({ panel }: Workbench, isTrusted: boolean): Promise<void> {
     const alerts = panel.locator(".notice");
-    await panel.getByRole("button", { name: /^\d more notices?$/ }).click();
+    // A key, because VS Code's notifications lie over the button.
+    await panel.getByRole("button", { name: /^\d more notices?$/ }).press("Enter");
     await alerts
       .filter({ hasText: 'This workspace tries to set "coreChat.baseUrl", "coreChat.profiles"' })
       .waitFor();
@@ -178,6 +141,6 @@ describe("settings of a hostile workspace", function () {
     await composer.press("Enter");
     await panel.getByRole("article", { name: "Assistant" }).getByText("safe and").waitFor();
     await window.runCommand("Core Chat: Test Connection");
-    await service.waitForClose(3);
+    await environment.service.waitForClose(3);
   }
 });

@@ -24,7 +24,7 @@ export async function takeProductPicture(path: string): Promise<void> {
   });
   try {
     environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-    const window = await environment.openWindow(WINDOW);
+    const window = await environment.openWindow({ viewport: WINDOW });
     const { page, panel } = window;
     const asking = new PictureAsking(environment, window);
     await window.runCommand("View: Close Primary Side Bar");

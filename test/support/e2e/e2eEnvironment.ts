@@ -28,6 +28,13 @@ export interface EnvironmentOptions extends VscodeKind {
   readonly prepare?: (workspace: string) => void;
 }
 
+export interface WindowOptions {
+  /** In CSS pixels. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Name of a workspace file in the workspace's folder, to open instead of the folder. */
+  readonly workspaceFile?: string;
+}
+
 /**
  * Exclusive use of a shared VS Code, with its own service, workspace and settings and without
  * earlier conversations. Each window has its own storage and secrets.
@@ -61,10 +68,12 @@ export class E2eEnvironment {
   }
 
   /** Opens a window with its own storage and secrets. */
-  async openWindow(viewport?: { width: number; height: number }): Promise<Workbench> {
+  async openWindow({ viewport, workspaceFile }: WindowOptions = {}): Promise<Workbench> {
     const window = await openWorkbench({
       url: this.vscode.served.url,
-      folder: this.workspace,
+      ...(workspaceFile === undefined
+        ? { folder: this.workspace }
+        : { workspaceFile: join(this.workspace, workspaceFile) }),
       browser: await sharedBrowser(),
       ...(viewport && { viewport }),
     });

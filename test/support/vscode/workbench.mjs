@@ -19,11 +19,12 @@ const PATIENCE_MS = 90_000;
  * @typedef {object} WorkbenchOptions
  * @property {string} url the served VS Code, without a trailing slash
  * @property {string} [folder] absolute path of the workspace to open; the server's default otherwise
+ * @property {string} [workspaceFile] absolute path of a workspace file to open instead of a folder
  * @property {import("playwright-core").Browser} browser owned by the caller
  * @property {Payload} [payload] needs a server with `smokeTest`
  * @property {"dark" | "light"} [colorScheme] the system's preference, which VS Code's first theme
  *   follows; the server's `changeSettings` can set a named theme
- * @property {{width: number, height: number}} [viewport] in CSS pixels
+ * @property {{readonly width: number, readonly height: number}} [viewport] in CSS pixels
  * @property {(page: import("playwright-core").Page) => Promise<void>} [beforeOpening]
  */
 
@@ -44,6 +45,7 @@ export async function openWorkbench(options) {
   page.setDefaultTimeout(PATIENCE_MS);
   const address = new URL(options.url);
   if (options.folder) address.searchParams.set("folder", options.folder);
+  if (options.workspaceFile) address.searchParams.set("workspace", options.workspaceFile);
   if (options.payload) address.searchParams.set("payload", JSON.stringify(options.payload));
   await options.beforeOpening?.(page);
   await page.goto(address.href);
