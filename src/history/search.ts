@@ -18,11 +18,11 @@ import { TimeSlice } from "./timeSlice";
 /** Rows filtered without a pause; takes less than a millisecond. */
 const ROWS_PER_STEP = 1_024;
 
-/** Search text, filter, and the hits in sight. */
+/** Search text, filter, and the visible hits. */
 export interface SearchQuery extends ListFilter {
   /** Terms that must all occur, also inside words; a phrase in double quotes is a single term. */
   readonly text: string;
-  /** Number of best hits that the answer leaves out, because they are not in sight. Default: 0. */
+  /** Number of best hits that the answer leaves out, because they are not visible. Default: 0. */
   readonly firstHit?: number;
   /** Maximum number of hits in an answer. */
   readonly maxHits: number;

@@ -173,7 +173,7 @@ describe("find in a long conversation", () => {
     await rendered(host, "r3").waitFor();
     await poll(
       async () => (await marked(host)).toLowerCase() === "the reason is in step3, here",
-      "the mark on what is rendered now, in sight",
+      "the mark on what is rendered now and visible",
     );
   });
 

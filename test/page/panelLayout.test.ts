@@ -211,7 +211,7 @@ describe("a question in the conversation", () => {
     await page.keyboard.press("Control+f");
     await page.getByRole("textbox", { name: "Find" }).fill("Line 77");
     await page.getByRole("button", { name: "Show less" }).waitFor();
-    const isInSight = () =>
+    const isVisible = () =>
       page.evaluate(() => {
         const [range] = CSS.highlights.get("core-chat-find-current") ?? [];
         if (!range) return false;
@@ -222,7 +222,7 @@ describe("a question in the conversation", () => {
         const box = document.querySelector("[role=log]")!.getBoundingClientRect();
         return top >= box.top && bottom <= box.bottom;
       });
-    await poll(isInSight, "the match in sight");
+    await poll(isVisible, "the visible match");
   });
 
   it("shows its code without backticks, which a copy and a search still find", async () => {

@@ -91,7 +91,7 @@ describe("find in the conversation", () => {
     await page.keyboard.press("Control+f");
     await page.getByRole("textbox", { name: "Find" }).fill("needle");
     await page.getByText("1 of 1").waitFor();
-    const isInSight = await page.evaluate(() => {
+    const isVisible = await page.evaluate(() => {
       const [match] = CSS.highlights.get("core-chat-find")!.values();
       const live = document.createRange();
       live.setStart(match!.startContainer, match!.startOffset);
@@ -99,7 +99,7 @@ describe("find in the conversation", () => {
       const { left, right } = live.getBoundingClientRect();
       return left >= 0 && right <= window.innerWidth;
     });
-    assert.equal(isInSight, true);
+    assert.equal(isVisible, true);
   });
 
   it("closes with Escape without stopping a reply", async () => {

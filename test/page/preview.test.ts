@@ -46,7 +46,7 @@ describe("the preview", function () {
     const preview = await open({ code: { markup }, originals: [ORIGINAL] });
     const page = await context.newPage();
     await page.setViewportSize({ width: 800, height: 600 });
-    const frame = preview.tab.locator(".preview-room iframe");
+    const frame = preview.tab.locator(".preview-container iframe");
     await page.setContent(
       `<style>body{margin:0}</style><iframe sandbox style="border:0;width:800px;height:600px;background:#fff"></iframe>`,
     );
@@ -84,7 +84,7 @@ describe("the preview", function () {
   it("has an opaque origin, with and without scripts", async () => {
     for (const runsScripts of [false, true]) {
       const preview = await open({ code: { markup: "<p>x</p>" }, runsScripts });
-      const frame = preview.tab.locator(".preview-room iframe");
+      const frame = preview.tab.locator(".preview-container iframe");
       assert.equal(await frame.getAttribute("sandbox"), runsScripts ? "allow-scripts" : "");
       const origin = await preview.document.locator("p").evaluate(() => self.origin);
       assert.equal(origin, "null");
@@ -148,7 +148,7 @@ describe("the preview", function () {
     const width = () => preview.document.locator("p").evaluate(() => innerWidth);
     const size = preview.tab.getByRole("combobox", { name: "Size" });
     assert.equal(await width(), 800);
-    const shown = await preview.tab.locator(".preview-room").boundingBox();
+    const shown = await preview.tab.locator(".preview-container").boundingBox();
     assert.ok(shown && shown.width <= 500, "the page is scaled to the tab");
     await size.selectOption({ label: "Phone: 390 × 844" });
     assert.equal(await width(), 390);
@@ -235,7 +235,7 @@ describe("the preview", function () {
       await preview.tab.locator(".picture-area img[src]").first().waitFor();
       assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
       await preview.page.keyboard.press("Escape");
-      await preview.tab.locator(".preview-room iframe").waitFor();
+      await preview.tab.locator(".preview-container iframe").waitFor();
       const focused = await frame.evaluate(() => document.activeElement?.textContent);
       assert.equal(focused, name);
     });

@@ -63,7 +63,7 @@ function countLinks(): number {
 async function innerFrame(page: Page): Promise<Frame> {
   const element = await page
     .frameLocator('iframe[name="tab"]')
-    .locator(".preview-room iframe")
+    .locator(".preview-container iframe")
     .elementHandle();
   const frame = await element.contentFrame();
   if (!frame) throw new Error("there is no preview");

@@ -64,7 +64,7 @@ class Diagrams {
     }
     const [kind = ""] = /\b[a-z]\w*/i.exec(sourceOf(block)) ?? [];
     const scroller = makeElement(this.document, "div", {
-      ...{ class: "diagram-room", tabindex: "0", role: "group" },
+      ...{ class: "diagram-container", tabindex: "0", role: "group" },
       "aria-label": `${labels.image}: ${kind}`,
     });
     const src = dataUrl(svg);

@@ -14,7 +14,7 @@ import type { HistoryShown, PanelStore } from "../state/store";
 /** Delay between the last keystroke and the search, in milliseconds. */
 const SEARCH_DELAY_MS = 120;
 
-/** Number of rows before the row in sight that the page asks for. */
+/** Number of rows before the first visible row that the page asks for. */
 const ROWS_BEFORE = 40;
 
 /** Maximum length of a search text, in UTF-16 units; limit of the protocol. */

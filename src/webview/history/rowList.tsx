@@ -172,7 +172,7 @@ function Row({ row, position, count }: RowProps) {
         <span class="history-title">
           <MarkedText text={row.title} ranges={row.titleRanges} />
         </span>
-        <span class="history-room" />
+        <span class="history-actions-space" />
         <span class="history-when">
           {!row.isPinned && period !== undefined && <span class="visually-hidden">{period} </span>}
           {row.when}

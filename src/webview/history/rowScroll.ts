@@ -16,7 +16,7 @@ export interface RowSpace {
 }
 
 /**
- * Measures the rows and asks for those in sight.
+ * Measures the rows and asks for the visible ones.
  * @param listRef the list, whose parent scrolls
  * @param loadRows asks for the rows around a position
  */

@@ -85,7 +85,7 @@ export async function drawTiles(
       const tiles = await tilesOf(marked, sidePx, limits);
       if (tiles !== undefined) return tiles;
       sidePx = Math.floor(Math.min(sidePx, Math.max(area.width, area.height)) * 0.7);
-      if (sidePx < MIN_TILE_PX) throw new RangeError("the limits leave no room for tiles");
+      if (sidePx < MIN_TILE_PX) throw new RangeError("the limits leave no space for tiles");
     }
   } finally {
     bitmap.close();
@@ -114,7 +114,7 @@ export async function drawScaled(
       const height = Math.max(1, Math.floor(bitmap.height * scale));
       const bytes = await encode(bitmap, width, height, mediaType, maxBytes);
       if (bytes.length <= maxBytes) return bytes;
-      if (width === 1 || height === 1) throw new RangeError("the limits leave no room");
+      if (width === 1 || height === 1) throw new RangeError("the limits leave no space");
       // Bytes grow with the area; a little less, since smaller pictures compress worse.
       scale *= Math.min(0.9, 0.95 * Math.sqrt(maxBytes / bytes.length));
     }

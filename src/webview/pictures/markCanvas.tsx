@@ -191,7 +191,7 @@ export function MarkCanvas(props: MarkCanvasProps) {
   }
 
   return (
-    <div class="mark-room" style={{ width: `${widthPx * zoom}px`, height: `${heightPx * zoom}px` }}>
+    <div class="mark-area" style={{ width: `${widthPx * zoom}px`, height: `${heightPx * zoom}px` }}>
       <canvas
         ref={canvasRef}
         class={tool === "select" ? "mark-canvas is-selecting" : "mark-canvas"}

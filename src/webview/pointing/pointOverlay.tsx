@@ -88,14 +88,14 @@ export function ViewerPoints({ area, points, active, onActive, onAsk }: ViewerPo
   const isFitted = zoom > 0;
   useEffect(() => {
     const point = points.find(({ number }) => number === target);
-    const room = ref.current?.closest<HTMLElement>(".picture-area");
-    if (!isFitted || point === undefined || !room) return;
+    const viewer = ref.current?.closest<HTMLElement>(".picture-area");
+    if (!isFitted || point === undefined || !viewer) return;
     setTarget(undefined);
-    area.setZoom(zoomFor(point, room, zoom));
+    area.setZoom(zoomFor(point, viewer, zoom));
     // After the frame in which the viewer has moved the picture for the new zoom.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        const box = room.querySelector(`.point-box[data-point="${point.number}"]`);
+        const box = viewer.querySelector(`.point-box[data-point="${point.number}"]`);
         box?.scrollIntoView({ block: "center", inline: "center" });
       }),
     );
@@ -136,8 +136,12 @@ export function ViewerPoints({ area, points, active, onActive, onAsk }: ViewerPo
 }
 
 /** Returns the zoom at which the box fills part of the viewer; never less than the whole picture. */
-function zoomFor({ region, widthPx, heightPx }: PlacedPoint, room: Element, zoom: number): number {
-  const { width, height } = room.getBoundingClientRect();
+function zoomFor(
+  { region, widthPx, heightPx }: PlacedPoint,
+  viewer: Element,
+  zoom: number,
+): number {
+  const { width, height } = viewer.getBoundingClientRect();
   const whole = Math.min(1, width / widthPx, height / heightPx);
   const isPoint = region.width === 0 || region.height === 0;
   const fitting = isPoint

@@ -15,7 +15,7 @@ interface PreviewFrameProps {
 
 export function PreviewFrame({ html, runsScripts, size }: PreviewFrameProps) {
   const stageRef = useRef<HTMLDivElement>(null);
-  const roomRef = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   const [stagePx, setStagePx] = useState(0);
 
   useLayoutEffect(() => {
@@ -33,11 +33,11 @@ export function PreviewFrame({ html, runsScripts, size }: PreviewFrameProps) {
     frame.referrerPolicy = "no-referrer";
     frame.title = t("Preview of the page");
     frame.srcdoc = html;
-    roomRef.current?.replaceChildren(frame);
+    containerRef.current?.replaceChildren(frame);
   }, [html, runsScripts]);
 
   const scale = size && stagePx > 0 ? Math.min(1, stagePx / size.widthPx) : 1;
-  const room = size && {
+  const shownSize = size && {
     width: `${Math.floor(size.widthPx * scale)}px`,
     height: `${Math.floor(size.heightPx * scale)}px`,
   };
@@ -49,9 +49,9 @@ export function PreviewFrame({ html, runsScripts, size }: PreviewFrameProps) {
   return (
     <div ref={stageRef} class="preview-stage">
       <div
-        ref={roomRef}
-        class={size ? "preview-room has-size" : "preview-room"}
-        style={{ ...room, ...frame }}
+        ref={containerRef}
+        class={size ? "preview-container has-size" : "preview-container"}
+        style={{ ...shownSize, ...frame }}
       />
     </div>
   );

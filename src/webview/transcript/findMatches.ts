@@ -179,7 +179,7 @@ const MAX_REVEAL_FRAMES = 20;
  * the page.
  *
  * The browser skips far content and estimates its height. Each frame can replace such an estimate and
- * move the match, so this scrolls until the match stays in sight for a frame.
+ * move the match, so this scrolls until the match stays visible for a frame.
  * @param signal ends the scrolling, as for the next match
  */
 export async function revealMatch({ range }: Match, signal: AbortSignal): Promise<void> {
@@ -190,11 +190,11 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
     parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE) ??
     parent.closest(".thinking")?.querySelector<HTMLElement>(THINKING_TOGGLE);
   toggle?.click();
-  let wasInSight = false;
+  let wasVisible = false;
   for (let frame = 0; frame < MAX_REVEAL_FRAMES; frame++) {
-    const isInSight = scrollToMatch(log, parent, range);
-    if (isInSight && wasInSight) break;
-    wasInSight = isInSight;
+    const isVisible = scrollToMatch(log, parent, range);
+    if (isVisible && wasVisible) break;
+    wasVisible = isVisible;
     await new Promise(requestAnimationFrame);
     // A reply that was rendered in between has other matches.
     if (signal.aborted || !parent.isConnected || !range.startContainer.isConnected) return;
@@ -206,7 +206,7 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
   wide.scrollLeft = Math.max(0, wide.scrollLeft + right - frame.right + frame.width / 4);
 }
 
-/** Scrolls `log` towards the match; returns true if the match was in sight already. */
+/** Scrolls `log` towards the match; returns true if the match was visible already. */
 function scrollToMatch(log: Element, parent: Element, range: StaticRange): boolean {
   const box = log.getBoundingClientRect();
   let laidOut = parent;

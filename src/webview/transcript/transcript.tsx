@@ -140,7 +140,7 @@ export function Transcript() {
 
 /** Switches a diagram between the width of the panel and a size larger than its own. */
 function toggleDiagramSize(target: Element): void {
-  target.closest(".diagram-room")?.classList.toggle("is-enlarged");
+  target.closest(".diagram-container")?.classList.toggle("is-enlarged");
 }
 
 interface ScrollToEndProps {

@@ -21,20 +21,20 @@ const MEASURES = ["build", "search", "scan"];
 export async function run({ log }) {
   const bundle = join(process.cwd(), "out/bench/history.mjs");
   await esbuild.build({
-    entryPoints: [fileURLToPath(new URL("room.ts", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL("product.ts", import.meta.url))],
     outfile: bundle,
     bundle: true,
     format: "esm",
     platform: "node",
     target: "node20",
   });
-  const room = await import(pathToFileURL(bundle).href);
+  const product = await import(pathToFileURL(bundle).href);
   const sqlite = nodeWithSqlite();
   if (sqlite === undefined) log("FTS5: no Node here has node:sqlite");
   const results = new Map();
   for (const size of sizes) {
     log(`\n### ${size.toLocaleString("en")} conversations (seed ${SEED})`);
-    const root = conversations(room, size);
+    const root = conversations(product, size);
     log(`load of the machine: ${loadavg()[0].toFixed(1)} for ${cpus().length} processors`);
     const own = {};
     for (const measure of MEASURES)

@@ -17,7 +17,7 @@ const MEBIBYTE = 1024 * 1024;
 const never = new AbortController().signal;
 
 const [name, root, bundle, resultsPath] = process.argv.slice(2);
-const room = await import(pathToFileURL(bundle).href);
+const product = await import(pathToFileURL(bundle).href);
 const log = console.log;
 /** Figures by name: milliseconds by the clock, and shares. */
 const results = {};
@@ -28,7 +28,7 @@ writeFileSync(resultsPath, JSON.stringify(results));
 async function build() {
   for (const file of readdirSync(root))
     if (/^(index|search)-/.test(file)) rmSync(join(root, file), { recursive: true });
-  const history = room.openHistory(root);
+  const history = product.openHistory(root);
   const before = memory();
   log(`list, no cache: ${await timed(async () => (await history.index()).refresh())}`);
   await history.close();
@@ -43,7 +43,7 @@ async function build() {
 
 /** Measures a later start: the list from the cache, then searches while typing. */
 async function search() {
-  const history = room.openHistory(root);
+  const history = product.openHistory(root);
   const before = memory();
   const index = await history.index();
   let listed;
@@ -71,10 +71,10 @@ async function search() {
     log(`search ${JSON.stringify(text)}: ${summary(keys)}, ${keys.at(-1).found}`);
   }
   log(`all keys: ${summary(all)} (limit 100 ms)`);
-  await history.journal.append("stream", room.turnBegun("stream"));
+  await history.journal.append("stream", product.turnBegun("stream"));
   let offset = 0;
   const timer = setInterval(() => {
-    void history.journal.append("stream", [room.grown(offset, "More text of a reply. ")]);
+    void history.journal.append("stream", [product.grown(offset, "More text of a reply. ")]);
     offset += 22;
   }, 250);
   const streamed = [];
@@ -147,7 +147,7 @@ async function fts5() {
   const time = await timed(async () => {
     database.exec("begin");
     for (const file of readdirSync(folder))
-      insert.run(await room.searchableText(file.slice(0, -6), readFileSync(join(folder, file))));
+      insert.run(await product.searchableText(file.slice(0, -6), readFileSync(join(folder, file))));
     database.exec("commit");
   }, "build");
   results.disk = statSync(path).size / folderBytes(folder);
@@ -157,7 +157,7 @@ async function fts5() {
   );
   const count = database.prepare("select count(*) as found from texts where texts match ?");
   for (const text of [...compared, ...queries.filter((text) => !compared.includes(text))]) {
-    const words = room.normalizeText(text).text.match(/"[^"]+"|[^ "]+/g) ?? [];
+    const words = product.normalizeText(text).text.match(/"[^"]+"|[^ "]+/g) ?? [];
     const match = words.map((word) => `"${word.replaceAll('"', "")}"`).join(" ");
     if (words.some((word) => word.replaceAll('"', "").length < 3)) {
       log(`FTS5 ${JSON.stringify(text)}: cannot find terms of fewer than three characters`);
@@ -178,20 +178,20 @@ async function fts5() {
 async function one() {
   const folder = mkdtempSync(join(tmpdir(), "core-chat-bench-"));
   try {
-    const history = room.openHistory(folder);
+    const history = product.openHistory(folder);
     await history.journal.append("long", longConversation(MESSAGES));
-    const fresh = room.openHistory(folder);
+    const fresh = product.openHistory(folder);
     const time = await timed(() => fresh.journal.load("long"));
     log(`open one of ${MESSAGES} messages: ${time} (limit 1 s)`);
     fresh.dispose();
-    await history.journal.append("stream", room.turnBegun("stream"));
+    await history.journal.append("stream", product.turnBegun("stream"));
     const text = "All work and no play makes Jack a dull boy. ".repeat(2_400).slice(0, 102_400);
     const times = [];
     const before = memory();
     for (let offset = 0; offset < text.length; offset += 1_024) {
       const startMs = performance.now();
       await history.journal.append("stream", [
-        room.grown(offset, text.slice(offset, offset + 1_024)),
+        product.grown(offset, text.slice(offset, offset + 1_024)),
       ]);
       times.push(performance.now() - startMs);
     }

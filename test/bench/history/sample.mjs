@@ -57,7 +57,7 @@ export const queries = [
 export const compared = ["needle4711", "implementation", "函数"];
 
 /** Returns the folder with `count` conversations and their size; writes them unless they are there. */
-export function conversations(room, count) {
+export function conversations(product, count) {
   const root = join(tmpdir(), `core-chat-bench-history-${VERSION}-${count}`);
   const mark = join(root, "complete");
   if (!existsSync(mark)) {
@@ -70,7 +70,7 @@ export function conversations(room, count) {
       const atMs = Math.floor(START_MS + (number / count) * DAYS * DAY_MS);
       const units = MIN_UNITS + random() ** 2 * 2 * (MAX_UNITS - MIN_UNITS) * 0.75;
       const steps = conversationSteps(id, atMs, units, random, words, number);
-      const records = steps.map((step, at) => room.encodeRecord(`${id}-${at}`, step));
+      const records = steps.map((step, at) => product.encodeRecord(`${id}-${at}`, step));
       writeFileSync(join(root, "conversations", `${id}.jsonl`), Buffer.concat(records));
     }
     writeFileSync(mark, "");

@@ -114,7 +114,7 @@ export class PreviewServer {
     await page.goto(`${this.origin}/host${number}`);
     const tab = page.frameLocator('iframe[name="tab"]');
     await tab.locator(".preview, [role=alert]").first().waitFor();
-    const document = tab.frameLocator(".preview-room iframe");
+    const document = tab.frameLocator(".preview-container iframe");
     return {
       ...{ page, tab, document, received },
       waitFor: async (type) => {
