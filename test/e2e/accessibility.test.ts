@@ -39,9 +39,20 @@ describe("accessibility in VS Code", function () {
   /** Locates the lines of the active editor; VS Code renders spaces as no-break spaces. */
   const line = (text: string) => window.editor.getByText(text, { exact: true }).first();
 
+  it("sends a question that is typed as soon as the message box appears", async () => {
+    environment.service.script({ blocks: ["At once."] });
+    await window.openChatByKeys();
+    const text = "Are you there, although the panel is still loading?";
+    await window.page.keyboard.type(text, { delay: 30 });
+    await window.page.keyboard.press("Enter");
+    const question = window.panel.getByRole("article", { name: "You", exact: true });
+    await question.getByText(text, { exact: true }).waitFor();
+    await reply().getByText("At once.").waitFor();
+    await window.panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+  });
+
   it("opens the last reply as plain text with Alt+F2, also while it streams", async () => {
     environment.service.script({ blocks: [REPLY, { gate: true }, "\nThe end."] });
-    await window.openChat();
     await composer().fill("How?");
     await composer().press("Enter");
     await reply().getByText("const a = 1;").waitFor();
@@ -62,7 +73,7 @@ describe("accessibility in VS Code", function () {
     await composer().press("Enter");
     await reply().getByText("Another one.").waitFor();
     await window.runCommand("View: Close All Editors");
-    await reply().first().getByText("Steps").click({ button: "right" });
+    await reply().nth(1).getByText("Steps").click({ button: "right" });
     await window.chooseInMenu("Open Reply as Text");
     await line("Heading 2: Steps").waitFor();
   });

@@ -157,25 +157,3 @@ describe("the chat", function () {
     );
   });
 });
-
-describe("typing before the panel is ready", function () {
-  this.timeout(300_000);
-
-  it("is possible as soon as the message box appears, and the question is sent", async () => {
-    const environment = await E2eEnvironment.open();
-    try {
-      environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
-      environment.service.script({ blocks: ["At once."] });
-      const window = await environment.openWindow();
-      await window.openChatByKeys();
-      const text = "Are you there, although the panel is still loading?";
-      await window.page.keyboard.type(text, { delay: 30 });
-      await window.page.keyboard.press("Enter");
-      const article = (name: string) => window.panel.getByRole("article", { name, exact: true });
-      await article("You").getByText(text, { exact: true }).waitFor();
-      await article("Assistant").getByText("At once.").waitFor();
-    } finally {
-      await environment.close();
-    }
-  });
-});

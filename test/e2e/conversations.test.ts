@@ -53,7 +53,7 @@ describe("conversations", function () {
    * Asserts that the draft, its attachments, the scroll position and the interrupted reply are
    * restored. Then continues the reply and sends the draft.
    */
-  async function checkRestored(cut: string, draft: string): Promise<void> {
+  async function checkRestored(first: string, cut: string, draft: string): Promise<void> {
     await window.openChat();
     const last = replies().last();
     await last.getByText(cut).waitFor();
@@ -62,16 +62,16 @@ describe("conversations", function () {
     await chips().getByText("cart.ts").waitFor();
     await chips().getByText("Pasted picture").waitFor();
     assert.equal(await chips().count(), 2);
-    await questions().first().getByText("The first question").waitFor();
+    await questions().first().getByText(first).waitFor();
     await window.panel.locator("article").first().waitFor({ state: "visible" });
-    const isFirstInSight = () =>
+    const isFirstVisible = () =>
       questions()
         .first()
         .evaluate((element) => {
           const { bottom } = element.getBoundingClientRect();
           return bottom > 0;
         });
-    assert.equal(await isFirstInSight(), true, "it is scrolled elsewhere");
+    assert.equal(await isFirstVisible(), true, "it is scrolled elsewhere");
     environment.service.script({ blocks: ["and the rest"] });
     await last.getByRole("button", { name: "Continue", exact: true }).click();
     await last.getByText(`${cut} and the rest`).waitFor();
@@ -88,6 +88,14 @@ describe("conversations", function () {
     );
     assert.ok(JSON.stringify(request.body).includes("shop/cart.ts"));
     await chips().first().waitFor({ state: "detached" });
+  }
+
+  /** Asks, and waits for the end of a reply that is longer than the panel. */
+  async function askLong(question: string): Promise<void> {
+    environment.service.script({ blocks: LONG });
+    await ask(question);
+    await replies().last().getByText("Paragraph 59").waitFor();
+    await untilQuiet();
   }
 
   /** Asks, waits for half of the reply, leaves a draft with attachments and scrolls to the top. */
@@ -108,22 +116,12 @@ describe("conversations", function () {
     await environment.untilStored(draft, "shop/cart.ts", "Pasted picture", '"scroll":{');
   }
 
-  it("are unchanged after a reload during a reply", async () => {
-    environment.service.script({ blocks: LONG });
-    await ask("The first question");
-    await replies().last().getByText("Paragraph 59").waitFor();
-    await untilQuiet();
-    await askHalf("Reload me", "half before a reload", "a draft to keep");
-    await window.reload();
-    await environment.service.waitForClose(environment.service.requests.length);
-    await checkRestored("half before a reload", "a draft to keep");
-  });
-
   it("are unchanged after a crash during a reply", async () => {
-    await askHalf("Crash me", "half before a crash", "another draft");
+    await askLong("The first question");
+    await askHalf("Crash me", "half before a crash", "a draft to keep");
     await environment.crash();
     await window.reload();
-    await checkRestored("half before a crash", "another draft");
+    await checkRestored("The first question", "half before a crash", "a draft to keep");
   });
 
   it("report that the disk rejects writes, continue, and are saved once the disk recovers", async () => {
@@ -188,14 +186,18 @@ describe("conversations", function () {
     await replies(tab).last().getByText("in the tab to its end").waitFor();
   });
 
-  it("are restored in their tab after a reload, with the draft", async () => {
+  it("are unchanged in the panel and in a tab after a reload during a reply", async () => {
     const tab = window.chatEditor;
     await composer(tab).fill("a draft in the tab");
     await environment.untilStored("a draft in the tab");
     await window.runCommand("Core Chat: New Conversation");
     await replies().first().waitFor({ state: "detached" });
+    await askLong("Another first question");
+    await askHalf("Reload me", "half before a reload", "another draft");
     await window.reload();
-    await window.page.getByRole("tab", { name: /The first question/ }).waitFor();
+    await environment.service.waitForClose(environment.service.requests.length);
+    await checkRestored("Another first question", "half before a reload", "another draft");
+    await window.page.getByRole("tab", { name: /The first question/ }).click();
     await replies(tab).last().getByText("in the tab to its end").waitFor();
     assert.equal(await composer(tab).inputValue(), "a draft in the tab");
     environment.service.script({ blocks: ["and on it goes"] });

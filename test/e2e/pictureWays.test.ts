@@ -1,11 +1,12 @@
 /**
  * Tests every way to add a picture to a question, in a real VS Code: the service receives the
- * source file byte for byte.
+ * source file byte for byte. A program on PATH replaces the system's tool for screenshots.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import { madePdf } from "../support/pictures/madePdf";
@@ -187,6 +188,60 @@ describe("adding pictures to a question", function () {
     await window.chooseInMenu("Ask Image");
     await window.dialog.getByRole("button", { name: "Attach" }).click();
     await sends("Linked?", cart);
+  });
+
+  describe("with Take Screenshot", () => {
+    const bytes = madePng(640, 360);
+    const pathOf = (name: string) => join(environment.programs, name);
+
+    /** Writes the program, called `scrot`, or `screencapture` on macOS. */
+    function tool(...lines: string[]): void {
+      const file = pathOf(process.platform === "darwin" ? "screencapture" : "scrot");
+      writeFileSync(file, ["#!/bin/sh", ...lines, ""].join("\n"));
+      chmodSync(file, 0o755);
+    }
+
+    /** Writes a program that copies the picture to its last argument, and notes the argument. */
+    function takingTool(): void {
+      writeFileSync(pathOf("made.png"), bytes);
+      tool(
+        'for file in "$@"; do :; done',
+        `echo "$file" > "${pathOf("written")}"`,
+        `cp "${pathOf("made.png")}" "$file"`,
+      );
+    }
+
+    it("works with the command, which focuses the message box", async () => {
+      takingTool();
+      await window.runCommand("Core Chat: Take Screenshot");
+      await asking.chips.nth(0).waitFor();
+      assert.equal(existsSync(readFileSync(pathOf("written"), "utf8").trim()), false);
+      await window.page.keyboard.type("Typed at once");
+      await asking.composer.and(window.panel.locator(":focus")).waitFor();
+      await sends("A screenshot?", bytes);
+    });
+
+    it("works with the button, after a screenshot that was canceled without a notice", async () => {
+      const canceled = pathOf("canceled");
+      tool(`touch "${canceled}"`, "exit 1");
+      await asking.button("Take screenshot").click();
+      while (!existsSync(canceled)) await delay(20); // A later program would run for this click.
+      takingTool();
+      await asking.button("Take screenshot").click();
+      await asking.chips.nth(0).waitFor();
+      assert.equal(await asking.chips.count(), 1);
+      const notices = window.panel.locator(".notice").filter({ hasText: /screenshot/i });
+      assert.equal(await notices.count(), 0);
+      await window.panel.locator(".chip-remove").click();
+    });
+
+    it("names the failed tool and the key to press", async () => {
+      tool('echo "no display" >&2', "exit 3");
+      await asking.button("Take screenshot").click();
+      await window.panel
+        .getByText(/(scrot|screencapture) could not take a screenshot\. Press /)
+        .waitFor();
+    });
   });
 
   /**

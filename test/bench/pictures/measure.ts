@@ -2,9 +2,6 @@
  * Measures pastes by the clock and the long tasks of the panel's page. The service records the
  * arrival of the request with the same clock.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { stopShared } from "../../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../../support/e2e/e2eEnvironment";
@@ -23,8 +20,8 @@ const ROUNDS = 6;
 /** Logs all figures. */
 export async function measure(log: (line: string) => void): Promise<void> {
   measureHostile(log);
-  const programs = mkdtempSync(join(tmpdir(), "core-chat-programs-"));
-  const environment = await E2eEnvironment.open({ programs });
+  const environment = await E2eEnvironment.open();
+  const { programs } = environment;
   try {
     environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     const window = await environment.openWindow();
@@ -62,7 +59,6 @@ export async function measure(log: (line: string) => void): Promise<void> {
   } finally {
     await environment.close();
     await stopShared();
-    rmSync(programs, { recursive: true, force: true });
   }
 }
 

@@ -67,6 +67,11 @@ export class E2eEnvironment {
     return join(this.folder, "workspace");
   }
 
+  /** Folder of programs that comes first on the extension host's PATH; empty at first. */
+  get programs(): string {
+    return this.vscode.programs;
+  }
+
   /** Opens a window with its own storage and secrets. */
   async openWindow({ viewport, workspaceFile }: WindowOptions = {}): Promise<Workbench> {
     const window = await openWorkbench({

@@ -3,7 +3,7 @@
  * language, with the packaged extension installed, and a Chromium. Everything else is a setting,
  * which a new window reads.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
@@ -19,8 +19,6 @@ export interface VscodeKind {
   readonly locale?: string;
   /** Absolute folders of additional unpacked extensions. */
   readonly extensions?: readonly string[];
-  /** Absolute folder of programs that comes first on the extension host's PATH. */
-  readonly programs?: string;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -42,17 +40,13 @@ export class SharedVscode {
 
   /** Returns the server of this kind, started on the first call. */
   static get(kind: VscodeKind): Promise<SharedVscode> {
-    const name = JSON.stringify([kind.locale, kind.extensions, kind.programs]);
+    const name = JSON.stringify([kind.locale, kind.extensions]);
     const found = running.get(name) ?? SharedVscode.start(kind);
     running.set(name, found);
     return found;
   }
 
-  private static async start({
-    locale,
-    extensions = [],
-    programs,
-  }: VscodeKind): Promise<SharedVscode> {
+  private static async start({ locale, extensions = [] }: VscodeKind): Promise<SharedVscode> {
     const vsix = process.env["CORE_CHAT_VSIX"];
     if (vsix === undefined) throw new Error("CORE_CHAT_VSIX must name the packaged extension.");
     const dataDir = mkdtempSync(join(tmpdir(), "core-chat-vscode-"));
@@ -61,12 +55,15 @@ export class SharedVscode {
       dataDir,
       extensions: [resolve("test/fixtures/virtual-files"), ...extensions],
       ...(locale !== undefined && { locale }),
-      ...(programs !== undefined && {
-        env: { ...process.env, PATH: [programs, process.env["PATH"]].join(delimiter) },
-      }),
+      env: { ...process.env, PATH: [programsIn(dataDir), process.env["PATH"]].join(delimiter) },
     });
     await served.installExtension(vsix);
     return new SharedVscode(served, dataDir);
+  }
+
+  /** Folder of programs that comes first on the extension host's PATH. */
+  get programs(): string {
+    return programsIn(this.dataDir);
   }
 
   /** Folder in which Core Chat stores conversations and drafts. */
@@ -87,6 +84,8 @@ export class SharedVscode {
   async reset(settings: Settings): Promise<void> {
     await this.served.killExtensionHosts();
     rmSync(this.storage, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    rmSync(this.programs, { recursive: true, force: true });
+    mkdirSync(this.programs);
     this.earlierLogs = new Set(this.logNames());
     this.served.resetSettings({
       "chat.disableAIFeatures": true,
@@ -108,6 +107,10 @@ export class SharedVscode {
     const all = existsSync(this.logs) ? readdirSync(this.logs, { recursive: true }) : [];
     return all.map(String).filter((name) => /exthost.*\.log$/.test(name));
   }
+}
+
+function programsIn(dataDir: string): string {
+  return join(dataDir, "programs");
 }
 
 /** Stops everything shared. Mocha calls this after the last test; benchmarks call it themselves. */
