@@ -32,7 +32,7 @@ export interface PictureHost {
   save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
   /**
    * Opens the system's tool for a screenshot of a region. Returns the picture, the reason why there is
-   * none, or undefined if the user cancelled or the tool puts the picture on the clipboard.
+   * none, or undefined if the user canceled or the tool puts the picture on the clipboard.
    */
   takeScreenshot(
     platform: ClientPlatform,

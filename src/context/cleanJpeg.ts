@@ -1,7 +1,7 @@
 /**
  * Removes the metadata of a JPEG: EXIF, XMP, IPTC, comments, previews and bytes after the end. The
  * coded pixels stay byte for byte.
- * Format: ITU-T T.81, annex B; colour profiles: ICC.1:2022, B.4.
+ * Format: ITU-T T.81, annex B; color profiles: ICC.1:2022, B.4.
  */
 import { concatBytes } from "../base/concatBytes";
 import { isEqual, joinKept, type CleanedBytes } from "./cleanPng";
@@ -66,7 +66,7 @@ export function cleanJpeg(bytes: Uint8Array, keepsOrientation = false): CleanedB
   return undefined;
 }
 
-/** True for tables, frames and Adobe's colour transform, which decide how the pixels look. */
+/** True for tables, frames and Adobe's color transform, which decide how the pixels look. */
 function isKept(marker: number, segment: Uint8Array): boolean {
   if (marker >= 0xc0 && marker <= 0xdf) return true;
   if (marker === 0xe0) return startsWith(segment, 4, "JFIF\0") && segment.length <= 18;

@@ -76,7 +76,7 @@ function pngChunk(name: string, data: Uint8Array): Uint8Array {
   return chunk;
 }
 
-/** Bit depths that each colour type allows. Source: PNG, third edition, table 8. */
+/** Bit depths that each color type allows. Source: PNG, third edition, table 8. */
 const BIT_DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
   [0, [1, 2, 4, 8, 16]],
   [2, [8, 16]],
@@ -85,7 +85,7 @@ const BIT_DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
   [6, [8, 16]],
 ]);
 
-/** True for header data whose size, depth, colour type and methods the format allows. */
+/** True for header data whose size, depth, color type and methods the format allows. */
 function isHeaderValid(data: Uint8Array): boolean {
   if (data.length !== 13) return false;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

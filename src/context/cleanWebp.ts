@@ -41,7 +41,7 @@ export function cleanWebp(bytes: Uint8Array): CleanedBytes | undefined {
   return { bytes: cleaned === bytes ? bytes : correctHeader(cleaned, hasProfile), orientation };
 }
 
-/** Returns the chunk with a neutral colour profile; none for a damaged profile. */
+/** Returns the chunk with a neutral color profile; none for a damaged profile. */
 function neutralChunks(chunk: Uint8Array, data: Uint8Array): Uint8Array[] {
   const neutral = neutralProfile(data);
   if (neutral === undefined) return [];

@@ -1,5 +1,5 @@
 /**
- * Rebuilds ICC profiles from the data that decides about colours alone. Names, dates, serial numbers
+ * Rebuilds ICC profiles from the data that decides about colors alone. Names, dates, serial numbers
  * and copyright lines of devices and programs are dropped.
  * Format: ICC.1:2022, 7.
  */
@@ -13,7 +13,7 @@ const TAG_BYTES = 12;
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 const MAX_TAGS = 100;
 
-/** Tags that map device colours to a standard colour space and back. */
+/** Tags that map device colors to a standard color space and back. */
 const COLOR_TAGS = new Set([
   ...["wtpt", "rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC", "kTRC", "chad", "cicp"],
   ...["A2B0", "A2B1", "A2B2", "B2A0", "B2A1", "B2A2"],
@@ -41,7 +41,7 @@ const IDENTIFYING_FIELDS = [
   [80, 128], // creator, checksum, reserved
 ] as const;
 
-/** Returns the same colours without identifying data; undefined for a damaged profile. */
+/** Returns the same colors without identifying data; undefined for a damaged profile. */
 export function neutralProfile(profile: Uint8Array): Uint8Array | undefined {
   if (profile.length < HEADER_BYTES + 4 || profile.length > MAX_PROFILE_BYTES) return undefined;
   const view = new DataView(profile.buffer, profile.byteOffset, profile.byteLength);

@@ -26,8 +26,8 @@ export interface DiffContext {
 /** Start of a file's section; merges use `--cc`. */
 const SECTION = /^(?=diff --(?:git|cc|combined) )/m;
 
-/** Colour codes, which git prints into pipes with `color.ui=always`. */
-const COLOURS = /\u001b\[[\d;]*[mK]/g;
+/** Color codes, which git prints into pipes with `color.ui=always`. */
+const COLORS = /\u001b\[[\d;]*[mK]/g;
 
 /** First line after the head of a section. */
 const BODY = /^(?:@@+ |GIT binary patch)/m;
@@ -47,7 +47,7 @@ export function guardedDiff(
   const isSecret = (path: string) =>
     mayHoldSecrets(path) || (root !== "" && mayHoldSecrets(`${root}/${path}`));
   const names = new Map(changedFiles.flatMap((paths) => paths.map((path) => [path, paths])));
-  const sections = diff.replace(COLOURS, "").split(SECTION);
+  const sections = diff.replace(COLORS, "").split(SECTION);
   const reasons = sections.map((section) => {
     if (!section.startsWith("diff --")) return undefined;
     const head = headOf(section);

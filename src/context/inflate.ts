@@ -1,5 +1,5 @@
 /**
- * Decompresses small zlib streams, synchronously and on every platform: the colour profiles of PNGs.
+ * Decompresses small zlib streams, synchronously and on every platform: the color profiles of PNGs.
  * Format: RFC 1950 and RFC 1951. The checksum is not verified.
  */
 

@@ -96,10 +96,10 @@ export class TrackedText {
   async write(
     goal: readonly string[],
     { stops, isCurrent, isForced = false, ifHidden }: WriteOptions,
-  ): Promise<"done" | "cancelled" | "refused"> {
+  ): Promise<"done" | "canceled" | "refused"> {
     let isSameTried = !isForced;
     for (;;) {
-      if (!isCurrent()) return "cancelled";
+      if (!isCurrent()) return "canceled";
       const edit = this.editTo(goal) ?? (isSameTried ? undefined : this.sameAgain());
       if (edit === undefined) return "done";
       const { version } = this;
@@ -122,7 +122,7 @@ export class TrackedText {
           if (this.version === version) await this.nextWake();
           break;
         case "hidden":
-          if (ifHidden === "cancel") return "cancelled";
+          if (ifHidden === "cancel") return "canceled";
           await this.nextWake();
           break;
         case "refused":

@@ -37,12 +37,12 @@ describe("code in a reply", function () {
   });
 
   /** Resolves when the word `return` has this color. */
-  async function untilKeywordIs(colour: string): Promise<void> {
+  async function untilKeywordIs(color: string): Promise<void> {
     const keyword = window.panel.locator("pre code span", { hasText: /^return\s*$/ });
     await keyword.waitFor();
     await keyword.evaluate(async (element, wanted) => {
       while (getComputedStyle(element).color !== wanted) await new Promise(requestAnimationFrame);
-    }, colour);
+    }, color);
   }
 
   async function ask(reply: string): Promise<void> {

@@ -127,7 +127,7 @@ describe("answers in the editor", () => {
     await untilShown(/You: What is two\?/);
   });
 
-  it("sends nothing and opens nothing when the question is cancelled", async () => {
+  it("sends nothing and opens nothing when the question is canceled", async () => {
     const editor = await showFile("ask.txt", "one\n");
     selectLines(editor, 1, 1);
     const before = threads.length;

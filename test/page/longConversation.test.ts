@@ -189,7 +189,7 @@ describe("find in a long conversation", () => {
     await host.page.getByText("2 of 3").waitFor();
     await host.endStreaming();
     await body(host, "r1").locator("pre span").first().waitFor();
-    await poll(async () => (await marked(host)) === "needle", "the mark in the coloured code");
+    await poll(async () => (await marked(host)) === "needle", "the mark in the colored code");
     await host.page.getByText("2 of 3").waitFor();
   });
 });

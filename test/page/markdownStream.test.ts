@@ -365,8 +365,8 @@ describe("createMarkdownStream", function () {
           { scope: "storage.type", settings: { foreground: "#123456", fontStyle: "italic" } },
         ],
       });
-      const colour = () => (keyword === null ? "" : getComputedStyle(keyword).color);
-      for (let tries = 0; tries < 200 && colour() !== "rgb(18, 52, 86)"; tries++) {
+      const color = () => (keyword === null ? "" : getComputedStyle(keyword).color);
+      for (let tries = 0; tries < 200 && color() !== "rgb(18, 52, 86)"; tries++) {
         await new Promise(requestAnimationFrame);
       }
       return {
@@ -374,7 +374,7 @@ describe("createMarkdownStream", function () {
         spans: atOnce.querySelectorAll("code span").length,
         text: atOnce.querySelector("code.language-py")?.textContent,
         keyword: keyword?.textContent,
-        colour: colour(),
+        color: color(),
         isTouched: atOnce.querySelector("[style]") !== null,
       };
     }, REPLY);
@@ -386,7 +386,7 @@ describe("createMarkdownStream", function () {
         spans: 0,
         text: Array.from({ length: 8 }, (_, index) => `print(${index})\n`).join(""),
         keyword: "const ",
-        colour: "rgb(18, 52, 86)",
+        color: "rgb(18, 52, 86)",
         isTouched: false,
       },
     );
@@ -394,7 +394,7 @@ describe("createMarkdownStream", function () {
   });
 
   it("follows the theme long after the last code arrived", async () => {
-    const colour = await opened.page.evaluate(async () => {
+    const color = await opened.page.evaluate(async () => {
       // Collects long timers, so that the test can run them.
       const long = new Map<number, () => void>();
       const setTimeout = window.setTimeout.bind(window);
@@ -432,7 +432,7 @@ describe("createMarkdownStream", function () {
         Object.assign(window, { setTimeout, clearTimeout });
       }
     });
-    assert.equal(colour, "rgb(18, 52, 86)");
+    assert.equal(color, "rgb(18, 52, 86)");
   });
 
   it("renders formulas within the page's policy, and shows the source of invalid ones", async () => {

@@ -6,11 +6,11 @@ const theme = (foreground: string) => ({
   tokenColors: [{ scope: ["keyword.control"], settings: { foreground } }],
 });
 
-async function untilColour(host: FakeHost, colour: string): Promise<void> {
+async function untilColor(host: FakeHost, color: string): Promise<void> {
   const keyword = host.page.locator("pre code span", { hasText: /^return\s*$/ });
   await keyword.evaluate(async (element, wanted) => {
     while (getComputedStyle(element).color !== wanted) await new Promise(requestAnimationFrame);
-  }, colour);
+  }, color);
 }
 
 describe("the colors of code", () => {
@@ -22,9 +22,9 @@ describe("the colors of code", () => {
     const { themeId } = await host.waitFor("theme-shown");
     assert.notEqual(themeId, "");
     await host.say({ type: "theme-read", theme: theme("#123456") });
-    await untilColour(host, "rgb(18, 52, 86)");
+    await untilColor(host, "rgb(18, 52, 86)");
     await host.say({ type: "theme-read", theme: theme("#654321") });
-    await untilColour(host, "rgb(101, 67, 33)");
+    await untilColor(host, "rgb(101, 67, 33)");
     await host.page.evaluate(() => (document.body.dataset["vscodeThemeId"] = "Another"));
     assert.equal((await host.waitFor("theme-shown", 2)).themeId, "Another");
     await host.say({ type: "theme-read" });

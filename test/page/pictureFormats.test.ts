@@ -65,11 +65,11 @@ describe("pictures of every format", () => {
   /** Returns the test picture in an encoding of Chromium. */
   async function encoded(host: FakeHost, type: string): Promise<Buffer> {
     const base64 = await host.page.evaluate(
-      async ({ colours, width, height, wanted }) => {
+      async ({ colors, width, height, wanted }) => {
         const canvas = new OffscreenCanvas(width, height);
         const context = canvas.getContext("2d")!;
-        colours.forEach((colour, index) => {
-          context.fillStyle = colour;
+        colors.forEach((color, index) => {
+          context.fillStyle = color;
           const [x, y] = [(index % 2) * (width / 2), index > 1 ? height / 2 : 0];
           context.fillRect(x, y, width / 2, height / 2);
         });
@@ -77,7 +77,7 @@ describe("pictures of every format", () => {
         const bytes = new Uint8Array(await blob.arrayBuffer());
         return btoa(String.fromCharCode(...bytes));
       },
-      { colours: CORNERS, width: WIDTH, height: HEIGHT, wanted: type },
+      { colors: CORNERS, width: WIDTH, height: HEIGHT, wanted: type },
     );
     return Buffer.from(base64, "base64");
   }
@@ -89,8 +89,8 @@ describe("pictures of every format", () => {
       Buffer.from(
         `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">` +
           CORNERS.map(
-            (colour, index) =>
-              `<rect x="${(index % 2) * 24}" y="${index > 1 ? 16 : 0}" width="24" height="16" fill="${colour}"/>`,
+            (color, index) =>
+              `<rect x="${(index % 2) * 24}" y="${index > 1 ? 16 : 0}" width="24" height="16" fill="${color}"/>`,
           ).join("") +
           "</svg>",
       ),
@@ -228,7 +228,7 @@ function turnedWebp(plain: Buffer, orientation: number): Buffer {
 }
 
 /** Blue, green and red of each corner color. */
-const COLOURS: Readonly<Record<string, readonly number[]>> = {
+const COLORS: Readonly<Record<string, readonly number[]>> = {
   [RED]: [0, 0, 255],
   [GREEN]: [0, 128, 0],
   [BLUE]: [255, 0, 0],
@@ -252,7 +252,7 @@ function bmp(): Buffer {
   file.writeUInt16LE(24, 28);
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) {
-      file.set(COLOURS[cornerAt(x, HEIGHT - 1 - y)]!, 54 + (y * WIDTH + x) * 3);
+      file.set(COLORS[cornerAt(x, HEIGHT - 1 - y)]!, 54 + (y * WIDTH + x) * 3);
     }
   }
   return file;
@@ -263,7 +263,7 @@ function bmp(): Buffer {
  * code in between.
  */
 function gif(): Buffer {
-  const palette = CORNERS.flatMap((name) => [...COLOURS[name]!].reverse());
+  const palette = CORNERS.flatMap((name) => [...COLORS[name]!].reverse());
   const size = [WIDTH, 0, HEIGHT, 0];
   let bits = 0;
   let count = 0;

@@ -236,7 +236,7 @@ describe("pictures in the page", () => {
     }
 
     /** Returns the colors of some pixels of the picture that the page draws with its marks. */
-    async function colours(host: FakeHost, places: readonly (readonly [number, number])[]) {
+    async function colors(host: FakeHost, places: readonly (readonly [number, number])[]) {
       const { marks } = await host.waitFor("picture-marked");
       await host.say({
         type: "picture-job",
@@ -267,7 +267,7 @@ describe("pictures in the page", () => {
       for (let n = 0; n < 2; n++) await host.page.keyboard.press("ArrowDown");
       await host.page.keyboard.press("Enter");
       await button("Done").click();
-      const { size, found } = await colours(host, [
+      const { size, found } = await colors(host, [
         [210, 105],
         [10, 10],
       ]);
@@ -289,7 +289,7 @@ describe("pictures in the page", () => {
       await host.page.mouse.move(box.x + 300 * scale, box.y + 150 * scale, { steps: 3 });
       await host.page.mouse.up();
       await button("Done").click();
-      const { size } = await colours(host, []);
+      const { size } = await colors(host, []);
       assert.ok(Math.abs(size[0]! - 200) <= 2 && Math.abs(size[1]! - 100) <= 2, size.join());
       const { change, widthPx, heightPx } = await host.waitFor("picture-marked");
       assert.deepEqual([change, widthPx, heightPx], ["crop", ...size]);

@@ -185,13 +185,13 @@ describe("the preview", function () {
     const { hash, png } = await preview.waitFor("comparison-attached");
     assert.equal(hash, ORIGINAL.hash);
     const bytes = Object.values(png as unknown as Record<string, number>);
-    const colour = await preview.page.evaluate(async (given) => {
+    const color = await preview.page.evaluate(async (given) => {
       const bitmap = await createImageBitmap(new Blob([new Uint8Array(given)]));
       const drawing = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
       drawing.drawImage(bitmap, 0, 0);
       return [bitmap.width, bitmap.height, ...drawing.getImageData(799, 599, 1, 1).data];
     }, bytes);
-    assert.deepEqual(colour, [800, 600, 0, 170, 0, 255]);
+    assert.deepEqual(color, [800, 600, 0, 170, 0, 255]);
     await preview.page.close();
   });
 

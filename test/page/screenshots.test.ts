@@ -103,7 +103,7 @@ describe("a screenshot", () => {
     assert.equal(await offer(host.page).count(), 0);
   });
 
-  it("of Windows that was cancelled attaches nothing, also later", async () => {
+  it("of Windows that was canceled attaches nothing, also later", async () => {
     const host = await openWithClipboard(open, madePng(3, 3));
     await runOn(host.page, "Win32");
     await host.page.getByRole("button", { name: "Take screenshot" }).click();

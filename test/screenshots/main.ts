@@ -75,15 +75,15 @@ async function takePicture({ page }: FakeHost, path: string): Promise<void> {
     const images = [...document.images].filter(({ src }) => src !== "");
     await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
   });
-  // Code is coloured by a worker, and the diagram and formulas come in chunks of their own.
+  // Code is colored by a worker, and the diagram and formulas come in chunks of their own.
   await page.waitForLoadState("networkidle");
-  // Code of a reply that is cut off can stay without colours.
-  await page.waitForFunction(isCodeColoured, undefined, { timeout: 3_000 }).catch(() => undefined);
+  // Code of a reply that is cut off can stay without colors.
+  await page.waitForFunction(isCodeColored, undefined, { timeout: 3_000 }).catch(() => undefined);
   await page.screenshot({ path, scale: "css" });
 }
 
 /** Runs in the page. */
-function isCodeColoured(): boolean {
+function isCodeColored(): boolean {
   const blocks = [...document.querySelectorAll(".code-block pre")];
   return blocks.every((block) => block.querySelector("span[class]") !== null);
 }

@@ -10,7 +10,7 @@ import { mayWrite } from "./writeAccess";
 const MAX_NAMED = 5;
 
 /** Decision about a text. */
-export type Verdict = "as-is" | "cleaned" | "cancelled";
+export type Verdict = "as-is" | "cleaned" | "canceled";
 
 /**
  * Asks about hidden characters and sensitive files; asks nothing for ordinary text and files.
@@ -22,8 +22,8 @@ export async function confirmInsert(
   target: vscode.Uri | undefined,
 ): Promise<Verdict> {
   const hidden = await askHidden(text);
-  if (hidden === "cancelled" || target === undefined) return hidden;
-  return (await mayWrite(target)) ? hidden : "cancelled";
+  if (hidden === "canceled" || target === undefined) return hidden;
+  return (await mayWrite(target)) ? hidden : "canceled";
 }
 
 /** Returns the text as the user decided; undefined after Cancel. */
@@ -32,7 +32,7 @@ export async function confirmedText(
   target: vscode.Uri | undefined,
 ): Promise<string | undefined> {
   const verdict = await confirmInsert(text, target);
-  if (verdict === "cancelled") return undefined;
+  if (verdict === "canceled") return undefined;
   return verdict === "cleaned" ? cleanHiddenCharacters(text) : text;
 }
 
@@ -62,5 +62,5 @@ async function askHidden(text: string): Promise<Verdict> {
     asIs,
   );
   if (chosen === cleaned) return "cleaned";
-  return chosen === asIs ? "as-is" : "cancelled";
+  return chosen === asIs ? "as-is" : "canceled";
 }

@@ -18,7 +18,7 @@ export interface ReadCall {
 
 export type Outcome =
   | { readonly kind: "done"; readonly calls: readonly ReadCall[] }
-  | { readonly kind: "cancelled" }
+  | { readonly kind: "canceled" }
   | { readonly kind: "withheld" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
@@ -32,7 +32,7 @@ export function outcomeOf(end: Extract<TurnEvent, { type: "turn-ended" }>): Outc
     case "cut-short":
       return { kind: "done", calls: [] };
     case "stopped":
-      return { kind: "cancelled" };
+      return { kind: "canceled" };
     case "withheld":
       return { kind: "withheld" };
     case "failed":

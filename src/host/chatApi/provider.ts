@@ -193,7 +193,7 @@ function finish(
         progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
       }
       return;
-    case "cancelled":
+    case "canceled":
       throw new vscode.CancellationError();
     case "withheld":
       logFailure("withheld");

@@ -131,7 +131,7 @@ class Tester {
     });
   }
 
-  /** Sends a request; undefined if the test was cancelled. */
+  /** Sends a request; undefined if the test was canceled. */
   async ask(request: ChatRequest): Promise<Tested | undefined> {
     this.answers.length = 0;
     // A test reports each failure at once; a retry would hide failures.

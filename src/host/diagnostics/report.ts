@@ -22,7 +22,7 @@ export interface TestReport {
   /** Versions of the extension and of VS Code. */
   readonly versions: readonly string[];
   readonly results: readonly CheckResult[];
-  readonly isCancelled: boolean;
+  readonly isCanceled: boolean;
 }
 
 /** Formats the report as Markdown. */
@@ -46,9 +46,9 @@ export function testReport(report: TestReport, messages: ReportMessages): string
 }
 
 /** Returns the outcome of the test in a sentence. */
-export function summary({ results, isCancelled }: TestReport, t: Translate): string {
+export function summary({ results, isCanceled }: TestReport, t: Translate): string {
   const failed = results.filter(({ state }) => state === "failed").length;
-  if (isCancelled) return t("The test was canceled.");
+  if (isCanceled) return t("The test was canceled.");
   if (failed === 0) return t("The connection works.");
   return failed === 1 ? t("1 check failed.") : t("{0} checks failed.", failed);
 }

@@ -55,7 +55,7 @@ export class ConnectionTest implements Disposable {
   async run(): Promise<string> {
     const service = this.options.service();
     const startedAtMs = Date.now();
-    const { results, isCancelled } = await this.check(service);
+    const { results, isCanceled } = await this.check(service);
     const report = {
       startedAtMs,
       baseUrl: service.baseUrl,
@@ -63,7 +63,7 @@ export class ConnectionTest implements Disposable {
       modelCodes: service.modelCodes,
       versions: [`Core Chat ${this.options.version}`, `VS Code ${vscode.version}`],
       results,
-      isCancelled,
+      isCanceled,
     };
     const redactHeaders = createRedactor(secretHeaderValues(service.headers));
     const text = this.options.redact(redactHeaders(testReport(report, messages)));
@@ -83,7 +83,7 @@ export class ConnectionTest implements Disposable {
     this.owned.dispose();
   }
 
-  private async check(service: Service): Promise<{ results: CheckResult[]; isCancelled: boolean }> {
+  private async check(service: Service): Promise<{ results: CheckResult[]; isCanceled: boolean }> {
     const { services, clientOptions } = this.options;
     const results: CheckResult[] = [];
     const { baseUrl, modelCodes } = service;
@@ -93,7 +93,7 @@ export class ConnectionTest implements Disposable {
       title: t("Testing the connection…"),
       cancellable: true,
     };
-    const isCancelled = await vscode.window.withProgress(
+    const isCanceled = await vscode.window.withProgress(
       progressOptions,
       async (progress, token) => {
         const linked = linkedSignal(token);
@@ -119,7 +119,7 @@ export class ConnectionTest implements Disposable {
     const missing = CHECK_IDS.slice(results.length).map(
       (id) => ({ id, state: "skipped" }) as const,
     );
-    return { results: [...results, ...missing], isCancelled };
+    return { results: [...results, ...missing], isCanceled };
   }
 
   private storeReport(text: string): string {

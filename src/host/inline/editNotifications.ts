@@ -142,7 +142,7 @@ export async function askToKeep(
   const came = replaceLines(kept, proposed, edit.asReceived(proposed));
   const text = kept.flatMap((one) => linesOf(one, came)).join("\n");
   const verdict = await confirmInsert(text, entry.document.uri);
-  if (verdict === "cancelled" || session.proposedLines !== proposed) return undefined;
+  if (verdict === "canceled" || session.proposedLines !== proposed) return undefined;
   const wanted =
     verdict === "cleaned" ? replaceLines(kept, came, came.map(cleanHiddenCharacters)) : came;
   const isAsWanted = wanted.every((line, index) => line === proposed[index]);

@@ -1,5 +1,5 @@
 /**
- * Decorations of a pending edit: changed lines, removed lines and pending lines. Never uses colour
+ * Decorations of a pending edit: changed lines, removed lines and pending lines. Never uses color
  * alone: changed lines have a bar, removed lines a text, and the hover shows the original lines.
  */
 import * as vscode from "vscode";

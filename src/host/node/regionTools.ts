@@ -48,7 +48,7 @@ const KILL_AFTER_MS = 2_000;
 /** Upper limit of the output that is read, in UTF-16 units. */
 const MAX_OUTPUT_LENGTH = 4_000;
 
-/** Tries the tools in their order until the user has captured a region or cancelled. */
+/** Tries the tools in their order until the user has captured a region or canceled. */
 export async function captureRegion(
   options: CaptureOptions,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export async function captureRegion(
     else if (capture.kind !== "no-tool") return capture;
   }
   for (const tool of isMac ? MAC_TOOLS : LINUX_TOOLS) {
-    if (signal.aborted) return { kind: "cancelled" };
+    if (signal.aborted) return { kind: "canceled" };
     const isThere = await isInstalled(tool, options.env);
     if (!isThere) continue;
     const capture = await runTool(tool, options, signal);
@@ -84,14 +84,14 @@ async function runTool(
     if (selector !== undefined) {
       const selected = await run(selector, [], folder, env, signal);
       region = selected.output.trim();
-      if (selected.isCancelled) return { kind: "cancelled" };
+      if (selected.isCanceled) return { kind: "canceled" };
       if (selected.code !== 0 || region === "") return { kind: "failed", tool: selector };
     }
-    const { code, isCancelled } = await run(command, args(file, region), folder, env, signal);
-    if (isCancelled) return { kind: "cancelled" };
+    const { code, isCanceled } = await run(command, args(file, region), folder, env, signal);
+    if (isCanceled) return { kind: "canceled" };
     const bytes = await readFileUpTo(file, maxBytes).catch(() => undefined);
     if (code !== 0) return { kind: "failed", tool: command };
-    if (bytes === undefined) return { kind: "cancelled" };
+    if (bytes === undefined) return { kind: "canceled" };
     const isPicture = typeof bytes !== "string" && bytes.length > 0;
     return isPicture ? { kind: "captured", bytes } : { kind: "failed", tool: command };
   } finally {
@@ -102,8 +102,8 @@ async function runTool(
 interface ProgramResult {
   /** Null after a signal, or if the program could not be started. */
   readonly code: number | null;
-  /** True if the user cancelled, or the signal was aborted. */
-  readonly isCancelled: boolean;
+  /** True if the user canceled, or the signal was aborted. */
+  readonly isCanceled: boolean;
   readonly output: string;
 }
 
@@ -131,7 +131,7 @@ async function run(
   // Tools have no common exit code for Escape. Most exit with 1 and print nothing, or print the reason.
   const isSilent = code === 1 && complaint?.trim() === "";
   const isReported = code !== 0 && code !== null && CANCELLED_OUTPUT.test(complaint ?? "");
-  return { code, isCancelled: signal.aborted || isSilent || isReported, output: printed ?? "" };
+  return { code, isCanceled: signal.aborted || isSilent || isReported, output: printed ?? "" };
 }
 
 /** Starts a program in a process group of its own; an abort ends the whole group. */

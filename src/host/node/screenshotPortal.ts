@@ -35,13 +35,13 @@ export async function captureByPortal(
     env,
     AbortSignal.any([signal, AbortSignal.timeout(ACCEPT_TIMEOUT_MS)]),
   );
-  if (bus === undefined) return { kind: signal.aborted ? "cancelled" : "no-tool" };
+  if (bus === undefined) return { kind: signal.aborted ? "canceled" : "no-tool" };
   try {
     const response = await askForScreenshot(bus, signal);
-    if (signal.aborted) return { kind: "cancelled" };
+    if (signal.aborted) return { kind: "canceled" };
     if (response === undefined) return { kind: "no-tool" };
     const [code, results] = response.body as [unknown, Readonly<Record<string, unknown>>];
-    if (code === CANCELLED) return { kind: "cancelled" };
+    if (code === CANCELLED) return { kind: "canceled" };
     const uri = code === SUCCEEDED ? results["uri"] : undefined;
     if (typeof uri !== "string" || !uri.startsWith("file:")) {
       return { kind: "failed", tool: TOOL_NAME };
@@ -49,7 +49,7 @@ export async function captureByPortal(
     const bytes = await consumeFile(fileURLToPath(uri), maxBytes, startedMs);
     return bytes ? { kind: "captured", bytes } : { kind: "failed", tool: TOOL_NAME };
   } catch {
-    return { kind: signal.aborted ? "cancelled" : "failed", tool: TOOL_NAME };
+    return { kind: signal.aborted ? "canceled" : "failed", tool: TOOL_NAME };
   } finally {
     bus.close(); // Closes the portal's dialog too, if it is still open.
   }

@@ -30,11 +30,11 @@ export async function takeScreenshot(
     return isOpened ? undefined : withoutTool(platform);
   }
   if (!isOwnMachine()) return withoutTool(platform);
-  const capture = await captureUntilCancelled(platform, signal);
+  const capture = await captureUntilCanceled(platform, signal);
   switch (capture.kind) {
     case "captured":
       return { name: nameOf(new Date()), bytes: capture.bytes };
-    case "cancelled":
+    case "canceled":
       return undefined;
     case "no-tool":
       return withoutTool(platform);
@@ -46,7 +46,7 @@ export async function takeScreenshot(
 }
 
 /** Offers to cancel a tool that stays open for long, such as a tool whose window is lost. */
-async function captureUntilCancelled(platform: ClientPlatform, outer: AbortSignal) {
+async function captureUntilCanceled(platform: ClientPlatform, outer: AbortSignal) {
   const controller = new AbortController();
   const signal = AbortSignal.any([outer, controller.signal]);
   const capture = captureScreen(platform, MAX_PICTURE_BYTES, signal);
@@ -58,7 +58,7 @@ async function captureUntilCancelled(platform: ClientPlatform, outer: AbortSigna
         cancellable: true,
       },
       async (_progress, token) => {
-        token.onCancellationRequested(() => controller.abort(new Error("cancelled by the user")));
+        token.onCancellationRequested(() => controller.abort(new Error("canceled by the user")));
         await capture.catch(() => undefined); // The caller handles the failure.
       },
     );

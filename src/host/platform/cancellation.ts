@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { toDisposable, type Disposable } from "../../base/disposables";
 
-/** A signal that is aborted when a token is cancelled; the caller disposes it. */
+/** A signal that is aborted when a token is canceled; the caller disposes it. */
 export interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
 }
@@ -10,13 +10,13 @@ export interface LinkedSignal extends Disposable {
 /** Returns a new signal for `token`. */
 export function linkedSignal(token: vscode.CancellationToken): LinkedSignal {
   const controller = new AbortController();
-  const abort = () => controller.abort(new Error("cancelled"));
+  const abort = () => controller.abort(new Error("canceled"));
   if (token.isCancellationRequested) abort();
   const listening = token.onCancellationRequested(abort);
   return { signal: controller.signal, ...toDisposable(() => void listening.dispose()) };
 }
 
-/** A token that is cancelled when a signal is aborted; the caller disposes it. */
+/** A token that is canceled when a signal is aborted; the caller disposes it. */
 export interface LinkedToken extends Disposable {
   readonly token: vscode.CancellationToken;
 }

@@ -20,7 +20,7 @@ export interface BaseUrlOptions {
   readonly problemSentence: (problem: UrlProblem) => string;
 }
 
-/** Asks for a base URL and writes the answer; undefined if cancelled. */
+/** Asks for a base URL and writes the answer; undefined if canceled. */
 export async function setBaseUrl(
   current: string,
   { write, problemSentence }: BaseUrlOptions,

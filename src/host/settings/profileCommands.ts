@@ -17,7 +17,7 @@ export interface HeaderOptions {
   readonly log: Log;
 }
 
-/** Asks the user to choose a service; undefined if cancelled. */
+/** Asks the user to choose a service; undefined if canceled. */
 export async function chooseService(
   services: readonly Service[],
   inUse: Service | undefined,

@@ -30,7 +30,7 @@ export interface ServiceCommandOptions extends ServiceStores {
   readonly log: Log;
 }
 
-/** Each promise resolves when the command is finished or cancelled. */
+/** Each promise resolves when the command is finished or canceled. */
 export class ServiceCommands {
   constructor(private readonly options: ServiceCommandOptions) {}
 

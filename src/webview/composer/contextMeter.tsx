@@ -7,7 +7,7 @@ import { usePanel } from "../state/panelContext";
 const PARTS = ["system", "history", "files", "pictures", "question"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Shares of the budget from which the ring has the colour of a warning and of an error. */
+/** Shares of the budget from which the ring has the color of a warning and of an error. */
 const HIGH_SHARE = 0.7;
 const FULL_SHARE = 1;
 

@@ -1,5 +1,5 @@
 /**
- * Draws the difference of two pictures: the first in faded gray, with each different pixel in a colour
+ * Draws the difference of two pictures: the first in faded gray, with each different pixel in a color
  * whose strength grows with the difference. Runs in the picture worker.
  */
 import type { ComparedSize } from "./comparedSize";
@@ -7,10 +7,10 @@ import type { ComparedSize } from "./comparedSize";
 /** Rows that are compared at once, to limit the memory for decoded pixels. */
 const STRIP_ROWS = 256;
 
-/** Colour of different pixels. */
+/** Color of different pixels. */
 const MARK = [227, 0, 140] as const;
 
-/** Strength of the colour for the smallest difference, from 0 to 1. */
+/** Strength of the color for the smallest difference, from 0 to 1. */
 const MIN_STRENGTH = 0.45;
 
 /** Returns the PNG and the number of pixels that differ. */

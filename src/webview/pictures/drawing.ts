@@ -29,7 +29,7 @@ const MIN_TILE_PX = 512;
 
 /**
  * JPEG qualities in the order they are tried, until the result is within the limits. Chromium
- * halves the resolution of colours (4:2:0) at any quality but 1.
+ * halves the resolution of colors (4:2:0) at any quality but 1.
  */
 const JPEG_QUALITIES = [1, 0.95] as const;
 

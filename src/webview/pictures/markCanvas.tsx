@@ -29,7 +29,7 @@ interface MarkCanvasProps {
   /** Screen pixels per picture pixel. */
   readonly zoom: number;
   readonly tool: Tool;
-  /** Index of the colour of new marks. */
+  /** Index of the color of new marks. */
   readonly ink: number;
   readonly marks: readonly Mark[];
   readonly onMarks: (marks: readonly Mark[]) => void;

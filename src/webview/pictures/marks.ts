@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 const point = { x: z.number(), y: z.number() };
 const area = { ...point, width: z.number(), height: z.number() };
 
-/** Index of a colour in `INKS`; missing for the first. */
+/** Index of a color in `INKS`; missing for the first. */
 const ink = { ink: z.optional(z.number()) };
 
 const markSchema = z.discriminatedUnion("kind", [
@@ -15,7 +15,7 @@ const markSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("box"), ...area, ...ink }),
   /** Opaque; replaces the pixels below. */
   z.object({ kind: z.literal("redaction"), ...area }),
-  /** Large blocks of a single colour in place of the pixels below. */
+  /** Large blocks of a single color in place of the pixels below. */
   z.object({ kind: z.literal("blur"), ...area }),
   z.object({ kind: z.literal("arrow"), ...point, toX: z.number(), toY: z.number(), ...ink }),
   z.object({
@@ -41,7 +41,7 @@ export interface Area {
 /** Context of a canvas in the page or in a worker. */
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Colours of marks. Each has a halo, so that it is visible on light and on dark pictures. */
+/** Colors of marks. Each has a halo, so that it is visible on light and on dark pictures. */
 export const INKS = ["#e51400", "#0a6cff", "#127d0d", "#f2a900", "#111111"] as const;
 
 const HALO = "#ffffff";
@@ -149,7 +149,7 @@ const MIN_BLOCK_PX = 24;
 const MAX_BLOCKS = 3;
 
 /**
- * Fills an area with blocks of the average colour of coarse samples. The picture's pixels are
+ * Fills an area with blocks of the average color of coarse samples. The picture's pixels are
  * overwritten, so that nothing of them is left.
  */
 function drawBlocks(context: Context, mark: Area, picture: ImageBitmap): void {

@@ -220,7 +220,7 @@ function Flicker({ picture, other, source, choice }: Pair) {
   );
 }
 
-/** The first picture in gray, with each different pixel in a colour. */
+/** The first picture in gray, with each different pixel in a color. */
 function DifferenceView({
   picture,
   other,

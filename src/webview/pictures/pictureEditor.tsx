@@ -1,6 +1,6 @@
 /**
  * Editor for marks on an attached picture: crop, box, arrow, freehand, numbered pins, text, blur and
- * opaque redaction in several colours; movable marks, undo, zoom and keyboard. The original stays; the
+ * opaque redaction in several colors; movable marks, undo, zoom and keyboard. The original stays; the
  * sent picture is drawn from it. Loaded when it is first opened.
  */
 import { t } from "@vscode/l10n";
@@ -80,7 +80,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     if (chosen !== "select") setSelected(-1);
   }
 
-  /** Sets the colour of new marks, and of the selected mark. */
+  /** Sets the color of new marks, and of the selected mark. */
   function chooseInk(index: number): void {
     setInk(index);
     const mark = drawn.marks[selected];

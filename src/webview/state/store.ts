@@ -127,7 +127,7 @@ export class PanelStore {
   readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
   /** Latest other conversations, while an empty conversation is shown. */
   readonly recent: ReadonlySignal<readonly HistoryRow[]> = this.recentRows;
-  /** Colours of code; undefined if the theme cannot be read, "unknown" until it was read. */
+  /** Colors of code; undefined if the theme cannot be read, "unknown" until it was read. */
   readonly tokenTheme: ReadonlySignal<TokenTheme | undefined | "unknown"> = this.theme;
   /** Scroll position that the snapshot had; undefined for the end. */
   hostScroll: ScrollView | undefined;

@@ -4,7 +4,7 @@ import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
 
 /**
- * Reports the id of the page's colour theme to the host and applies the token colours that the host
+ * Reports the id of the page's color theme to the host and applies the token colors that the host
  * reads from the theme. Lasts as long as the page.
  */
 export function followCodeTheme(

@@ -42,7 +42,7 @@ describe("a screenshot in a chat", () => {
     assert.ok(page.last("focus-asked"));
   });
 
-  it("that was cancelled changes nothing", async () => {
+  it("that was canceled changes nothing", async () => {
     const { page, ask } = await open(() => Promise.resolve(undefined));
     const count = page.received.length;
     await ask();

@@ -267,23 +267,23 @@ describe("ChatSession", () => {
     assert.deepEqual(draft.otherTexts, []);
   });
 
-  it("drops the edit of a queued question that is applied or cancelled", async () => {
+  it("drops the edit of a queued question that is applied or canceled", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["a ", { gate: true }] }, { blocks: ["b"] }, { blocks: ["c"] });
     await page.ask("one");
     await page.ask("two");
     await page.ask("three");
     const { conversationId, queued } = page.shown;
-    const [applied, cancelled] = [queued[0]!, queued[1]!];
-    for (const { id: queuedId } of [applied, cancelled]) {
+    const [applied, canceled] = [queued[0]!, queued[1]!];
+    for (const { id: queuedId } of [applied, canceled]) {
       await page.post({ type: "queued-edited", conversationId, queuedId, text: "edited" });
     }
     await page.post({ type: "queued-changed", queuedId: applied.id, text: "edited" });
-    await page.post({ type: "queued-edited", conversationId, queuedId: cancelled.id });
+    await page.post({ type: "queued-edited", conversationId, queuedId: canceled.id });
     await page.post({ type: "snapshot-asked" });
     assert.deepEqual(page.shown.queued, [
       { id: applied.id, text: "edited" },
-      { id: cancelled.id, text: "three" },
+      { id: canceled.id, text: "three" },
     ]);
     service.releaseGate();
     await page.until(() => page.lastReply?.text === "c" && !page.shown.isRunning);

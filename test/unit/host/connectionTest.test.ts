@@ -57,7 +57,7 @@ function reportOf(results: readonly CheckResult[], t = english): string {
     modelCodes: CODES,
     versions: ["Core Chat 0", "VS Code 0"],
     results,
-    isCancelled: false,
+    isCanceled: false,
   };
   return testReport(report, { t, failure: ({ kind }) => `sentence for ${kind}` });
 }
@@ -250,10 +250,10 @@ describe("a connection test", () => {
   it("ends immediately when it is canceled, and closes its request", async () => {
     service.script({ fault: "silence-before-headers" });
     const controller = new AbortController();
-    const cancelled = check(targetAt(service.url), {}, controller.signal);
+    const canceled = check(targetAt(service.url), {}, controller.signal);
     await service.waitForRequest(1);
-    controller.abort(new Error("cancelled"));
-    assert.equal(states(await cancelled), "++");
+    controller.abort(new Error("canceled"));
+    assert.equal(states(await canceled), "++");
     await service.waitForClose(1);
   });
 });

@@ -275,12 +275,12 @@ describe("a language model's reply", () => {
       contentFilter: "keep",
       estimatedTokens: 0,
     } as const;
-    controller.abort(new Error("cancelled"));
+    controller.abort(new Error("canceled"));
     const outcomes: Outcome[] = [];
     for await (const event of askRequest(client, question, controller.signal)) {
       assert.ok(event.type === "turn-ended");
       outcomes.push(outcomeOf(event));
     }
-    assert.deepEqual(outcomes, [{ kind: "cancelled" }]);
+    assert.deepEqual(outcomes, [{ kind: "canceled" }]);
   });
 });

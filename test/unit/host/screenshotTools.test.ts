@@ -1,5 +1,5 @@
 /**
- * Screenshots with real programs on PATH: tools that write a picture, are cancelled, fail, or hang.
+ * Screenshots with real programs on PATH: tools that write a picture, are canceled, fail, or hang.
  * The desktop portal is a server on a real socket.
  */
 import assert from "node:assert/strict";
@@ -101,17 +101,17 @@ describe("the system's screenshot tools", () => {
     ["with code 1 and no output", "exit 1"],
     ["with a message about the key", 'echo "scrot: Key was pressed, aborting shot" >&2', "exit 2"],
   ] as const) {
-    it(`treats an exit ${description} as cancelled`, async () => {
+    it(`treats an exit ${description} as canceled`, async () => {
       stub("scrot", ...lines);
-      assert.deepEqual(await capture(), { kind: "cancelled" });
+      assert.deepEqual(await capture(), { kind: "canceled" });
     });
   }
 
-  it("runs no other tool after the user cancelled", async () => {
+  it("runs no other tool after the user canceled", async () => {
     stub("slurp", 'echo "selection cancelled" >&2', "exit 1");
     stub("grim", "exit 3");
     stub("scrot", lastArgument, `cp "${picture}" "$file"`);
-    assert.deepEqual(await capture(), { kind: "cancelled" });
+    assert.deepEqual(await capture(), { kind: "canceled" });
   });
 
   it("names a tool that fails", async () => {
@@ -138,8 +138,8 @@ describe("the system's screenshot tools", () => {
     while (!existsSync(pids) || readFileSync(pids, "utf8").trim() === "") {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    controller.abort(new Error("cancelled"));
-    assert.deepEqual(await capturing, { kind: "cancelled" });
+    controller.abort(new Error("canceled"));
+    assert.deepEqual(await capturing, { kind: "canceled" });
     const ids = readFileSync(pids, "utf8").trim().split(" ").map(Number);
     assert.equal(ids.length, 2);
     for (const pid of ids) {
@@ -197,7 +197,7 @@ describe("the system's screenshot tools", () => {
     it("reports nothing if the user cancels in the portal", async () => {
       stub("scrot", lastArgument, `cp "${picture}" "$file"`);
       assert.deepEqual(await capture("linux", undefined, await portal({ code: 1 })), {
-        kind: "cancelled",
+        kind: "canceled",
       });
     });
 

@@ -27,7 +27,7 @@ const ORIGIN = "https://service.test";
 function endless(piece: string, headers = { "content-type": "text/event-stream" }) {
   const bytes = new TextEncoder().encode(piece);
   let sent = 0;
-  let isCancelled = false;
+  let isCanceled = false;
   const fetch: typeof globalThis.fetch = () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -35,12 +35,12 @@ function endless(piece: string, headers = { "content-type": "text/event-stream" 
         controller.enqueue(bytes.slice());
       },
       cancel: () => {
-        isCancelled = true;
+        isCanceled = true;
       },
     });
     return Promise.resolve(new Response(body as BodyInit, { headers }));
   };
-  return { fetch, sent: () => sent, isCancelled: () => isCancelled };
+  return { fetch, sent: () => sent, isCanceled: () => isCanceled };
 }
 
 describe("the size limits", () => {
@@ -49,7 +49,7 @@ describe("the size limits", () => {
     const result = await askService(ORIGIN, "x", { fetch: stream.fetch });
     assert.deepEqual(result.failure, { kind: "limit", limit: "text-bytes", maxBytes: 16 * MIB });
     assert.equal(result.text.length, 16 * MIB);
-    assert.ok(stream.isCancelled());
+    assert.ok(stream.isCanceled());
   });
 
   it("count text in bytes and split no character", async () => {
@@ -134,7 +134,7 @@ describe("the size limits", () => {
     const stream = endless("data: {x\n\n".repeat(5000));
     const result = await askService(ORIGIN, "x", { fetch: stream.fetch });
     assert.deepEqual(result.failure, { kind: "unreadable" });
-    assert.ok(stream.isCancelled());
+    assert.ok(stream.isCanceled());
   });
 
   it("stop an endless JSON document, also with gzip", async () => {
@@ -143,7 +143,7 @@ describe("the size limits", () => {
     const stream = endless(`{"choices":"${piece}`, json);
     const result = await askService(ORIGIN, "x", { fetch: stream.fetch });
     assert.deepEqual(result.failure, { kind: "limit", limit: "body-bytes", maxBytes: 34 * MIB });
-    assert.ok(stream.isCancelled());
+    assert.ok(stream.isCanceled());
 
     const bomb = gzipSync(Buffer.alloc(100_000_000, "{"));
     const head =

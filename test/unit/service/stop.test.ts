@@ -65,7 +65,7 @@ describe("stopping", () => {
 
   it("works with a fetch that ignores signals, and cancels a late response", async () => {
     const stop = new AbortController();
-    let isCancelled = false;
+    let isCanceled = false;
     let respond: (response: Response) => void = () => undefined;
     const result = askService(service.url, "x", {
       signal: stop.signal,
@@ -74,11 +74,11 @@ describe("stopping", () => {
     });
     assert.equal((await result).thrown, reason);
     const cancel = (): void => {
-      isCancelled = true;
+      isCanceled = true;
     };
     respond(new Response(new ReadableStream({ cancel }) as BodyInit));
     await new Promise((resolve) => setImmediate(resolve));
-    assert.ok(isCancelled);
+    assert.ok(isCanceled);
   });
 
   it("by leaving the loop closes the connection", async () => {

@@ -185,11 +185,11 @@ describe("a connection that ends", () => {
   });
 
   it("is complete immediately after [DONE] although the connection stays open", async () => {
-    let isCancelled = false;
+    let isCanceled = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(whole.slice()),
       cancel: () => {
-        isCancelled = true;
+        isCanceled = true;
       },
     });
     const headers = { "content-type": "text/event-stream" };
@@ -198,7 +198,7 @@ describe("a connection that ends", () => {
     const result = await askService("https://service.test", "x", { fetch });
     assert.equal(result.ended?.finishReason, "stop");
     assert.equal(result.text, TEXT);
-    assert.ok(isCancelled, "the body is canceled");
+    assert.ok(isCanceled, "the body is canceled");
   });
 
   it("reports how many events were damaged when it was cut off", async () => {
