@@ -75,7 +75,7 @@ function start(root: HTMLElement): void {
   window.addEventListener("focus", () => focusMoved(true));
   window.addEventListener("blur", () => focusMoved(false));
 
-  const { text, isAsked, heard } = endBootstrap();
+  const { text, isAsked, received } = endBootstrap();
   if (text !== "") draft.setText(text);
   if (isAsked) void draft.send();
   render(
@@ -92,7 +92,7 @@ function start(root: HTMLElement): void {
     </PanelProvider>,
     root,
   );
-  client.start(heard);
+  client.start(received);
   if (document.hasFocus()) focusMoved(true);
   loadRenderer(import.meta.url).then(
     (loaded) => {

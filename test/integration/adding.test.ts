@@ -516,11 +516,11 @@ describe("the automatic selection", () => {
   });
 
   /** Resolves when the automatic selection meets the condition. */
-  async function until(isSo: () => boolean): Promise<void> {
-    if (isSo()) return;
+  async function until(condition: () => boolean): Promise<void> {
+    if (condition()) return;
     await new Promise<void>((resolve) => {
       const listening = automatic.onChanged(() => {
-        if (!isSo()) return;
+        if (!condition()) return;
         listening.dispose();
         resolve();
       });

@@ -200,10 +200,13 @@ export function plainText(document: vscode.TextDocument): string {
 }
 
 /** Polls until the condition is true; throws after the time limit. */
-export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function poll(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<void> {
   const untilMs = Date.now() + MAX_WAIT_MS;
-  while (!(await isSo())) {
-    if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}`);
+  while (!(await condition())) {
+    if (Date.now() > untilMs) throw new Error(`timed out waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -259,10 +262,10 @@ async function lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]>
 
 async function until(
   event: vscode.Event<unknown>,
-  isSo: () => boolean,
+  condition: () => boolean,
   complaint: () => string,
 ): Promise<void> {
-  if (isSo()) return;
+  if (condition()) return;
   await new Promise<void>((resolve, reject) => {
     // Rejects with the current state, so that a failed wait is explained.
     const timer = setTimeout(() => {
@@ -270,7 +273,7 @@ async function until(
       reject(new Error(complaint()));
     }, MAX_WAIT_MS);
     const listening = event(() => {
-      if (!isSo()) return;
+      if (!condition()) return;
       clearTimeout(timer);
       listening.dispose();
       resolve();

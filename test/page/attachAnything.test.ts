@@ -81,7 +81,7 @@ describe("pasted or dropped content", () => {
     await give(host.page, "paste", { texts });
     await give(host.page, "paste", { texts: { "text/plain": LONG } });
     await host.waitFor("text-offered");
-    assert.equal(host.heardOf("text-offered").length, 1);
+    assert.equal(host.receivedOf("text-offered").length, 1);
   });
 
   it("is attached if it is a text file of another program, and reported if it is binary", async () => {

@@ -22,11 +22,11 @@ describe("attachments in the composer", () => {
     await host.page.getByRole("button", { name: "Remove attachment src/parser.ts" }).press("Enter");
     const { conversationId, attachmentId } = await host.waitFor("attachment-removed");
     assert.deepEqual([conversationId, attachmentId], ["c1", "a1"]);
-    await host.say({ type: "attachments-changed", attachments: attachments.slice(1) });
+    await host.send({ type: "attachments-changed", attachments: attachments.slice(1) });
     const next = host.page.getByRole("button", { name: "Remove attachment screen.png" });
     assert.ok(await next.evaluate((button) => button === document.activeElement));
     await next.press("Enter");
-    await host.say({ type: "attachments-changed", attachments: [] });
+    await host.send({ type: "attachments-changed", attachments: [] });
     await list.waitFor({ state: "detached" });
     const text = host.page.getByRole("textbox", { name: "Message" });
     assert.ok(await text.evaluate((box) => box === document.activeElement));
@@ -101,7 +101,7 @@ describe("attachments in the composer", () => {
     await host.waitFor("rules-opened");
     await host.page.getByRole("button", { name: "Remove attachment Project rules" }).press("Enter");
     assert.equal((await host.waitFor("rules-switched")).isOn, false);
-    await host.say({
+    await host.send({
       type: "panel-changed",
       panel: { ...readyPanel, rules: { ...rules, tooltip, isOn: false } },
     });

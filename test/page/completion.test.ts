@@ -32,14 +32,14 @@ describe("completion in the composer", () => {
   const listOf = (host: FakeHost) => host.page.getByRole("listbox", { name: "Suggestions" });
 
   async function typeAndFind(host: FakeHost, text: string, found = items): Promise<void> {
-    const before = host.heardOf("references-asked").length;
+    const before = host.receivedOf("references-asked").length;
     await textOf(host).pressSequentially(text);
     const typed = text.slice(text.lastIndexOf("#") + 1);
-    const asked = () => host.heardOf("references-asked").slice(before).at(-1);
+    const asked = () => host.receivedOf("references-asked").slice(before).at(-1);
     await poll(() => asked()?.text === typed, typed);
     const query = asked()?.query;
     assert.ok(query !== undefined);
-    await host.say({ type: "references-found", query, items: found, isComplete: true });
+    await host.send({ type: "references-found", query, items: found, isComplete: true });
     await listOf(host).waitFor();
   }
 
@@ -68,11 +68,11 @@ describe("completion in the composer", () => {
     assert.equal(await activeOption(host), "parseDate");
     await text.press("Enter");
     const { query, index } = await host.waitFor("reference-picked");
-    assert.equal(query, host.heardOf("references-asked").at(-1)?.query);
+    assert.equal(query, host.receivedOf("references-asked").at(-1)?.query);
     assert.equal(index, 2);
     assert.equal(await text.inputValue(), "look at parseDate ");
     await listOf(host).waitFor({ state: "detached" });
-    assert.deepEqual(host.heardOf("question-asked"), []);
+    assert.deepEqual(host.receivedOf("question-asked"), []);
     assert.equal(await text.getAttribute("aria-activedescendant"), null);
   });
 
@@ -110,11 +110,11 @@ describe("completion in the composer", () => {
     const text = textOf(host);
     await text.press("Escape");
     await listOf(host).waitFor({ state: "detached" });
-    assert.deepEqual(host.heardOf("stop-asked"), [], "Escape was for the list");
-    const count = host.heardOf("references-asked").length;
+    assert.deepEqual(host.receivedOf("stop-asked"), [], "Escape was for the list");
+    const count = host.receivedOf("references-asked").length;
     await text.pressSequentially("s and #p");
-    await poll(() => host.heardOf("references-asked").length > count, "a new word");
-    assert.equal(host.heardOf("references-asked").at(-1)?.text, "p");
+    await poll(() => host.receivedOf("references-asked").length > count, "a new word");
+    assert.equal(host.receivedOf("references-asked").at(-1)?.text, "p");
     await text.press("Escape");
     await text.press("Escape");
   });
@@ -130,14 +130,14 @@ describe("completion in the composer", () => {
   it("ignores the results of an older search", async () => {
     const host = await open();
     await typeAndFind(host, "#par");
-    const before = host.heardOf("references-asked").at(-1)!.query;
+    const before = host.receivedOf("references-asked").at(-1)!.query;
     await textOf(host).pressSequentially("s");
-    await poll(() => host.heardOf("references-asked").at(-1)?.text === "pars", "pars");
+    await poll(() => host.receivedOf("references-asked").at(-1)?.text === "pars", "pars");
     const old = [{ kind: "file" as const, label: "parsnip", detail: "" }];
-    await host.say({ type: "references-found", query: before, items: old, isComplete: true });
+    await host.send({ type: "references-found", query: before, items: old, isComplete: true });
     const { query } = await host.waitFor("references-asked");
     const now = [{ kind: "file" as const, label: "parsley", detail: "" }];
-    await host.say({ type: "references-found", query, items: now, isComplete: true });
+    await host.send({ type: "references-found", query, items: now, isComplete: true });
     await listOf(host).getByRole("option", { name: "parsley" }).waitFor();
     assert.equal(await listOf(host).getByRole("option").count(), 1);
   });
@@ -148,8 +148,11 @@ describe("completion in the composer", () => {
       await textOf(host).fill(text);
       await textOf(host).press("End");
       await textOf(host).pressSequentially(" and #wanted");
-      await poll(() => host.heardOf("references-asked").at(-1)?.text === "wanted", "the real one");
-      const asked = host.heardOf("references-asked").map(({ text: typed }) => typed);
+      await poll(
+        () => host.receivedOf("references-asked").at(-1)?.text === "wanted",
+        "the real one",
+      );
+      const asked = host.receivedOf("references-asked").map(({ text: typed }) => typed);
       assert.ok(
         asked.every((typed) => "wanted".startsWith(typed)),
         asked.join(),
@@ -161,7 +164,7 @@ describe("completion in the composer", () => {
     const host = await open();
     await textOf(host).fill("看看");
     await textOf(host).pressSequentially("#par");
-    await poll(() => host.heardOf("references-asked").at(-1)?.text === "par", "par");
+    await poll(() => host.receivedOf("references-asked").at(-1)?.text === "par", "par");
   });
 
   it("does not interrupt an input method", async () => {
@@ -176,9 +179,9 @@ describe("completion in the composer", () => {
     });
     assert.equal(await text.inputValue(), "#jie");
     await client.send("Input.insertText", { text: "#解" });
-    await poll(() => host.heardOf("references-asked").length > 0, "the finished word");
+    await poll(() => host.receivedOf("references-asked").length > 0, "the finished word");
     assert.deepEqual(
-      host.heardOf("references-asked").map(({ text: typed }) => typed),
+      host.receivedOf("references-asked").map(({ text: typed }) => typed),
       ["解"],
     );
   });
@@ -186,7 +189,7 @@ describe("completion in the composer", () => {
   it("requests branches after #diff and a space", async () => {
     const host = await open();
     await textOf(host).pressSequentially("#diff ma");
-    await poll(() => host.heardOf("references-asked").at(-1)?.text === "diff ma", "the branch");
+    await poll(() => host.receivedOf("references-asked").at(-1)?.text === "diff ma", "the branch");
   });
 
   it("replaces / and its name with the prompt's text", async () => {
@@ -198,7 +201,7 @@ describe("completion in the composer", () => {
     assert.equal(await activeOption(host), "/fix");
     await text.press("Enter");
     assert.equal(await text.inputValue(), "Fix this code.");
-    assert.deepEqual(host.heardOf("question-asked"), []);
+    assert.deepEqual(host.receivedOf("question-asked"), []);
     await text.press("Enter");
     assert.equal((await host.waitFor("question-asked")).text, "Fix this code.");
   });

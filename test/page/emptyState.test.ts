@@ -78,7 +78,7 @@ describe("an empty conversation", () => {
     await host.waitFor("recent-asked");
     const recent = host.page.getByRole("region", { name: "Recent conversations" });
     assert.equal(await recent.count(), 0);
-    await host.say({ type: "recent-shown", rows: ROWS });
+    await host.send({ type: "recent-shown", rows: ROWS });
     await recent.getByRole("button", { name: "A long reply running" }).waitFor();
     await recent.getByRole("button", { name: "Retry with a countdown 14:02" }).click();
     assert.equal((await host.waitFor("conversation-opened")).conversationId, "c7");
@@ -87,24 +87,24 @@ describe("an empty conversation", () => {
   it("requests suggestions for each empty conversation, but not with messages or without a key", async () => {
     const host = await open();
     await host.waitFor("recent-asked");
-    await host.say({ type: "recent-shown", rows: ROWS });
+    await host.send({ type: "recent-shown", rows: ROWS });
     await host.show({ conversationId: "c2" });
     await host.waitFor("recent-asked", 2);
     assert.equal(await host.page.getByText("Recent conversations").count(), 0);
     const talk = [question("q1", "Why?"), reply("r1", "Because.")];
     const other = await open({ shown: { messages: talk } });
     await other.page.locator("article").first().waitFor();
-    assert.deepEqual(other.heardOf("recent-asked"), []);
+    assert.deepEqual(other.receivedOf("recent-asked"), []);
     const setup = [{ id: "key" as const, isDone: false, title: "API key", detail: "None." }];
     const unset = await open({ shown: { panel: { setup } } });
     await unset.page.getByText("None.").waitFor();
-    assert.deepEqual(unset.heardOf("recent-asked"), []);
+    assert.deepEqual(unset.receivedOf("recent-asked"), []);
   });
 
   for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {
     it(`has no axe violations in ${theme}`, async () => {
       const host = await open({ theme, shown: { panel: { automatic: AUTOMATIC } } });
-      await host.say({ type: "recent-shown", rows: ROWS });
+      await host.send({ type: "recent-shown", rows: ROWS });
       await host.page.getByText("Recent conversations").waitFor();
       assert.deepEqual(await violationsAround(host.page.locator("body")), []);
     });
@@ -113,7 +113,7 @@ describe("an empty conversation", () => {
   it("fits into a narrow panel and into a low one", async () => {
     const automatic = { ...AUTOMATIC, label: `${"averylongname".repeat(6)}.ts` };
     const host = await open({ widthPx: 250, heightPx: 360, shown: { panel: { automatic } } });
-    await host.say({ type: "recent-shown", rows: [row("c7", "long ".repeat(40))] });
+    await host.send({ type: "recent-shown", rows: [row("c7", "long ".repeat(40))] });
     await host.page.getByText("Recent conversations").waitFor();
     const [width, seen] = await host.page
       .getByRole("log")

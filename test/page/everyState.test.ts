@@ -1,7 +1,7 @@
 /** Tests the states of the screenshots, and four more, in every theme and at the smallest width. */
 import assert from "node:assert/strict";
 import { madePng } from "../support/pictures/madePng";
-import { speaking } from "../support/fakes/fakeVscode";
+import { withLanguage } from "../support/fakes/fakeVscode";
 import { SAMPLE_TEXTS } from "../screenshots/sampleTexts";
 import { STATES, type Language, type State } from "../screenshots/states";
 import { violationsInEveryTheme } from "./support/everyTheme";
@@ -30,7 +30,7 @@ const OTHER_STATES: readonly State[] = [
     reach: async (host) => {
       const counts = { system: 40, history: 29_100, files: 380, pictures: 0, question: 24 };
       const meter = { ...counts, budget: 32_000, leftOut: "", olderPictures: 0 };
-      await host.say({ type: "meter-changed", meter: { ...meter, olderPicturesLeftOut: [] } });
+      await host.send({ type: "meter-changed", meter: { ...meter, olderPicturesLeftOut: [] } });
       await host.page.locator(".context-ring button").click();
       await host.page.locator(".context-details").waitFor();
     },
@@ -71,9 +71,9 @@ describe("every state of the screenshots", () => {
   async function openState(state: State, options: OpenOptions): Promise<FakeHost> {
     const language: Language = options.language === "zh-cn" ? "zh-cn" : "en";
     const texts = SAMPLE_TEXTS[language];
-    const first = speaking(language, () => state.shown(texts));
+    const first = withLanguage(language, () => state.shown(texts));
     const host = await open({ ...options, shown: first, answer });
-    await state.reach?.(host, texts, (say) => speaking(language, say));
+    await state.reach?.(host, texts, (read) => withLanguage(language, read));
     return host;
   }
 

@@ -12,7 +12,7 @@ const box = (page: Page) => page.getByRole("textbox", { name: "Message", exact: 
 /** Waits until the box contains this text and the host has received it. */
 async function reads(host: FakeHost, text: string): Promise<void> {
   await poll(async () => (await box(host.page).inputValue()) === text, `the text "${text}"`);
-  await poll(() => host.heardOf("draft-changed").at(-1)?.text === text, `the draft "${text}"`);
+  await poll(() => host.receivedOf("draft-changed").at(-1)?.text === text, `the draft "${text}"`);
 }
 
 /** Returns true while the message box is the only control in the page. */
@@ -36,7 +36,7 @@ describe("the message box before the panel is loaded", () => {
     return host;
   }
 
-  const asked = (host: FakeHost) => host.heardOf("question-asked").map(({ text }) => text);
+  const asked = (host: FakeHost) => host.receivedOf("question-asked").map(({ text }) => text);
 
   it("keeps the typed text, the caret and the scroll position", async () => {
     const places: unknown[] = [];
@@ -119,11 +119,13 @@ describe("the message box before the panel is loaded", () => {
     let keys: CDPSession | undefined;
     const host = await openPanel({
       early: async (page) => {
-        await page.exposeFunction("tellTest", (what: string) => seen.push(what));
+        await page.exposeFunction("reportToTest", (what: string) => seen.push(what));
         await box(page).evaluate((area) => {
-          const { tellTest } = globalThis as unknown as { tellTest: (what: string) => void };
+          const { reportToTest } = globalThis as unknown as {
+            reportToTest: (what: string) => void;
+          };
           for (const type of ["compositionstart", "compositionend", "blur"]) {
-            area.addEventListener(type, () => tellTest(type));
+            area.addEventListener(type, () => reportToTest(type));
           }
         });
         keys = await page.context().newCDPSession(page);

@@ -47,7 +47,7 @@ interface Answer {
 
 async function answer(host: FakeHost, more: Answer = {}): Promise<void> {
   const shown = more.rows ?? rows;
-  await host.say({
+  await host.send({
     type: "history-shown",
     text: more.text ?? "",
     isInBin: more.isInBin ?? false,
@@ -69,7 +69,7 @@ async function openList(
   shown: Answer = {},
 ): Promise<FakeHost> {
   const host = await open({ shown: { messages: talk }, ...options });
-  await host.say({ type: "history-opened" });
+  await host.send({ type: "history-opened" });
   await host.waitFor("history-asked");
   await answer(host, shown);
   return host;
@@ -186,11 +186,11 @@ describe("the list of conversations", () => {
   it("searches once for a word typed quickly, and ignores older results", async () => {
     const host = await openList(open);
     await search(host.page).pressSequentially("retry");
-    await poll(() => host.heardOf("history-asked").at(-1)?.text === "retry", "the search");
+    await poll(() => host.receivedOf("history-asked").at(-1)?.text === "retry", "the search");
     await answer(host, { text: "ret", rows: [] });
     await answer(host, { text: "retry", rows: [row("c9", "Found")] });
     await host.page.getByRole("option", { name: "Found" }).waitFor();
-    assert.ok(host.heardOf("history-asked").length < 6);
+    assert.ok(host.receivedOf("history-asked").length < 6);
   });
 
   it("shows the loading state and the number of conversations that are not listed", async () => {
@@ -265,13 +265,13 @@ describe("the list of conversations", () => {
   it("returns to the composer with Escape without stopping the reply", async () => {
     const host = await open();
     await host.showStreaming("Half");
-    await host.say({ type: "history-opened" });
+    await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
     await host.page.keyboard.press("Escape");
     await host.waitFor("history-left");
     await poll(() => isFocused(host.page, ".composer-text"), "the focus");
     assert.equal(await list(host.page).count(), 0);
-    assert.deepEqual(host.heardOf("stop-asked"), []);
+    assert.deepEqual(host.receivedOf("stop-asked"), []);
   });
 
   it("returns with its button", async () => {
@@ -289,7 +289,7 @@ describe("the list of conversations", () => {
     const log = host.page.getByRole("log");
     await poll(() => log.evaluate((element) => element.scrollTop > 250), "the place");
     const top = await log.evaluate((element) => element.scrollTop);
-    await host.say({ type: "history-opened" });
+    await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
     await host.page.keyboard.press("Control+f");
     assert.equal(await host.page.locator(".find-bar").count(), 0);
@@ -348,7 +348,7 @@ describe("the list of conversations by keyboard", () => {
     await host.page.keyboard.press("Enter");
     assert.equal((await host.waitFor("conversation-opened")).conversationId, "c2");
     await host.show({ conversationId: "c2", messages: talk });
-    await host.say({ type: "focus-asked" });
+    await host.send({ type: "focus-asked" });
     await host.waitFor("history-left");
     await poll(() => isFocused(host.page, ".composer-text"), "the focus");
   });
@@ -358,7 +358,7 @@ describe("the list of conversations by keyboard", () => {
     await waitForActive(host.page, "Retry");
     await host.page.keyboard.press("Enter");
     await host.waitFor("history-left");
-    assert.deepEqual(host.heardOf("conversation-opened"), []);
+    assert.deepEqual(host.receivedOf("conversation-opened"), []);
   });
 
   it("reaches the ends with Home and End and stays within them", async () => {
@@ -419,7 +419,7 @@ describe("the list of conversations by keyboard", () => {
       conversationId: "c1",
       title: "Retries",
     });
-    assert.equal(host.heardOf("conversation-renamed").length, 1);
+    assert.equal(host.receivedOf("conversation-renamed").length, 1);
     assert.equal(await isFocused(host.page, "[role=listbox]"), true);
   });
 
@@ -448,7 +448,7 @@ describe("the list of conversations by keyboard", () => {
     await host.show({ conversationId: "new" });
     await answer(host, { rows: rows.slice(1) });
     await waitForActive(host.page, "①");
-    assert.equal(host.heardOf("conversation-deleted").length, 1);
+    assert.equal(host.receivedOf("conversation-deleted").length, 1);
     const status = host.page.getByRole("status").filter({ hasText: "Retry with a countdown" });
     await status.getByRole("button", { name: "Undo" }).click();
     assert.equal((await host.waitFor("conversation-restored")).conversationId, "c1");
@@ -461,7 +461,7 @@ describe("the list of conversations by keyboard", () => {
     await search(host.page).press("Delete");
     await search(host.page).press("Escape");
     await host.waitFor("history-left");
-    assert.deepEqual(host.heardOf("conversation-deleted"), []);
+    assert.deepEqual(host.receivedOf("conversation-deleted"), []);
   });
 
   it("restores from the bin with the button and with Enter, without opening the conversation", async () => {
@@ -478,7 +478,7 @@ describe("the list of conversations by keyboard", () => {
     assert.equal((await host.waitFor("conversation-restored", 2)).conversationId, "c3");
     await answer(host, { isInBin: true, rows: [] });
     await poll(() => isFocused(host.page, "[type=search]"), "the focus");
-    assert.deepEqual(host.heardOf("conversation-opened"), []);
+    assert.deepEqual(host.receivedOf("conversation-opened"), []);
   });
 });
 
@@ -502,7 +502,7 @@ describe("the list of conversations with a mouse", () => {
   it("keeps the first row active under a resting pointer", async () => {
     const host = await open({ shown: { messages: talk } });
     await host.page.mouse.move(180, 250);
-    await host.say({ type: "history-opened" });
+    await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
     await answer(host);
     await answer(host, { rows: [row("c0", "Newest"), ...rows] });

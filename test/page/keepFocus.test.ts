@@ -26,7 +26,7 @@ async function untilFocused(page: Page, wanted: string): Promise<void> {
 /** Starts a new reply in place of the regenerated reply, as the host does. */
 async function begin(host: FakeHost, id: string): Promise<void> {
   const streaming = reply(id, "", { isStreaming: true, metaLine: "" });
-  await host.say({ type: "messages-shown", removedFromId: "r1", messages: [streaming] });
+  await host.send({ type: "messages-shown", removedFromId: "r1", messages: [streaming] });
 }
 
 const CUT = { tone: "warning", text: "The reply was cut off." } as const;
@@ -45,7 +45,7 @@ describe("the keyboard focus in the conversation", () => {
       await host.page.getByRole("button", { name: label, exact: true }).press("Enter");
       await host.waitFor("action-asked");
       const message = reply("r1", "", { isStreaming: true });
-      await host.say({ type: "message-changed", message });
+      await host.send({ type: "message-changed", message });
       await untilFocused(host.page, "Message");
     });
   }
@@ -62,11 +62,11 @@ describe("the keyboard focus in the conversation", () => {
     const version = (index: number) => ({ version: { index, count: 3 } });
     const host = await open({ shown: { messages: [ask, reply("r3", "Third", version(3))] } });
     const step = async (label: string, from: string, to: string, index: number) => {
-      const count = host.heardOf("version-chosen").length;
+      const count = host.receivedOf("version-chosen").length;
       await host.page.keyboard.press("Enter");
       await host.waitFor("version-chosen", count + 1);
       const messages = [reply(to, "Other", version(index))];
-      await host.say({ type: "messages-shown", removedFromId: from, messages });
+      await host.send({ type: "messages-shown", removedFromId: from, messages });
       await untilFocused(host.page, `${label} of ${to}`);
     };
     await host.page.getByRole("button", { name: "Previous version" }).focus();

@@ -111,9 +111,9 @@ describe("the Tab order", () => {
 
   it("covers the history and nothing behind it", async () => {
     const host = await open({ shown: { messages: talk } });
-    await host.say({ type: "history-opened" });
+    await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
-    await host.say({
+    await host.send({
       ...{ type: "history-shown", text: "", isInBin: false, rows: [row] },
       ...{ foundCount: 1, isComplete: true, workspace: "shop" },
     });

@@ -242,7 +242,7 @@ describe("a diagram", function () {
       assert.doesNotMatch(svg, /<(script|image|img|iframe)\b|\son\w+=|javascript:|@import/i);
       assert.doesNotMatch(svg, /\shref="[^#]|url\(\s*["']?(?!["']?#)[^)]*http/i);
     }
-    assert.deepEqual(opened.strayRequests, []);
+    assert.deepEqual(opened.foreignRequests, []);
     assert.deepEqual(await opened.violations(), []);
   });
 });

@@ -14,7 +14,7 @@ export interface MarkdownPage {
   /** Origin of the page; requests to its other paths are recorded. */
   readonly origin: string;
   /** Requested paths other than the page's own files. */
-  readonly strayRequests: string[];
+  readonly foreignRequests: string[];
   /** Returns the violations of the content security policy. */
   violations(): Promise<string[]>;
   close(): Promise<void>;
@@ -79,7 +79,7 @@ async function buildBundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   );
 }
 
-function serve(files: ReadonlyMap<string, Uint8Array>, strayRequests: string[]): Promise<Server> {
+function serve(files: ReadonlyMap<string, Uint8Array>, foreignRequests: string[]): Promise<Server> {
   const server = createServer((request, response) => {
     const path = request.url ?? "/";
     const file = files.get(path);
@@ -93,7 +93,7 @@ function serve(files: ReadonlyMap<string, Uint8Array>, strayRequests: string[]):
       response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" });
       response.end(file);
     } else {
-      if (path !== "/favicon.ico") strayRequests.push(path);
+      if (path !== "/favicon.ico") foreignRequests.push(path);
       response.writeHead(404).end();
     }
   });
@@ -103,8 +103,8 @@ function serve(files: ReadonlyMap<string, Uint8Array>, strayRequests: string[]):
 }
 
 export async function openMarkdownPage(): Promise<MarkdownPage> {
-  const strayRequests: string[] = [];
-  const server = await serve(await bundle(), strayRequests);
+  const foreignRequests: string[] = [];
+  const server = await serve(await bundle(), foreignRequests);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   let context: BrowserContext | undefined;
@@ -118,7 +118,7 @@ export async function openMarkdownPage(): Promise<MarkdownPage> {
     return {
       page,
       origin,
-      strayRequests,
+      foreignRequests,
       violations: () => page.evaluate<string[]>("window.refused"),
       close: async () => {
         await opened.close();

@@ -123,7 +123,7 @@ describe("a hostile reply", function () {
       [],
     );
     assert.ok(found.text.includes(`![picture](${opened.origin}/picture.png)`));
-    assert.deepEqual(opened.strayRequests, []);
+    assert.deepEqual(opened.foreignRequests, []);
     assert.deepEqual(await opened.violations(), []);
   });
 

@@ -73,14 +73,15 @@ describe("reading by keyboard and screen reader", () => {
   it("announces that a reply is complete, or why it is not", async () => {
     const host = await open();
     const region = host.page.locator("[data-spoken=reply]");
-    const heard = (text: string) => region.filter({ hasText: text }).waitFor({ state: "attached" });
+    const untilAnnounced = (text: string) =>
+      region.filter({ hasText: text }).waitFor({ state: "attached" });
     await host.showStreaming();
     await host.stream("r1", 0, ["Just this"]);
     await host.endStreaming();
-    await heard("Just this Reply complete.");
+    await untilAnnounced("Just this Reply complete.");
     await host.showStreaming("Half");
     await host.endStreaming({ notice: { tone: "info", text: "Stopped. The text is kept." } });
-    await heard("Stopped. The text is kept.");
+    await untilAnnounced("Stopped. The text is kept.");
   });
 
   it("has no description that repeats a name", async () => {

@@ -16,7 +16,7 @@ describe("the context meter in high contrast", () => {
   for (const theme of ["highContrast", "highContrastLight"] as const) {
     it(`shows the used part in ${theme}`, async () => {
       const host = await open({ theme, shown: { messages: TALK } });
-      await host.say({ type: "meter-changed", meter: METER });
+      await host.send({ type: "meter-changed", meter: METER });
       const bar = host.page.getByRole("meter");
       await bar.waitFor();
       const [track, used] = await bar.evaluate((element) =>

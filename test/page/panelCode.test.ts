@@ -21,13 +21,13 @@ describe("the colors of code", () => {
     const host = await open({ shown: { messages: [question("q1", "Code"), reply("r1", text)] } });
     const { themeId } = await host.waitFor("theme-shown");
     assert.notEqual(themeId, "");
-    await host.say({ type: "theme-read", theme: theme("#123456") });
+    await host.send({ type: "theme-read", theme: theme("#123456") });
     await untilColor(host, "rgb(18, 52, 86)");
-    await host.say({ type: "theme-read", theme: theme("#654321") });
+    await host.send({ type: "theme-read", theme: theme("#654321") });
     await untilColor(host, "rgb(101, 67, 33)");
     await host.page.evaluate(() => (document.body.dataset["vscodeThemeId"] = "Another"));
     assert.equal((await host.waitFor("theme-shown", 2)).themeId, "Another");
-    await host.say({ type: "theme-read" });
+    await host.send({ type: "theme-read" });
     await host.page.waitForFunction(
       () => getComputedStyle(document.querySelector("pre code span")!).color !== "rgb(101, 67, 33)",
     );

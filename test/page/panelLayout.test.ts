@@ -60,7 +60,7 @@ describe("the conversation in a low panel", () => {
         isAccepted: true,
         picture: { mediaType: "image/png", bytes: Uint8Array.from(madePng(1600, 900)) },
       };
-      await host.say({ type: "meter-changed", meter: METER });
+      await host.send({ type: "meter-changed", meter: METER });
       await host.page.getByRole("meter").waitFor();
       const height = await heightOf(host.page, ".transcript-area");
       assert.ok(height >= heightPx / 2, `${height} px of ${heightPx}`);
@@ -166,7 +166,7 @@ describe("standing notices", () => {
     const refusal = host.page.getByRole("status").filter({ hasText: "Not now." });
     await refusal.getByRole("button", { name: "Dismiss" }).click();
     await refusal.waitFor({ state: "detached" });
-    assert.equal(host.heardOf("notice-dismissed").length, 0);
+    assert.equal(host.receivedOf("notice-dismissed").length, 0);
   });
 });
 

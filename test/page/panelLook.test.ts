@@ -56,7 +56,7 @@ describe("the panel's accessibility", () => {
     const host = await open();
     await host.showStreaming("Half of");
     const text = "Busy (503). Try 2 of 3 in %s s.";
-    await host.say({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 60_000 });
+    await host.send({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 60_000 });
     await host.page.keyboard.press("Control+f");
     await host.page.getByRole("textbox", { name: "Find" }).waitFor();
     assert.deepEqual(await violationsInEveryTheme(host), []);

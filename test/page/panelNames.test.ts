@@ -141,7 +141,7 @@ describe("the panel's names and roles", () => {
     await host.page.keyboard.press("Escape");
     await replace.waitFor({ state: "hidden" });
     assert.ok(await more.evaluate((button) => button === document.activeElement));
-    assert.deepEqual(host.heardOf("stop-asked"), []);
+    assert.deepEqual(host.receivedOf("stop-asked"), []);
   });
 
   it("wrap the lines of a code block on demand", async () => {
@@ -167,7 +167,7 @@ describe("the panel's names and roles", () => {
     await text.press("Alt+m");
     assert.deepEqual(await host.waitFor("model-chosen"), { type: "model-chosen", model: "llm" });
     await host.waitForToast("Model: core_llm");
-    await host.say({ type: "panel-changed", panel: { ...readyPanel, model: "vl" } });
+    await host.send({ type: "panel-changed", panel: { ...readyPanel, model: "vl" } });
     const picker = host.page.getByRole("combobox", { name: "Model" });
     await poll(async () => (await picker.inputValue()) === "vl", "the vision model");
     await text.press("Alt+m");

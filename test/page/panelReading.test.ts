@@ -50,7 +50,7 @@ describe("announcements for screen readers", () => {
 
   it("read and show a short status for a moment", async () => {
     const host = await open();
-    await host.say({ type: "said", text: "Copied" });
+    await host.send({ type: "said", text: "Copied" });
     await host.waitForToast("Copied");
     await host.page.getByText("Copied").waitFor({ state: "detached" });
   });
@@ -109,7 +109,7 @@ describe("find in the conversation", () => {
     const find = host.page.getByRole("textbox", { name: "Find" });
     await find.press("Escape");
     await find.waitFor({ state: "detached" });
-    assert.equal(host.heardOf("stop-asked").length, 0);
+    assert.equal(host.receivedOf("stop-asked").length, 0);
   });
 });
 

@@ -38,7 +38,7 @@ describe("sending a question", () => {
     await composer(host.page).press("Shift+Enter");
     await composer(host.page).pressSequentially("two");
     assert.equal(await composer(host.page).inputValue(), "one\ntwo");
-    assert.equal(host.heardOf("question-asked").length, 0);
+    assert.equal(host.receivedOf("question-asked").length, 0);
   });
 
   it("sends nothing for an empty or blank text", async () => {
@@ -49,7 +49,7 @@ describe("sending a question", () => {
     await composer(host.page).fill("something");
     await composer(host.page).press("Enter");
     assert.equal((await host.waitFor("question-asked")).text, "something");
-    assert.equal(host.heardOf("question-asked").length, 1);
+    assert.equal(host.receivedOf("question-asked").length, 1);
   });
 
   it("leaves Enter to an input method that is composing", async () => {
@@ -64,7 +64,7 @@ describe("sending a question", () => {
     await composer(host.page).dispatchEvent("keydown", { key: "Enter", isComposing: true });
     await composer(host.page).dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
     await session.send("Input.insertText", { text: "你好" });
-    assert.equal(host.heardOf("question-asked").length, 0);
+    assert.equal(host.receivedOf("question-asked").length, 0);
     await composer(host.page).press("Enter");
     assert.equal((await host.waitFor("question-asked")).text, "你好");
   });
@@ -101,10 +101,10 @@ describe("sending a question", () => {
     await composer(host.page).press("Enter");
     const alert = host.page.locator(".notice").filter({ hasText: text });
     await alert.waitFor();
-    await host.say({ type: "panel-changed", panel: { ...panel, model: "vl" } });
+    await host.send({ type: "panel-changed", panel: { ...panel, model: "vl" } });
     await host.page.locator("select:has(option[value=vl]:checked)").waitFor({ state: "attached" });
     assert.equal(await alert.count(), 1);
-    await host.say({ type: "panel-changed", panel: { ...panel, setup: setup(true) } });
+    await host.send({ type: "panel-changed", panel: { ...panel, setup: setup(true) } });
     await alert.waitFor({ state: "detached" });
     assert.equal(await composer(host.page).inputValue(), "Why?");
   });
@@ -138,8 +138,8 @@ describe("sending a question", () => {
     await composer(host.page).fill("Why?");
     await composer(host.page).press("Enter");
     await host.waitFor("question-asked");
-    assert.equal(host.heardOf("draft-changed").at(-1)?.text, "Why?");
-    const types = host.heard.map(({ type }) => type);
+    assert.equal(host.receivedOf("draft-changed").at(-1)?.text, "Why?");
+    const types = host.received.map(({ type }) => type);
     assert.ok(types.indexOf("draft-changed") < types.indexOf("question-asked"));
   });
 
@@ -150,7 +150,7 @@ describe("sending a question", () => {
     await host.page.getByRole("button", { name: "Stop" }).waitFor();
     await composer(host.page).press("Escape");
     await host.waitFor("stop-asked");
-    assert.equal(host.heardOf("stop-asked").length, 1);
+    assert.equal(host.receivedOf("stop-asked").length, 1);
   });
 
   it("ignores the second click of a double click on Send", async () => {
@@ -159,14 +159,14 @@ describe("sending a question", () => {
     const box = (await host.page.getByRole("button", { name: "Send" }).boundingBox())!;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await host.page.mouse.click(x, y);
-    await host.say({ type: "panel-changed", panel: { ...readyPanel, isRunning: true } });
+    await host.send({ type: "panel-changed", panel: { ...readyPanel, isRunning: true } });
     await host.page.getByRole("button", { name: "Stop" }).waitFor();
     await host.page.mouse.move(x, y);
     await host.page.mouse.down({ clickCount: 2 });
     await host.page.mouse.up({ clickCount: 2 });
     await host.page.mouse.click(x, y);
     await host.waitFor("stop-asked");
-    assert.equal(host.heardOf("stop-asked").length, 1);
+    assert.equal(host.receivedOf("stop-asked").length, 1);
   });
 });
 
@@ -191,7 +191,7 @@ describe("the draft", () => {
       await composer(host.page).press(key === " " ? "Space" : key);
       await clock.runFor(120);
     }
-    const told = host.heardOf("draft-changed").map(({ text }) => text);
+    const told = host.receivedOf("draft-changed").map(({ text }) => text);
     assert.ok(told.length >= 4, `told ${told.length} times`);
     assert.ok("without a pause".length - told.at(-1)!.length <= 3);
   });
@@ -226,8 +226,8 @@ describe("the draft", () => {
     const host = await open();
     await composer(host.page).fill("sent from another window since");
     const { edit } = await host.waitFor("draft-changed");
-    await host.say({ type: "draft-saved", conversationId: "c1", edit: edit! });
-    await host.say({ type: "said", text: "Done" });
+    await host.send({ type: "draft-saved", conversationId: "c1", edit: edit! });
+    await host.send({ type: "said", text: "Done" });
     await host.page.getByText("Done").waitFor();
     host.willShow({ draft: "" });
     await host.page.reload();
@@ -244,7 +244,7 @@ describe("the draft", () => {
       async () => (await composer(host.page).inputValue()) === "of the second",
       "the second draft",
     );
-    const told = host.heardOf("draft-changed");
+    const told = host.receivedOf("draft-changed");
     assert.deepEqual(
       told.map(({ conversationId, text }) => [conversationId, text]),
       [["c1", "of the first"]],
@@ -275,47 +275,47 @@ describe("the draft", () => {
 
   it("is restored by the host into an empty composer only", async () => {
     const host = await open();
-    await host.say({ type: "draft-restored", text: "asked before" });
+    await host.send({ type: "draft-restored", text: "asked before" });
     await poll(
       async () => (await composer(host.page).inputValue()) === "asked before",
       "the restored text",
     );
     await composer(host.page).fill("mine");
-    await host.say({ type: "draft-restored", text: "asked before" });
-    await host.say({ type: "said", text: "Done" });
+    await host.send({ type: "draft-restored", text: "asked before" });
+    await host.send({ type: "said", text: "Done" });
     await host.page.getByText("Done").waitFor();
     assert.equal(await composer(host.page).inputValue(), "mine");
   });
 
   it("follows another view, unless the user has typed here since", async () => {
     const host = await open({ shown: { draft: "begun" } });
-    await host.say({ type: "draft-shown", text: "begun, and gone on with" });
+    await host.send({ type: "draft-shown", text: "begun, and gone on with" });
     await poll(
       async () => (await composer(host.page).inputValue()) === "begun, and gone on with",
       "the other view's text",
     );
     await composer(host.page).fill("mine");
-    await host.say({ type: "draft-shown", text: "the other's" });
+    await host.send({ type: "draft-shown", text: "the other's" });
     await poll(
-      () => Promise.resolve(host.heardOf("draft-changed").at(-1)?.text === "mine"),
+      () => Promise.resolve(host.receivedOf("draft-changed").at(-1)?.text === "mine"),
       "word to the host",
     );
   });
 
   it("is cleared when the question it was restored from is sent again, but not other text", async () => {
     const host = await open();
-    await host.say({ type: "draft-restored", text: "asked before" });
+    await host.send({ type: "draft-restored", text: "asked before" });
     await poll(
       async () => (await composer(host.page).inputValue()) === "asked before",
       "the restored text",
     );
-    await host.say({ type: "draft-taken", text: "asked before" });
+    await host.send({ type: "draft-taken", text: "asked before" });
     await poll(async () => (await composer(host.page).inputValue()) === "", "an empty composer");
     assert.equal((await host.waitFor("draft-changed")).text, "");
     await composer(host.page).fill("mine");
-    await host.say({ type: "draft-taken", text: "asked before" });
+    await host.send({ type: "draft-taken", text: "asked before" });
     await poll(
-      () => Promise.resolve(host.heardOf("draft-changed").at(-1)?.text === "mine"),
+      () => Promise.resolve(host.receivedOf("draft-changed").at(-1)?.text === "mine"),
       "word to the host",
     );
     assert.equal(await composer(host.page).inputValue(), "mine");
@@ -324,7 +324,7 @@ describe("the draft", () => {
   it("gets the focus when the host requests it", async () => {
     const host = await open();
     await composer(host.page).blur();
-    await host.say({ type: "focus-asked" });
+    await host.send({ type: "focus-asked" });
     await poll(
       () => host.page.evaluate(() => document.activeElement?.tagName === "TEXTAREA"),
       "the focus",

@@ -45,7 +45,7 @@ describe("a reply that streams", () => {
     await waitForBody(host, "One two three");
     await host.stream("r1", 13, ["!"]);
     await waitForBody(host, "One two three!");
-    assert.equal(host.heardOf("snapshot-asked").length, 1);
+    assert.equal(host.receivedOf("snapshot-asked").length, 1);
   });
 
   it("requests a snapshot when a delta does not match the text so far", async () => {
@@ -72,7 +72,7 @@ describe("a reply that streams", () => {
     const host = await open();
     await host.showStreaming("One ");
     await host.endStreaming();
-    await host.say({ type: "message-changed", message: reply("r1", "", { isStreaming: true }) });
+    await host.send({ type: "message-changed", message: reply("r1", "", { isStreaming: true }) });
     await host.stream("r1", 4, ["two"]);
     await waitForBody(host, "One two");
     await host.endStreaming();
@@ -83,7 +83,7 @@ describe("a reply that streams", () => {
     const host = await open();
     await host.showStreaming("Something");
     await waitForBody(host, "Something");
-    await host.say({ type: "messages-shown", removedFromId: "r1", messages: [reply("r1", "")] });
+    await host.send({ type: "messages-shown", removedFromId: "r1", messages: [reply("r1", "")] });
     await waitForBody(host, "");
   });
 
@@ -91,7 +91,7 @@ describe("a reply that streams", () => {
     const host = await open({
       shown: { messages: [question("q1", "Old"), reply("r1", "Old answer")] },
     });
-    await host.say({
+    await host.send({
       type: "messages-shown",
       removedFromId: "q1",
       messages: [question("q2", "New"), reply("r2", "", { isStreaming: true })],
@@ -104,12 +104,12 @@ describe("a reply that streams", () => {
     const host = await open();
     await host.showStreaming();
     const text = "Busy (503). Try 2 of 3 in %s s.";
-    await host.say({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 60_000 });
+    await host.send({ type: "turn-status", messageId: "r1", text, untilMs: Date.now() + 60_000 });
     await host.page
       .getByText(/Try 2 of 3 in (60|59|58) s\./)
       .first()
       .waitFor();
-    await host.say({ type: "turn-status", messageId: "r1", text: "" });
+    await host.send({ type: "turn-status", messageId: "r1", text: "" });
     await host.page.locator(".turn-status").waitFor({ state: "detached" });
   });
 
@@ -143,7 +143,7 @@ describe("a reply that streams", () => {
     await host.showStreaming();
     await host.stream("r1", 0, ["still here"]);
     await waitForBody(host, "still here");
-    host.expectedFailures = host.heardOf("view-failed").map(({ where }) => where);
+    host.expectedFailures = host.receivedOf("view-failed").map(({ where }) => where);
     assert.equal(host.expectedFailures.length > 0, true);
   });
 
@@ -156,7 +156,7 @@ describe("a reply that streams", () => {
       });
       window.dispatchEvent(event);
     });
-    await host.say({ type: "said", text: "Genuine" });
+    await host.send({ type: "said", text: "Genuine" });
     await host.page.getByText("Genuine").waitFor();
     assert.equal(await host.page.getByText("Forged").count(), 0);
   });
@@ -224,7 +224,7 @@ describe("the scroll position", () => {
   it("moves to the user's own question", async () => {
     const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", long)] } });
     await scrollUp(host, 500);
-    await host.say({
+    await host.send({
       type: "messages-shown",
       messages: [question("q2", "Another"), reply("r2", "", { isStreaming: true })],
     });

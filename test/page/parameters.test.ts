@@ -39,7 +39,7 @@ describe("the parameters of a conversation", () => {
     await field.press("Tab");
     await host.page.getByRole("alert").getByText("Enter a value from 0.1 to 0.9").waitFor();
     assert.equal(await field.getAttribute("aria-invalid"), "true");
-    assert.deepEqual(host.heardOf("parameters-chosen"), []);
+    assert.deepEqual(host.receivedOf("parameters-chosen"), []);
   });
 
   it("reset to the defaults immediately", async () => {
@@ -69,7 +69,7 @@ describe("the parameters of a conversation", () => {
     const host = await openDialog({ shown: { panel: { ...readyPanel, isRunning: true } } });
     await host.page.keyboard.press("Escape");
     await host.page.getByRole("dialog").waitFor({ state: "detached" });
-    assert.deepEqual(host.heardOf("stop-asked"), []);
+    assert.deepEqual(host.receivedOf("stop-asked"), []);
     await host.page.locator(".parameters-button button:focus").waitFor();
   });
 

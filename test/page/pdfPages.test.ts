@@ -45,7 +45,7 @@ describe("a PDF", () => {
       await dialog.getByRole("button", { name: "Attach 2 pages" }).click();
       await host.waitFor("picture-offered", 2);
       await dialog.waitFor({ state: "detached" });
-      const offered = host.heardOf("picture-offered");
+      const offered = host.receivedOf("picture-offered");
       assert.deepEqual(
         offered.map(({ name }) => name),
         ["report.pdf, page 1.png", "report.pdf, page 3.png"],
@@ -59,7 +59,7 @@ describe("a PDF", () => {
 
   it("is rendered with its texts and colors", async () => {
     const host = await open();
-    await host.say({
+    await host.send({
       type: "document-opened",
       name: "report.pdf",
       bytes: new Uint8Array(madePdf(1)),
@@ -107,7 +107,7 @@ describe("a PDF", () => {
     await dialogOf(host, "secret.pdf")
       .getByText(/secret\.pdf is protected by a password/)
       .waitFor();
-    assert.deepEqual(host.heardOf("picture-offered"), []);
+    assert.deepEqual(host.receivedOf("picture-offered"), []);
   });
 
   it("has no axe violations in any theme", async () => {

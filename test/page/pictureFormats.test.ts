@@ -39,7 +39,7 @@ describe("pictures of every format", () => {
     const { mediaType, orientation } = judgement;
     const bytes = Uint8Array.from(judgement.bytes);
     const job = { type: "picture-job" as const, jobId: "j1", fit: "draw" as const };
-    await host.say({ ...job, mediaType, orientation, ...LIMITS, bytes });
+    await host.send({ ...job, mediaType, orientation, ...LIMITS, bytes });
     const made = validateImage((await host.waitFor("picture-drawn")).bytes, LIMITS);
     assert.ok(made.kind === "ready");
     return made.picture;

@@ -94,7 +94,7 @@ describe("the layout of pictures", () => {
   it("has no axe violations in receipt, retry row and notes in any theme", async () => {
     const shown = { messages: TALK, attachments: [SHOT] };
     const host = await openWith({ widthPx: 250, shown });
-    await host.say({ type: "meter-changed", meter: METER });
+    await host.send({ type: "meter-changed", meter: METER });
     await host.page.locator("details.sent-pictures summary").click();
     await button(host, "Retry smaller").waitFor();
     assert.deepEqual(await violationsInEveryTheme(host), []);
@@ -147,7 +147,7 @@ describe("the layout of pictures", () => {
     await button(host, "Remove shot.png").click();
     await host.waitFor("picture-retry-asked", 3);
     assert.deepEqual(
-      host.heardOf("picture-retry-asked").map(({ how, index }) => [how, index]),
+      host.receivedOf("picture-retry-asked").map(({ how, index }) => [how, index]),
       [
         ["smaller", undefined],
         ["without", undefined],
@@ -158,18 +158,18 @@ describe("the layout of pictures", () => {
 
   it("sends a picture that the token limit had excluded after one click", async () => {
     const host = await openWith();
-    await host.say({ type: "meter-changed", meter: METER });
+    await host.send({ type: "meter-changed", meter: METER });
     const note = host.page.getByText("Pictures that will not be sent");
     await button(host, "Send anyway: old.png").click();
     const { messageId, hash } = await host.waitFor("picture-put-back");
     assert.deepEqual([messageId, hash], ["q0", OLD.hash]);
-    await host.say({ type: "attachments-changed", attachments: [{ ...SHOT, picture: OLD }] });
+    await host.send({ type: "attachments-changed", attachments: [{ ...SHOT, picture: OLD }] });
     await note.waitFor({ state: "detached" });
   });
 
   it("also names older pictures if the selected model does not accept them", async () => {
     const host = await openWith({ shown: { attachments: [SHOT], panel: { model: "llm" } } });
-    await host.say({ type: "meter-changed", meter: METER });
+    await host.send({ type: "meter-changed", meter: METER });
     await host.page
       .getByText("core_llm does not accept pictures. Not sent: shot.png, old.png.")
       .waitFor();
@@ -178,9 +178,9 @@ describe("the layout of pictures", () => {
   it("shows the model that Auto resolves to", async () => {
     const host = await openWith();
     const model = host.page.getByRole("combobox", { name: "Model" }).locator("option:checked");
-    await host.say({ type: "meter-changed", meter: METER });
+    await host.send({ type: "meter-changed", meter: METER });
     assert.equal(await model.innerText(), "Auto");
-    await host.say({ type: "meter-changed", meter: { ...METER, olderPictures: 1 } });
+    await host.send({ type: "meter-changed", meter: { ...METER, olderPictures: 1 } });
     await host.page.getByText("Auto → core_vl").waitFor({ state: "attached" });
   });
 
@@ -191,7 +191,7 @@ describe("the layout of pictures", () => {
     words.push("Write this user interface as code.");
     words.push("Find the problems in this picture and show where they are.");
     assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
-    await host.say({
+    await host.send({
       type: "attachments-changed",
       attachments: [SHOT, { ...SHOT, id: "a2", label: "other.png" }],
     });
@@ -334,10 +334,10 @@ describe("the layout of pictures", () => {
     }
     await button(host, "Open in a large editor").click();
     await host.waitFor("picture-editor-asked");
-    const asked = host.heard.map(({ type }) => type);
+    const asked = host.received.map(({ type }) => type);
     assert.ok(asked.indexOf("picture-marked") < asked.indexOf("picture-editor-asked"));
     await host.page.getByRole("dialog").waitFor({ state: "detached" });
-    await host.say({ type: "picture-editor-opened", attachmentId: "a1" });
+    await host.send({ type: "picture-editor-opened", attachmentId: "a1" });
     await host.page.getByRole("dialog", { name: "Mark up shot.png" }).waitFor();
   });
 
@@ -349,9 +349,12 @@ describe("the layout of pictures", () => {
     await tiles.locator(".codicon-edit").waitFor();
     const box = (await tiles.boundingBox())!;
     assert.deepEqual([box.width, box.height], [56, 56]);
-    await host.say({ type: "attachments-changed", attachments: [marked] });
+    await host.send({ type: "attachments-changed", attachments: [marked] });
     await tiles.getByText("Redacted").waitFor();
-    await poll(() => host.heardOf("picture-asked").some(({ hash }) => hash === OLD.hash), "marked");
+    await poll(
+      () => host.receivedOf("picture-asked").some(({ hash }) => hash === OLD.hash),
+      "marked",
+    );
   });
 
   it("keeps few of a hundred pictures in memory while the user scrolls", async () => {

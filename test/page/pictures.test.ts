@@ -49,7 +49,7 @@ async function give(
 
 async function offered(host: FakeHost, count: number) {
   await host.waitFor("picture-offered", count);
-  return host.heardOf("picture-offered");
+  return host.receivedOf("picture-offered");
 }
 
 describe("pictures in the page", () => {
@@ -60,9 +60,13 @@ describe("pictures in the page", () => {
     const pictures = [madePng(30, 20), madePng(20, 30)];
     const files = pictures.map((bytes, n) => ({ name: `${n}.png`, type: "image/png", bytes }));
     assert.ok(await give(host.page, "paste", files));
-    const heard = await offered(host, 2);
+    const attachments = await offered(host, 2);
     assert.deepEqual(
-      heard.map(({ name, conversationId, bytes }) => [name, conversationId, Buffer.from(bytes)]),
+      attachments.map(({ name, conversationId, bytes }) => [
+        name,
+        conversationId,
+        Buffer.from(bytes),
+      ]),
       pictures.map((bytes, n) => [`${n}.png`, "c1", bytes]),
     );
   });
@@ -80,7 +84,7 @@ describe("pictures in the page", () => {
     const [picture] = await offered(host, 1);
     assert.equal(picture?.name, "Pasted picture");
     assert.ok(cleanPng(Buffer.from(picture.bytes)));
-    await host.say({ type: "clipboard-picture-asked" });
+    await host.send({ type: "clipboard-picture-asked" });
     await offered(host, 2);
   });
 
@@ -88,7 +92,7 @@ describe("pictures in the page", () => {
     const host = await open();
     const files = [{ name: "image.png", type: "image/png", bytes: madePng(3, 3) }];
     assert.ok(!(await give(host.page, "paste", files, { "text/plain": "a cell" })));
-    assert.equal(host.heardOf("picture-offered").length, 0);
+    assert.equal(host.receivedOf("picture-offered").length, 0);
   });
 
   it("are attached when dropped, and files of VS Code are sent to the host by name", async () => {
@@ -137,7 +141,7 @@ describe("pictures in the page", () => {
     await host.page.getByText("Preparing a picture").waitFor();
     await message(host.page).fill("What is this?");
     await message(host.page).press("Enter");
-    assert.equal(host.heardOf("question-asked").length, 0);
+    assert.equal(host.receivedOf("question-asked").length, 0);
     host.answer = { isAccepted: true };
     await host.answerWaiting({ isAccepted: true });
     assert.equal((await host.waitFor("question-asked")).text, "What is this?");
@@ -152,9 +156,9 @@ describe("pictures in the page", () => {
     await offered(host, 1);
     await host.answerWaiting({ isAccepted: false });
     const notice = { tone: "warning" as const, text: "a.png is damaged." };
-    await host.say({ type: "notice-shown", notice });
+    await host.send({ type: "notice-shown", notice });
     await host.page.locator(".notice").getByText("a.png is damaged.").waitFor();
-    assert.equal(host.heardOf("question-asked").length, 0);
+    assert.equal(host.receivedOf("question-asked").length, 0);
     assert.equal(await message(host.page).inputValue(), "What is this?");
   });
 
@@ -162,7 +166,7 @@ describe("pictures in the page", () => {
     const host = await open();
     const texts = ["a.png is damaged.", "b.heic is not a picture.", "c.png is too large."];
     for (const text of texts) {
-      await host.say({ type: "notice-shown", notice: { tone: "warning", text } });
+      await host.send({ type: "notice-shown", notice: { tone: "warning", text } });
     }
     for (const text of texts) await host.page.locator(".notice").getByText(text).waitFor();
     await give(host.page, "paste", [{ name: "d.png", type: "image/png", bytes: madePng(4, 4) }]);
@@ -174,14 +178,14 @@ describe("pictures in the page", () => {
     const host = await open();
     const uri = "blob:https://example.com/7b0ad80d-0000";
     assert.ok(!(await give(host.page, "drop", [], { "text/uri-list": uri })));
-    assert.deepEqual(host.heardOf("files-dropped"), []);
+    assert.deepEqual(host.receivedOf("files-dropped"), []);
   });
 
   it("of rejected requests are listed as not sent, and can be sent again", async () => {
     const host = await open();
     const picture = { hash: "3".repeat(64), widthPx: 9, heightPx: 9 };
     const chip = { kind: "picture" as const, label: "bad.png", detail: "", picture };
-    await host.say({
+    await host.send({
       type: "meter-changed",
       meter: {
         ...{ system: 0, history: 9, files: 0, pictures: 0, question: 0, budget: 1000 },
@@ -238,7 +242,7 @@ describe("pictures in the page", () => {
     /** Returns the colors of some pixels of the picture that the page draws with its marks. */
     async function colors(host: FakeHost, places: readonly (readonly [number, number])[]) {
       const { marks } = await host.waitFor("picture-marked");
-      await host.say({
+      await host.send({
         type: "picture-job",
         ...{ jobId: "j1", fit: "tiles", mediaType: "image/png", marks, bytes },
         ...{ maxSidePx: 8000, maxBytes: 10_485_760 },
@@ -305,7 +309,7 @@ describe("pictures in the page", () => {
       await host.page.keyboard.press("Enter");
       await host.page.keyboard.press("Escape");
       await host.page.getByRole("dialog").waitFor({ state: "detached" });
-      assert.deepEqual(host.heardOf("picture-marked"), []);
+      assert.deepEqual(host.receivedOf("picture-marked"), []);
       await button("Mark up shot.png").click();
       await button("Done").click();
       const { marks } = await host.waitFor("picture-marked");
@@ -329,11 +333,11 @@ describe("pictures in the page", () => {
       await message(host.page).fill("What is this?");
       await message(host.page).press("Enter");
       await host.page.getByText("Preparing a picture").waitFor();
-      assert.deepEqual(host.heardOf("question-asked"), []);
+      assert.deepEqual(host.receivedOf("question-asked"), []);
       host.answer = { isAccepted: true };
       await host.answerWaiting({ isAccepted: true });
       await host.waitFor("question-asked");
-      assert.equal(host.heardOf("picture-marked").length, 1);
+      assert.equal(host.receivedOf("picture-marked").length, 1);
     });
 
     it("whose marks could not be applied report the error and show actions", async () => {
@@ -362,7 +366,7 @@ describe("pictures in the page", () => {
       await host.show({ attachments });
       await host.page.locator(".attachment .thumbnail img[src]").waitFor();
       await host.page.locator(".attachment").getByText("2 tiles").waitFor();
-      const asked = () => host.heardOf("picture-asked").map(({ hash }) => hash);
+      const asked = () => host.receivedOf("picture-asked").map(({ hash }) => hash);
       assert.deepEqual(asked(), hashes.slice(0, 1));
       await host.page.getByRole("button", { name: "Open shot.png as it will be sent" }).click();
       const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
@@ -431,7 +435,7 @@ describe("pictures in the page", () => {
       const kinds = (JSON.parse(marks) as { kind: string }[]).map(({ kind }) => kind);
       assert.deepEqual(kinds, ["box", "arrow", "line"]);
       await host.page.getByRole("dialog").waitFor({ state: "detached" });
-      await host.say({
+      await host.send({
         type: "attachments-changed",
         attachments: [{ ...SHOT, picture, fit: "marked", marks }],
       });
@@ -515,13 +519,14 @@ describe("pictures in the page", () => {
       marks?: string,
     ): Promise<Drawn[]> {
       const job = { type: "picture-job" as const, jobId: "j1", fit, mediaType, ...limits };
-      await host.say({ ...job, ...(marks && { marks }), bytes: Uint8Array.from(bytes) });
+      await host.send({ ...job, ...(marks && { marks }), bytes: Uint8Array.from(bytes) });
       await poll(
         () =>
-          host.heardOf("picture-drawn").length === (host.heardOf("picture-drawn")[0]?.count ?? -1),
+          host.receivedOf("picture-drawn").length ===
+          (host.receivedOf("picture-drawn")[0]?.count ?? -1),
         "all pieces",
       );
-      return host.heardOf("picture-drawn");
+      return host.receivedOf("picture-drawn");
     }
 
     const sizes = (pieces: readonly Drawn[]) =>
@@ -666,16 +671,16 @@ describe("pictures in the page", () => {
       const bytes = Uint8Array.from(madePng(9, 9));
       const limits = { maxSidePx: 8000, maxBytes: 10_485_760 };
       const marks = '[{"kind":"blur","x":0,"y":0}]';
-      await host.say({ ...job, ...limits, mediaType: "image/png", bytes, marks });
+      await host.send({ ...job, ...limits, mediaType: "image/png", bytes, marks });
       assert.equal((await host.waitFor("picture-not-drawn")).jobId, "j1");
-      assert.deepEqual(host.heardOf("picture-drawn"), []);
+      assert.deepEqual(host.receivedOf("picture-drawn"), []);
     });
 
     it("are rejected if they cannot be drawn", async () => {
       const host = await open();
       const limits = { maxSidePx: 8000, maxBytes: 10_485_760 };
       const bytes = Uint8Array.from(Buffer.from("GIF89a and nothing"));
-      await host.say({
+      await host.send({
         type: "picture-job",
         ...{ jobId: "j1", fit: "draw", mediaType: "image/gif", ...limits, bytes },
       });

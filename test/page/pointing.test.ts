@@ -157,7 +157,7 @@ describe("replies that point", () => {
     const rest = ' {"bbox_2d": [500, 500, 900, 600], "label": "Menu"}]\n```\n';
     await host.stream("r1", start.length, rest.split(/(?<=.)/));
     await box(host, "2 Menu").waitFor();
-    await host.say({
+    await host.send({
       type: "message-changed",
       message: reply("r1", "", { modelKind: "vl", seenPictures: SEEN }),
     });
@@ -249,7 +249,7 @@ describe("replies that point", () => {
     await toggle.click();
     assert.equal((await host.waitFor("show-where-switched")).isOn, true);
     const note = { id: "a2", kind: "pointing" as const, label: "Show where", detail: "" };
-    await host.say({ type: "attachments-changed", attachments: [shot, note] });
+    await host.send({ type: "attachments-changed", attachments: [shot, note] });
     await poll(async () => (await toggle.getAttribute("aria-pressed")) === "true", "pressed");
     assert.equal(await host.page.locator(".attachment").count(), 1);
     await toggle.click();

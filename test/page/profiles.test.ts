@@ -48,7 +48,7 @@ describe("the model picker with several services", () => {
       model: "vl",
       profile: "",
     });
-    await host.say({
+    await host.send({
       type: "panel-changed",
       panel: { ...readyPanel, profiles, profile: "", model: "vl" },
     });

@@ -31,7 +31,7 @@ describe("queued questions", () => {
     await host.page.getByRole("button", { name: "Send" }).waitFor();
     await composer(host.page).press("Enter");
     assert.equal((await host.waitFor("question-asked")).text, "And then?");
-    await host.say({ type: "queue-changed", queued: queued.slice(0, 1) });
+    await host.send({ type: "queue-changed", queued: queued.slice(0, 1) });
     await waiting(host.page).filter({ hasText: "And then?" }).waitFor();
     await host.page
       .locator("[data-spoken=reply]")
@@ -46,7 +46,7 @@ describe("queued questions", () => {
   it("are restored with a snapshot and removed when they are sent", async () => {
     const host = await open({ shown: { messages: talk, queued } });
     assert.equal(await waiting(host.page).count(), 2);
-    await host.say({ type: "queue-changed", queued: [] });
+    await host.send({ type: "queue-changed", queued: [] });
     await waiting(host.page).first().waitFor({ state: "detached" });
   });
 
@@ -81,12 +81,12 @@ describe("queued questions", () => {
     await box.fill("And then, in other wo");
     const edit = { type: "queued-edited", conversationId: "c1", queuedId: "w1" };
     await poll(
-      () => host.heardOf("queued-edited").at(-1)?.text === "And then, in other wo",
+      () => host.receivedOf("queued-edited").at(-1)?.text === "And then, in other wo",
       "the edit",
     );
     await box.press("Escape");
-    await poll(() => host.heardOf("queued-edited").at(-1)?.text === undefined, "the end");
-    assert.deepEqual(host.heardOf("queued-edited").at(-1), edit);
+    await poll(() => host.receivedOf("queued-edited").at(-1)?.text === undefined, "the end");
+    assert.deepEqual(host.receivedOf("queued-edited").at(-1), edit);
   });
 
   it("restore an edit that the host has saved", async () => {
@@ -104,7 +104,7 @@ describe("queued questions", () => {
     await second.getByRole("button", { name: "Remove queued question" }).click();
     assert.equal((await host.waitFor("queued-removed")).queuedId, "w2");
     assert.equal(await host.page.getByRole("button", { name: "Send now" }).count(), 0);
-    await host.say({ type: "panel-changed", panel: readyPanel });
+    await host.send({ type: "panel-changed", panel: readyPanel });
     await host.page.getByRole("button", { name: "Send now" }).first().click();
     assert.equal((await host.waitFor("queued-sent")).queuedId, "w1");
     assert.equal(await host.page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
@@ -126,8 +126,8 @@ describe("queued questions", () => {
       queuedId: "w1",
       text: "And after that?",
     });
-    assert.deepEqual(host.heardOf("stop-asked"), []);
-    assert.equal(host.heardOf("queued-changed").length, 1);
+    assert.deepEqual(host.receivedOf("stop-asked"), []);
+    assert.equal(host.receivedOf("queued-changed").length, 1);
   });
 
   it("are edited with Up in an empty composer, the last one first", async () => {
@@ -161,7 +161,7 @@ describe("queued questions", () => {
     await composer(host.page).fill("mine");
     await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
     await host.page.getByRole("textbox", { name: "Queued question" }).fill("And after that?");
-    await host.say({ type: "queue-changed", queued: queued.slice(1) });
+    await host.send({ type: "queue-changed", queued: queued.slice(1) });
     await host.page.getByText("was already sent").waitFor();
     assert.equal(await composer(host.page).inputValue(), "mine\n\nAnd after that?");
   });
@@ -197,7 +197,7 @@ describe("the scroll position of a conversation", () => {
         .evaluate((article) => article.getBoundingClientRect().top);
       return Math.abs(articleTop + 400) <= 2;
     }, "the place");
-    assert.deepEqual(host.heardOf("scrolled"), []);
+    assert.deepEqual(host.receivedOf("scrolled"), []);
   });
 
   it("comes from the page's own state if that has one", async () => {
@@ -244,7 +244,7 @@ describe("the context meter", () => {
   it("shows the tokens of the next request and is hidden before they are known", async () => {
     const host = await open({ shown: { messages: talk } });
     assert.equal(await host.page.getByRole("meter").count(), 0);
-    await host.say({ type: "meter-changed", meter });
+    await host.send({ type: "meter-changed", meter });
     const words = "system 40 · history 2.1k · pictures 0.9k of 32k tokens";
     await host.page.getByRole("button", { name: "Context: 3k of 32k tokens" }).click();
     await host.page.getByText("history 2.1k").waitFor();
@@ -260,7 +260,7 @@ describe("the context meter", () => {
   it("shows the content beyond the limit and stays within its width", async () => {
     const host = await open({ shown: { messages: talk } });
     const leftOut = "Over the token limit: 3 older turns and 1 older picture will not be sent.";
-    await host.say({ type: "meter-changed", meter: { ...meter, history: 60_000, leftOut } });
+    await host.send({ type: "meter-changed", meter: { ...meter, history: 60_000, leftOut } });
     await host.page.getByRole("status").filter({ hasText: leftOut }).waitFor();
     const bar = host.page.getByRole("meter");
     assert.equal(await bar.getAttribute("aria-valuenow"), "32000");
@@ -273,9 +273,9 @@ describe("the context meter", () => {
       widthPx: 250,
       shown: { messages: talk, queued, panel: { isRunning: false } },
     });
-    await host.say({ type: "meter-changed", meter: { ...meter, leftOut: "Something is left." } });
+    await host.send({ type: "meter-changed", meter: { ...meter, leftOut: "Something is left." } });
     await host.page.getByText("Something is left.").waitFor();
-    await host.say({ type: "panel-changed", panel: running });
+    await host.send({ type: "panel-changed", panel: running });
     await composer(host.page).fill("More");
     await host.page.getByRole("button", { name: "Edit queued question" }).first().click();
     assert.deepEqual(await violationsAround(host.page.locator("body")), []);

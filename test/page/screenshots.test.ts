@@ -87,7 +87,7 @@ describe("a screenshot", () => {
 
   it("is requested from the host when a command needs one", async () => {
     const host = await open();
-    await host.say({ type: "screenshot-wanted" });
+    await host.send({ type: "screenshot-wanted" });
     await host.waitFor("screenshot-asked");
   });
 
@@ -96,7 +96,7 @@ describe("a screenshot", () => {
     await runOn(host.page, "Win32");
     await host.page.getByRole("button", { name: "Take screenshot" }).click();
     assert.equal((await host.waitFor("screenshot-asked")).platform, "windows");
-    assert.deepEqual(host.heardOf("picture-offered"), []);
+    assert.deepEqual(host.receivedOf("picture-offered"), []);
     await copy(host.page, madePng(30, 20));
     await focus(host.page);
     assert.equal((await host.waitFor("picture-offered")).name, "Pasted picture");
@@ -112,7 +112,7 @@ describe("a screenshot", () => {
     await copy(host.page, madePng(9, 9));
     await focus(host.page);
     await offer(host.page).waitFor();
-    assert.deepEqual(host.heardOf("picture-offered"), []);
+    assert.deepEqual(host.receivedOf("picture-offered"), []);
   });
 });
 
@@ -129,7 +129,7 @@ describe("a copied picture", () => {
 
   it("that is new is offered when the panel gets the focus, and attached with Enter", async () => {
     const host = await openWithOffer();
-    assert.deepEqual(host.heardOf("picture-offered"), []);
+    assert.deepEqual(host.receivedOf("picture-offered"), []);
     assert.deepEqual(await violationsAround(host.page.locator("body")), []);
     await offer(host.page).press("Enter");
     await host.waitFor("picture-offered");
@@ -146,7 +146,7 @@ describe("a copied picture", () => {
     await copy(host.page, madePng(5, 5));
     await focus(host.page);
     await offer(host.page).waitFor();
-    assert.deepEqual(host.heardOf("picture-offered"), []);
+    assert.deepEqual(host.receivedOf("picture-offered"), []);
   });
 
   it("is no longer offered once the clipboard has other content", async () => {

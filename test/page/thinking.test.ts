@@ -31,13 +31,13 @@ const regionOf = ({ page }: FakeHost) => page.getByRole("region", { name: "Think
 async function beginThinking(host: FakeHost, ...pieces: string[]): Promise<void> {
   await host.showStreaming();
   const view = reply("r1", "", { isStreaming: true, thinking: thinking({ isOngoing: true }) });
-  await host.say({ type: "message-changed", message: view });
-  for (const text of pieces) await host.say({ type: "thinking-delta", messageId: "r1", text });
+  await host.send({ type: "message-changed", message: view });
+  for (const text of pieces) await host.send({ type: "thinking-delta", messageId: "r1", text });
 }
 
 async function endThinking(host: FakeHost): Promise<void> {
   const view = reply("r1", "", { isStreaming: true, thinking: thinking({ durationMs: 12_300 }) });
-  await host.say({ type: "message-changed", message: view });
+  await host.send({ type: "message-changed", message: view });
 }
 
 describe("the thinking of a reply", () => {
@@ -99,7 +99,7 @@ describe("the thinking of a reply", () => {
     const host = await open();
     await beginThinking(host, "First ");
     await toggleOf(host).click();
-    await host.say({ type: "thinking-delta", messageId: "r1", text: "I **count**.\n\n" });
+    await host.send({ type: "thinking-delta", messageId: "r1", text: "I **count**.\n\n" });
     await regionOf(host).locator("strong", { hasText: "count" }).waitFor();
     assert.equal(await host.page.locator(".thinking-tail").count(), 0);
   });
@@ -174,7 +174,7 @@ describe("the thinking of a reply", () => {
     await host.page.getByRole("button", { name: "Continue" }).click();
     await host.page.getByRole("button", { name: "Try again" }).click();
     await host.waitFor("action-asked", 2);
-    const actions = host.heardOf("action-asked").map(({ action }) => action);
+    const actions = host.receivedOf("action-asked").map(({ action }) => action);
     assert.deepEqual(actions, ["continue", "try-again"]);
   });
 

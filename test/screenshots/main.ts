@@ -11,11 +11,18 @@ import type { BrowserContext } from "playwright-core";
 import { FakeHost } from "../page/support/fakeHost";
 import { PanelServer, type ThemeName } from "../page/support/panelServer";
 import { launchBrowser } from "../support/browser/browser.mjs";
-import { speaking } from "../support/fakes/fakeVscode";
+import { withLanguage } from "../support/fakes/fakeVscode";
 import { pictureOfShop } from "./pictureOfShop";
 import { PRODUCT_PICTURE, takeProductPicture } from "./product";
 import { SAMPLE_TEXTS } from "./sampleTexts";
-import { models, README_STATES, STATES, type Language, type Speak, type State } from "./states";
+import {
+  models,
+  README_STATES,
+  STATES,
+  type Language,
+  type InLanguage,
+  type State,
+} from "./states";
 
 const THEMES: readonly ThemeName[] = ["light", "dark", "highContrast"];
 const LANGUAGES: readonly Language[] = ["en", "zh-cn"];
@@ -55,8 +62,8 @@ interface Studio {
 async function openState(studio: Studio, state: State, look: Look): Promise<FakeHost> {
   const { theme, language, widthPx, heightPx = HEIGHT_PX } = look;
   const texts = SAMPLE_TEXTS[language];
-  const speak: Speak = (say) => speaking(language, say);
-  const shown = speak(() => {
+  const inLanguage: InLanguage = (read) => withLanguage(language, read);
+  const shown = inLanguage(() => {
     const own = state.shown(texts);
     return { ...own, panel: { models: models(), ...own.panel } };
   });
@@ -64,8 +71,8 @@ async function openState(studio: Studio, state: State, look: Look): Promise<Fake
   const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes: picture } };
   const options = { theme, language, widthPx, heightPx, shown, answer };
   const host = await FakeHost.open(server, context, options);
-  await host.say({ type: "theme-read" });
-  await state.reach?.(host, texts, speak);
+  await host.send({ type: "theme-read" });
+  await state.reach?.(host, texts, inLanguage);
   return host;
 }
 

@@ -24,11 +24,11 @@ export interface State {
   /** Called while `l10n` has the screenshot's language. */
   readonly shown: (texts: SampleTexts) => Shown;
   /** Changes the page from its snapshot to the state. */
-  readonly reach?: (host: FakeHost, texts: SampleTexts, speak: Speak) => Promise<void>;
+  readonly reach?: (host: FakeHost, texts: SampleTexts, inLanguage: InLanguage) => Promise<void>;
 }
 
 /** Calls a function while `l10n` has the screenshot's language. */
-export type Speak = <T>(say: () => T) => T;
+export type InLanguage = <T>(read: () => T) => T;
 
 const SHOT = { hash: "a".repeat(64), widthPx: 1600, heightPx: 1000 };
 
@@ -171,18 +171,18 @@ function pointing(texts: SampleTexts): Shown {
 async function showHistory(
   host: FakeHost,
   texts: SampleTexts,
-  speak: Speak,
+  inLanguage: InLanguage,
   text = "",
 ): Promise<void> {
-  await host.say({ type: "history-opened" });
+  await host.send({ type: "history-opened" });
   const search = host.page.getByRole("searchbox");
   await search.waitFor();
   if (text !== "") {
     await search.fill(text);
     await host.waitFor("history-asked", 2);
   }
-  const rows = speak(() => (text === "" ? historyRows(texts) : foundRows(texts)));
-  await host.say({
+  const rows = inLanguage(() => (text === "" ? historyRows(texts) : foundRows(texts)));
+  await host.send({
     ...{ type: "history-shown", text, isInBin: false, rows },
     ...{ foundCount: rows.length, isComplete: true, workspace: "shop" },
   });
@@ -228,10 +228,10 @@ export const STATES: readonly State[] = [
   {
     name: "02-empty",
     shown: () => ({ panel: { automatic: AUTOMATIC } }),
-    reach: async (host, texts, speak) => {
+    reach: async (host, texts, inLanguage) => {
       await host.waitFor("recent-asked");
-      const rows = speak(() => historyRows(texts).slice(2, 5));
-      await host.say({ type: "recent-shown", rows });
+      const rows = inLanguage(() => historyRows(texts).slice(2, 5));
+      await host.send({ type: "recent-shown", rows });
     },
   },
   {
@@ -251,7 +251,7 @@ export const STATES: readonly State[] = [
   {
     name: "05-reply",
     shown: (texts) => ({ messages: conversation(texts), panel: { automatic: AUTOMATIC } }),
-    reach: (host) => host.say({ type: "meter-changed", meter: METER }),
+    reach: (host) => host.send({ type: "meter-changed", meter: METER }),
   },
   {
     name: "06-failure",
@@ -311,12 +311,12 @@ export const STATES: readonly State[] = [
   {
     name: "09-history",
     shown: (texts) => ({ messages: conversation(texts) }),
-    reach: (host, texts, speak) => showHistory(host, texts, speak),
+    reach: (host, texts, inLanguage) => showHistory(host, texts, inLanguage),
   },
   {
     name: "10-search",
     shown: (texts) => ({ messages: conversation(texts) }),
-    reach: (host, texts, speak) => showHistory(host, texts, speak, texts.searched),
+    reach: (host, texts, inLanguage) => showHistory(host, texts, inLanguage, texts.searched),
   },
   {
     name: "11-parameters",
@@ -340,7 +340,7 @@ export const STATES: readonly State[] = [
       await box.focus();
       await host.page.keyboard.type("#ret");
       const { query } = await host.waitFor("references-asked");
-      await host.say({
+      await host.send({
         ...{ type: "references-found", query, isComplete: true },
         items: [
           { kind: "file", label: "retry.ts", detail: "src" },
@@ -372,7 +372,7 @@ export const STATES: readonly State[] = [
         .map((chip) => ({ ...chip, id: chip.label })),
       draft: texts.followUp,
     }),
-    reach: (host) => host.say({ type: "meter-changed", meter: METER }),
+    reach: (host) => host.send({ type: "meter-changed", meter: METER }),
   },
   {
     name: "14-pointing",
@@ -402,11 +402,11 @@ export const STATES: readonly State[] = [
       ],
       attachments: [picture("after.png")],
     }),
-    reach: async ({ page }, _texts, speak) => {
+    reach: async ({ page }, _texts, inLanguage) => {
       await page.locator(".sent-picture .thumbnail-button").click();
       const dialog = page.getByRole("dialog");
       await dialog.locator(".picture-area img[src]").waitFor();
-      const name = speak(() => l10n.t("Compare"));
+      const name = inLanguage(() => l10n.t("Compare"));
       await dialog.getByRole("button", { name, exact: true }).click();
       await dialog.locator(".comparison-tools").first().waitFor();
     },
@@ -463,7 +463,7 @@ export const STATES: readonly State[] = [
     shown: (texts) => ({ messages: conversation(texts) }),
     reach: async (host) => {
       const bytes = new Uint8Array(madePdf(7));
-      await host.say({ type: "document-opened", name: "report.pdf", bytes });
+      await host.send({ type: "document-opened", name: "report.pdf", bytes });
       const dialog = host.page.getByRole("dialog");
       await dialog.getByRole("checkbox").nth(6).waitFor();
       await dialog.getByRole("checkbox").nth(2).check();
@@ -473,9 +473,9 @@ export const STATES: readonly State[] = [
     name: "20-no-history-here",
     shown: (texts) => ({ messages: conversation(texts) }),
     reach: async (host) => {
-      await host.say({ type: "history-opened" });
+      await host.send({ type: "history-opened" });
       await host.page.getByRole("searchbox").waitFor();
-      await host.say({
+      await host.send({
         ...{ type: "history-shown", text: "", isInBin: false, rows: [], foundCount: 0 },
         ...{ isComplete: true, workspace: "shop", hiddenCount: 12 },
       });

@@ -13,19 +13,19 @@ export interface Bootstrap {
   readonly text: string;
   /** True if the text has not changed since Enter was pressed. */
   readonly isAsked: boolean;
-  readonly heard: readonly MessageEvent<unknown>[];
+  readonly received: readonly MessageEvent<unknown>[];
 }
 
 const box = document.querySelector<HTMLTextAreaElement>("#root textarea");
 const listening = new AbortController();
-const heard: MessageEvent<unknown>[] = [];
+const received: MessageEvent<unknown>[] = [];
 let askedText: string | undefined;
 
 /** Removes the listeners and returns what they collected. */
 export function endBootstrap(): Bootstrap {
   listening.abort();
   const text = box?.value ?? "";
-  return { text, isAsked: text === askedText, heard };
+  return { text, isAsked: text === askedText, received };
 }
 
 function holdEnter(event: KeyboardEvent): void {
@@ -52,7 +52,7 @@ async function firstFrame(): Promise<void> {
 }
 
 const { signal } = listening;
-window.addEventListener("message", (event) => heard.push(event), { signal });
+window.addEventListener("message", (event) => received.push(event), { signal });
 window.addEventListener("focus", focusBox, { signal });
 box?.addEventListener("keydown", holdEnter, { signal });
 editorApi.postMessage({ kind: "event", message: { type: "view-ready" } satisfies ToHost });

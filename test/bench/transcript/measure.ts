@@ -168,11 +168,11 @@ function spent(before: MainThread, after: MainThread): string {
  */
 function answerPictures(base64: string): void {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const own = globalThis as unknown as { hearFromPage: (envelope: unknown) => void };
-  const { hearFromPage } = own;
-  own.hearFromPage = (envelope) => {
+  const own = globalThis as unknown as { receiveFromPage: (envelope: unknown) => void };
+  const { receiveFromPage } = own;
+  own.receiveFromPage = (envelope) => {
     const { id, message } = envelope as { id?: string; message?: { type: string } };
-    if (message?.type !== "picture-asked") hearFromPage(envelope);
+    if (message?.type !== "picture-asked") receiveFromPage(envelope);
     else {
       const reply = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
       window.postMessage({ kind: "reply", id, message: reply }, self.origin);

@@ -87,7 +87,7 @@ export interface OpenOptions extends Partial<PageLook> {
 }
 
 interface PageWindow extends Window {
-  hearFromPage(envelope: unknown): void;
+  receiveFromPage(envelope: unknown): void;
   policyViolations: string[];
   /** Texts of toasts, in order; each is visible for a few seconds only. */
   toasts: string[];
@@ -96,9 +96,9 @@ interface PageWindow extends Window {
 /** Fake host of a page. */
 export class FakeHost {
   /** Messages of the page, in order. */
-  readonly heard: ToHost[] = [];
+  readonly received: ToHost[] = [];
   /** Requests of the page to other addresses than the server's. */
-  readonly strayRequests: string[] = [];
+  readonly foreignRequests: string[] = [];
   /** Errors of the page that the test causes. */
   expectedFailures: string[] = [];
   /** Answer to the next requests; "refuse" is a refusal without a reason, "none" no answer. */
@@ -129,9 +129,9 @@ export class FakeHost {
     page.on("request", (request) => {
       const url = request.url();
       const ours = [server.origin, `blob:${server.origin}`, "data:"];
-      if (!ours.some((start) => url.startsWith(start))) host.strayRequests.push(url);
+      if (!ours.some((start) => url.startsWith(start))) host.foreignRequests.push(url);
     });
-    await page.exposeFunction("hearFromPage", (envelope: unknown) => host.hear(envelope));
+    await page.exposeFunction("receiveFromPage", (envelope: unknown) => host.receive(envelope));
     await page.addInitScript(stubEditor);
     const url = server.pageUrl({ theme, language });
     if (options.early) await withLoadingHeld(page, url, options.early);
@@ -155,7 +155,7 @@ export class FakeHost {
   }
 
   /** Sends a message as an event with the next number. */
-  async say(message: ToView): Promise<void> {
+  async send(message: ToView): Promise<void> {
     await this.post({ kind: "event", seq: this.seq++, message });
   }
 
@@ -174,7 +174,7 @@ export class FakeHost {
     this.shown = shown;
     const { conversationId = "c1", messages = [], draft = "" } = shown;
     const { attachments = [], queued = [], panel = {} } = shown;
-    await this.say({
+    await this.send({
       type: "snapshot",
       conversationId,
       title: "A conversation",
@@ -208,7 +208,7 @@ export class FakeHost {
   async stream(messageId: string, offset: number, pieces: readonly string[]): Promise<void> {
     let at = offset;
     for (const text of pieces) {
-      await this.say({ type: "turn-delta", messageId, offset: at, text });
+      await this.send({ type: "turn-delta", messageId, offset: at, text });
       at += text.length;
     }
   }
@@ -221,19 +221,19 @@ export class FakeHost {
 
   /** Ends the reply of `showStreaming`. */
   async endStreaming(more: Partial<ReplyView> = {}): Promise<void> {
-    await this.say({ type: "message-changed", message: reply("r1", "", more) });
-    await this.say({ type: "panel-changed", panel: readyPanel });
+    await this.send({ type: "message-changed", message: reply("r1", "", more) });
+    await this.send({ type: "panel-changed", panel: readyPanel });
   }
 
   /** Returns all messages of the page that have this type. */
-  heardOf<Type extends ToHost["type"]>(type: Type): MessageOf<Type>[] {
-    return this.heard.filter((message): message is MessageOf<Type> => message.type === type);
+  receivedOf<Type extends ToHost["type"]>(type: Type): MessageOf<Type>[] {
+    return this.received.filter((message): message is MessageOf<Type> => message.type === type);
   }
 
   /** Waits until the page has sent at least `count` messages of a type; returns the last. */
   async waitFor<Type extends ToHost["type"]>(type: Type, count = 1): Promise<MessageOf<Type>> {
-    await poll(() => this.heardOf(type).length >= count, `${count} × ${type}`);
-    return this.heardOf(type).at(-1)!;
+    await poll(() => this.receivedOf(type).length >= count, `${count} × ${type}`);
+    return this.receivedOf(type).at(-1)!;
   }
 
   /** Waits until a toast with this text was shown, even if the toast is gone again. */
@@ -247,10 +247,10 @@ export class FakeHost {
     return this.page.evaluate(() => (window as unknown as PageWindow).policyViolations);
   }
 
-  private async hear(envelope: unknown): Promise<void> {
+  private async receive(envelope: unknown): Promise<void> {
     const { kind, id, message } = envelope as { kind: string; id?: string; message?: ToHost };
     if (message === undefined) return; // The page refused a request of the host.
-    this.heard.push(message);
+    this.received.push(message);
     if (message.type === "view-ready" || message.type === "snapshot-asked") {
       if (this.shown !== null) await this.show(this.shown);
     } else if (kind === "request" && id !== undefined) {
@@ -290,10 +290,13 @@ async function withLoadingHeld(
 const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** Polls until the condition is true; throws after the time limit. */
-export async function poll(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function poll(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<void> {
   const untilMs = Date.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}`);
+  while (!(await condition())) {
+    if (Date.now() > untilMs) throw new Error(`timed out waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -327,7 +330,7 @@ function stubEditor(): void {
     if (text && text !== own.toasts.at(-1)) own.toasts.push(text);
   }).observe(document, { subtree: true, childList: true, characterData: true });
   own.acquireVsCodeApi = () => ({
-    postMessage: (message: unknown) => own.hearFromPage(message),
+    postMessage: (message: unknown) => own.receiveFromPage(message),
     getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
     setState: (state: unknown) => sessionStorage.setItem("state", JSON.stringify(state)),
   });

@@ -29,7 +29,7 @@ export function usePanel(): OpenPanel {
     const opened = hosts;
     hosts = [];
     try {
-      for (const host of opened) await assertUnharmed(host);
+      for (const host of opened) await assertNoFailure(host);
     } finally {
       await context.close();
     }
@@ -42,11 +42,11 @@ export function usePanel(): OpenPanel {
   };
 }
 
-async function assertUnharmed(host: FakeHost): Promise<void> {
+async function assertNoFailure(host: FakeHost): Promise<void> {
   assert.deepEqual(await host.policyViolations(), []);
-  assert.deepEqual(host.strayRequests, []);
+  assert.deepEqual(host.foreignRequests, []);
   assert.deepEqual(
-    host.heardOf("view-failed").map(({ where }) => where),
+    host.receivedOf("view-failed").map(({ where }) => where),
     host.expectedFailures,
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Replaces `vscode` in plain Node for tests that need only texts and settings: `l10n`,
- * `env.language` and user settings. Texts are English, or in the language of `speaking`. Settings are
+ * `env.language` and user settings. Texts are English, or in the language of `withLanguage`. Settings are
  * empty, or those of `withSettings`.
  */
 import type { Translate } from "../../../src/base/translate";
@@ -43,7 +43,7 @@ export function withSettings<T>(own: Readonly<Record<string, unknown>>, read: ()
 }
 
 /** Calls `read` with this display language and returns the result. */
-export function speaking<T>(language: "en" | "zh-cn", read: () => T): T {
+export function withLanguage<T>(language: "en" | "zh-cn", read: () => T): T {
   try {
     translate = language === "en" ? english : chinese();
     env.language = language;

@@ -8,7 +8,7 @@ import type { Reply } from "../../../src/conversation/message";
 import { failureNotice } from "../../../src/host/messages/failureMessages";
 import { plainNotice } from "../../../src/host/messages/notices";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
-import { speaking } from "../../support/fakes/fakeVscode";
+import { withLanguage } from "../../support/fakes/fakeVscode";
 
 const MIB = 1024 * 1024;
 const url = "https://maas.test/maas/v1/chat/completions";
@@ -379,7 +379,7 @@ describe("the sentence for a failure", () => {
       assert.equal(plainNotice(notice), english);
       assert.equal(notice.action?.id, action);
       assert.equal(
-        speaking("zh-cn", () => plainNotice(failureNotice(failure, false))),
+        withLanguage("zh-cn", () => plainNotice(failureNotice(failure, false))),
         chinese,
       );
     });
@@ -389,7 +389,7 @@ describe("the sentence for a failure", () => {
       assert.match(notice.text, / The text so far is kept\.( Choose Continue for the rest\.)?$/);
       const isFirstStep = FIRST_STEPS.has(action ?? "");
       assert.equal(notice.action?.id, isFirstStep ? action : "continue");
-      const inChinese = speaking("zh-cn", () => failureNotice(failure, true).text);
+      const inChinese = withLanguage("zh-cn", () => failureNotice(failure, true).text);
       assert.match(inChinese, /已生成的文本已保留。(选择“继续”可获取其余内容。)?$/);
     });
   }
@@ -427,7 +427,7 @@ describe("the sentence for an ending", () => {
       assert.equal(notice?.text, english);
       assert.equal(notice?.action?.id, action);
       assert.equal(
-        speaking("zh-cn", () => panelMessages.ending(reply(more))?.text),
+        withLanguage("zh-cn", () => panelMessages.ending(reply(more))?.text),
         chinese,
       );
     });
@@ -495,7 +495,7 @@ describe("the status while waiting", () => {
   it("shows for how long the service has been silent (row S26)", () => {
     const status = () => panelMessages.status({ kind: "waiting", forMs: 10_020 }, 0).text;
     assert.equal(status(), "Still waiting for the service (10 s)");
-    assert.equal(speaking("zh-cn", status), "仍在等待服务响应（10 秒）");
+    assert.equal(withLanguage("zh-cn", status), "仍在等待服务响应（10 秒）");
   });
 
   it("counts down to the next attempt (rows S20 and S21)", () => {
@@ -507,7 +507,7 @@ describe("the status while waiting", () => {
       untilMs: 4_000,
     });
     assert.equal(
-      speaking("zh-cn", shown).text,
+      withLanguage("zh-cn", shown).text,
       "服务繁忙（503）。第 2 次尝试（共 3 次）将在 %s 秒后进行。",
     );
     const reset = { ...status, failure: unreachable("reset") };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { panelMessages } from "../../../src/host/messages/panelMessages";
-import { speaking } from "../../support/fakes/fakeVscode";
+import { withLanguage } from "../../support/fakes/fakeVscode";
 
 /** Returns noon of a previous day, in local time. */
 function noon(daysAgo: number): number {
@@ -20,7 +20,7 @@ describe("the time of a conversation in the list", () => {
         ...["Last 30 days", "Last 30 days", "Older", "Older"],
       ],
     );
-    const chinese = speaking("zh-cn", () => days.map((day) => panelMessages.period(noon(day))));
+    const chinese = withLanguage("zh-cn", () => days.map((day) => panelMessages.period(noon(day))));
     assert.deepEqual(chinese.slice(0, 3), ["今天", "昨天", "过去 7 天"]);
   });
 

@@ -7,7 +7,7 @@ import { commitReply } from "../../../src/inline/commitReply";
 import { commitQuestion } from "../../../src/inline/commitText";
 import { editQuestion, refiningQuestion, type EditRequest } from "../../../src/inline/editPrompt";
 import { promptReply } from "../../service/promptReply";
-import { speaking } from "../../support/fakes/fakeVscode";
+import { withLanguage } from "../../support/fakes/fakeVscode";
 
 const TARGET: ExcerptPart = {
   kind: "excerpt",
@@ -91,7 +91,7 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
       const empty = { ...target, text: "", endLine: 7 };
       const [, made = ""] = linesOf(await replyTo(edit({ kind: "generate", target: empty })));
       assert.equal(made, code);
-      const prompt = speaking("en", builtInPrompts).tests;
+      const prompt = withLanguage("en", builtInPrompts).tests;
       const reply = await replyTo([{ kind: "text", text: prompt }, target]);
       assert.ok(reply.includes(`\`\`\`${languageId}\n${start}`) && reply.includes(test), reply);
     });
@@ -145,7 +145,7 @@ describe("the reference service's replies to Core Chat's own prompts", () => {
 
   it("shows the form of a fix, of tests and of documentation, in either language", async () => {
     for (const language of ["en", "zh-cn"] as const) {
-      const prompts = speaking(language, builtInPrompts);
+      const prompts = withLanguage(language, builtInPrompts);
       for (const name of ["fix", "tests", "document"] as const) {
         const reply = await replyTo([{ kind: "text", text: prompts[name] }, TARGET]);
         assert.match(
