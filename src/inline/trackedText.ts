@@ -38,7 +38,7 @@ export class TrackedText {
    */
   private hasWrittenNow = false;
   private wasInterrupted = false;
-  /** Time of the last write, in milliseconds. */
+  /** Time when the last successful write was sent, in milliseconds. */
   private sentAtMs = 0;
   private readonly savedAfterMs: number;
   eol: EditTarget["eol"];
@@ -105,15 +105,16 @@ export class TrackedText {
       const { version } = this;
       this.expected = edit;
       const before = stops.before || this.needsStop;
-      const beforeMs = this.hasWrittenNow ? this.sentAtMs : undefined;
-      this.sentAtMs = this.clock.nowMs();
+      const earlierMs = this.hasWrittenNow ? this.sentAtMs : undefined;
+      const sentAtMs = this.clock.nowMs();
       const result = await this.sink.replace(edit, version, { before, after: stops.after });
       const wasReported = this.expected !== edit;
       this.expected = undefined;
       switch (result) {
         case "done":
           this.needsStop = false;
-          if (beforeMs !== undefined) this.noticePause(beforeMs);
+          if (earlierMs !== undefined) this.noticePause(earlierMs);
+          this.sentAtMs = sentAtMs;
           // A write without its expected change event was swallowed.
           if (!wasReported && !sameLines(goal, this.currentLines)) return "refused";
           isSameTried = true;
@@ -239,8 +240,8 @@ export class TrackedText {
   }
 
   /** The document may have been saved between the previous write and the latest write. */
-  private noticePause(beforeMs: number): void {
-    if (this.clock.nowMs() - beforeMs >= this.savedAfterMs) this.wasInterrupted = true;
+  private noticePause(earlierMs: number): void {
+    if (this.clock.nowMs() - earlierMs >= this.savedAfterMs) this.wasInterrupted = true;
   }
 
   private interrupted(): void {
@@ -275,7 +276,7 @@ export class TrackedText {
       const spell = (lines: readonly string[]) => lines.map((line) => eol + line).join("");
       return { offset: offset - eol.length, length: spell(before).length, text: spell(after) };
     }
-    // … and a range without neighbouring lines has no further line ends.
+    // … and a range without adjacent lines has no further line ends.
     return { offset, length: before.join(eol).length, text: after.join(eol) };
   }
 

@@ -61,6 +61,8 @@ type Outcome = "undone" | "discarded" | "taken-over";
 class Place {
   private typed = 0;
   private unseenStops = 0;
+  /** Actions of the current round with their times, for the message of a failure. */
+  private actions: string[] = [];
 
   constructor(
     private readonly editor: vscode.TextEditor,
@@ -82,6 +84,7 @@ class Place {
     const after = ["", ...lines(random(5)), "last line"];
     const answer = ["start of the answer", ...lines(random(12)), "end of the answer"];
     const all = [...before, ...place, ...after];
+    this.actions = [];
     await this.replaceAll(all);
     const range = new vscode.Range(before.length, 0, before.length + place.length - 1, 99);
     const entry = this.edits.open(document, rewriteTarget(editor, document.validateRange(range)));
@@ -95,10 +98,12 @@ class Place {
     let left = ["```", ...answer, "```", ""].join("\n");
     while (left !== "" && entry.session.phase.kind === "streaming") {
       const length = 1 + random(120);
+      this.note(`reply ${length}`);
       reply.give(left.slice(0, length));
       left = left.slice(length);
       await this.live(entry, random, isQuiet);
     }
+    this.note("end");
     reply.end();
     if (random(2) === 0) await this.live(entry, random, isQuiet);
     await done;
@@ -112,13 +117,17 @@ class Place {
     assert.deepEqual(entry.session.proposedLines, answer);
     if (this.typed === from && this.isActive && this.unseenStops === stops) {
       await run("undo");
-      assert.equal(plainText(document), all.join("\n"), "one undo did not give back the text");
+      assert.equal(plainText(document), all.join("\n"), `undone after ${this.actions.join(", ")}`);
       return "undone";
     }
     assert.equal(await entry.session.discard(), true);
     this.check(from, before, after);
     assert.ok(plainText(document).includes(place.join("\n")), "the place did not come back");
     return "discarded";
+  }
+
+  private note(action: string): void {
+    this.actions.push(`${Math.round(performance.now())} ${action}`);
   }
 
   /** Performs a random action, or waits briefly. */
@@ -135,7 +144,11 @@ class Place {
         if (this.isActive) await this.moveCaret(random(2) === 0 ? "cursorTop" : "cursorBottom");
         return;
       case 4:
-        if (random(4) === 0) await document.save();
+        if (random(4) === 0) {
+          this.note("save");
+          await document.save();
+          this.note("saved");
+        }
         return;
       case 5:
         // A pause without a condition, because real users pause too.
@@ -151,13 +164,15 @@ class Place {
    * also ends an undo step.
    */
   private async moveCaret(command: string): Promise<void> {
-    let toldTimes = 0;
-    const telling = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
-      if (textEditor === this.editor && kind !== undefined) toldTimes++;
+    let eventCount = 0;
+    const listening = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+      if (textEditor === this.editor && kind !== undefined) eventCount++;
     });
+    this.note(command);
     await run(command);
-    telling.dispose();
-    if (toldTimes === 0) this.unseenStops++;
+    listening.dispose();
+    this.note(`${eventCount} events`);
+    if (eventCount === 0) this.unseenStops++;
   }
 
   /** Types mostly outside the edit; typing inside the edit ends the streaming. */

@@ -137,6 +137,27 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
+  it("is removed by one undo even if the document was saved while no editor showed it", async () => {
+    const { clock, document, session, stream, finish, whole } = open(PLACE, {
+      savedAfterMs: 1_000,
+    });
+    session.begin();
+    await stream(["ONE"]);
+    document.isHidden = true;
+    clock.advance(600);
+    await stream(["TWO"]);
+    document.answerWrite();
+    await document.settle();
+    document.stopUndo();
+    clock.advance(600);
+    document.isHidden = false;
+    session.wake();
+    await finish();
+    assert.equal(document.text, whole("ONE\nTWO"));
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
+  });
+
   it("is written a second time only if its undo step ended", async () => {
     const { clock, document, session, stream, finish, whole } = open(PLACE, {
       savedAfterMs: 1_000,
