@@ -246,8 +246,16 @@ async function untilDecoded(image) {
   await image.waitFor();
   const widthPx = await image.evaluate(async (element) => {
     if (!(element instanceof HTMLImageElement)) return 0;
-    await element.decode();
-    return element.naturalWidth;
+    for (const untilMs = Date.now() + 15_000; ;) {
+      try {
+        await element.decode();
+        return element.naturalWidth;
+      } catch {
+        // The page has given the picture another address in the meantime.
+        if (Date.now() > untilMs) return 0;
+        await new Promise(requestAnimationFrame);
+      }
+    }
   });
   assert.ok(widthPx > 0, "the picture is broken");
 }

@@ -223,21 +223,25 @@ export class Workbench {
    * @param {string} name an unambiguous path inside the workspace
    */
   async openFile(name) {
+    const tab = this.page.getByRole("tab", {
+      name: name.split("/").at(-1) ?? name,
+      selected: true,
+    });
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("Control+P");
       try {
         await this.quickInput.locator("input.input").fill(name, { timeout: 3_000 });
         const row = this.quickInput.getByRole("option", { name }).first();
         await row.click({ timeout: 5_000 });
+        await tab.first().waitFor({ timeout: 5_000 });
         break;
       } catch (error) {
-        // A file that was just opened took the focus, which closes the list.
+        // A file that was just opened took the focus, which closes the list, or the list was sorted
+        // again under the pointer.
         await this.page.keyboard.press("Escape");
         if (Date.now() > deadline) throw error;
       }
     }
-    const tab = this.page.getByRole("tab", { name: name.split("/").at(-1) ?? name });
-    await tab.first().waitFor();
     await this.editor.waitFor();
   }
 
