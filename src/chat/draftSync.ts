@@ -139,7 +139,7 @@ export class DraftSync implements Disposable {
   }
 
   private showChange(draft: ConversationDraft, change: DraftChange): void {
-    if (change.kind === "discarded") this.view.post({ type: "draft-taken", text: change.text });
+    if (change.kind === "discarded") this.view.post({ type: "draft-discarded", text: change.text });
     else if (change.kind === "text" && change.by !== this) this.showText(draft);
   }
 

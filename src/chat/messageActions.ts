@@ -60,7 +60,7 @@ export class MessageActions {
   /** Reports why an action could not start. */
   private reportFailure(result: AskResult | undefined): void {
     if (result === undefined || result.isAccepted) return;
-    this.view.post({ type: "said", text: refusalNotice(result, this.texts).text });
+    this.view.post({ type: "toast-shown", text: refusalNotice(result, this.texts).text });
   }
 
   /**
@@ -82,7 +82,8 @@ export class MessageActions {
       const reply = separatedReply(message);
       text = isWithThinking ? textWithThinking(reply) : reply.text;
     }
-    if (await this.host.copy(text)) this.view.post({ type: "said", text: this.texts.copied() });
+    if (await this.host.copy(text))
+      this.view.post({ type: "toast-shown", text: this.texts.copied() });
   }
 
   private async useCode(asked: MessageOf<ToHost, "code-asked">): Promise<void> {
@@ -96,7 +97,8 @@ export class MessageActions {
       return;
     }
     const isDone = await this.host.useCode(action, text, block);
-    if (isDone && action === "copy") this.view.post({ type: "said", text: this.texts.copied() });
+    if (isDone && action === "copy")
+      this.view.post({ type: "toast-shown", text: this.texts.copied() });
   }
 
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {

@@ -341,7 +341,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
    * The failed question with this text is being sent again: a draft with the same text is
    * discarded.
    */
-  z.object({ type: z.literal("draft-taken"), text: z.string() }),
+  z.object({ type: z.literal("draft-discarded"), text: z.string() }),
   /** Draft text that another view or window changed. */
   z.object({
     type: z.literal("draft-shown"),
@@ -394,6 +394,6 @@ export const toViewSchema = z.discriminatedUnion("type", [
   /** Error shown above the composer until the user continues. */
   z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),
   /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */
-  z.object({ type: z.literal("said"), text: z.string() }),
+  z.object({ type: z.literal("toast-shown"), text: z.string() }),
 ]);
 export type ToView = z.infer<typeof toViewSchema>;

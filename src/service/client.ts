@@ -27,13 +27,13 @@ export interface ClientOptions {
   /** Called for each event of an exchange; must not throw. */
   readonly observe?: (event: ExchangeEvent) => void;
   /**
-   * Runs a `fetch` and reports when it starts to connect and when the connection is open. Without
-   * it the connect timeout of the platform applies.
+   * Runs a `fetch` and reports when it starts to connect and when the connection is open. If
+   * undefined, the connect timeout of the platform applies.
    */
   readonly watchConnection?: WatchConnection;
   /**
    * True where `fetch` streams a request body over HTTP/1.1 with a Content-Length, as Node's does.
-   * Browsers require HTTP/2. Without it the first-byte limit is longer for large requests.
+   * Browsers require HTTP/2. Otherwise the first-byte limit is longer for large requests.
    */
   readonly canStreamUpload?: boolean;
   /**

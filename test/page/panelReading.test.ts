@@ -50,7 +50,7 @@ describe("announcements for screen readers", () => {
 
   it("read and show a short status for a moment", async () => {
     const host = await open();
-    await host.send({ type: "said", text: "Copied" });
+    await host.send({ type: "toast-shown", text: "Copied" });
     await host.waitForToast("Copied");
     await host.page.getByText("Copied").waitFor({ state: "detached" });
   });

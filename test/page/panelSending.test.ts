@@ -227,7 +227,7 @@ describe("the draft", () => {
     await composer(host.page).fill("sent from another window since");
     const { edit } = await host.waitFor("draft-changed");
     await host.send({ type: "draft-saved", conversationId: "c1", edit: edit! });
-    await host.send({ type: "said", text: "Done" });
+    await host.send({ type: "toast-shown", text: "Done" });
     await host.page.getByText("Done").waitFor();
     host.willShow({ draft: "" });
     await host.page.reload();
@@ -282,7 +282,7 @@ describe("the draft", () => {
     );
     await composer(host.page).fill("mine");
     await host.send({ type: "draft-restored", text: "asked before" });
-    await host.send({ type: "said", text: "Done" });
+    await host.send({ type: "toast-shown", text: "Done" });
     await host.page.getByText("Done").waitFor();
     assert.equal(await composer(host.page).inputValue(), "mine");
   });
@@ -309,11 +309,11 @@ describe("the draft", () => {
       async () => (await composer(host.page).inputValue()) === "asked before",
       "the restored text",
     );
-    await host.send({ type: "draft-taken", text: "asked before" });
+    await host.send({ type: "draft-discarded", text: "asked before" });
     await poll(async () => (await composer(host.page).inputValue()) === "", "an empty composer");
     assert.equal((await host.waitFor("draft-changed")).text, "");
     await composer(host.page).fill("mine");
-    await host.send({ type: "draft-taken", text: "asked before" });
+    await host.send({ type: "draft-discarded", text: "asked before" });
     await poll(
       () => Promise.resolve(host.receivedOf("draft-changed").at(-1)?.text === "mine"),
       "word to the host",

@@ -152,11 +152,11 @@ describe("a reply that streams", () => {
     await host.page.evaluate(() => {
       const event = new MessageEvent("message", {
         origin: "https://elsewhere.example",
-        data: { kind: "event", message: { type: "said", text: "Forged" } },
+        data: { kind: "event", message: { type: "toast-shown", text: "Forged" } },
       });
       window.dispatchEvent(event);
     });
-    await host.send({ type: "said", text: "Genuine" });
+    await host.send({ type: "toast-shown", text: "Genuine" });
     await host.page.getByText("Genuine").waitFor();
     assert.equal(await host.page.getByText("Forged").count(), 0);
   });

@@ -40,7 +40,7 @@ const LINUX_TOOLS: readonly RegionTool[] = [
 ];
 
 /** Output of tools after the user pressed a key or Escape instead of selecting a region. */
-const CANCELLED_OUTPUT = /cancel|abort/i;
+const CANCELED_OUTPUT = /cancel|abort/i;
 
 /** Time between the request to end a tool and its forced end, in milliseconds. */
 const KILL_AFTER_MS = 2_000;
@@ -130,7 +130,7 @@ async function run(
   const [printed, complaint] = texts.map((text) => text.slice(0, MAX_OUTPUT_LENGTH));
   // Tools have no common exit code for Escape. Most exit with 1 and print nothing, or print the reason.
   const isSilent = code === 1 && complaint?.trim() === "";
-  const isReported = code !== 0 && code !== null && CANCELLED_OUTPUT.test(complaint ?? "");
+  const isReported = code !== 0 && code !== null && CANCELED_OUTPUT.test(complaint ?? "");
   return { code, isCanceled: signal.aborted || isSilent || isReported, output: printed ?? "" };
 }
 

@@ -19,7 +19,7 @@ const TOOL_NAME = "xdg-desktop-portal";
 
 /** Response codes of a portal request. */
 const SUCCEEDED = 0;
-const CANCELLED = 1;
+const CANCELED = 1;
 
 /** Time for the portal to accept a request, in milliseconds; the dialog itself has no limit. */
 const ACCEPT_TIMEOUT_MS = 10_000;
@@ -41,7 +41,7 @@ export async function captureByPortal(
     if (signal.aborted) return { kind: "canceled" };
     if (response === undefined) return { kind: "no-tool" };
     const [code, results] = response.body as [unknown, Readonly<Record<string, unknown>>];
-    if (code === CANCELLED) return { kind: "canceled" };
+    if (code === CANCELED) return { kind: "canceled" };
     const uri = code === SUCCEEDED ? results["uri"] : undefined;
     if (typeof uri !== "string" || !uri.startsWith("file:")) {
       return { kind: "failed", tool: TOOL_NAME };

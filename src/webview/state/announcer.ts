@@ -41,7 +41,7 @@ export class Announcer {
     /** BCP 47 tag for the segmentation into sentences. */
     private readonly language: string,
   ) {
-    store.on("said", ({ text }) => this.showToast(text));
+    store.on("toast-shown", ({ text }) => this.showToast(text));
     store.on("turn-delta", ({ messageId, text }) => this.readReply(messageId, text));
     store.on("snapshot", ({ conversationId }) => this.changeConversation(conversationId));
     store.onReplyEnded((end) => this.finishReply(end));

@@ -90,7 +90,7 @@ export class ComposerDraft {
       this.showConversation(conversationId, draft, editing),
     );
     store.on("draft-restored", ({ text }) => this.restoreText(text));
-    store.on("draft-taken", ({ text }) => this.clearSent(text));
+    store.on("draft-discarded", ({ text }) => this.clearSent(text));
     store.on("draft-shown", ({ text, editing }) => this.applyDraft(text, editing));
     store.on("draft-saved", ({ conversationId, edit }) => this.forgetSaved(conversationId, edit));
     store.on("notice-shown", ({ notice }) => this.addRefusal(notice));

@@ -96,7 +96,7 @@ export class PanelStore {
     // Leave no state here; see the subscriptions with `on`.
     "references-found": () => true,
     "draft-restored": () => true,
-    "draft-taken": () => true,
+    "draft-discarded": () => true,
     "draft-shown": () => true,
     "draft-saved": () => true,
     "focus-asked": () => true,
@@ -108,7 +108,7 @@ export class PanelStore {
     "screenshot-wanted": () => true,
     "clipboard-picture-asked": () => true,
     "notice-shown": () => true,
-    said: () => true,
+    "toast-shown": () => true,
   };
 
   /** Messages on the shown path, oldest first. */
@@ -123,7 +123,7 @@ export class PanelStore {
   readonly queued: ReadonlySignal<readonly QueuedView[]> = this.queuedViews;
   /** Attachments of the draft. */
   readonly attachments: ReadonlySignal<readonly AttachmentView[]> = this.attachmentViews;
-  /** Undefined until the host sends it. */
+  /** Context of the next request; undefined until the host sends the first meter. */
   readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
   /** Latest other conversations, while an empty conversation is shown. */
   readonly recent: ReadonlySignal<readonly HistoryRow[]> = this.recentRows;

@@ -330,7 +330,7 @@ export class Page {
         shown.draft = message.text;
         shown.editing = message.editing;
         break;
-      case "draft-taken":
+      case "draft-discarded":
         if (shown.draft === message.text) shown.draft = "";
         break;
       case "queue-changed":
@@ -358,7 +358,7 @@ export class Page {
       case "screenshot-wanted":
       case "document-opened":
       case "notice-shown":
-      case "said":
+      case "toast-shown":
         break;
       default:
         message satisfies never;

@@ -59,7 +59,7 @@ describe("a finish reason", () => {
   const expected: Readonly<Record<string, readonly string[]>> = {
     "cut-short": ["length", "max_tokens", "MAX_TOKENS", "model_length", "max_output_tokens"],
     withheld: ["content_filter", "sensitive", "SAFETY", "Prohibited-Content"],
-    failed: ["error", "abort", "network_error", "insufficient_system_resource", "canceled"],
+    failed: ["error", "abort", "network_error", "insufficient_system_resource", "cancelled"],
     complete: ["stop", "STOP", "eos_token", "end_turn", "tired"],
     "tool-calls": ["tool_calls"],
   };

@@ -86,13 +86,21 @@ describe("Channel", () => {
     });
     const receive = (seq: number, type: string) =>
       view.receive({ kind: "event", seq, message: { type, text: "" } });
-    await receive(7, "said"); // A reloaded page can start with any number.
-    await receive(8, "said");
-    await receive(10, "draft-taken");
+    await receive(7, "toast-shown"); // A reloaded page can start with any number.
+    await receive(8, "toast-shown");
+    await receive(10, "draft-discarded");
     await receive(11, "unknown");
-    await receive(12, "said");
-    await receive(13, "said");
-    assert.deepEqual(received, ["said", "said", "gap", "draft-taken", "gap", "said", "said"]);
+    await receive(12, "toast-shown");
+    await receive(13, "toast-shown");
+    assert.deepEqual(received, [
+      "toast-shown",
+      "toast-shown",
+      "gap",
+      "draft-discarded",
+      "gap",
+      "toast-shown",
+      "toast-shown",
+    ]);
   });
 
   it("ignores any invalid input", async () => {
