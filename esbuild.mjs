@@ -1,73 +1,34 @@
 /**
- * Builds the programs: the extension host's bundle, the panel's ES modules with lazy chunks,
+ * Builds the programs: the ES modules of the extension host and of the panel, with lazy chunks,
  * and the tests (found by pattern). Flags: --production (minified, no source maps), --watch,
  * --tests-only.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { iconStyles } from "./icons.mjs";
 import { copyCharacterMaps, withPdfDecoders } from "./pdfLibrary.mjs";
 
-/** Host modules that `import()` loads on first use; each is bundled into a separate file. */
-const lazyHostFiles = [
-  "src/chat/historyList.ts",
-  "src/chat/imageAttachments.ts",
-  "src/context/validateImage.ts",
-  "src/history/cleanup.ts",
-  "src/history/conversationIndex.ts",
-  "src/history/salvagedDraft.ts",
-  "src/history/search.ts",
-  "src/host/activation/features.ts",
-  "src/host/chatApi/participant.ts",
-  "src/host/chatApi/provider.ts",
-  "src/host/context/automaticPart.ts",
-  "src/host/context/contextFeatures.ts",
-  "src/host/context/promptFiles.ts",
-  "src/host/context/ruleFiles.ts",
-  "src/host/context/terminalCommands.ts",
-  "src/host/context/definitions.ts",
-  "src/host/diagnostics/inspector.ts",
-  "src/host/diagnostics/testConnection.ts",
-  "src/host/editorCommands/answers.ts",
-  "src/host/editorCommands/editorCommands.ts",
-  "src/host/editorCommands/lightBulb.ts",
-  "src/host/panel/help.ts",
-  "src/host/panel/plainReplies.ts",
-  "src/host/panel/showFirstSteps.ts",
-  "src/host/pictures/onImageLinks.ts",
-  "src/host/pictures/pictureFiles.ts",
-  "src/host/pictures/takeScreenshot.ts",
-  "src/host/preview/previewTab.ts",
-  "src/host/replyActions/applyAll.ts",
-  "src/host/replyActions/codeActions.ts",
-  "src/host/replyActions/fileLinks.ts",
-  "src/host/replyActions/proposals.ts",
-  "src/host/settings/serviceCommands.ts",
-  "src/host/settings/workspaceSettings.ts",
-  "src/host/sourceControl/commitMessage.ts",
-  "src/host/storage/moveCommand.ts",
-  "src/host/storage/transfer.ts",
-  "src/host/theme/colorTheme.ts",
-  "src/pointing/instruction.ts",
-  "src/service/client.ts",
-  "src/service/response.ts",
-];
-
-/** Returns the options of the extension's programs; the size benchmark builds them too. */
+/**
+ * Returns the options of the extension's programs; page tests and benchmarks build them too.
+ *
+ * @param {{ isProduction: boolean }} options
+ * @returns {Record<"host" | "web" | "worker" | "styles" | "preview" | "panel", esbuild.BuildOptions>}
+ */
 export function programs({ isProduction }) {
   const shared = sharedOptions(isProduction);
   return {
-    /** The extension host: CommonJS; `vscode` is provided by the editor. */
+    /** The extension host: ES modules with a chunk for each `import()`; the editor provides `vscode`. */
     host: {
       ...shared,
-      entryPoints: entriesByName(["src/extension.ts", ...lazyHostFiles]),
-      plugins: [loadLazily(lazyHostFiles)],
-      supported: { "dynamic-import": false },
+      entryPoints: ["src/extension.ts"],
       outdir: "dist",
-      outExtension: { ".js": ".cjs" },
-      format: "cjs",
+      outExtension: { ".js": ".mjs" },
+      format: "esm",
+      splitting: true,
+      chunkNames: "host/[name]-[hash]",
+      plugins: [withoutIdleImports()],
       platform: "node",
       // Prefers ES modules: the other form of jsonc-parser cannot be bundled.
       mainFields: ["module", "main"],
@@ -96,12 +57,22 @@ export function programs({ isProduction }) {
       entryPoints: {
         highlightWorker: "src/renderer/highlight/worker.ts",
         pictureWorker: "src/webview/pictures/worker.ts",
-        pdfWorker: "src/webview/pictures/pdfWorker.ts",
+        pdfWorker: "src/webview/pictures/pdf/pdfWorker.ts",
       },
       plugins: [withPdfDecoders()],
       outdir: "dist/webview",
       format: "iife",
       platform: "browser",
+      target: "chrome138",
+    },
+    /** Style sheets of the panel and of a preview, which the host inlines. */
+    styles: {
+      ...shared,
+      entryPoints: {
+        panel: "src/webview/panel.css",
+        preview: "src/webview/preview/preview.css",
+      },
+      outdir: "dist/webview",
       target: "chrome138",
     },
     /** The page of a preview: one script, which the host inlines. */
@@ -132,29 +103,11 @@ export function programs({ isProduction }) {
   };
 }
 
-/** Returns entry points by file name; their outputs are in no subfolders. */
-function entriesByName(files) {
-  const entries = Object.fromEntries(files.map((file) => [basename(file, ".ts"), file]));
-  if (Object.keys(entries).length < files.length) throw new Error("two entries share a name");
-  return entries;
-}
-
-/** Replaces `import()` of these files with a `require` of their outputs. */
-function loadLazily(files) {
-  const outputs = new Map(files.map((file) => [resolve(file), `./${basename(file, ".ts")}.cjs`]));
-  return {
-    name: "load-lazily",
-    setup(build) {
-      build.onResolve({ filter: /^\./ }, ({ kind, path: imported, resolveDir }) => {
-        if (kind !== "dynamic-import") return undefined;
-        const output = outputs.get(join(resolveDir, `${imported}.ts`));
-        return output && { path: output, external: true };
-      });
-    },
-  };
-}
-
-/** Replaces each file of host/node with its browser twin. */
+/**
+ * Replaces each file of host/node with its browser twin.
+ *
+ * @returns {esbuild.Plugin}
+ */
 function withBrowserTwins() {
   return {
     name: "with-browser-twins",
@@ -167,31 +120,42 @@ function withBrowserTwins() {
 }
 
 /**
- * Removes the panel's imports of chunks that contain only esbuild's helpers and bind no name. The panel
- * would wait for each of these files.
+ * Removes imports that bind no name, of chunks without code of a module: they contain at most
+ * esbuild's helpers, and each would be a file to wait for. Empty chunks are removed too.
+ *
+ * @returns {esbuild.Plugin}
  */
 function withoutIdleImports() {
   return {
     name: "without-idle-imports",
     setup(build) {
       build.onEnd(({ metafile, errors }) => {
-        if (errors.length > 0) return;
-        const { outdir } = build.initialOptions;
-        const entry = join(outdir, "main.js");
-        const imports = metafile.outputs[entry]?.imports ?? [];
-        let script = readFileSync(entry, "utf8");
-        for (const { path, kind } of imports) {
-          const isIdle = Object.keys(metafile.outputs[path]?.inputs ?? { some: 1 }).length === 0;
-          if (kind !== "import-statement" || !isIdle) continue;
-          const name = path.split("/").at(-1);
-          script = script.replace(new RegExp(`import ?"\\./chunks/${name}";\\n?`), "");
+        if (errors.length > 0 || build.initialOptions.write === false) return;
+        const outputs = Object.entries(metafile?.outputs ?? {});
+        /** @param {esbuild.Metafile["outputs"][string]} output */
+        const isIdle = ({ inputs }) =>
+          Object.values(inputs).every(({ bytesInOutput }) => bytesInOutput === 0);
+        const idle = outputs.filter(([file, output]) => /\.m?js$/.test(file) && isIdle(output));
+        for (const [file, { imports }] of outputs) {
+          for (const [chunk] of idle) {
+            if (!imports.some(({ path, kind }) => path === chunk && kind === "import-statement")) {
+              continue;
+            }
+            const name = basename(chunk);
+            const script = readFileSync(file, "utf8");
+            writeFileSync(file, script.replace(new RegExp(`import ?"[./\\w]*/${name}";\n?`), ""));
+          }
         }
-        writeFileSync(entry, script);
+        for (const [chunk, { bytes }] of idle) if (bytes === 0) rmSync(chunk);
       });
     },
   };
 }
 
+/**
+ * @param {boolean} isProduction
+ * @returns {esbuild.BuildOptions}
+ */
 function sharedOptions(isProduction) {
   return {
     bundle: true,
@@ -204,7 +168,12 @@ function sharedOptions(isProduction) {
   };
 }
 
-/** Returns the files below `folder` whose name ends with `ending`, sorted. */
+/**
+ * Returns the files below `folder` whose name ends with `ending`, sorted.
+ *
+ * @param {string} folder
+ * @param {string} ending
+ */
 function filesBelow(folder, ending) {
   return readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
@@ -212,7 +181,11 @@ function filesBelow(folder, ending) {
     .sort();
 }
 
-/** Returns the options of the tests in plain Node and of the programs that they start. */
+/**
+ * Returns the options of the tests in plain Node and of the programs that they start.
+ *
+ * @returns {esbuild.BuildOptions}
+ */
 function nodeTests() {
   return {
     ...sharedOptions(false),
@@ -237,7 +210,11 @@ function nodeTests() {
   };
 }
 
-/** Returns the options of the tests in VS Code's extension host, which provides `vscode`. */
+/**
+ * Returns the options of the tests in VS Code's extension host, which provides `vscode`.
+ *
+ * @returns {esbuild.BuildOptions}
+ */
 function integrationTests() {
   return {
     ...sharedOptions(false),
@@ -263,6 +240,7 @@ async function writeIcons() {
   copyCharacterMaps("dist/webview");
 }
 
+/** @param {ReadonlySet<string>} flags */
 async function main(flags) {
   const isProduction = flags.has("--production");
   const built = Object.values(programs({ isProduction }));

@@ -2,6 +2,13 @@
 import regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
+const literalSpread = [
+  "SpreadElement > ObjectExpression",
+  "SpreadElement > TSAsExpression > ObjectExpression",
+  ":matches(CallExpression, NewExpression) > SpreadElement > ArrayExpression",
+  ":matches(CallExpression, NewExpression) > SpreadElement > TSAsExpression > ArrayExpression",
+].map((selector) => ({ selector, message: "Write properties and arguments without a spread." }));
+
 export default tseslint.config(
   { ignores: ["dist", "out", ".vscode-test", "node_modules", "test/fixtures"] },
   {
@@ -15,6 +22,7 @@ export default tseslint.config(
     },
     rules: {
       "no-console": "error",
+      "no-restricted-syntax": ["error", ...literalSpread],
       eqeqeq: "error",
       "no-restricted-properties": [
         "error",
@@ -39,6 +47,35 @@ export default tseslint.config(
     },
   },
   {
+    // Text of files that is sent passes host/access, which resolves links, checks and asks.
+    files: ["src/host/**/*.ts"],
+    ignores: ["src/host/access/**", "src/host/storage/workspaceFiles.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...literalSpread,
+        {
+          selector: "MemberExpression[property.name='readFile'][object.property.name='fs']",
+          message: "Read text that is sent with host/access; say why this text is not sent.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["src/host/{context,editorCommands,chatApi,diagnostics}/**/*.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...literalSpread,
+        {
+          selector:
+            "MemberExpression[property.name='readFile'][object.property.name='fs'], CallExpression[callee.property.name='getText']",
+          message: "Read text that is sent with host/access; say why this text is not sent.",
+        },
+      ],
+    },
+  },
+  {
     // Programs that are started from a terminal print to the terminal.
     files: ["test/**/*.ts"],
     rules: {
@@ -46,6 +83,7 @@ export default tseslint.config(
       "@typescript-eslint/no-non-null-assertion": "off",
       "no-restricted-syntax": [
         "error",
+        ...literalSpread,
         {
           selector: "CallExpression[callee.property.name=waitForFunction] > [async=true]",
           message: "Playwright treats the promise as true: poll from the test instead.",

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
  */
 const LEVELS = {
   unit: (files = ["out/test/unit/**/*.test.mjs"]) =>
-    runMocha(files, { limitMs: 15 * MINUTE_MS, linePrefix: linePrefix("unit") }),
+    runMocha(files, { limitMs: 30 * MINUTE_MS, linePrefix: linePrefix("unit") }),
   page: (files = ["out/test/page/**/*.test.mjs"]) => runMocha(files, { limitMs: 45 * MINUTE_MS }),
   integration: async (files) => {
     await ensureChosenVscode();

@@ -3,9 +3,10 @@
  * Catches every error of `service`. Independent of panel, editor and disk.
  */
 import { parseUrl } from "../base/parseUrl";
+import { LOOPBACK_KEY } from "../service/apiKey";
 import type { ServiceClient } from "../service/client";
 import {
-  isServiceError,
+  ServiceError,
   type ChatRequest,
   type Connection,
   type Sampling,
@@ -48,25 +49,19 @@ export interface Question {
   readonly connection: Connection;
 }
 
+/** Events of the service that a turn passes on as they are. */
+type PassedEvent = Extract<
+  ServiceEvent,
+  { type: "still-waiting" | "uploading" | "text-delta" | "reasoning-delta" | "text-was-reasoning" }
+>;
+
+type RetryEvent = Extract<ServiceEvent, { type: "retry-scheduled" }>;
+
 /** Events of a turn; the last and only the last is `turn-ended`. */
 export type TurnEvent =
+  | PassedEvent
   | { readonly type: "request-sent"; readonly receipt: Receipt }
-  /** No data arrived for `forMs`. */
-  | { readonly type: "still-waiting"; readonly forMs: number }
-  /** Progress of a large request's upload; the last event has all bytes. */
-  | { readonly type: "uploading"; readonly sentBytes: number; readonly totalBytes: number }
-  | {
-      readonly type: "retry-scheduled";
-      readonly attempt: number;
-      readonly tries: number;
-      readonly delayMs: number;
-      readonly failure: Failure;
-    }
-  | { readonly type: "text-delta"; readonly text: string }
-  /** Thinking of the model: shown apart, never part of the text. */
-  | { readonly type: "reasoning-delta"; readonly text: string }
-  /** All text of this turn so far is thinking; the service sent it without an opening tag. */
-  | { readonly type: "text-was-reasoning" }
+  | (Omit<RetryEvent, "failure"> & { readonly failure: Failure })
   | {
       readonly type: "turn-ended";
       readonly ending: Ending;
@@ -109,8 +104,7 @@ export async function* ask(
       readImage,
     );
   } catch (error) {
-    const host = hostOf(question.connection);
-    yield new EndingFacts().turnEnded(endingOfError(error, host, signal));
+    yield new EndingFacts().turnEnded(endingOfError(error, question.connection, signal));
     return;
   }
   const { messages, ...counts } = wire;
@@ -168,10 +162,10 @@ export async function* askRequest(
     const isFailure = isEmpty && (question.needsText === true || end.hasReasoning);
     yield end.turnEnded(isFailure ? empty : ending);
   } catch (error) {
-    if (isServiceError(error) && error.failure.kind === "truncated") {
+    if (error instanceof ServiceError && error.failure.kind === "truncated") {
       end.damagedParts = error.failure.damagedEvents;
     }
-    yield end.turnEnded(withPictures(endingOfError(error, host, signal), question.pictures));
+    yield end.turnEnded(withPictures(endingOfError(error, connection, signal), question.pictures));
   }
 }
 
@@ -187,9 +181,12 @@ function hostOf({ baseUrl }: Connection): string {
   return parseUrl(baseUrl)?.host ?? "";
 }
 
-function endingOfError(error: unknown, host: string, signal: AbortSignal): Ending {
+function endingOfError(error: unknown, connection: Connection, signal: AbortSignal): Ending {
   if (signal.aborted) return { kind: "stopped" };
-  return { kind: "failed", failure: failureOf(error, host) };
+  const failure = failureOf(error, hostOf(connection));
+  const isKeyMissing = connection.key.trim() === "" || connection.key === LOOPBACK_KEY;
+  if (failure.kind !== "unauthorized" || !isKeyMissing) return { kind: "failed", failure };
+  return { kind: "failed", failure: { ...failure, isKeyMissing } };
 }
 
 /** Facts collected from events, for the receipt and the ending. */
@@ -234,7 +231,11 @@ function toTurnEvent(
       const { pictures = [] } = end;
       const imageCount = pictures.length;
       const counted = {
-        ...{ bodyBytes, messageCount, imageCount, estimatedTokens, turnsLeftOut },
+        bodyBytes,
+        messageCount,
+        imageCount,
+        estimatedTokens,
+        turnsLeftOut,
         ...(excerptsSentBefore > 0 && { excerptsSentBefore }),
         ...(isSystemPromptOfWorkspace && { isSystemPromptOfWorkspace }),
       };
@@ -242,7 +243,10 @@ function toTurnEvent(
       return {
         type: "request-sent",
         receipt: {
-          ...{ modelKind, modelCode, host, ...counted },
+          modelKind,
+          modelCode,
+          host,
+          ...counted,
           ...(pictures.length > 0 && { pictures }),
           imagesLeftOut: sent.imagesLeftOut + imagesLeftOut,
         },
@@ -282,7 +286,7 @@ function toTurnEvent(
 const LENGTH_REASONS =
   /^(?:length|max_(?:output_)?(?:tokens|length)|max_output|(?:model|context)_length|token_limit|(?:model_)?context_(?:window|length)_exceeded)$/;
 const FILTER_REASONS =
-  /^(?:content_?filter(?:ed)?|sensitive|safety|moderation|prohibited_content|blocklist|recitation|spii|error_toxic)$/;
+  /^(?:content_?filter(?:ed)?|sensitive|safety|moderation|prohibited_content|blocklist|recitation|spii|error_toxic|guardrail_intervened|refusal)$/;
 /** Reasons of a reply that the service stopped before its end. */
 const CUT_REASONS =
   /^(?:(?:\w+_)?error|abort(?:ed)?|cancell?ed|interrupted|incomplete|(?:\w+_)?time_?out|insufficient_system_resource|error_limit|pause_turn)$/;

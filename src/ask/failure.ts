@@ -1,6 +1,6 @@
 /** Maps failures of `service` to failures of the conversation, exhaustively. */
 import type { Failure, PictureLoss, SentPicture } from "../conversation/ending";
-import { isServiceError, type ServiceFailure } from "../service/types";
+import { ServiceError, type ServiceFailure } from "../service/types";
 
 /** Error of a stored image that cannot be read; the question is then not sent. */
 export class PictureLost extends Error {
@@ -23,7 +23,7 @@ export class PicturesTooLarge extends Error {
 
 /** Maps any error of a turn; unknown errors become `internal`. */
 export function failureOf(error: unknown, host: string): Failure {
-  if (isServiceError(error)) return mapFailure(error.failure, host);
+  if (error instanceof ServiceError) return mapFailure(error.failure, host);
   if (error instanceof PictureLost) {
     return { kind: "picture-lost", name: error.picture, loss: error.loss };
   }

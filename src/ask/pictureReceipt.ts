@@ -4,8 +4,8 @@
  */
 import { fromBase64 } from "../base/base64";
 import { sha256 } from "../base/sha256";
-import { pictureSize } from "../context/pictureSize";
-import { sniffPicture } from "../context/pictureType";
+import { pictureSize } from "../pictures/pictureSize";
+import { sniffPicture } from "../pictures/pictureType";
 import type { ReceiptPicture } from "../conversation/message";
 
 const DATA_URL = /^data:[\w./+-]+;base64,/;

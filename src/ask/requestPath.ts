@@ -48,7 +48,8 @@ interface FittedExcerpts extends Fitted {
 export function requestPath(path: readonly Message[], limits: RequestLimits): RequestPath {
   const { path: sendable, refused } = sendablePath(separatedPath(path));
   const ofModel = limits.takesPictures ? sendable : sendable.map(withoutPictures);
-  const described = limits.describesPictures ? withDescriptions(ofModel, path) : ofModel;
+  const which = limits.describesPictures ? "all" : "asked-for-positions";
+  const described = withDescriptions(ofModel, path, which);
   const fitted = fitExcerpts(described, limits);
   const picturesLeftOut = pictureCount(path) - pictureCount(ofModel) + fitted.imagesLeftOut;
   return { ...fitted, sendable, refused, picturesLeftOut };

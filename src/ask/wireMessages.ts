@@ -4,7 +4,7 @@
  */
 import { MAX_REQUEST_PICTURE_BYTES, total } from "../context/budget";
 import { isDescription } from "../context/describePictures";
-import { estimateTextTokens, systemTokens } from "../context/tokens";
+import { estimateTextTokens, systemTokens } from "../base/tokens";
 import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
   isPicture,

@@ -3,6 +3,10 @@
  * substring, then the letters in order. Does not correct spelling.
  */
 
+/** Lowest score of a text that contains the typed letters, and of a last name that begins with them. */
+export const SUBSTRING_SCORE = 2;
+export const PREFIX_SCORE = 4;
+
 /** Returns 0 for no match; higher is better. `typed` and `text` are in lower case. */
 export function matchScore(typed: string, text: string): number {
   if (typed === "") return 1;
@@ -11,8 +15,8 @@ export function matchScore(typed: string, text: string): number {
   const shortness = 100 / (100 + text.length);
   if (at === -1) return containsInOrder(typed, text) ? 1 + shortness : 0;
   const name = text.lastIndexOf("/", text.length - 2) + 1;
-  if (at === name) return 4 + shortness;
-  return (at > name ? 3 : 2) + shortness;
+  if (text.startsWith(typed, name)) return PREFIX_SCORE + shortness;
+  return SUBSTRING_SCORE + (at > name ? 1 : 0) + shortness;
 }
 
 /** Keeps the best of many items without sorting all; drops items that do not match. */

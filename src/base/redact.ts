@@ -103,6 +103,7 @@ function replaceAll(sources: readonly string[], flags: string): (text: string) =
 /** Returns a pattern for all alternatives, the longest first. */
 function alternatives(sources: readonly string[], flags: string): RegExp {
   const longestFirst = [...new Set(sources)].sort((a, b) => b.length - a.length);
+  // Made of escaped texts.
   return new RegExp(longestFirst.join("|"), flags);
 }
 
@@ -221,12 +222,15 @@ function createEscapeRedactor(values: readonly string[]): (text: string) => stri
   };
 }
 
-// Linear patterns: each has a single bounded or greedy class, nothing nested.
 const AUTHORIZATION_VALUE = /\b(bearer|basic)(\s+|%20)[\w.~+/=-]{6,}/gi;
 const NAMED_VALUE =
   /((?:api[-_ ]?key|access[-_ ]?token|client[-_ ]?secret|password|authorization)["']?\s{0,4}[:=]\s{0,4}["']?)(?!bearer\b|basic\b|\[)[^\s"',;&<>{}]{6,}/gi;
 const PREFIXED_KEY = /\b(?:sk|pk|rk|ak|key|token)[-_][\w-]{16,}/gi;
-const JSON_WEB_TOKEN = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
+/**
+ * Starts only where a run of these characters starts, because a search from each "eyJ" in a run would
+ * take quadratic time. Group 1 is the text before the token in the same run.
+ */
+const JSON_WEB_TOKEN = /(?<![\w-])((?:(?!\beyJ)[\w-])*)\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
 
 /** Removes everything that looks like a key. */
 export function redactPatterns(text: string): string {
@@ -234,5 +238,5 @@ export function redactPatterns(text: string): string {
     .replace(AUTHORIZATION_VALUE, `$1$2${REDACTED}`)
     .replace(NAMED_VALUE, `$1${REDACTED}`)
     .replace(PREFIXED_KEY, REDACTED)
-    .replace(JSON_WEB_TOKEN, REDACTED);
+    .replace(JSON_WEB_TOKEN, `$1${REDACTED}`);
 }

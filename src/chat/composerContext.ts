@@ -7,17 +7,20 @@ import { describeError, type Log } from "../base/log";
 import type { Part } from "../conversation/message";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/messages";
-import { chipParts } from "./conversationDraft";
-import type { Conversations } from "./conversations";
-import type { EditorContext, Reference, ReferenceContent } from "./editorContext";
-import type { ImageAttachments } from "./imageAttachments";
-import type { ViewUpdater } from "./viewUpdater";
+import { chipParts } from "./conversation/conversationDraft";
+import type { Conversations } from "./conversation/conversations";
+import type { EditorContext, Reference, ReferenceContent } from "./view/editorContext";
+import type { ImageAttachments } from "./pictures/imageAttachments";
+import type { ViewUpdater } from "./view/viewUpdater";
+
+/** Number of queries whose items can be picked: the page may still show the items before the last. */
+const MAX_OFFERED = 3;
 
 export class ComposerContext implements Disposable {
   /** Search for completions. */
   private search: AbortController | undefined;
-  /** Last completions and their query. */
-  private offered: { readonly query: number; readonly items: readonly Reference[] } | undefined;
+  /** Completions of the latest queries, newest first. */
+  private offered: readonly { readonly query: number; readonly items: readonly Reference[] }[] = [];
 
   readonly handlers: HostHandlers<
     | "attachment-opened"
@@ -56,11 +59,15 @@ export class ComposerContext implements Disposable {
     "definitions-opened": ({ definitionsId }) => this.open(this.definitionsPart(definitionsId)),
     "references-asked": ({ query, text }) => this.findReferences(query, text),
     "references-left": () => this.cancelSearch(),
-    "reference-picked": ({ query, index }) => this.attachReference(query, index),
-    "files-asked": async ({ conversationId }) =>
-      this.attach(conversationId, await this.context.pickFiles()),
-    "files-dropped": async ({ conversationId, uris }) =>
-      this.attach(conversationId, await this.context.readFiles(uris)),
+    "reference-picked": async ({ query, index }) => ({
+      isAccepted: await this.attachReference(query, index),
+    }),
+    "files-asked": async ({ conversationId }) => ({
+      isAccepted: await this.attach(conversationId, await this.context.pickFiles()),
+    }),
+    "files-dropped": async ({ conversationId, uris }) => ({
+      isAccepted: await this.attach(conversationId, await this.context.readFiles(uris)),
+    }),
     "text-offered": async (offered) => ({ isAccepted: await this.attachText(offered) }),
   };
 
@@ -102,34 +109,43 @@ export class ComposerContext implements Disposable {
     this.cancelSearch();
     this.search = new AbortController();
     const { signal } = this.search;
+    let found: readonly Reference[] = [];
     try {
       for await (const items of this.context.findReferences(text, signal)) {
         if (signal.aborted) return;
-        this.showReferences(query, items, false);
+        found = items;
+        this.showReferences(query, found, false);
       }
     } catch (error) {
-      if (!signal.aborted)
-        this.log.warn(`references: the search was incomplete (${describeError(error)})`);
+      if (signal.aborted) return;
+      this.log.warn(`references: the search was incomplete (${describeError(error)})`);
+      if (found.length === 0) return; // The page must not conclude that nothing matches.
     }
-    if (!signal.aborted) this.showReferences(query, this.offered?.items ?? [], true);
+    if (!signal.aborted) this.showReferences(query, found, true);
   }
 
   private showReferences(query: number, items: readonly Reference[], isComplete: boolean): void {
-    this.offered = { query, items };
+    const shown = this.offered.filter((one) => one.query !== query);
+    this.offered = [{ query, items }, ...shown].slice(0, MAX_OFFERED);
     this.view.post({
       type: "references-found",
       query,
-      items: items.map(({ kind, label, detail }) => ({ kind, label, detail })),
+      items: items.map(({ kind, label, detail, name }) => ({
+        kind,
+        label,
+        detail,
+        ...(name !== undefined && { name }),
+      })),
       isComplete,
     });
   }
 
-  /** Attaches an item of the latest query to the shown conversation. */
-  private async attachReference(query: number, index: number): Promise<void> {
+  /** Attaches an item of a recent query to the shown conversation; false if it was not attached. */
+  private async attachReference(query: number, index: number): Promise<boolean> {
     const { live } = this.view;
-    if (live === undefined || this.offered?.query !== query) return;
-    const content = await this.offered.items[index]?.gather();
-    if (content !== undefined) await this.attach(live.conversation.id, content);
+    const item = this.offered.find((one) => one.query === query)?.items[index];
+    if (live === undefined || item === undefined) return false;
+    return this.attach(live.conversation.id, await item.gather());
   }
 
   /**
@@ -145,13 +161,14 @@ export class ComposerContext implements Disposable {
     return parts.length > 0;
   }
 
+  /** Returns false if there is nothing to attach, or if a picture was not attached. */
   private async attach(
     conversationId: string,
     { parts, pictures }: ReferenceContent,
-  ): Promise<void> {
+  ): Promise<boolean> {
     if (parts.length > 0) await this.conversations.draft(conversationId).attach(parts);
-    if (pictures.length === 0) return;
-    await (await this.loadPictures()).attachFiles(conversationId, pictures);
+    if (pictures.length === 0) return parts.length > 0;
+    return (await this.loadPictures()).attachFiles(conversationId, pictures);
   }
 
   private async attachText(offered: MessageOf<ToHost, "text-offered">): Promise<boolean> {

@@ -4,14 +4,18 @@
  */
 import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
-import type { Draft } from "../history/draft";
+import type { Draft } from "../conversation/draft";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/messages";
-import { attachedParts, type ConversationDraft, type DraftChange } from "./conversationDraft";
-import type { Conversations } from "./conversations";
-import type { Messages } from "./messages";
-import { editingView } from "./toView";
-import type { ViewUpdater } from "./viewUpdater";
+import {
+  attachedParts,
+  type ConversationDraft,
+  type DraftChange,
+} from "./conversation/conversationDraft";
+import type { Conversations } from "./conversation/conversations";
+import type { Messages } from "./view/messages";
+import { editingView } from "./view/toView";
+import type { ViewUpdater } from "./view/viewUpdater";
 
 export class DraftSync implements Disposable {
   private readonly owned = new Disposables();
@@ -26,7 +30,7 @@ export class DraftSync implements Disposable {
   readonly handlers: HostHandlers<
     | "draft-changed"
     | "editing-changed"
-    | "queued-edited"
+    | "queued-edit-typed"
     | "attachment-removed"
     | "scrolled"
     | "focus-moved"
@@ -36,8 +40,8 @@ export class DraftSync implements Disposable {
       this.replaceText(conversationId, text, isRestored);
     },
     "editing-changed": (message) => this.changeEditing(message),
-    "queued-edited": ({ conversationId, queuedId, text }) =>
-      this.conversations.draft(conversationId).editQueued(queuedId, text),
+    "queued-edit-typed": ({ conversationId, queuedId, text }) =>
+      this.conversations.draft(conversationId).keepQueuedEdit(queuedId, text),
     "attachment-removed": ({ conversationId, attachmentId }) =>
       this.conversations.draft(conversationId).removeAttachment(attachmentId),
     scrolled: ({ conversationId, scroll }) =>
@@ -153,7 +157,7 @@ export class DraftSync implements Disposable {
   }
 
   private offerOther(draft: ConversationDraft): void {
-    const [other] = draft.otherTexts;
+    const [other] = draft.others;
     this.view.offer(other === undefined ? undefined : this.texts.otherDraft(other));
   }
 }

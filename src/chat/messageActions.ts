@@ -7,16 +7,16 @@ import type { HostHandlers, ToHost } from "../protocol/messages";
 import type { NoticeAction } from "../protocol/views";
 import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
 import { separatedReply } from "../ask/separatedReply";
-import { questionParts } from "./conversationDraft";
+import { questionParts } from "./conversation/conversationDraft";
 import type { DraftSync } from "./draftSync";
-import type { AskResult, LiveConversation } from "./liveConversation";
+import type { AskResult, LiveConversation } from "./conversation/liveConversation";
 import type { SessionHost } from "./sessionHost";
-import type { ViewUpdater } from "./viewUpdater";
-import { refusalNotice, type Messages } from "./messages";
+import type { ViewUpdater } from "./view/viewUpdater";
+import { refusalNotice, type Messages } from "./view/messages";
 
 export class MessageActions {
   readonly handlers: HostHandlers<
-    | "queued-changed"
+    | "queued-rewritten"
     | "queued-removed"
     | "queued-sent"
     | "copy-asked"
@@ -26,11 +26,11 @@ export class MessageActions {
     | "version-chosen"
     | "action-asked"
   > = {
-    "queued-changed": ({ queuedId, text }) => {
+    "queued-rewritten": ({ queuedId, text }) => {
       const queued = this.live?.queue.find(({ id }) => id === queuedId);
-      this.live?.changeQueued(queuedId, questionParts(text, queued?.parts ?? []));
+      this.live?.rewriteQueued(queuedId, questionParts(text, queued?.parts ?? []));
     },
-    "queued-removed": ({ queuedId }) => this.live?.changeQueued(queuedId, undefined),
+    "queued-removed": ({ queuedId }) => this.live?.rewriteQueued(queuedId, undefined),
     "queued-sent": async ({ queuedId }) => this.reportFailure(await this.live?.askQueued(queuedId)),
     "copy-asked": ({ messageId, isWithThinking = false }) => this.copy(messageId, isWithThinking),
     "code-asked": (message) => this.useCode(message),

@@ -13,20 +13,20 @@ import type { Message, Part } from "../conversation/message";
 import { dispatch, joinHandlers, lateHandlers, type MessageOf } from "../protocol/handlers";
 import type { HostHandlers, HostReply, ToHost, ToView } from "../protocol/messages";
 import { ComposerContext } from "./composerContext";
-import { questionParts, type ClaimedQuestion } from "./conversationDraft";
-import { UnreadableConversation, type Conversations } from "./conversations";
+import { questionParts, type ClaimedQuestion } from "./conversation/conversationDraft";
+import { UnreadableConversation, type Conversations } from "./conversation/conversations";
 import { DraftSync } from "./draftSync";
-import type { PictureFile } from "./editorContext";
-import type { HistoryList } from "./historyList";
-import type { LiveConversation } from "./liveConversation";
+import type { PictureFile } from "./view/editorContext";
+import type { HistoryList } from "./view/historyList";
+import type { LiveConversation } from "./conversation/liveConversation";
 import { MessageActions } from "./messageActions";
-import type { ImageAttachments } from "./imageAttachments";
-import { Pointing } from "./pointing";
-import { ReplyDecorations } from "./replyDecorations";
+import type { ImageAttachments } from "./pictures/imageAttachments";
+import { Pointing } from "./pictures/pointing";
+import { ReplyDecorations } from "./view/replyDecorations";
 import type { SessionHost } from "./sessionHost";
-import { ShownConversation, type ShownMemory } from "./shownConversation";
-import { ViewUpdater } from "./viewUpdater";
-import { refusalNotice, type Messages } from "./messages";
+import { ShownConversation, type ShownMemory } from "./conversation/shownConversation";
+import { ViewUpdater } from "./view/viewUpdater";
+import { refusalNotice, type Messages } from "./view/messages";
 
 /** Messages of the list of conversations, which loads with the first of them. */
 const HISTORY_MESSAGES = [
@@ -84,6 +84,8 @@ export class ChatSession implements Disposable {
     | "conversation-asked"
     | "conversation-opened"
     | "conversation-deleted"
+    | "conversation-removed"
+    | "bin-emptied"
     | "model-chosen"
     | "parameters-chosen"
     | "link-opened"
@@ -100,6 +102,9 @@ export class ChatSession implements Disposable {
     "conversation-asked": () => this.startNew(),
     "conversation-opened": ({ conversationId }) => this.open(conversationId),
     "conversation-deleted": ({ conversationId }) => this.deleteConversation(conversationId),
+    "conversation-removed": ({ conversationId, title }) =>
+      this.host.deletePermanently(conversationId, title),
+    "bin-emptied": () => this.host.emptyBin(),
     "model-chosen": (choice) => this.chooseModel(choice),
     "parameters-chosen": (choice) => this.chooseParameters(choice),
     "link-opened": ({ url }) => this.host.openLink(url),
@@ -120,7 +125,7 @@ export class ChatSession implements Disposable {
     this.updater = this.owned.add(new ViewUpdater(host, texts, clock, send));
     this.draft = this.owned.add(new DraftSync(conversations, texts, this.updater));
     this.loadPictures = lazily(async () => {
-      const { ImageAttachments } = await import("./imageAttachments");
+      const { ImageAttachments } = await import("./pictures/imageAttachments");
       this.pictures = new ImageAttachments(
         conversations,
         host.pictures,
@@ -130,14 +135,15 @@ export class ChatSession implements Disposable {
       );
       return this.owned.add(this.pictures);
     });
+    this.owned.add(conversations.onRemoved((id) => void this.leaveRemoved(id)));
     this.context = this.owned.add(
       new ComposerContext(host.context, conversations, this.loadPictures, this.updater, log),
     );
     this.messages = new MessageActions(host, texts, this.updater, this.draft);
     const loadHistory = lazily(async () => {
       const [{ HistoryList }, index] = await Promise.all([
-        import("./historyList"),
-        conversations.history.index(),
+        import("./view/historyList"),
+        conversations.index.list(),
       ]);
       this.history = new HistoryList(conversations, index, texts, log, this.updater);
       return this.owned.add(this.history);
@@ -287,8 +293,13 @@ export class ChatSession implements Disposable {
     await draft.settle(claimed, result.isAccepted);
     if (!result.isAccepted) {
       this.draft.replaceText(conversation.id, text);
+      if (await this.conversations.isRemoved(conversation.id)) {
+        await this.leaveRemoved(conversation.id);
+        this.updater.post({ type: "draft-restored", text });
+      }
       return { isAccepted: false, notice: refusalNotice(result, this.texts) };
     }
+    void this.conversations.history.removePictures(claimed.originals);
     if (claimed.isEdited) this.draft.notifyReplaced(conversation.id);
     else this.draft.clearSent(conversation.id, text);
     return { isAccepted: true };
@@ -314,6 +325,11 @@ export class ChatSession implements Disposable {
     await this.conversations.delete(conversationId);
     if (this.live?.conversation.id !== conversationId) return;
     await this.switchTo(() => this.shown.startNew(), false);
+  }
+
+  private async leaveRemoved(conversationId: string): Promise<void> {
+    if (this.live?.conversation.id !== conversationId) return;
+    await this.switchTo(() => this.shown.replaceRemoved(), false);
   }
 
   /** Runs switches in sequence, so that the conversation requested last is shown. */

@@ -2,10 +2,10 @@ import type { Conversation } from "../conversation/conversation";
 import type { Reply } from "../conversation/message";
 import type { CodeAction } from "../protocol/messages";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
-import type { PictureHost } from "./imageAttachments";
-import type { PointingHost } from "./pointing";
-import type { DecorationsHost } from "./replyDecorations";
-import type { ViewUpdaterState } from "./viewUpdater";
+import type { PictureHost } from "./pictures/imageAttachments";
+import type { PointingHost } from "./pictures/pointing";
+import type { DecorationsHost } from "./view/replyDecorations";
+import type { ViewUpdaterState } from "./view/viewUpdater";
 
 /** Request to preview a code block of a reply. */
 export interface CodePreview {
@@ -33,6 +33,10 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   /** Shows all changes of a reply to files for review. */
   applyAll(text: string): Promise<void>;
   openLink(url: string): void;
+  /** Deletes a conversation for ever, after a question that names it. */
+  deletePermanently(conversationId: string, title: string): Promise<void>;
+  /** Deletes all conversations of the bin for ever, after a question with their number. */
+  emptyBin(): Promise<void>;
   readonly pictures: PictureHost;
   readonly pointing: PointingHost;
   /**

@@ -6,7 +6,11 @@
 import type { Message, Part, RelatedPart } from "../conversation/message";
 import { isPicture, isWithdrawn } from "../conversation/message";
 import { isDescription } from "./describePictures";
-import { DEFAULT_MAX_PICTURE_TOKENS, estimateImageTokens, estimateTextTokens } from "./tokens";
+import {
+  DEFAULT_MAX_PICTURE_TOKENS,
+  estimateImageTokens,
+  estimateTextTokens,
+} from "../base/tokens";
 
 /** Estimated tokens by kind of content. */
 export interface Cost {

@@ -17,14 +17,21 @@ export function isDescription(part: Part): boolean {
  * conversation, so that a number stays the same when other pictures are left out.
  * @param path messages to send, oldest first
  * @param conversation all messages up to the question; holds the very parts of `path`
+ * @param which messages whose pictures are described; those that ask for positions always are, because
+ *   positions need the size and the number of the picture
  */
 export function withDescriptions(
   path: readonly Message[],
   conversation: readonly Message[],
+  which: "all" | "asked-for-positions",
 ): Message[] {
   const numbers = pictureNumbers(conversation);
   return path.map((message) => {
     if (message.role !== "user" || !message.parts.some(isPicture)) return message;
+    const isAsked = message.parts.some(
+      (part) => part.kind === "note" && part.source === "pointing",
+    );
+    if (which !== "all" && !isAsked) return message;
     const parts = message.parts.flatMap((part) => {
       const number = numbers.get(part);
       return number === undefined ? [part] : [description(part, number), part];

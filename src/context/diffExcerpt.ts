@@ -3,7 +3,7 @@
  * and large ones lose their end. Of generated and binary files only the name is kept.
  */
 import { boundedPaths } from "./folderList";
-import { estimateTextTokens } from "./tokens";
+import { estimateTextTokens } from "../base/tokens";
 
 /** Paths of files that tools generate. */
 const GENERATED =

@@ -3,7 +3,7 @@
  * middle, and the lines around a span. Lines are 1-based, both ends included.
  */
 import type { ExcerptPart } from "../conversation/message";
-import { estimateTextTokens } from "./tokens";
+import { estimateTextTokens } from "../base/tokens";
 
 /** A text file and its location. */
 export interface SourceText {

@@ -1,7 +1,7 @@
 /**
  * Lists the files of a folder for the model: sorted paths within a token budget.
  */
-import { estimateTextTokens } from "./tokens";
+import { estimateTextTokens } from "../base/tokens";
 
 /** Default budget, in estimated tokens. */
 const MAX_LIST_TOKENS = 4_000;

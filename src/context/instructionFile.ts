@@ -9,6 +9,9 @@ export interface FrontMatter {
   readonly body: string;
 }
 
+/** Upper limit of a value, in UTF-16 units. A longer value is empty. */
+const MAX_VALUE = 10_000;
+
 /** A list, as in `[a, b]` or in lines with `-`, becomes a value with commas. */
 export function readFrontMatter(text: string): FrontMatter {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
@@ -26,6 +29,7 @@ export function readFrontMatter(text: string): FrontMatter {
       values.set(key, valueOf(named[2] ?? ""));
     } else if (item !== undefined && key !== "") {
       const before = values.get(key) ?? "";
+      if (before.length > MAX_VALUE) continue;
       values.set(key, [before, valueOf(item)].filter((one) => one !== "").join(","));
     }
   }
@@ -36,11 +40,16 @@ export function readFrontMatter(text: string): FrontMatter {
 /** Returns a value without quotes, brackets of a list and a comment. */
 function valueOf(written: string): string {
   const text = written.trim();
+  if (text.length > MAX_VALUE) return "";
   const list = /^\[(.*)\]$/.exec(text)?.[1];
-  if (list !== undefined)
-    return (list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []).map(valueOf).join(",");
+  return list === undefined
+    ? itemOf(text)
+    : (list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []).map((item) => itemOf(item.trim())).join(",");
+}
+
+function itemOf(text: string): string {
   const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(text)?.[2];
-  return quoted ?? text.replace(/(?:^|\s)#.*$/, "").trim();
+  return quoted ?? text.replace(/(?:^|\s)#[^]*/, "").trim();
 }
 
 /** Matches a variable; group 1 is its name. */

@@ -40,9 +40,14 @@ export function withoutFolders(text: string, folders: readonly NamedFolder[]): s
     if (plain === "") continue;
     const escaped = plain.split(/[\\/]/).map((name) => name.replace(/[$()*+.?[\]^{|}]/g, "\\$&"));
     const flags = /^[a-z]:/i.test(plain) ? "gi" : "g";
-    const pattern = new RegExp(`(?<![\\w.-])(?:file:/{2,3})?${escaped.join("[\\\\/]+")}`, flags);
+    // Made of the escaped path of a folder.
+    const pattern = new RegExp(
+      `(?<![\\w.-])(?:file:/{2,3})?${escaped.join("[\\\\/]{1,4}")}`,
+      flags,
+    );
+    // Made of the pattern above.
     relative = relative
-      .replace(new RegExp(`${pattern.source}[\\\\/]+`, flags), shown === "" ? "" : `${shown}/`)
+      .replace(new RegExp(`${pattern.source}[\\\\/]{1,4}`, flags), shown === "" ? "" : `${shown}/`)
       .replace(new RegExp(`${pattern.source}(?![\\w.-])`, flags), shown === "" ? "." : shown);
   }
   return relative.replace(HOME, "~");

@@ -4,7 +4,7 @@
  * Formats: https://agents.md and VS Code's documentation of custom instructions.
  */
 import { globMatcher, matchesEverything } from "./glob";
-import { estimateTextTokens } from "./tokens";
+import { estimateTextTokens } from "../base/tokens";
 
 /** A rule file. Folders and targets are URI paths after the authority, without `/` at the end. */
 export interface RuleFile {
@@ -20,6 +20,8 @@ export interface RuleFile {
   readonly text: string;
   /** Names of hidden characters that were removed from the text. */
   readonly hidden: readonly string[];
+  /** True if HTML comments were removed from the text, which a preview does not show. */
+  readonly hasComments: boolean;
 }
 
 /** Order of the kinds: general rules first, because later rules are more specific. */
@@ -104,11 +106,23 @@ export function rulesText(files: readonly RuleFile[], maxTokens: number): RulesT
   return { text: [INTRODUCTION, ...sections].join("\n\n"), linesLeftOut };
 }
 
-/** Matches the section of a file. */
-const SECTION = /<rules file="[^"\n]*">\n[^]*?\n<\/rules>/g;
+const SECTION_START = '<rules file="';
+const SECTION_END = "\n</rules>";
 
 function section(path: string, text: string): string {
-  return `<rules file="${path.replaceAll('"', "'")}">\n${text}\n</rules>`;
+  return `${SECTION_START}${path.replaceAll('"', "'")}">\n${text}${SECTION_END}`;
+}
+
+/** Returns the sections of a text, as `section` writes them. */
+function sectionsOf(text: string): string[] {
+  const sections: string[] = [];
+  for (let start = text.indexOf(SECTION_START); start !== -1;) {
+    const end = text.indexOf(SECTION_END, start);
+    if (end === -1) break;
+    sections.push(text.slice(start, end + SECTION_END.length));
+    start = text.indexOf(SECTION_START, end);
+  }
+  return sections;
 }
 
 /**
@@ -116,10 +130,8 @@ function section(path: string, text: string): string {
  * @param sent texts of rules in earlier messages, oldest first
  */
 export function rulesOnce(text: string, sent: readonly string[]): string {
-  const latest = new Map(
-    sent.flatMap((earlier) => earlier.match(SECTION) ?? []).map((one) => [headOf(one), one]),
-  );
-  const sections = text.match(SECTION) ?? [text];
+  const latest = new Map(sent.flatMap(sectionsOf).map((one) => [headOf(one), one]));
+  const sections = sectionsOf(text);
   const added = sections.filter((one) => latest.get(headOf(one)) !== one);
   if (added.length === sections.length) return text;
   const unchanged = "The rules of the project from earlier messages still apply.";

@@ -5,7 +5,7 @@
 import type { ExcerptPart } from "../conversation/message";
 import { blockEnd, indentOf } from "./enclosingBlock";
 import { excerptOf, type LineSpan, type SourceText } from "./excerpt";
-import { estimateTextTokens } from "./tokens";
+import { estimateTextTokens } from "../base/tokens";
 
 /** Declaration whose body is what its users need. */
 const DATA_TYPE =

@@ -101,6 +101,8 @@ export const stepSchema = z.discriminatedUnion("kind", [
   /** Moves the conversation into the bin, or out of the bin. */
   z.object({ kind: z.literal("deleted"), atMs: z.number() }),
   z.object({ kind: z.literal("restored"), atMs: z.number() }),
+  /** Puts `forgottenMessage` in place of a message, whose other records are erased. */
+  z.object({ kind: z.literal("forgotten"), message: messageSchema }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
 
@@ -174,7 +176,21 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
 
   function changeReply(id: string | undefined, change: (reply: Reply) => Reply): void {
     const message = id === undefined ? undefined : messages.get(id);
-    if (message?.role === "assistant") messages.set(message.id, change(message));
+    if (message?.role !== "assistant" || message.isForgotten === true) return;
+    messages.set(message.id, change(message));
+  }
+
+  /** Adds a message whose record was erased, among its siblings by time: they were added later. */
+  function addForgotten(message: Message): void {
+    const before = children.get(message.parentId) ?? [];
+    const isLater = (id: string) => {
+      const sibling = messages.get(id);
+      return sibling !== undefined && timeOf(sibling) > timeOf(message);
+    };
+    const at = before.findIndex(isLater);
+    addChild(message.parentId, message.id);
+    const after = ownLists.get(message.parentId) ?? [];
+    if (at !== -1) after.splice(at, 0, ...after.splice(-1));
   }
 
   /** Restores a deleted conversation that is used again, also after a deletion by another window. */
@@ -266,6 +282,12 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "restored":
         deletedAtMs = undefined;
         break;
+      case "forgotten":
+        if (!messages.has(step.message.id)) addForgotten(step.message);
+        messages.set(step.message.id, step.message);
+        leafId ??= step.message.id;
+        changedAtMs = Math.max(changedAtMs, timeOf(step.message));
+        break;
       default:
         step satisfies never;
     }
@@ -346,22 +368,42 @@ export function shownChange(
   const [old, now] = [shownPath(before), shownPath(after)];
   const isSame = (at: number) =>
     JSON.stringify(old[at]) === JSON.stringify(now[at]) &&
-    before.children.get(old[at]?.parentId ?? null)?.length ===
-      after.children.get(now[at]?.parentId ?? null)?.length;
+    countVersions(before, old[at]) === countVersions(after, now[at]);
   let keptCount = 0;
   while (keptCount < old.length && keptCount < now.length && isSame(keptCount)) keptCount++;
   if (keptCount === old.length && keptCount === now.length) return undefined;
   return { keptCount, removedFromId: old[keptCount]?.id };
 }
 
-/** Follows the newest child of each message from `id` and returns the last message. */
+function countVersions(conversation: Conversation, message: Message | undefined): number {
+  return message === undefined ? 0 : versionsOf(conversation, message).length;
+}
+
+/**
+ * Returns the ids of the versions of a message, oldest first: its siblings and the message itself.
+ * Other replies that failed without text are left out; they stay in the journal.
+ */
+export function versionsOf(conversation: Conversation, { id, parentId }: Message): string[] {
+  const siblings = conversation.children.get(parentId) ?? [id];
+  return siblings.filter((other) => other === id || !hasFailedEmpty(conversation, other));
+}
+
+/** Follows the newest version of each message from `id` and returns the last message. */
 export function latestLeaf(conversation: Conversation, id: string): string {
   let leaf = id;
   for (;;) {
-    const next = conversation.children.get(leaf)?.at(-1);
-    if (next === undefined) return leaf;
-    leaf = next;
+    const next = conversation.children.get(leaf);
+    const newest = next?.findLast((child) => !hasFailedEmpty(conversation, child)) ?? next?.at(-1);
+    if (newest === undefined) return leaf;
+    leaf = newest;
   }
+}
+
+/** True for a reply that failed before any of its text or thinking arrived. */
+function hasFailedEmpty({ messages }: Conversation, id: string): boolean {
+  const message = messages.get(id);
+  if (message?.role !== "assistant" || message.ending?.kind !== "failed") return false;
+  return message.text.trim() === "" && message.thinking === undefined;
 }
 
 const MAX_TITLE_CHARACTERS = 60;
@@ -384,12 +426,13 @@ export function titleOf(conversation: Conversation): string | undefined {
     : line;
 }
 
-/** Returns the first question of the tree; if it cannot be read, the first that can. */
+/** Returns the first question of the tree; if it was forgotten or cannot be read, another one. */
 function firstQuestion({ messages, children }: Conversation): UserMessage | undefined {
   const [firstId] = children.get(null) ?? [];
   const first = firstId === undefined ? undefined : messages.get(firstId);
-  if (first?.role === "user") return first;
-  for (const message of messages.values()) if (message.role === "user") return message;
+  if (first?.role === "user" && first.isForgotten !== true) return first;
+  for (const message of messages.values())
+    if (message.role === "user" && message.isForgotten !== true) return message;
   return undefined;
 }
 
@@ -418,7 +461,7 @@ const LINK_OR_PICTURE = /(?<![\w\])])!?\[([^\][\n]+)\]\([^()\s]+\)/;
 const BOLD = /(?<![\w*])\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*(?![\w*])/;
 const EMPHASIS = /(?<![\w*])\*(?=[\p{L}\p{N}])([^*\n]+)(?<=[\p{L}\p{N}])\*(?![\w*])/u;
 
-/** Groups: backticks, code, text of a link, bold text, emphasized text. */
+/** Made of the patterns above. Groups: backticks, code, text of a link, bold text, emphasized text. */
 const INLINE_MARKS = new RegExp(
   [CODE_SPAN, LINK_OR_PICTURE, BOLD, EMPHASIS].map(({ source }) => source).join("|"),
   "gu",

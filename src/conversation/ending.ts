@@ -43,7 +43,13 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("no-profile"), profile: z.string() }),
   /** A header with a secret value has no value yet. */
   z.object({ kind: z.literal("no-header"), origin: z.string(), header: z.string() }),
-  z.object({ kind: z.literal("unauthorized"), host: z.string(), message: z.string() }),
+  z.object({
+    kind: z.literal("unauthorized"),
+    host: z.string(),
+    message: z.string(),
+    /** True if no key is stored for the service, which is then on loopback. */
+    isKeyMissing: z.optional(z.boolean()),
+  }),
   z.object({ kind: z.literal("unreachable"), host: z.string(), cause: networkCause }),
   z.object({
     kind: z.literal("timed-out"),

@@ -59,7 +59,7 @@ export async function importOpenAi(
     if (WEB_ADDRESS.test(url)) return { kind: "image-address", url };
     const head = DATA_URL.exec(url)?.[0];
     const original = head === undefined ? undefined : fromBase64(url.slice(head.length));
-    const clean = original && options.cleanPicture(original);
+    const clean = original && (await options.cleanPicture(original));
     if (clean === undefined) return undefined;
     const { mediaType, widthPx, heightPx, bytes } = clean;
     const hash = await options.hashOf(bytes);

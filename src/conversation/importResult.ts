@@ -44,7 +44,9 @@ export type ImportResult =
 /** Cleans a picture and reads its type and size from its bytes; undefined for one that is refused. */
 export type CleanPicture = (
   bytes: Uint8Array,
-) => { mediaType: string; widthPx: number; heightPx: number; bytes: Uint8Array } | undefined;
+) => Promise<
+  { mediaType: string; widthPx: number; heightPx: number; bytes: Uint8Array } | undefined
+>;
 
 /** Allowed addresses of pictures. */
 export const WEB_ADDRESS = /^https?:\/\//i;

@@ -16,7 +16,8 @@ export function plainMarkdown(text: string): string {
   let open: { readonly run: string; readonly indent: number } | undefined;
 
   function endProse(): void {
-    if (prose.length > 0) result.push(...escapeProse(prose));
+    // Not spread into a call: an argument list has a maximum length.
+    for (const line of escapeProse(prose)) result.push(line);
     prose = [];
   }
   function close(): void {
@@ -131,23 +132,30 @@ function piecesOf(line: string): Piece[] {
     if (offsets) offsets.push(index);
     else closers.set(run.length, [index]);
   }
-  // A backslash escapes the next character outside code only.
-  const next = /\\[^]|`+|[^\\`]+|\\$/y;
-  for (let found = next.exec(line); found !== null; found = next.exec(line)) {
-    const [text] = found;
-    if (!text.startsWith("`")) {
-      pieces.push({ kind: "text", text });
+  // Searched from mark to mark: a pattern for the text between would overflow V8's stack on a long line.
+  const marks = /\\|`+/g;
+  for (let at = 0; at < line.length; at = marks.lastIndex) {
+    marks.lastIndex = at;
+    const found = marks.exec(line);
+    const markAt = found?.index ?? line.length;
+    if (markAt > at) pieces.push({ kind: "text", text: line.slice(at, markAt) });
+    if (found === null) break;
+    const [mark] = found;
+    if (mark === "\\") {
+      // A backslash escapes the next character outside code only.
+      pieces.push({ kind: "text", text: line.slice(markAt, markAt + 2) });
+      marks.lastIndex = markAt + 2;
       continue;
     }
-    const offsets = closers.get(text.length) ?? [];
-    while (offsets[0] !== undefined && offsets[0] < next.lastIndex) offsets.shift();
+    const offsets = closers.get(mark.length) ?? [];
+    while (offsets[0] !== undefined && offsets[0] < marks.lastIndex) offsets.shift();
     const [closer] = offsets;
     if (closer === undefined) {
-      pieces.push({ kind: "lone-ticks", text });
+      pieces.push({ kind: "lone-ticks", text: mark });
       continue;
     }
-    pieces.push({ kind: "code", text: line.slice(found.index, closer + text.length) });
-    next.lastIndex = closer + text.length;
+    pieces.push({ kind: "code", text: line.slice(markAt, closer + mark.length) });
+    marks.lastIndex = closer + mark.length;
   }
   return pieces;
 }

@@ -3,6 +3,7 @@
  * or a reply are branches of a tree.
  */
 import * as z from "zod/mini";
+import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
 import { pictureAreaSchema } from "../pointing/pictureArea";
 import { endingSchema } from "./ending";
 
@@ -73,24 +74,13 @@ export const partSchema = z.discriminatedUnion("kind", [
   /** Declarations, callers or tests around an excerpt, found by the editor; shown as one chip. */
   z.object({
     kind: z.literal("related"),
-    relation: z.enum(["definitions", "callers", "tests"]),
+    relation: z.enum(RELATIONS),
     items: z.array(excerptSchema),
   }),
   /** Text that is not an excerpt of a file; `text` was pasted or is of a dropped file. */
   z.object({
     kind: z.literal("note"),
-    source: z.enum([
-      "problems",
-      "changes",
-      "terminal",
-      "folder",
-      "text",
-      "rules",
-      "test",
-      "debugger",
-      "notebook",
-      "pointing",
-    ]),
+    source: z.enum(NOTE_SOURCES),
     /** Display name in the user's language. */
     label: z.string(),
     /** Text next to the display name, and the full text of both. */
@@ -162,6 +152,9 @@ export const toolCallSchema = z.object({
 /** True if the parent could not be read; `parentId` then names an earlier message. */
 const followsGap = z.optional(z.boolean());
 
+/** True for a message whose content the user removed for good; `forgottenMessage` has what stays. */
+const isForgotten = z.optional(z.boolean());
+
 /** Message of the user. */
 export const userMessageSchema = z.object({
   role: z.literal("user"),
@@ -178,6 +171,7 @@ export const userMessageSchema = z.object({
   goesWithoutOlderPictures: z.optional(z.boolean()),
   /** Older pictures that the user removed from later requests, by hash or address. */
   leavesPictures: z.optional(z.array(z.string())),
+  isForgotten,
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
@@ -214,12 +208,39 @@ export const replySchema = z.object({
   followsGap,
   /** True if unreadable text in the middle was replaced by a placeholder of the same length. */
   hasGap: z.optional(z.boolean()),
+  isForgotten,
 });
 export type Reply = z.infer<typeof replySchema>;
 
 /** Question or reply. */
 export const messageSchema = z.discriminatedUnion("role", [userMessageSchema, replySchema]);
 export type Message = z.infer<typeof messageSchema>;
+
+/** Text of a forgotten message, for requests and exports; the panel shows its own. */
+const FORGOTTEN_TEXT = "[The user removed this message.]";
+
+/** Returns the message that stays in place of a forgotten one: role, position and times. */
+export function forgottenMessage(message: Message): Message {
+  if (message.role === "user") {
+    const { role, id, parentId, sentAtMs, askId, followsGap } = message;
+    const parts = [{ kind: "text" as const, text: FORGOTTEN_TEXT }];
+    return { role, id, parentId, parts, sentAtMs, askId, followsGap, isForgotten: true };
+  }
+  const { role, id, parentId, modelKind, modelCode, startedAtMs, endedAtMs, followsGap } = message;
+  return {
+    role,
+    id,
+    parentId,
+    text: FORGOTTEN_TEXT,
+    modelKind,
+    modelCode,
+    startedAtMs,
+    endedAtMs,
+    ending: { kind: "complete" },
+    followsGap,
+    isForgotten: true,
+  };
+}
 
 /** True for rules of the project, which are added to each question when it is sent. */
 export function isRules(part: Part): boolean {

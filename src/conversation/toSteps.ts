@@ -12,7 +12,8 @@ export function toSteps(conversation: Conversation): Step[] {
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
   ];
   for (const message of conversation.messages.values()) {
-    if (message.role === "user") steps.push({ kind: "message-added", message });
+    if (message.isForgotten === true) steps.push({ kind: "forgotten", message });
+    else if (message.role === "user") steps.push({ kind: "message-added", message });
     else steps.push(...replySteps(message, conversation.turns?.writers.get(message.id)?.turnId));
   }
   steps.push({ kind: "path-chosen", leafId });
@@ -44,7 +45,11 @@ function replySteps(reply: Reply, turnId: string | undefined): Step[] {
   const own = { messageId: id, ...(turnId !== undefined && { turnId }) };
   const { followsGap, hasGap } = reply;
   const start = {
-    ...{ id, parentId, modelKind, modelCode, startedAtMs },
+    id,
+    parentId,
+    modelKind,
+    modelCode,
+    startedAtMs,
     ...(followsGap && { followsGap }),
     ...(hasGap && { hasGap }),
   };

@@ -1,20 +1,25 @@
 /**
- * Deletes expired data: conversations in the bin for 30 days, unused pictures and leftover temporary
- * files. Leaves unreadable and damaged data alone, and data of a newer version.
+ * Deletes expired data: conversations in the bin for 30 days, unused pictures, leftover temporary
+ * files, and outdated texts of the index. Leaves unreadable and damaged data alone,
+ * and data of a newer version.
  */
+import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { describeError, type Log } from "../base/log";
-import type { ConversationIndex } from "./conversationIndex";
+import type { Deletion } from "./deletion";
+import type { DerivedIndex } from "./derivedIndex";
 import type { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
 import type { Journal } from "./journal";
 import {
-  CONVERSATIONS_FOLDER,
   DRAFTS_FOLDER,
   IMAGES_FOLDER,
   isPictureHash,
   picturePath,
+  REMOVED_FOLDER,
+  SEARCH_FOLDER,
 } from "./paths";
+import { removeUsed } from "./pictureUse";
 import type { Retries } from "./retries";
 import { TimeSlice } from "./timeSlice";
 
@@ -23,20 +28,20 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Time in which a deleted conversation can be restored, in milliseconds. */
 export const BIN_MS = 30 * DAY_MS;
 
-/** Empty file whose modification time is the last cleanup of any window. */
+/** File whose modification time is the last cleanup of any window. */
 const MARK_PATH = "tidied";
 
-/** Bytes searched for picture hashes without a pause; takes a few milliseconds. */
-const PIECE_BYTES = 256 * 1024;
-
-/** Overlap of two pieces, so that each hash is whole in one of them. */
-const HASH_LENGTH = 64;
+const markSchema = z.object({
+  /** Conversations whose time in the bin was over at that cleanup. */
+  expired: z.array(z.string()),
+});
 
 /** Stores whose expired data is deleted. */
 interface CleanedStores {
   readonly journal: Journal;
   readonly drafts: Drafts;
-  readonly index: () => Promise<ConversationIndex>;
+  readonly index: DerivedIndex;
+  readonly deletion: () => Promise<Deletion>;
 }
 
 export class Cleanup {
@@ -54,21 +59,16 @@ export class Cleanup {
    */
   async cleanUp(signal: AbortSignal): Promise<void> {
     try {
-      if (!(await this.isDue())) return;
-      await this.files.replace(MARK_PATH, new Uint8Array());
-      await this.emptyBin(signal);
-      await this.removeLeftovers(signal);
-      await this.removeUnusedPictures(signal);
+      if (await this.isDue()) {
+        await this.emptyBin(signal);
+        await this.removeLeftovers(signal);
+        await this.removeUnusedPictures(signal);
+      }
+      await this.stores.index.cleanUp();
     } catch (error) {
       signal.throwIfAborted();
       this.log.warn(`history: the cleanup failed (${describeError(error)})`);
     }
-  }
-
-  private async removeForever(conversationId: string): Promise<void> {
-    await this.stores.journal.removeForever(conversationId);
-    await this.stores.drafts.removeForever(conversationId);
-    await (await this.stores.index()).refreshOne(conversationId);
   }
 
   private async isDue(): Promise<boolean> {
@@ -76,10 +76,31 @@ export class Cleanup {
     return mark === undefined || Math.abs(this.clock.nowMs() - mark.changedAtMs) >= DAY_MS;
   }
 
+  /**
+   * Removes the conversations whose time was over at the last cleanup already, at least a day ago: a clock
+   * that is wrong for one day must not empty the bin.
+   */
   private async emptyBin(signal: AbortSignal): Promise<void> {
-    const index = await this.stores.index();
-    await index.refresh();
-    for (const { id } of index.list({ isInBin: true })) {
+    const before = new Set(await this.expiredBefore());
+    const expired = await this.expiredNow(signal);
+    const mark = JSON.stringify({ expired } satisfies z.infer<typeof markSchema>);
+    await this.files.replace(MARK_PATH, new TextEncoder().encode(mark));
+    const deletion = await this.stores.deletion();
+    await deletion.removeConversations(expired.filter((id) => before.has(id)));
+  }
+
+  private async expiredBefore(): Promise<readonly string[]> {
+    try {
+      const bytes = await this.files.read(MARK_PATH);
+      return markSchema.parse(JSON.parse(new TextDecoder().decode(bytes))).expired;
+    } catch {
+      return []; // The mark of an older version is empty.
+    }
+  }
+
+  private async expiredNow(signal: AbortSignal): Promise<string[]> {
+    const expired: string[] = [];
+    for (const id of await this.stores.index.binnedIds()) {
       // Another window may have restored the conversation since the index was read.
       const loaded = await this.stores.journal.load(id, signal);
       if (loaded === undefined) continue;
@@ -88,13 +109,14 @@ export class Cleanup {
       if (deletedAtMs === undefined || damagedRecords > 0 || newerRecords > 0) continue;
       const typedAtMs = await this.stores.drafts.changedAtMs(id);
       const sinceMs = Math.max(deletedAtMs, changedAtMs, typedAtMs);
-      if (this.clock.nowMs() - sinceMs >= BIN_MS) await this.removeForever(id);
+      if (this.clock.nowMs() - sinceMs >= BIN_MS) expired.push(id);
     }
+    return expired;
   }
 
   /** Removes old temporary files, which a crash left. */
   private async removeLeftovers(signal: AbortSignal): Promise<void> {
-    for (const folder of ["", DRAFTS_FOLDER, IMAGES_FOLDER]) {
+    for (const folder of ["", DRAFTS_FOLDER, IMAGES_FOLDER, REMOVED_FOLDER, SEARCH_FOLDER]) {
       for (const name of await this.files.list(folder)) {
         signal.throwIfAborted();
         const path = folder === "" ? name : `${folder}/${name}`;
@@ -110,35 +132,11 @@ export class Cleanup {
     for (const name of await this.files.list(IMAGES_FOLDER)) {
       if (isPictureHash(name) && (await this.isOld(picturePath(name)))) unused.add(name);
     }
-    for (const folder of [CONVERSATIONS_FOLDER, DRAFTS_FOLDER]) {
-      for (const name of await this.files.list(folder)) {
-        if (unused.size === 0) return;
-        await this.removeReferenced(`${folder}/${name}`, unused, slice);
-      }
-    }
+    await removeUsed(this.files, unused, slice);
     for (const hash of unused) {
       signal.throwIfAborted();
       // A picture that was attached again since is stored again, so its file is new.
       if (await this.isOld(picturePath(hash))) await this.files.remove(picturePath(hash));
-    }
-  }
-
-  /** Removes from `unused` every hash that occurs in the file, even in a damaged record. */
-  private async removeReferenced(
-    path: string,
-    unused: Set<string>,
-    slice: TimeSlice,
-  ): Promise<void> {
-    const bytes = await this.files.read(path);
-    if (bytes === undefined) return;
-    const decoder = new TextDecoder("latin1");
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-      const piece = decoder.decode(bytes.subarray(start, start + PIECE_BYTES + HASH_LENGTH));
-      for (const [hash] of piece.matchAll(/[0-9a-f]{64}/g)) {
-        unused.delete(hash);
-      }
-      const pause = slice.pause();
-      if (pause) await pause;
     }
   }
 

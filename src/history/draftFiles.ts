@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
-import { draftSchema, mergeDrafts, type Draft } from "./draft";
+import { draftSchema, mergeDrafts, type Draft } from "../conversation/draft";
 import type { FileSystem } from "./fileSystem";
 import { draftConversationOf, draftName, DRAFTS_FOLDER } from "./paths";
 

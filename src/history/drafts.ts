@@ -7,10 +7,17 @@ import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { describeError, type Log } from "../base/log";
-import { EMPTY_DRAFT, isEmptyDraft, otherTexts, type Attachment, type Draft } from "./draft";
+import {
+  EMPTY_DRAFT,
+  isEmptyDraft,
+  distinctOthers,
+  type Attachment,
+  type Draft,
+} from "../conversation/draft";
 import { DraftFiles, type FoundDraft } from "./draftFiles";
 import type { FileSystem } from "./fileSystem";
 import { draftWrittenAtMs, isSafeId } from "./paths";
+import { Removals } from "./removals";
 import type { Retries } from "./retries";
 import { WriteQueues } from "./writeQueues";
 
@@ -40,7 +47,7 @@ export class Drafts implements Disposable {
   /** Conversations whose files this window wrote. */
   private readonly written = new Set<string>();
   /** Current texts of other windows. */
-  private readonly otherWindowTexts = new Map<string, readonly string[]>();
+  private readonly othersOfWindows = new Map<string, readonly string[]>();
   /** Conversations whose newest draft is not on disk. */
   private readonly unsaved = new Set<string>();
   /** Changes to drafts that are not read yet. */
@@ -63,6 +70,7 @@ export class Drafts implements Disposable {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly retries: Retries,
+    private readonly removals = new Removals(files, clock),
   ) {
     this.files = new DraftFiles(files, clock, log);
   }
@@ -93,7 +101,7 @@ export class Drafts implements Disposable {
   /** Returns other windows' versions of the text, current and earlier ones. */
   others(conversationId: string): string[] {
     const { text, others = [] } = this.current(conversationId);
-    return otherTexts(text, [...others, ...(this.otherWindowTexts.get(conversationId) ?? [])]);
+    return distinctOthers(text, [...others, ...(this.othersOfWindows.get(conversationId) ?? [])]);
   }
 
   /**
@@ -114,7 +122,7 @@ export class Drafts implements Disposable {
     const { text } = this.current(conversationId);
     const [other, ...rest] = this.others(conversationId);
     if (other === undefined) return;
-    this.save(conversationId, { text: other, others: otherTexts(other, [...rest, text]) });
+    this.save(conversationId, { text: other, others: distinctOthers(other, [...rest, text]) });
   }
 
   /**
@@ -122,7 +130,7 @@ export class Drafts implements Disposable {
    * for a text of another window: the copy of the text would stay after that window sends the text.
    */
   save(conversationId: string, change: Partial<Draft>): void {
-    if (!isSafeId(conversationId)) return;
+    if (!isSafeId(conversationId) || this.removals.knownIds.has(conversationId)) return;
     const draft = this.drafts.get(conversationId);
     if (draft && draft.text !== "" && !this.written.has(conversationId) && isScroll(change)) {
       this.drafts.set(conversationId, { ...draft, ...change });
@@ -184,8 +192,10 @@ export class Drafts implements Disposable {
     await this.writing.after(conversationId);
     this.drafts.delete(conversationId);
     this.fileNames.delete(conversationId);
-    this.otherWindowTexts.delete(conversationId);
+    this.othersOfWindows.delete(conversationId);
     this.unmergedChanges.delete(conversationId);
+    this.unsaved.delete(conversationId);
+    this.readContents.delete(conversationId);
     this.retries.done(keyOf(conversationId));
     await this.files.remove(conversationId, await this.files.names(conversationId));
   }
@@ -222,6 +232,9 @@ export class Drafts implements Disposable {
       } else {
         this.fileNames.set(conversationId, await this.files.write(conversationId, draft, replaced));
       }
+      // Another window may have removed the conversation for ever since this one loaded the draft.
+      if (await this.removals.has(conversationId))
+        await this.files.remove(conversationId, await this.files.names(conversationId));
       this.retries.done(keyOf(conversationId));
       if (!this.unsaved.has(conversationId)) this.saved.fire(conversationId);
     } catch (error) {
@@ -244,10 +257,10 @@ export class Drafts implements Disposable {
         this.drafts.set(conversationId, draft);
         this.fileNames.set(conversationId, found);
         this.written.delete(conversationId);
-        this.otherWindowTexts.delete(conversationId);
+        this.othersOfWindows.delete(conversationId);
         return true;
       }
-      this.otherWindowTexts.set(conversationId, [...(draft.others ?? []), draft.text]);
+      this.othersOfWindows.set(conversationId, [...(draft.others ?? []), draft.text]);
     } catch (error) {
       this.log.warn(`history: drafts of other windows could not be read (${describeError(error)})`);
     }

@@ -27,6 +27,19 @@ export interface FileSystem {
   append(path: string, bytes: Uint8Array): Promise<number>;
   /** Writes a whole file atomically: after a crash there is the old file or the new file. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Fills ranges of a file, each with its start and end (exclusive) in bytes, with one byte after the other;
+   * a process that ends may leave any of them, or only a part. `content` is the file as it was read. The size
+   * stays, and what other processes appended since is kept. Resolves with
+   * false if the ranges have other bytes than in `content`, or have them again; the caller then reads the
+   * file again. Harmless if there is no file.
+   */
+  fill(
+    path: string,
+    content: Uint8Array,
+    ranges: readonly (readonly [start: number, end: number])[],
+    fillBytes: readonly number[],
+  ): Promise<boolean>;
   /** Removes a file; harmless if there is none. */
   remove(path: string): Promise<void>;
   /** Lists the names in a folder ("" is the root); empty if there is no such folder. */

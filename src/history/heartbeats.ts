@@ -4,8 +4,8 @@
  * is the last heartbeat. The file is removed when the reply ends.
  */
 import type { Clock } from "../base/clock";
-import type { FileSystem } from "./fileSystem";
-import { heartbeatPath } from "./paths";
+import type { FileStat, FileSystem } from "./fileSystem";
+import { DISK_TIME_PATH, heartbeatPath } from "./paths";
 
 export class Heartbeats {
   /** Conversations with a heartbeat of this window. */
@@ -40,11 +40,24 @@ export class Heartbeats {
     try {
       const stat = await this.files.stat(heartbeatPath(conversationId));
       if (stat === undefined) return Infinity;
-      const ageMs = Math.abs(this.clock.nowMs() - stat.changedAtMs);
+      let ageMs = Math.abs(this.clock.nowMs() - stat.changedAtMs);
+      if (ageMs > maxMs) ageMs = await this.ageOnDisk(stat, ageMs);
       if (ageMs > maxMs) await this.remove(conversationId);
       return ageMs;
     } catch {
       return Infinity;
+    }
+  }
+
+  /** Compares with the disk's own time: the clock of a file server may differ from this machine's. */
+  private async ageOnDisk({ changedAtMs }: FileStat, ageMs: number): Promise<number> {
+    try {
+      await this.files.replace(DISK_TIME_PATH, new Uint8Array());
+      const now = await this.files.stat(DISK_TIME_PATH);
+      await this.files.remove(DISK_TIME_PATH);
+      return now === undefined ? ageMs : Math.abs(now.changedAtMs - changedAtMs);
+    } catch {
+      return ageMs;
     }
   }
 

@@ -1,151 +1,97 @@
 /**
- * History of all conversations: journal, pictures, drafts, index, search and cleanup over a file
- * system, with a shared saving state. Does nothing until the first call.
+ * History of all conversations: journal, pictures, drafts and cleanup over a file system, with a shared
+ * saving state. Does nothing until the first call.
  */
 import type { Clock } from "../base/clock";
 import { Disposables, type Disposable } from "../base/disposables";
+import type { Event } from "../base/event";
 import { lazily } from "../base/lazily";
-import { Emitter, type Event } from "../base/event";
-import { describeError, type Log } from "../base/log";
-import type { ConversationIndex } from "./conversationIndex";
+import type { Log } from "../base/log";
+import type { Deletion } from "./deletion";
+import type { DerivedIndex } from "./derivedIndex";
 import { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
 import { Heartbeats } from "./heartbeats";
 import { Journal } from "./journal";
 import { Pictures } from "./pictures";
+import { Removals } from "./removals";
 import { Retries } from "./retries";
-import type { IndexProgress } from "./searchIndex";
-
-/**
- * Delay between a write and the index refresh of its conversation, in milliseconds. Grows with the file,
- * because a large file takes long to read.
- */
-const REFRESH_DELAY_MS = 500;
-const REFRESH_DELAY_MS_PER_BYTE = 5e-3;
 
 /** Owns everything on disk; each window has its own. */
 export class History implements Disposable {
   private readonly owned = new Disposables();
-  private readonly indexTimers = new Map<string, Disposable>();
   private readonly retries: Retries;
   readonly journal: Journal;
   readonly pictures: Pictures;
   readonly drafts: Drafts;
   readonly heartbeats: Heartbeats;
-  /** Index of the conversations; undefined until `index` has loaded it. */
-  private loadedIndex: ConversationIndex | undefined;
-  private indexing: IndexProgress | undefined;
-  private readonly indexingChanged = new Emitter<void>();
-  private readonly lifetime = new AbortController();
-
-  /** Fires when the progress of the search index changes. */
-  readonly onIndexingChanged = this.indexingChanged.event;
+  readonly removals: Removals;
+  private registeredIndex: DerivedIndex | undefined;
 
   /** Fires false when a write fails, and true when everything is on disk. */
-  readonly onSavingChanged: Event<boolean>;
+  readonly onCanSaveChanged: Event<boolean>;
 
   constructor(
-    private readonly files: FileSystem,
+    readonly files: FileSystem,
     private readonly clock: Clock,
     private readonly log: Log,
-    /** Folder of list and search index, which are built again if they are missing. */
-    private readonly caches: FileSystem = files,
   ) {
     this.retries = this.owned.add(new Retries(clock));
-    this.onSavingChanged = this.retries.onChanged;
-    this.journal = this.owned.add(new Journal(files, clock, log, this.retries));
+    this.onCanSaveChanged = this.retries.onChanged;
+    this.removals = new Removals(files, clock);
+    this.journal = this.owned.add(new Journal(files, clock, log, this.retries, this.removals));
     this.pictures = new Pictures(files, clock, log, this.retries);
-    this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries));
+    this.drafts = this.owned.add(new Drafts(files, clock, log, this.retries, this.removals));
     this.heartbeats = new Heartbeats(files, clock);
-    this.owned.add(this.journal.onWritten((id) => this.scheduleIndexRefresh(id)));
   }
 
   /** False while a message, a picture or a draft could not be written. */
-  get isSaving(): boolean {
+  get canSave(): boolean {
     return this.retries.isSettled;
   }
 
-  /** Loads the index of the conversations, which is a file of its own. */
-  readonly index = lazily(async () => {
-    const { ConversationIndex } = await import("./conversationIndex");
-    const { files, clock, log, caches } = this;
-    this.loadedIndex = this.owned.add(new ConversationIndex(files, clock, log, caches));
-    return this.loadedIndex;
+  /** Registers the index from which deletion and cleanup remove texts as well. */
+  registerIndex(index: DerivedIndex): void {
+    this.registeredIndex = index;
+  }
+
+  get index(): DerivedIndex {
+    if (this.registeredIndex === undefined) throw new Error("the history has no index");
+    return this.registeredIndex;
+  }
+
+  /** Loads the code that removes for ever, which is a file of its own. */
+  readonly deletion = lazily(async () => {
+    const { Deletion } = await import("./deletion");
+    return this.owned.add(new Deletion(this.files, this, this.clock, this.log));
   });
 
-  /** Loads the search, which is a file of its own. */
-  readonly search = lazily(async () => {
-    const [{ Search }, index] = await Promise.all([import("./search"), this.index()]);
-    return new Search(this.files, index, this.clock, this.log, this.caches);
-  });
-
-  /** Loads the search and its index in the background, before the user types a query. */
-  prepareSearch(): void {
-    void this.search().then((search) => search.load());
+  /** Removes pictures that nothing uses any longer. Never rejects. */
+  async removePictures(pictures: Parameters<Deletion["removePictures"]>[0]): Promise<void> {
+    if (pictures.length > 0) await (await this.deletion()).removePictures(pictures);
   }
 
-  /** Progress of building the search index; undefined when it is not being built. */
-  get indexingProgress(): IndexProgress | undefined {
-    return this.indexing;
-  }
-
-  /** Adds the missing conversations to the search index, in the background. Never rejects. */
-  async buildSearchIndex(): Promise<void> {
-    const report = (progress: IndexProgress | undefined) => {
-      this.indexing = progress;
-      this.indexingChanged.fire();
-    };
-    try {
-      const search = await this.search();
-      await search.buildIndex(this.lifetime.signal, report);
-    } catch (error) {
-      if (!this.lifetime.signal.aborted)
-        this.log.error(`history: the search index failed (${describeError(error)})`);
-    } finally {
-      if (this.indexing) report(undefined);
-    }
-  }
-
-  /** Refreshes the entries that this window wrote, and all others unless they were just checked. */
-  async refreshIndex(): Promise<void> {
-    const written = [...this.indexTimers.keys()];
-    for (const timer of this.indexTimers.values()) timer.dispose();
-    this.indexTimers.clear();
-    const index = await this.index();
-    await index.refreshIfOld();
-    await Promise.all(written.map((id) => index.refreshOne(id)));
+  /** Finishes a removal for ever that was interrupted. Never rejects. */
+  async finishDeletions(): Promise<void> {
+    const hasRemovals = await this.removals.read().catch(() => []);
+    if (hasRemovals.length + this.removals.knownIds.size === 0) return;
+    await (await this.deletion()).finish();
   }
 
   /** Writes everything that is pending, including failed writes, and waits for the end. */
   async close(): Promise<void> {
     await this.retries.retryAll();
-    await Promise.all([this.journal.settle(), this.drafts.flush(), this.loadedIndex?.flush()]);
+    await Promise.all([this.journal.settle(), this.drafts.flush(), this.registeredIndex?.flush()]);
   }
 
   /** Deletes expired data, at most once a day; see `Cleanup`. Rejects with the signal's reason only. */
   async cleanUp(signal: AbortSignal): Promise<void> {
     const { Cleanup } = await import("./cleanup");
+    await this.finishDeletions();
     await new Cleanup(this.files, this, this.retries, this.clock, this.log).cleanUp(signal);
   }
 
   dispose(): void {
-    this.lifetime.abort(new Error("the window closes"));
-    this.indexingChanged.dispose();
-    for (const timer of this.indexTimers.values()) timer.dispose();
-    this.indexTimers.clear();
     this.owned.dispose();
-  }
-
-  /** Refreshes the index after a write by this window, if the index is in use. */
-  private scheduleIndexRefresh(conversationId: string): void {
-    const index = this.loadedIndex;
-    if (!index?.isInUse || this.indexTimers.has(conversationId)) return;
-    const bytes = index.get(conversationId)?.fileBytes ?? 0;
-    const delayMs = Math.max(REFRESH_DELAY_MS, bytes * REFRESH_DELAY_MS_PER_BYTE);
-    const timer = this.clock.after(delayMs, () => {
-      this.indexTimers.delete(conversationId);
-      void index.refreshOne(conversationId);
-    });
-    this.indexTimers.set(conversationId, timer);
   }
 }

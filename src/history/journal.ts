@@ -1,6 +1,6 @@
 /**
- * Conversations on disk: an append-only file each, with a record per step. Records are never changed
- * or removed, so several windows can write at once and no write makes a conversation shorter.
+ * Conversations on disk: an append-only file each, with a record per step. Several windows can write at
+ * once, and no write makes a conversation shorter. Records are changed in one case, see eraseForgotten.ts.
  */
 import type { Clock } from "../base/clock";
 import { concatBytes } from "../base/concatBytes";
@@ -8,12 +8,18 @@ import type { Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
-import type { Conversation, Step } from "../conversation/conversation";
+import {
+  applySteps,
+  emptyConversation,
+  type Conversation,
+  type Step,
+} from "../conversation/conversation";
 import { toSteps } from "../conversation/toSteps";
 import type { FileSystem } from "./fileSystem";
 import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
 import { readConversation, type LoadedConversation } from "./readConversation";
-import { encodeRecord } from "./record";
+import { encodeRecord, LINE_END, readLines } from "./record";
+import { Removals } from "./removals";
 import type { Retries } from "./retries";
 import { TimeSlice } from "./timeSlice";
 import { WriteQueues } from "./writeQueues";
@@ -43,6 +49,8 @@ export class Journal implements Disposable {
   private readonly minBytes = new Map<string, number>();
   /** Size of each file up to which this window has its content in memory, in bytes. */
   private readonly readBytes = new Map<string, number>();
+  /** Size of each file up to which deletions by other windows were looked for, in bytes. */
+  private readonly watchedBytes = new Map<string, number>();
   private readonly written = new Emitter<string>();
   private findInMemory: FindInMemory = () => undefined;
 
@@ -54,6 +62,7 @@ export class Journal implements Disposable {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly retries: Retries,
+    private readonly removals = new Removals(files, clock),
   ) {}
 
   /**
@@ -71,6 +80,7 @@ export class Journal implements Disposable {
    */
   async append(conversationId: string, steps: readonly Step[]): Promise<boolean> {
     if (!isSafeId(conversationId)) throw new RangeError("the id cannot name a file");
+    if (this.removals.knownIds.has(conversationId)) return true; // There is nothing to write to.
     const queue = this.unsaved.get(conversationId) ?? [];
     for (const step of steps) queue.push(encodeRecord(newId(this.clock.nowMs()), step));
     const last = queue.at(-1);
@@ -125,6 +135,27 @@ export class Journal implements Disposable {
     this.readBytes.set(conversationId, fileBytes);
   }
 
+  /**
+   * True if another window deleted the conversation since the last call, into the bin or for ever. Reads
+   * only what was written since. Rejects as the file system.
+   */
+  async isDeletedElsewhere(conversationId: string): Promise<boolean> {
+    const path = conversationPath(conversationId);
+    const stat = await this.files.stat(path);
+    if (stat === undefined) return this.removals.has(conversationId);
+    const start = this.watchedBytes.get(conversationId) ?? this.readBytes.get(conversationId) ?? 0;
+    if (stat.bytes <= start) return false;
+    const [added] = (await this.files.readRanges(path, [[start, stat.bytes]])) ?? [];
+    // The last record may still be written.
+    const whole = added?.subarray(0, added.lastIndexOf(LINE_END) + 1) ?? new Uint8Array();
+    this.watchedBytes.set(conversationId, start + whole.length);
+    const steps = [...readLines(whole)].flatMap(({ record }) =>
+      record.kind === "step" ? [record.step] : [],
+    );
+    const { deletedAtMs } = applySteps(emptyConversation(conversationId, 0), steps);
+    return deletedAtMs !== undefined;
+  }
+
   /** Returns the time since any window wrote to a conversation; infinite if unknown. */
   async msSinceLastWrite(conversationId: string): Promise<number> {
     try {
@@ -158,6 +189,7 @@ export class Journal implements Disposable {
     await this.writing.after(conversationId);
     await this.files.remove(conversationPath(conversationId));
     this.minBytes.delete(conversationId);
+    this.watchedBytes.delete(conversationId);
     this.readBytes.delete(conversationId);
     this.retries.done(keyOf(conversationId));
   }
@@ -197,6 +229,11 @@ export class Journal implements Disposable {
     const path = conversationPath(conversationId);
     const bytes = concatBytes(batch);
     const bytesBefore = await this.files.append(path, bytes);
+    if (bytesBefore === 0 && (await this.removals.has(conversationId))) {
+      // Another window removed the conversation for ever; the append created its file again.
+      await this.files.remove(path);
+      return;
+    }
     if (bytesBefore < (this.minBytes.get(conversationId) ?? 0)) {
       this.log.warn(
         "history: the file of a conversation was deleted, so the whole conversation is saved again",
@@ -209,12 +246,17 @@ export class Journal implements Disposable {
     if (isUpToDate) this.readBytes.set(conversationId, bytesNow);
   }
 
-  /** Steps are idempotent, so writing all of them again is safe. */
+  /**
+   * Steps are idempotent, so writing all of them again is safe. Another window may have forgotten messages
+   * that this one still has in memory.
+   */
   private async appendWhole(conversationId: string): Promise<void> {
     const conversation = this.findInMemory(conversationId);
     if (conversation === undefined) return;
     const nowMs = this.clock.nowMs();
-    const records = toSteps(conversation).map((step) => encodeRecord(newId(nowMs), step));
+    await this.removals.read();
+    const kept = applySteps(conversation, this.removals.forgottenSteps(conversationId));
+    const records = toSteps(kept).map((step) => encodeRecord(newId(nowMs), step));
     await this.files.append(conversationPath(conversationId), concatBytes(records));
   }
 

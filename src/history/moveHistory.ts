@@ -3,9 +3,10 @@
  * back, before it is removed here. Can be stopped at any point and run again.
  */
 import type { Clock } from "../base/clock";
+import { isEqualBytes } from "../base/isEqualBytes";
 import { sha256 } from "../base/sha256";
 import type { FileSystem } from "./fileSystem";
-import { mergeRecords } from "./mergeRecords";
+import { copiesAmong, isSameFile, mergeCopy, mergeRecords, UNUSED_AFTER_MS } from "./mergeRecords";
 import {
   conversationIdOf,
   CONVERSATIONS_FOLDER,
@@ -14,10 +15,8 @@ import {
   DRAFTS_FOLDER,
   IMAGES_FOLDER,
   isPictureHash,
+  REMOVED_FOLDER,
 } from "./paths";
-
-/** Age from which a file counts as unused, in milliseconds; a running reply is saved each second. */
-const UNUSED_AFTER_MS = 60_000;
 
 /** Number of SHA-256 digits in the name of a draft whose own name is in use. */
 const CONTENT_DIGITS = 19;
@@ -29,9 +28,9 @@ export interface MoveProgress {
 }
 
 /** Folders in the order of copying: pictures come before the records that name them. */
-const FOLDERS = [IMAGES_FOLDER, CONVERSATIONS_FOLDER, DRAFTS_FOLDER] as const;
+const FOLDERS = [REMOVED_FOLDER, IMAGES_FOLDER, CONVERSATIONS_FOLDER, DRAFTS_FOLDER] as const;
 
-/** Lists the files of a history: conversations, drafts and pictures. Rejects as the file system. */
+/** Lists the files of a history, also the records of deletions. Rejects as the file system. */
 export async function historyFiles(files: FileSystem): Promise<string[]> {
   const paths: string[] = [];
   for (const folder of FOLDERS) {
@@ -61,7 +60,7 @@ export async function copyHistory(
 
 /**
  * Removes every file of `from` whose content is in `to`, after merging what was added since. Leaves files
- * that were written within the last minute. Resolves with the number of files left.
+ * that were written within the last minute, and incomplete conflict copies. Resolves with the number of files left.
  */
 export async function removeCopied(
   from: FileSystem,
@@ -70,6 +69,10 @@ export async function removeCopied(
   signal: AbortSignal,
 ): Promise<number> {
   let leftCount = 0;
+  for (const copy of copiesAmong(await from.list(CONVERSATIONS_FOLDER))) {
+    signal.throwIfAborted();
+    if (!(await mergeCopy(copy, from, to, clock.nowMs()))) leftCount++;
+  }
   for (const path of await historyFiles(from)) {
     signal.throwIfAborted();
     const before = await from.stat(path);
@@ -77,15 +80,25 @@ export async function removeCopied(
     const isUnused = clock.nowMs() - before.changedAtMs >= UNUSED_AFTER_MS;
     await mergeFile(from, to, path);
     const after = isUnused ? await from.stat(path) : undefined;
-    const isSame = after?.bytes === before.bytes && after.changedAtMs === before.changedAtMs;
-    if (isSame) await from.remove(path);
+    if (isSameFile(after, before)) await from.remove(path);
     else leftCount++;
   }
   return leftCount;
 }
 
+/** Removes the list and the search index, which have the texts, of this version and of former ones. */
+export async function removeIndexes(files: FileSystem): Promise<void> {
+  for (const name of await files.list("")) {
+    if (/^index-\d+\.bin/.test(name)) await files.remove(name);
+    if (!/^search-\d+$/.test(name)) continue;
+    for (const part of await files.list(name)) await files.remove(`${name}/${part}`);
+  }
+}
+
 function isOfHistory(folder: (typeof FOLDERS)[number], name: string): boolean {
   switch (folder) {
+    case REMOVED_FOLDER:
+      return name.endsWith(".json");
     case IMAGES_FOLDER:
       return isPictureHash(name);
     case CONVERSATIONS_FOLDER:
@@ -103,7 +116,15 @@ async function mergeFile(from: FileSystem, to: FileSystem, path: string): Promis
   if (bytes === undefined) return;
   if (path.startsWith(`${CONVERSATIONS_FOLDER}/`)) await mergeRecords(to, path, bytes);
   else if (path.startsWith(`${IMAGES_FOLDER}/`)) await mergePicture(to, path, bytes);
+  else if (path.startsWith(`${REMOVED_FOLDER}/`)) await mergeRemoval(to, path, bytes);
   else await mergeDraft(to, path, bytes);
+}
+
+/** A record of a deletion is never changed, so another content is a write that was cut off. */
+async function mergeRemoval(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+  const existing = await to.read(path);
+  if (existing === undefined || !isEqualBytes(existing, bytes))
+    await writeVerified(to, path, bytes);
 }
 
 /** A picture is named by its content, so an intact one is never replaced. */
@@ -116,7 +137,7 @@ async function mergePicture(to: FileSystem, path: string, bytes: Uint8Array): Pr
 /** Keeps another draft of the same name; the copy then gets a name made from its content. */
 async function mergeDraft(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
   const existing = await to.read(path);
-  if (existing !== undefined && isEqual(existing, bytes)) return;
+  if (existing !== undefined && isEqualBytes(existing, bytes)) return;
   if (existing === undefined) {
     await writeVerified(to, path, bytes);
     return;
@@ -129,10 +150,6 @@ async function mergeDraft(to: FileSystem, path: string, bytes: Uint8Array): Prom
 async function writeVerified(to: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
   await to.replace(path, bytes);
   const read = await to.read(path);
-  if (read === undefined || !isEqual(read, bytes))
+  if (read === undefined || !isEqualBytes(read, bytes))
     throw new Error("a file is not in the new folder as it was written");
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

@@ -10,23 +10,64 @@ export const CONVERSATIONS_FOLDER = "conversations";
 export const DRAFTS_FOLDER = "drafts";
 /** Folder with an empty file per conversation with a running reply. */
 const RUNNING_FOLDER = "running";
+/** Empty file that is written to learn the disk's own time. No conversation has this id. */
+export const DISK_TIME_PATH = `${RUNNING_FOLDER}/now.tmp`;
 /** Folder with a file per picture, named by its SHA-256. */
 export const IMAGES_FOLDER = "images";
+/** Folder with a file for each removal for ever; the files stay, see removals.ts. */
+export const REMOVED_FOLDER = "removed";
 /** Folder of the search index. The version is part of the name, so that versions do not share files. */
-export const SEARCH_FOLDER = "search-1";
+export const SEARCH_FOLDER = "search-3";
+/** Folders of the search index of former versions. */
+export const FORMER_SEARCH_FOLDERS = ["search-1", "search-2"] as const;
 /** File of the window that builds the search index. */
 export const SEARCH_CLAIM_PATH = `${SEARCH_FOLDER}/building`;
+/** File that is written before texts are removed from the index for ever. */
+export const SEARCH_REMOVAL_PATH = `${SEARCH_FOLDER}/removal`;
 
 const SEGMENT_ENDING = ".segment";
 const CONVERSATION_ENDING = ".jsonl";
 const SAFE_ID = /^[\w-]{1,64}$/;
 /**
- * Name of a conflict copy, an id with a suffix:
- * `ID (Anna's conflicted copy 2026-01-31).jsonl` of Dropbox and Nextcloud,
- * `ID.sync-conflict-20260131-120000-ABCDEFG.jsonl` of Syncthing, `ID-MACHINE.jsonl` of OneDrive,
- * `ID 2.jsonl` of iCloud.
+ * Name of a segment of a conversation (journalSegments.ts): `ID.ORDER.WRITER.BYTES.jsonl`. On a folder that
+ * can append, segments are merged like conflict copies.
  */
-const CONFLICT_COPY = /^([0-9a-z]{19})[ .(~-].+\.jsonl$/;
+const SEGMENT_NAME = /^([\w-]{1,64})\.(\d{1,12})\.([0-9a-z]{19})\.(\d{1,12})\.jsonl$/;
+
+/** Id of a conversation at the start of a longer name. */
+const ID_AND_REST = /^([0-9a-z]{19})([^0-9a-z].{0,200})$/;
+
+/**
+ * Names of copies that programs make when two machines wrote to `ID.jsonl`, without the id. The words in
+ * them may be translated ("in Konflikt stehende Kopie"), so a row requires only what is fixed.
+ */
+const COPY_NAMES: readonly RegExp[] = [
+  // ` (Anna's conflicted copy 2026-01-31)`: https://help.dropbox.com/organize/conflicted-copy
+  // ` (conflicted copy 2026-01-31 120000)`: https://docs.nextcloud.com/desktop/latest/conflicts.html
+  // ` [conflicted]` of pCloud, ` 2` of iCloud Drive, ` (1)` of Google Drive, ` - Copy` of Windows.
+  /^[ ([].*\.jsonl$/,
+  // `.sync-conflict-20260131-120000-ABCDEFG`: https://docs.syncthing.net/users/syncing.html
+  // `.Conflict`: https://help.resilio.com/hc/en-us/articles/204753629-Conflict-files-in-Sync
+  // Also segments, which a window with another access to the folder wrote.
+  /^\..*\.jsonl$/,
+  // `~20260131-120000`: https://docs.syncthing.net/users/versioning.html
+  /^~.*\.jsonl$/,
+  // `-MACHINE` of OneDrive.
+  /^-.*\.jsonl$/,
+  // `_conflict-20260131-120000` of ownCloud: https://github.com/owncloud/android/issues/815
+  // `_PC_Jan-03-0901-2013_CaseConflict_1`:
+  // https://kb.synology.com/en-eu/DSM/tutorial/Synology_Drive_file_conflict_resolution
+  // `_LOCAL_123`: https://git-scm.com/docs/git-mergetool
+  /^_.*\.jsonl$/,
+  // https://git-scm.com/docs/git-mergetool (keepBackup), and Mercurial.
+  /^\.jsonl\.orig$/,
+  // `.conflict1`: https://rclone.org/bisync/ (conflict-suffix); `.conflict` of OpenCloud.
+  /^\.jsonl\.conflict\d*$/,
+  // ` (SFConflict 2015-03-07-11-30-28)`: https://www.seafile.com/en/help/conflicts/
+  /^\.jsonl \(SFConflict .*\)$/,
+  // `.mine`, `.r12`: https://svnbook.red-bean.com/en/1.7/svn.tour.cycle.html
+  /^\.jsonl\.(?:mine|r\d+)$/,
+];
 const DRAFT_NAME = /^([\w-]{1,64})(?:\.([\w-]{1,64}))?\.json$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
@@ -52,8 +93,39 @@ export function conversationIdOf(fileName: string): string | undefined {
  * machines wrote to the same file; undefined for other files.
  */
 export function conflictCopyOf(fileName: string): string | undefined {
-  const [, id] = CONFLICT_COPY.exec(fileName) ?? [];
-  return id;
+  const [, id, rest = ""] = ID_AND_REST.exec(fileName) ?? [];
+  const isCopy = rest !== CONVERSATION_ENDING && COPY_NAMES.some((name) => name.test(rest));
+  return isCopy ? id : undefined;
+}
+
+/** Returns the conversation of any file in the conversations folder: its own file, a copy or a segment. */
+export function conversationOfFile(fileName: string): string | undefined {
+  return conversationIdOf(fileName) ?? conflictCopyOf(fileName);
+}
+
+/** Segment of a conversation's journal. */
+export interface JournalSegment {
+  readonly name: string;
+  readonly conversationId: string;
+  /** Position among the segments of the conversation; two windows may choose the same. */
+  readonly order: number;
+  /** Id of the window that wrote the segment. */
+  readonly writer: string;
+  /** Size of the complete file. */
+  readonly bytes: number;
+}
+
+/** Returns the name of a segment's file. */
+export function segmentName(segment: Omit<JournalSegment, "name">): string {
+  const { conversationId, order, writer, bytes } = segment;
+  return `${checked(conversationId)}.${order}.${writer}.${bytes}${CONVERSATION_ENDING}`;
+}
+
+/** Returns the segment of a name in the conversations folder; undefined for other files. */
+export function segmentOf(name: string): JournalSegment | undefined {
+  const [, conversationId, order, writer, bytes] = SEGMENT_NAME.exec(name) ?? [];
+  if (conversationId === undefined || writer === undefined) return undefined;
+  return { name, conversationId, order: Number(order), writer, bytes: Number(bytes) };
 }
 
 /** Returns the name of a draft's file. Throws RangeError for an unsafe id. */

@@ -22,6 +22,7 @@ const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
 ]);
 
 function versionOf(step: Step): number {
+  if (step.kind === "forgotten") return 3;
   if (SINCE_VERSION_2.has(step.kind)) return 2;
   // The first version knows every other failure.
   const failure =
@@ -60,12 +61,28 @@ export function encodeRecord(id: string, step: Step): Uint8Array {
   return concatBytes([head, body, Uint8Array.of(LINE_END)]);
 }
 
-/** Decodes the lines of a journal file, in order. */
+/** Decodes the lines of a journal file, in order, without erased ones. */
 export function* readLines(bytes: Uint8Array): Generator<ReadLine, void, void> {
   for (const stored of linesOf(bytes)) {
     const line = withoutEditorMarks(stored);
-    if (line.length > 0) yield { record: decodeLine(line), line };
+    if (line.length > 0 && !isErased(line)) yield { record: decodeLine(line), line };
   }
+}
+
+/** Returns the id of the message whose content a step has; undefined for other steps. */
+export function contentOwnerOf(step: Step): string | undefined {
+  if (step.kind === "message-added") return step.message.id;
+  return "messageId" in step ? step.messageId : undefined;
+}
+
+/**
+ * Byte that overwrites a record of a forgotten message. JSON allows no control characters, so a line
+ * with this byte is erased, or half-erased by a process that ended.
+ */
+export const ERASED = 0x1a;
+
+export function isErased(line: Uint8Array): boolean {
+  return line.includes(ERASED);
 }
 
 /** Removes the byte order mark and the carriage return that editors and sync programs add. */

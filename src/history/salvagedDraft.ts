@@ -3,7 +3,7 @@
  * intact. Also reads the known fields of a draft of a newer version.
  */
 import * as z from "zod/mini";
-import { draftSchema, type Draft } from "./draft";
+import { draftSchema, type Draft } from "../conversation/draft";
 
 /** Start of every draft file, with the text as far as the file has it. */
 const TEXT = /^\s*\{"text":"((?:[^"\\]|\\.)*)/s;
@@ -32,14 +32,14 @@ export function salvagedDraft(file: string): SalvagedDraft | undefined {
   const { shape } = draftSchema;
   const edit = shape.editing.safeParse(editing).data;
   const position = shape.scroll.safeParse(scroll).data;
-  const otherTexts = items(others).filter((item) => typeof item === "string");
+  const texts = items(others).filter((item) => typeof item === "string");
   return {
     text,
     attached: items(attached).flatMap((item) => shape.attached.safeParse([item]).data ?? []),
     queued: items(queued).flatMap((item) => shape.queued.safeParse([item]).data ?? []),
     ...(edit && { editing: edit }),
     ...(position && { scroll: position }),
-    ...(otherTexts.length > 0 && { others: otherTexts }),
+    ...(texts.length > 0 && { others: texts }),
     replaces: namesSchema.safeParse(replaces).data ?? [],
   };
 }

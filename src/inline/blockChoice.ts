@@ -5,7 +5,6 @@
  */
 import { isUnbalanced, withoutBlankEnds, type Surroundings } from "./blockLines";
 import type { Fence } from "./fences";
-import { isImport } from "./lineKind";
 
 export interface ReplyBlock {
   fence: Fence | undefined;
@@ -17,15 +16,15 @@ export interface ReplyBlock {
   kind: "unknown" | "code" | "side" | "patch";
   isClosed: boolean;
   hasLeftOut: boolean;
+  /** True for a block without a label, below words, whose first line is unlike the target. */
+  isUnproven: boolean;
+  /** True after a line with fence marks among other text: the block may have ended there. */
+  hasInnerMarks: boolean;
   /**
    * True when only the whole block shows its kind, because the first line may belong to a diff, to
    * JSON or to tags around code.
    */
   isTagged: boolean;
-  /** True for a block without a label that starts with a sentence, until a line is code. */
-  isSpoken: boolean;
-  /** Opened by a fence after code, which may close a block without an opening fence. */
-  readonly isSuspect: boolean;
 }
 
 const SHELL_LABELS = new Set(
@@ -128,6 +127,12 @@ export class BlockChoice {
     return DATA_LABELS.has(label) || !MIXED_LANGUAGES.test(this.languageId);
   }
 
+  /** Returns true for a block that may be output: unproven, and with few words of the target. */
+  isOutput({ isUnproven, kind, lines }: ReplyBlock): boolean {
+    const isClear = !isUnproven || kind === "patch" || wordsOf(lines).size === 0;
+    return !isClear && this.share(lines) < CLEARLY_MORE;
+  }
+
   /** Returns the blocks, best match first. */
   ranked(blocks: readonly ReplyBlock[]): readonly ReplyBlock[] {
     let best = blocks[0];
@@ -146,22 +151,24 @@ export class BlockChoice {
     if (own !== other) return own;
     const [isNamed, isOtherNamed] = [this.hasOwnLabel(later), this.hasOwnLabel(earlier)];
     if (later.kind === "patch" || earlier.kind === "patch") return false;
-    if (earlier.lines.every((line) => line.trim() === "" || isImport(line))) {
-      if (!this.target.some(isImport)) return true;
-    }
     // "Before" and "after" blocks: lines that the document already has are not the answer.
     const [isOld, isOldAgain] = [this.isCopy(earlier), this.isCopy(later)];
     const [isAlike, isAlikeAgain] = [
-      this.share(later) >= this.share(earlier) / 2,
-      this.share(earlier) >= this.share(later) / 2,
+      this.share(later.lines) >= this.share(earlier.lines) / 2,
+      this.share(earlier.lines) >= this.share(later.lines) / 2,
     ];
-    if (isOld && !isOldAgain && isAlike) return true;
-    if (!isOld && isOldAgain && isAlikeAgain) return false;
+    if (isOld && !isOldAgain && (isAlike || this.isTarget(earlier))) return true;
+    if (!isOld && isOldAgain && (isAlikeAgain || this.isTarget(later))) return false;
     if (this.target.every((line) => line.trim() === "")) {
       const isExcerpt = isUnbalanced(earlier.lines, later.lines);
-      return isExcerpt || (isNamed && !isOtherNamed) || (earlier.isSpoken && !later.isSpoken);
+      return isExcerpt || (isNamed && !isOtherNamed);
     }
-    return this.share(later) >= this.share(earlier) + CLEARLY_MORE;
+    return this.share(later.lines) >= this.share(earlier.lines) + CLEARLY_MORE;
+  }
+
+  /** Returns true for a block that repeats all lines to rewrite, as in "before" and "after". */
+  private isTarget({ lines }: ReplyBlock): boolean {
+    return joined(withoutBlankEnds(lines)) === joined(withoutBlankEnds(this.target));
   }
 
   /** Returns true for a block that is a run of the file's own lines. */
@@ -175,7 +182,7 @@ export class BlockChoice {
   }
 
   /** Returns the share of the target's words in the block, from 0 to 1. */
-  private share({ lines }: ReplyBlock): number {
+  private share(lines: readonly string[]): number {
     const words = wordsOf(this.target);
     const own = wordsOf(lines);
     let common = 0;

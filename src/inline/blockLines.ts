@@ -5,6 +5,7 @@
 import { alignBlock, type AlignmentStep } from "./alignBlock";
 import { indentOf, movedLine } from "./indentation";
 import { isLeftOut } from "./leftOut";
+import { isLikeOneOf, outerLines } from "./proof";
 
 /** Edited lines and their context: whole lines without line ends. */
 export interface Surroundings {
@@ -16,9 +17,6 @@ export interface Surroundings {
 
 /** Minimum number of letters and digits that proves a line was repeated, not written by chance. */
 const MIN_LETTERS = 8;
-
-/** Minimum share of an excerpt that the target must contain. */
-const MIN_EXCERPT_SHARE = 0.4;
 
 /** Minimum share of a block that the file must contain for the block to count as the whole file. */
 const MIN_FILE_SHARE = 0.5;
@@ -40,6 +38,11 @@ export function withLeftOut(
     const lines = block.slice(first, last + 1);
     return lines.some(isGap) ? undefined : lines;
   }
+  const inner = block.slice(first, last + 1);
+  // Placeholders around a whole declaration stand for the lines around the target.
+  if (inner.length < block.length && !inner.some(isGap) && isSameDeclaration(inner, target)) {
+    return inner.map((line) => movedLine(line, indentOf(inner), indentOf(target)));
+  }
   const laid = alignBlock(block, target, { isGap, isWhole: true });
   const steps = laid?.steps ?? [];
   const isAnchor = ({ kind, block: at }: AlignmentStep) =>
@@ -52,9 +55,13 @@ export function withLeftOut(
   // Target lines beyond the block's ends stay unless the block has other lines there.
   const isEnd = (anchor: AlignmentStep | undefined, line: number) =>
     anchor?.block === line && anchor.kind === "same";
-  const isOpenAbove = isEnd(anchors[0], first) || block.slice(0, first).some(isGap);
-  const isOpenBelow = isEnd(anchors.at(-1), last) || block.slice(last).some(isGap);
+  const isOpenAbove = isEnd(anchors[0], first);
+  const isOpenBelow = isEnd(anchors.at(-1), last);
   const lastKept = steps.findLastIndex(({ kind }) => kind !== "gone");
+  // Next to new lines, old lines at an end are no proof that these belong together.
+  const hasOldAbove = block.slice(0, first).some(isGap) && isKeptOrGone(steps[0]);
+  const hasOldBelow = block.slice(last + 1).some(isGap) && isKeptOrGone(steps.at(-1));
+  if ((hasOldAbove && !isOpenAbove) || (hasOldBelow && !isOpenBelow)) return undefined;
   const lines: string[] = [];
   if (isOpenAbove) lines.push(...target.slice(0, steps.find(isInDocument)?.document));
   for (const [index, { kind, block: own, document }] of steps.entries()) {
@@ -67,32 +74,20 @@ export function withLeftOut(
   return lines;
 }
 
-function isInDocument({ document }: AlignmentStep): boolean {
-  return document !== undefined;
+/** Returns true for the whole new text of the target: no more of its outermost lines are missing. */
+function isSameDeclaration(lines: readonly string[], target: readonly string[]): boolean {
+  const [own, others] = [outerLines(lines), outerLines(withoutBlankEnds(target))];
+  const [first, other] = [own?.[0], others?.[0]];
+  if (own === undefined || others === undefined || first === undefined) return false;
+  return own.length >= others.length && other !== undefined && isLikeOneOf([other], first);
 }
 
-/**
- * Merges a block that covers only some inner lines of the target, at the target's indentation.
- * @returns undefined for any other block
- */
-export function withExcerpt(
-  block: readonly string[],
-  target: readonly string[],
-): readonly string[] | undefined {
-  const own = withoutBlankEnds(block);
-  const isDeeper = leastIndent(own) > leastIndent(target);
-  if (own.length >= target.length || !(isDeeper || isUnbalanced(own, target))) return undefined;
-  const laid = alignBlock(own, target);
-  if (laid === undefined || laid.share < MIN_EXCERPT_SHARE) return undefined;
-  const found = laid.steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
-  const [start, end] = [found[0], found.at(-1)];
-  if (start === undefined || end === undefined) return undefined;
-  const others = [...target.slice(0, start), ...target.slice(end + 1)];
-  const rival = alignBlock(own, others);
-  if (rival !== undefined && rival.score >= laid.score) return undefined;
-  const to = indentOf([target[start] ?? ""]);
-  const moved = isDeeper ? own : own.map((line) => movedLine(line, indentOf(own), to));
-  return [...target.slice(0, start), ...moved, ...target.slice(end + 1)];
+function isKeptOrGone(step: AlignmentStep | undefined): boolean {
+  return step?.kind === "left-out" || step?.kind === "gone";
+}
+
+function isInDocument({ document }: AlignmentStep): boolean {
+  return document !== undefined;
 }
 
 /** Returns true for an excerpt that opens more brackets than it closes, unlike the other lines. */
@@ -103,10 +98,6 @@ export function isUnbalanced(lines: readonly string[], others: readonly string[]
 function openBrackets(lines: readonly string[]): number {
   const text = lines.join("\n").replaceAll(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g, "");
   return (text.match(/[{([]/g)?.length ?? 0) - (text.match(/[})\]]/g)?.length ?? 0);
-}
-
-function leastIndent(lines: readonly string[]): number {
-  return Math.min(...lines.filter(isFilled).map((line) => indentOf([line]).length));
 }
 
 /** Block without the lines around the edited range. */
@@ -121,8 +112,6 @@ export function withoutSurroundings(
   block: readonly string[],
   { target, before, after }: Surroundings,
 ): CutBlock {
-  const between = betweenAll(block, before, after);
-  if (between !== undefined) return { lines: between, isMoreChanged: false };
   const whole = wholeFile(block, { target, before, after });
   if (whole !== undefined) return whole;
   const isOwn = (line: string | undefined) => {
@@ -145,23 +134,6 @@ export function withoutSurroundings(
     return { lines: block, isMoreChanged: false };
   }
   return { lines: withoutBlankEnds(lines), isMoreChanged: false };
-}
-
-/** Returns the block's lines between all lines before and all lines after the edited range. */
-function betweenAll(
-  block: readonly string[],
-  before: readonly string[],
-  after: readonly string[],
-): readonly string[] | undefined {
-  const [own, above, below] = [filled(block), filled(before), filled(after)];
-  if (above.length === 0 || below.length === 0) return undefined;
-  const inner = own.slice(above.length, own.length - below.length);
-  const isAround =
-    inner.length > 0 &&
-    above.every(({ text }, index) => own[index]?.text === text) &&
-    below.every(({ text }, index) => own[own.length - below.length + index]?.text === text);
-  const [first, last] = [inner[0], inner.at(-1)];
-  return isAround && first && last ? block.slice(first.index, last.index + 1) : undefined;
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 import { isPatch, TEXT_LABELS, type ReplyBlock } from "./blockChoice";
 import {
-  withExcerpt,
   withLeftOut,
   withoutBlankEnds,
   withoutSurroundings,
@@ -12,7 +11,8 @@ import {
 } from "./blockLines";
 import { indentOf } from "./indentation";
 import { isLeftOut } from "./leftOut";
-import { isWrapperTag, LineClassifier, withoutEntities, withoutLineNumbers } from "./lineKind";
+import { withoutLineNumbers } from "./lineNumbers";
+import { isProvenCode } from "./proof";
 import {
   applyPatch,
   findPatch,
@@ -58,10 +58,6 @@ export class ReplyBlockReader {
     this.known = new Set([...this.knownTarget, ...trimmed(before), ...trimmed(after)]);
   }
 
-  newClassifier(): LineClassifier {
-    return new LineClassifier({ languageId: this.languageId, known: this.known });
-  }
-
   /** Returns true for a diff line in a block that is not labelled as a diff. */
   looksPatched(line: string): boolean {
     if (this.known.has(line.trim())) return false;
@@ -82,9 +78,7 @@ export class ReplyBlockReader {
   isCode({ fence, lines }: ReplyBlock): boolean {
     if (lines.every((line) => line.trim() === "")) return true;
     if (fence === undefined || !TEXT_LABELS.has(fence.label)) return false;
-    const classifier = this.newClassifier();
-    const kinds = lines.map((line) => classifier.classify(line));
-    return kinds.includes("code") && !kinds.includes("prose");
+    return isProvenCode(lines, this.surroundings.target);
   }
 
   linesOf(block: ReplyBlock, all: readonly ReplyBlock[], isWhole: boolean): Found | Rejection {
@@ -99,16 +93,10 @@ export class ReplyBlockReader {
     if (isTaggedDiff(block.lines) && !block.lines.every((line) => this.known.has(line.trim()))) {
       return this.patched([block]) ?? { kind: "diff" };
     }
-    const numbered = withoutLineNumbers(block.lines, target);
-    const lines = withoutEntities(numbered, this.languageId);
-    const wrapped = this.unwrapped(lines);
+    const lines = withoutLineNumbers(block.lines, target);
+    const wrapped = this.unwrapped(lines, true);
     if (wrapped !== undefined) return wrapped;
     if (block.hasLeftOut) return this.filledIn(lines) ?? { kind: "left-out" };
-    const dots = this.withPythonDots(lines);
-    if (dots !== undefined) return { lines: dots, isPlaced: true, isPartial: false, isCut: false };
-    const excerpt = withExcerpt(lines, target);
-    if (excerpt !== undefined)
-      return { lines: excerpt, isPlaced: true, isPartial: false, isCut: false };
     // Blank lines at the end of an unclosed fence belong to the reply's end, not to the code.
     const { length } = block.isClosed ? lines : lines.join("\n").trimEnd().split("\n");
     return this.cut(lines.slice(0, length));
@@ -118,10 +106,13 @@ export class ReplyBlockReader {
    * Unwraps an answer in JSON, or a diff without its header.
    * @returns undefined for any other text, and for JSON where the document is JSON or a script
    */
-  unwrapped(lines: readonly string[]): Found | Rejection | undefined {
-    const inner = this.withoutTags(lines);
-    if (inner !== undefined) return this.unwrapped(inner) ?? this.cut(inner);
+  unwrapped(lines: readonly string[], isFenced = false): Found | Rejection | undefined {
+    const inner = this.withoutTags(withoutBlankEnds(lines));
+    if (inner !== undefined) {
+      return this.unwrapped(inner, isFenced) ?? (isFenced ? this.cut(inner) : this.proven(inner));
+    }
     const own = withoutBlankEnds(lines);
+    if (this.isChat(own)) return { kind: "doubtful", lines: own };
     if (isTaggedDiff(own)) {
       const patches = findPatch(own);
       const patched = patches && applyPatch(patches, this.surroundings.target);
@@ -138,6 +129,13 @@ export class ReplyBlockReader {
     return this.cut(withoutBlankEnds(code.split(/\r\n|\r|\n/)));
   }
 
+  /** Returns the lines of a text without a fence, if they are proven to be code. */
+  proven(lines: readonly string[]): Found | Rejection {
+    if (!isProvenCode(lines, this.surroundings.target)) return { kind: "doubtful", lines };
+    if (!lines.some((line) => this.isGap(line))) return this.cut(lines);
+    return this.filledIn(lines) ?? { kind: "left-out" };
+  }
+
   /**
    * Returns the lines with left-out code filled in; undefined where the left-out lines are
    * ambiguous.
@@ -152,15 +150,19 @@ export class ReplyBlockReader {
     return lines && { lines, isPlaced: true, isPartial: false, isCut };
   }
 
+  /** Returns true for lines that only chat can have written: tags, and code escaped for HTML. */
+  private isChat(lines: readonly string[]): boolean {
+    if (MARKUP.test(this.languageId)) return false;
+    const isNew = (line: string) => !this.known.has(line.trim());
+    const isEscaped = (line: string) => /&[lg]t;/.test(line.replaceAll(/"[^"]*"|'[^']*'/g, ""));
+    return lines.some((line) => isNew(line) && (isEscaped(line) || ONLY_TAG.test(line)));
+  }
+
   /** Returns the lines between tags around an answer; undefined without such tags. */
   private withoutTags(lines: readonly string[]): readonly string[] | undefined {
-    const own = withoutBlankEnds(lines);
-    const [first = "", last = ""] = [own[0], own.at(-1)];
-    const isTag = (line: string) => isWrapperTag(line, this.languageId);
-    if (own.length < 2 || !isTag(first) || !isTag(last) || this.known.has(first.trim())) {
-      return undefined;
-    }
-    return withoutBlankEnds(own.slice(1, -1));
+    if (MARKUP.test(this.languageId) || this.known.has(lines[0]?.trim() ?? "")) return undefined;
+    const [, , inner] = TAGGED.exec(lines.join("\n").trim()) ?? [];
+    return inner === undefined ? undefined : withoutBlankEnds(inner.split("\n"));
   }
 
   private patched(blocks: readonly ReplyBlock[]): Found | undefined {
@@ -209,20 +211,25 @@ export class ReplyBlockReader {
     return block.slice(first, isTailRepeated ? end : block.length);
   }
 
-  /** Replaces a line of dots with the target's lines, if the target has more than dots. */
-  private withPythonDots(lines: readonly string[]): readonly string[] | undefined {
-    const isDots = (line: string) => line.trim() === "..." && !this.known.has("...");
-    if (this.languageId !== "python" || !lines.some(isDots)) return undefined;
-    if (this.surroundings.target.length === 0) return undefined;
-    const filled = withLeftOut(lines, this.surroundings.target, isDots);
-    return filled !== undefined && filled.length > lines.length ? filled : undefined;
-  }
-
   /** Returns the block without lines repeated from around the edited range. */
   cut(block: readonly string[]): Found {
     const { lines, isMoreChanged } = withoutSurroundings(block, this.surroundings);
     return { lines, isPlaced: false, isPartial: isMoreChanged, isCut: lines !== block };
   }
+}
+
+/** Languages in which tags are code. */
+const MARKUP =
+  /html|xml|xsl|svg|vue|svelte|astro|php|react|javascript|handlebars|razor|erb|blade|jsx|tsx/;
+
+/** Text in a pair of tags. */
+const TAGGED = /^<([a-zA-Z][\w-]{0,40})(?: [^<>\n]{0,200})?>([^]*)<\/\1>$/;
+
+const ONLY_TAG = /^\s*<\/?[a-zA-Z][\w-]{0,40}(?: [^<>]{0,200})?>\s*$/;
+
+/** Returns true for a line that begins with a tag where tags are no code. */
+export function startsWithTag(line: string, languageId: string): boolean {
+  return !MARKUP.test(languageId) && /^\s*<[a-zA-Z][\w-]{0,40}(?: [^<>]{0,200})?>/.test(line);
 }
 
 /** Property names under which models put code into a JSON answer. */

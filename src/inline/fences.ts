@@ -1,7 +1,6 @@
 /**
- * Parses code fences as models write them: CommonMark fences, and forms that CommonMark does not
- * know. These are fences after a sentence on the same line, and blocks on a single line. Format:
- * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ * Parses code fences. A line that only contains a fence is one; fences within a line are text.
+ * Format: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 
 export interface Fence {
@@ -20,14 +19,6 @@ const MAX_FENCE_LINE = 1_000;
 const OPENING =
   /^((?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])(?=[ \t]|>))*[ \t\u00A0\u200B\uFEFF]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 
-/** "Here it is: ```ts" */
-const AFTER_WORDS = /^((?:[^`]|`[^`]+`(?!`))*[^`\s])[ \t]*(`{3,})([\w+#.-]*)[ \t]*$/;
-
-/** Marks of a comment, where a fence belongs to the documentation: "/// ```" */
-const COMMENT_MARKS = /^[ \t]*(?:\*|\/{2,}[!/]?|#+|--+|;+|%+|!+|'+)[ \t]*$/;
-
-const ONE_LINE = /^[ \t]*(`{3,})([^`]+)\1[ \t]*$/;
-
 /** Returns the fence that a line opens; undefined for any other line. */
 export function openingFence(line: string): Fence | undefined {
   if (!mayHoldFence(line)) return undefined;
@@ -42,45 +33,17 @@ export function innerFence(line: string): Fence | undefined {
   return /^[ \t]*[`~]/.test(line) ? openingFence(line) : undefined;
 }
 
-/** Returns the fence after prose on the same line, and that prose. */
-export function fenceAfterWords(line: string): { words: string; fence: Fence } | undefined {
-  if (!mayHoldFence(line)) return undefined;
-  const match = AFTER_WORDS.exec(line);
-  const [, words = "", marks = "", info = ""] = match ?? [];
-  if (match === null || COMMENT_MARKS.test(words)) return undefined;
-  return { words, fence: fence(marks, info, 0, false) };
-}
-
-/** Returns the code of a line that holds a whole block. */
-export function oneLineBlock(line: string): string | undefined {
-  return mayHoldFence(line) ? ONE_LINE.exec(line)?.[2]?.trim() : undefined;
-}
-
-/** Returns true when a line closes the block, at any indentation below that of a code line. */
+/**
+ * Returns true when a line closes the block, at any indentation below that of a code line. A closing
+ * tag may follow, because only the tags around an answer stand there.
+ */
 export function closesFence(line: string, { mark, length, indent, isQuoted }: Fence): boolean {
   if (!mayHoldFence(line)) return false;
   const text = isQuoted ? line.replace(/^[ \t]*(?:>[ \t]?)+/, "") : line;
-  const match = /^([ \t]*)(`+|~+)[ \t]*$/.exec(text);
+  const match = /^([ \t]*)(`+|~+)[ \t]*(?:<\/[\w-]+>[ \t]*)?$/.exec(text);
   if (match === null) return false;
   const [, blanks = "", marks = ""] = match;
   return marks.startsWith(mark) && marks.length >= length && columnsOf(blanks) < indent + 4;
-}
-
-/** Returns the text after a closing fence on the same line: "```</answer>", "``` That is all." */
-export function textAfterClosing(line: string, { mark, length }: Fence): string | undefined {
-  if (!mayHoldFence(line)) return undefined;
-  const match = /^[ \t]{0,3}(`+|~+)[ \t]*(<\/[\w:-]+>.*|(?<=\s)\S.*)$/.exec(line);
-  if (match === null) return undefined;
-  const [, marks = "", text] = match;
-  return marks.startsWith(mark) && marks.length >= length ? text : undefined;
-}
-
-/** Returns the code before a closing fence on the same line. */
-export function codeBeforeClosing(line: string, { mark, length }: Fence): string | undefined {
-  if (mark !== "`" || !mayHoldFence(line)) return undefined;
-  const match = /^([^`]*[^`\s])[ \t]*(`{3,})[ \t]*$/.exec(line);
-  const [, code = "", marks = ""] = match ?? [];
-  return marks.length === length && !COMMENT_MARKS.test(code) ? code : undefined;
 }
 
 /** Returns a line of the block without the fence's own indentation. */

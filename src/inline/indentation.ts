@@ -4,7 +4,7 @@
  * streamed reply can be adapted too.
  */
 
-import { OpenLiterals } from "./lineKind";
+import { OpenLiterals } from "./openLiterals";
 
 /** Indentation of the document at the target. */
 export interface IndentStyle {
@@ -75,21 +75,24 @@ export class IndentMatcher {
   }
 
   /**
-   * Returns true when the first line has no indentation but the other lines match the document's.
+   * Returns true when only the first line lost its indentation. Of the two readings, the one with
+   * fewer flaws counts, else with more lines of the document, else with a step of one level.
    */
   private hasLostFirst(first: string, rest: readonly string[]): boolean {
     const { base, unit } = this.style;
-    if (base === "" || /^\s/.test(first) || rest.length === 0) return false;
-    const asTheyAre = rest.filter((line) => this.ownLines.has(line)).length;
-    const moved = rest.filter((line) => this.ownLines.has(base + line)).length;
-    if (asTheyAre !== moved) return asTheyAre > moved;
-    if (!rest.every((line) => line.startsWith(base))) return false;
-    const depths = rest.map((line) => indentOf([line]).length - base.length);
-    const least = Math.min(...depths);
-    if (least === 0) return /[{([:>]\s*$/.test(first) && depths.some((depth) => depth > 0);
-    // No line returns to the first line's depth. More than 4 columns exceed a single level below
-    // the margin, so the first line lost its indentation.
-    return /:\s*$/.test(first) && unit === least && base.length + least > 4;
+    if (base === "" || /^\s/.test(first)) return false;
+    const moved = rest.map((line) => base + line);
+    const flaws = (lines: readonly string[]) => indentationFlaws([base + first, ...lines]);
+    const known = (lines: readonly string[]) =>
+      lines.filter((line) => this.ownLines.has(line)).length;
+    const level = unit ?? unitOf(rest);
+    const steps = ([next = ""]: readonly string[]) =>
+      indentOf([next]).length - base.length === level;
+    const better =
+      flaws(moved) - flaws(rest) ||
+      known(rest) - known(moved) ||
+      Number(steps(rest)) - Number(steps(moved));
+    return better > 0;
   }
 
   /** Returns the indentation beyond the first line's, in the document's style. */
@@ -104,6 +107,39 @@ export class IndentMatcher {
     const levels = Math.floor(extra.length / this.replyUnit);
     return level.repeat(levels) + " ".repeat(extra.length % this.replyUnit);
   }
+}
+
+/** End of a line below which lines are deeper. */
+export const OPENER = /[{([:]\s*$/;
+
+/**
+ * Returns the number of lines whose depth cannot be right: not deeper than the opener on the line
+ * above, or a closer at another depth than the line of its opener.
+ */
+export function indentationFlaws(lines: readonly string[]): number {
+  let flaws = 0;
+  let above: string | undefined;
+  const open: number[] = [];
+  for (const line of lines) {
+    if (line.trim() === "") continue;
+    const depth = indentOf([line]).length;
+    const isCloser = /^\s*[})\]]/.test(line);
+    // A list of YAML may be as deep as its key.
+    const isItem = /^\s*- /.test(line) && above?.trimEnd().endsWith(":");
+    if (above !== undefined && OPENER.test(above) && !isCloser) {
+      const other = indentOf([above]).length;
+      if (isItem ? depth < other : depth <= other) flaws++;
+    }
+    const signs = line
+      .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, "")
+      .match(/[{}()[\]]/g);
+    for (const [index, sign] of (signs ?? []).entries()) {
+      if ("{([".includes(sign)) open.push(depth);
+      else if (open.pop() !== depth && index === 0 && isCloser) flaws++;
+    }
+    above = line;
+  }
+  return flaws;
 }
 
 /** Returns the most frequent indentation step, in spaces; undefined without any step. */

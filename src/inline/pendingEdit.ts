@@ -61,6 +61,8 @@ export interface DocumentStyle {
   readonly indent: IndentStyle;
   readonly isProse: boolean;
   readonly languageId?: string;
+  /** Path of the document, as it is shown and sent. */
+  readonly path?: string;
   /** Lines before and after the range when the edit began. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
@@ -222,9 +224,9 @@ export class PendingEdit implements Disposable {
     if (begun === undefined) this.session.begin();
     else this.session.beginAgain();
     const nowMs = this.options.nowMs();
-    const { indent, isProse, languageId = "", before = [], after = [] } = this.style;
+    const { indent, languageId = "", before = [], after = [] } = this.style;
     const target = withoutOnlyBlanks(this.session.answerableLines);
-    const newFold = () => new ReplyFold({ isProse, languageId, target, before, after });
+    const newFold = () => new ReplyFold({ ...this.style, target });
     let fold = newFold();
     const style: IndentStyle = {
       ...indent,

@@ -1,14 +1,13 @@
 /**
  * Extracts the text of a reply for documents in which prose and fences are content: Markdown and
- * plain text. Uses the text in a fence around it, or the whole reply without the chat at both ends.
- * Text without a fence is used at the end of the reply, unless it begins like the lines to rewrite.
+ * plain text. Uses the text in the fence around it. Text without such a fence is used only if it
+ * begins and ends like the lines to rewrite.
  */
-import { withLeftOut } from "./blockLines";
+import { withLeftOut, withoutBlankEnds } from "./blockLines";
 import type { Rejection } from "./blockReader";
-import { isAnswerToUser, isIntroduction, withoutChat } from "./chatText";
 import { closesFence, contentOf, openingFence, type Fence } from "./fences";
 import { isLeftOut } from "./leftOut";
-import { withoutWrapperTags } from "./lineKind";
+import { isProvenText } from "./proof";
 import { applyPatch, isPatchLabel, isSearchMarker, readPatch, startsPatch } from "./patch";
 
 /** Labels of a fence that a model puts around Markdown. */
@@ -16,12 +15,6 @@ const MARKDOWN_LABELS = new Set("md markdown mdx rst asciidoc adoc".split(" "));
 
 /** Labels of a fence that a model puts around a whole text. */
 const LABELS = new Set(["", ..."text txt plaintext plain".split(" "), ...MARKDOWN_LABELS]);
-
-/** Upper limit of introductory lines before the fence around the text. */
-const MAX_LEAD_LINES = 3;
-
-/** Minimum number of letters and digits that proves a line was repeated, not written by chance. */
-const MIN_LETTERS = 8;
 
 /** Text for the document, or the reason why there is none. */
 export type ProseFound =
@@ -32,16 +25,15 @@ export type ProseFound =
 export class ProseFold {
   /** Lines before a fence around the text, or all lines without such a fence. */
   private readonly bare: string[] = [];
-  private given = 0;
   private fence: Fence | undefined;
   private readonly fenced: string[] = [];
   private readonly around: string[] = [];
   /** Fences that are open in the text, outermost first. */
   private readonly inner: { readonly fence: Fence; readonly line: number }[] = [];
+  /** Open fence of a block that is not around the text. */
+  private block: Fence | undefined;
   private isOver = false;
-  private isStreaming = false;
   private hasGap = false;
-  private isWrapped = false;
   private hasWords = false;
   private readonly known: ReadonlySet<string>;
 
@@ -57,31 +49,20 @@ export class ProseFold {
     return this.hasWords;
   }
 
-  /**
-   * Accepts a line; returns the next lines, or "restart" when the lines returned before are not the
-   * text.
-   */
-  take(raw: string): readonly string[] | "restart" {
-    if (this.isOver) {
-      this.around.push(raw);
-      return [];
+  /** Accepts a line; returns the next lines of the text. */
+  take(line: string): readonly string[] {
+    if (this.isOver) this.around.push(line);
+    else if (this.fence !== undefined) return this.takeFenced(line, this.fence);
+    else {
+      const fence = openingFence(line);
+      if (this.block !== undefined && closesFence(line, this.block)) this.block = undefined;
+      else if (fence !== undefined && this.isAround(fence)) {
+        this.fence = fence;
+        return [];
+      } else this.block ??= fence;
+      this.bare.push(line);
     }
-    if (this.fence !== undefined) return this.takeFenced(raw, this.fence);
-    const line = this.withoutTags(raw);
-    if (line === undefined) return [];
-    const fence = openingFence(line);
-    if (fence !== undefined && this.isAround(fence)) {
-      this.fence = fence;
-      return "restart";
-    }
-    this.bare.push(line);
-    this.hasGap ||= this.isGap(line);
-    if (line.trim() === "" || this.hasGap) return [];
-    this.isStreaming ||= this.given === 0 && this.beginsLikeTarget();
-    if (!this.isStreaming) return [];
-    const lines = this.bare.slice(this.given);
-    this.given = this.bare.length;
-    return lines;
+    return [];
   }
 
   /**
@@ -96,28 +77,13 @@ export class ProseFold {
         this.hasWords = [...bare, ...around].some((one) => one.trim() !== "");
         return this.found(this.fenced);
       }
-    } else if (!isWhole && !this.isStreaming) return { rejection: { kind: "no-code" } };
-    const lines = this.wholeReply();
-    if (!isWhole) return this.found(lines);
+    }
+    const lines = withoutBlankEnds(this.wholeReply());
+    if (!isWhole || lines.length === 0) return { rejection: { kind: "no-code" } };
     const patched = this.patched(lines);
     if (patched !== undefined) return patched;
-    const text = withoutChat(lines, this.target);
-    if (text.lines.length === 0) return { rejection: { kind: "no-code" } };
-    if (isAnswerToUser(text.lines, this.target)) {
-      return { rejection: { kind: "doubtful", lines: text.lines } };
-    }
-    this.hasWords = text.hasWordsAround;
-    return this.found(text.lines);
-  }
-
-  /** Returns a line without the tags around the answer; undefined for a line of tags only. */
-  private withoutTags(line: string): string | undefined {
-    if (this.known.has(line.trim())) return line;
-    const text = withoutWrapperTags(line, "html");
-    const isAtStart = this.bare.every((one) => one.trim() === "");
-    if (text === line || (!isAtStart && !this.isWrapped)) return line;
-    this.isWrapped = true;
-    return text.trim() === "" ? undefined : text;
+    const text = this.onlyFence(lines) ?? (isProvenText(lines, this.target) ? lines : undefined);
+    return text ? this.found(text) : { rejection: { kind: "doubtful", lines } };
   }
 
   private takeFenced(line: string, around: Fence): readonly string[] {
@@ -162,21 +128,30 @@ export class ProseFold {
     this.fenced.length = this.fenced.findLastIndex((line) => line.trim() !== "") + 1;
   }
 
+  /** Returns the lines of a reply that is one fence and nothing else, unlike the lines to rewrite. */
+  private onlyFence(lines: readonly string[]): readonly string[] | undefined {
+    const [first = "", ...rest] = withoutBlankEnds(lines);
+    const fence = openingFence(first);
+    if (fence === undefined || this.hasFence(fence)) return undefined;
+    const end = rest.findIndex((line) => closesFence(line, fence));
+    return end === rest.length - 1 ? rest.slice(0, end) : undefined;
+  }
+
+  /** Returns true if the lines to rewrite have a fence with the same marks and label. */
+  private hasFence({ mark, length, label }: Fence): boolean {
+    return this.target.some((line) => {
+      const own = openingFence(line);
+      return own?.mark === mark && own.length === length && own.label === label;
+    });
+  }
+
   /** Returns true for a fence around the answer, which may also be part of the answer. */
   private isAround(fence: Fence): boolean {
-    const lead = this.bare.filter((line) => line.trim() !== "");
-    const isPlainText = this.languageId === "plaintext";
-    const isNamed = fence.length > 3 || MARKDOWN_LABELS.has(fence.label);
-    if (lead.length === 0) return isNamed || LABELS.has(fence.label);
-    if (this.isStreaming || lead.some((line) => this.isOfTarget(line))) return false;
-    if (isPlainText && LABELS.has(fence.label)) {
-      return !this.target.some((line) => openingFence(line) !== undefined);
-    }
-    const isShort = lead.length <= MAX_LEAD_LINES;
-    const isSpoken = isIntroduction(lead[0] ?? "") || isIntroduction(lead.at(-1) ?? "");
-    const isAnnounced = /[:：]\**\s*$/.test(lead.at(-1) ?? "");
-    if (isNamed) return isSpoken || (isShort && isAnnounced) || this.hasTarget();
-    return fence.label === "" && isShort && isAnnounced && isIntroduction(lead.at(-1) ?? "");
+    if (this.block !== undefined || this.hasFence(fence)) return false;
+    // The question asks for a fence of four marks.
+    if (fence.length > 3 || MARKDOWN_LABELS.has(fence.label)) return true;
+    const isFirst = this.bare.every((line) => line.trim() === "");
+    return LABELS.has(fence.label) && (isFirst || this.languageId === "plaintext");
   }
 
   /**
@@ -243,20 +218,6 @@ export class ProseFold {
   private hasTarget(): boolean {
     return this.target.some((line) => line.trim() !== "");
   }
-
-  private isOfTarget(line: string): boolean {
-    return (
-      this.known.has(line.trim()) && (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_LETTERS
-    );
-  }
-
-  /** Returns true if the first line is the target's first line, or a heading like that line. */
-  private beginsLikeTarget(): boolean {
-    const first = this.bare.find((line) => line.trim() !== "")?.trim() ?? "";
-    const own = this.target.find((line) => line.trim() !== "")?.trim() ?? "";
-    if (own === "") return false;
-    return own === first || (/^#{1,6} /.test(own) && /^#{1,6} /.test(first));
-  }
 }
 
 /** Returns the diff of a reply whose only block is a diff. */
@@ -270,7 +231,6 @@ function diffBlock(
   const end = length === -1 ? lines.length : start + 1 + length;
   const around = [...lines.slice(0, start), ...lines.slice(end + 1)];
   if (around.some((line) => openingFence(line) !== undefined)) return undefined;
-  if (around.filter((line) => line.trim() !== "").length > 2 * MAX_LEAD_LINES) return undefined;
   return {
     lines: lines.slice(start + 1, end),
     hasWordsAround: around.some((line) => line.trim() !== ""),

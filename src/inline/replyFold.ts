@@ -3,39 +3,24 @@
  * fence are withdrawn. Without a fence only clear code is used; prose never is. Works
  * on whole lines, so the result does not depend on the chunks of the stream.
  */
-import { BareText } from "./bareText";
 import { BlockChoice, isMain, isPatch, type ReplyBlock } from "./blockChoice";
 import { withoutBlankEnds, type Surroundings } from "./blockLines";
-import { ReplyBlockReader, type Found, type Rejection } from "./blockReader";
-import {
-  closesFence,
-  codeBeforeClosing,
-  contentOf,
-  fenceAfterWords,
-  innerFence,
-  oneLineBlock,
-  openingFence,
-  textAfterClosing,
-  type Fence,
-} from "./fences";
-import {
-  explanationTag,
-  hasLineNumber,
-  isMarkup,
-  isShellCommand,
-  isWrapperTag,
-  LineClassifier,
-  withoutEntities,
-  withoutWrapperTags,
-} from "./lineKind";
-import { isPatchLabel, isReplaceMarker, startsPatch } from "./patch";
+import { ReplyBlockReader, startsWithTag, type Found, type Rejection } from "./blockReader";
+import { closesFence, contentOf, innerFence, openingFence, type Fence } from "./fences";
+import { hasLineNumber } from "./lineNumbers";
+import { OpenLiterals } from "./openLiterals";
+import { isPatchCommand, isPatchLabel, isReplaceMarker, startsPatch } from "./patch";
+import { isLikeOneOf } from "./proof";
 import { ProseFold } from "./proseFold";
+import { withoutPath } from "../replyCode/filePath";
 
 /** Properties of the document that the reply is for. */
 export interface FoldOptions extends Partial<Surroundings> {
   /** True where prose and fences are content: Markdown and plain text. */
   readonly isProse: boolean;
   readonly languageId?: string;
+  /** Path of the document; a first line of a block that only names this path is not code. */
+  readonly path?: string;
 }
 
 /** Lines to append to the lines returned before; `isRestart` withdraws all previous lines first. */
@@ -54,6 +39,9 @@ const CUT_MARK =
 
 /** Token at the end of a turn that some servers leave in the text. */
 const END_TOKEN = /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>|<eos>|\[\/INST\])\s*$/;
+
+/** Tags that models put directly before a fence. */
+const TAG_BEFORE_FENCE = /^\s*(?:<[\w-]{1,40}(?: [^<>]{0,200})?>\s*){1,5}(?=`{3}|~{3})/;
 
 /** The same token, which is a tag in HTML. */
 const CLOSING_TOKEN = /^\s*<\/s>\s*$/;
@@ -76,17 +64,11 @@ export class ReplyFold {
   /** Block whose lines are shown during streaming. */
   private streamed: ReplyBlock | undefined;
 
-  /** Classifies the lines of the open block. */
-  private classifier: LineClassifier;
-
-  private readonly bare: BareText;
+  /** Lines outside of blocks. */
+  private readonly bare: string[] = [];
+  private readonly literals: OpenLiterals;
   private readonly prose: ProseFold;
   private hasWordsAround = false;
-  /** True after a tag that models put around an answer. */
-  private isWrapped = false;
-  /** Tag of the explanation around the current line. */
-  private explanation: string | undefined;
-
   private result: Rejection | undefined;
   private isEnded = false;
   private hasCutCode = false;
@@ -96,9 +78,8 @@ export class ReplyFold {
     const { target = [], before = [], after = [], languageId = "" } = options;
     this.reader = new ReplyBlockReader({ target, before, after }, languageId);
     this.choice = new BlockChoice({ target, before, after }, languageId);
-    this.bare = this.newBareText();
+    this.literals = new OpenLiterals(languageId);
     this.prose = new ProseFold(target, languageId);
-    this.classifier = this.reader.newClassifier();
   }
 
   /** True when the reply held more code than the lines used. */
@@ -194,84 +175,25 @@ export class ReplyFold {
     this.isRestart = true;
   }
 
-  private newBareText(): BareText {
-    const { languageId = "" } = this.options;
-    return new BareText({ languageId, known: this.reader.known }, (line) =>
-      this.reader.isGap(line),
-    );
-  }
-
   private takeRaw(raw: string): void {
     const line = this.reader.known.has(raw.trim()) ? raw : raw.replace(END_TOKEN, "");
     if (line !== raw && line.trim() === "") return;
-    if (
-      CLOSING_TOKEN.test(line) &&
-      !this.reader.known.has("</s>") &&
-      !isMarkup(this.options.languageId ?? "")
-    )
-      return;
+    if (CLOSING_TOKEN.test(line) && !this.reader.known.has("</s>")) return;
     if (this.options.isProse) this.takeProse(line);
     else if (this.open !== undefined) this.takeInside(line, this.open);
     else this.takeOutside(line);
   }
 
-  private takeOutside(raw: string): void {
-    const line = this.withoutTags(raw);
-    if (line === undefined) {
-      this.hasWordsAround = true;
-      return;
-    }
-    const fence = this.bare.isInLiteral(line) ? undefined : openingFence(line);
-    if (fence !== undefined) {
-      this.openBlock(fence);
-      return;
-    }
-    const one = oneLineBlock(line);
-    if (one !== undefined) {
-      const block = this.openBlock({ mark: "`", length: 3, label: "", indent: 0, isQuoted: false });
-      this.takeInside(one, block);
-      this.closeBlock(block);
-      return;
-    }
-    const late = fenceAfterWords(line);
-    const isIntroduced = late !== undefined && /[:：]$/.test(late.words);
-    if (
-      late !== undefined &&
-      (isIntroduced || this.reader.newClassifier().classify(late.words) !== "code")
-    ) {
-      this.takeBare(late.words);
-      this.openBlock(late.fence);
-      return;
-    }
-    if (startsPatch(line) && !this.reader.known.has(line.trim())) {
+  private takeOutside(line: string): void {
+    const isContent = this.literals.isInside && /^\s/.test(line);
+    const fence = isContent ? undefined : openingFence(line.replace(TAG_BEFORE_FENCE, ""));
+    if (fence !== undefined) this.openBlock(fence);
+    else if (startsPatch(line) && !this.reader.known.has(line.trim())) {
       this.takeInside(line, this.openBlock(undefined));
-      return;
+    } else {
+      this.bare.push(line);
+      this.literals.follow(line);
     }
-    this.takeBare(line);
-  }
-
-  /**
-   * Returns a line outside blocks without the tags around the answer; undefined for a line that
-   * only holds tags or an explanation.
-   */
-  private withoutTags(line: string): string | undefined {
-    const { languageId = "" } = this.options;
-    if (this.explanation !== undefined && openingFence(line) !== undefined) {
-      this.explanation = undefined;
-    }
-    if (this.explanation !== undefined) {
-      if (line.includes(`</${this.explanation}>`)) this.explanation = undefined;
-      return undefined;
-    }
-    if (this.reader.known.has(line.trim())) return line;
-    let text = withoutWrapperTags(line, languageId);
-    const isAtStart = !this.bare.isFilled && this.blocks.length === 0;
-    if (text.trim() !== "" && !this.isWrapped && !isAtStart) text = line;
-    this.isWrapped ||= text !== line;
-    const tag = explanationTag(text, languageId);
-    if (tag !== undefined && !text.includes(`</${tag}>`)) this.explanation = tag;
-    const isOnlyTag = text !== line && text.trim() === "";
-    return tag !== undefined || isOnlyTag ? undefined : text;
   }
 
   private openBlock(fence: Fence | undefined): ReplyBlock {
@@ -284,13 +206,12 @@ export class ReplyFold {
       kind,
       isClosed: false,
       hasLeftOut: false,
+      hasInnerMarks: false,
+      isUnproven: label === "" && this.bare.some((line) => line.trim() !== ""),
       isTagged: false,
-      isSpoken: false,
-      isSuspect: label === "" && this.bare.hasCodeLine && this.blocks.length === 0,
     };
     this.blocks.push(block);
     this.open = block;
-    this.classifier = this.reader.newClassifier();
     this.inner = [];
     return block;
   }
@@ -311,8 +232,7 @@ export class ReplyFold {
     else if (around === undefined && closesFence(line, fence)) {
       this.closeBlock(block);
       return;
-    } else if (around === undefined && this.closesWithText(content, fence, block)) return;
-    else {
+    } else {
       const wrapped = openingFence(line);
       if (wrapped !== undefined && !block.lines.some((one) => one.trim() !== "")) {
         // The fence only wraps another block: use the inner fence.
@@ -328,36 +248,23 @@ export class ReplyFold {
     this.takeContent(content, block);
   }
 
-  /** Closes the block at a line that also holds code before the fence, or text after the fence. */
-  private closesWithText(line: string, fence: Fence, block: ReplyBlock): boolean {
-    if (this.reader.known.has(line.trim())) return false;
-    const code = codeBeforeClosing(line, fence);
-    if (code !== undefined) {
-      this.takeContent(code, block);
-      this.closeBlock(block);
-      return true;
-    }
-    const text = textAfterClosing(line, fence);
-    if (text === undefined) return false;
-    if (!text.startsWith("<") && this.reader.newClassifier().classify(text) !== "prose") {
-      return false;
-    }
-    this.closeBlock(block);
-    this.takeOutside(text);
-    return true;
-  }
-
   private takeContent(line: string, block: ReplyBlock): void {
     const isFirst = line.trim() !== "" && block.lines.every((one) => one.trim() === "");
     if (isFirst && block.fence?.label === "" && this.isLabelLine(line)) return;
+    const { path, target = [] } = this.options;
+    if (isFirst && path !== undefined && this.isPathLine(line, path)) return;
+    // Blank lines above the code belong to the fence, unless the code above begins with one too.
+    if (block.lines.length === 0 && line.trim() === "" && target[0]?.trim() !== "") return;
     block.lines.push(line);
-    if (block.fence?.label === "") this.checkSpoken(line, block);
+    const marks = block.fence?.mark.repeat(block.fence.length);
+    if (marks !== undefined && line.includes(marks)) {
+      block.hasInnerMarks ||= !this.reader.known.has(line.trim());
+    }
     if (isFirst && this.needsWholeBlock(line)) block.isTagged = true;
-    if (block.kind === "unknown" && line.trim() !== "") {
+    if (isFirst && isPatchCommand(line)) block.kind = "patch";
+    else if (block.kind === "unknown" && line.trim() !== "") {
       const isPrompt = /^\s*\$ \S/.test(line);
-      const isCommand =
-        isPrompt || (isShellCommand(line) && this.options.languageId !== "shellscript");
-      block.kind = isCommand && !this.reader.known.has(line.trim()) ? "side" : "code";
+      block.kind = isPrompt && !this.reader.known.has(line.trim()) ? "side" : "code";
     }
     if (block.kind === "code" && this.reader.looksPatched(line)) {
       block.kind = "patch";
@@ -365,9 +272,10 @@ export class ReplyFold {
       this.streamed = undefined;
     }
     const isForeign = this.choice.isForeign(block);
-    const isHeld = block.isSuspect || block.isTagged || block.isSpoken;
-    if (block.kind !== "code" || isHeld || isForeign) return;
     if (this.reader.isGap(line)) block.hasLeftOut = true;
+    if (isFirst) block.isUnproven &&= !isLikeOneOf(target, line);
+    const isHeld = block.isTagged || block.hasInnerMarks || block.isUnproven;
+    if (block.kind !== "code" || isHeld || isForeign) return;
     if (block.hasLeftOut) {
       this.streamed ??= block;
       return;
@@ -379,30 +287,15 @@ export class ReplyFold {
     } else if (this.streamed === block) this.show([line]);
   }
 
-  /** Detects output and error texts, which models put into a fence above the code. */
-  private checkSpoken(line: string, block: ReplyBlock): void {
-    const kind = this.classifier.classify(line);
-    if (kind === "prose" && this.streamed !== block) block.isSpoken = true;
-    else if (kind === "code") block.isSpoken = false;
-  }
-
-  /** Returns true for sentences in a fence where the lines to rewrite are code. */
-  private isOutput({ isSpoken, isTagged, kind, lines }: ReplyBlock): boolean {
-    const { target = [], languageId = "" } = this.options;
-    const isCode = isTagged || kind === "patch";
-    if (!isSpoken || isCode || !lines.some(isSentence) || /tex|html|xml/.test(languageId))
-      return false;
-    const classifier = new LineClassifier({ languageId, known: new Set() });
-    return !target.some((line) => classifier.classify(line) === "prose");
-  }
-
   /** Returns true for a first line that may belong to a diff, to JSON or to tags around code. */
   private needsWholeBlock(line: string): boolean {
     if (/^[-+](?:\s{2}|[^-+\d\s])/.test(line)) return true;
     const { languageId = "" } = this.options;
     if (this.reader.known.has(line.trim())) return false;
     if (hasLineNumber(line)) return true;
-    return isWrapperTag(line, languageId) || (/^\s*\{\s*"/.test(line) && !/^json/.test(languageId));
+    return (
+      startsWithTag(line, languageId) || (/^\s*\{\s*"/.test(line) && !/^json/.test(languageId))
+    );
   }
 
   /** Returns true for the name of the document's language on the line below the opening fence. */
@@ -411,30 +304,41 @@ export class ReplyFold {
     return !this.reader.known.has(label) && this.choice.isLabelOfDocument(label);
   }
 
+  /** Returns true for a comment that only names the document's file. */
+  private isPathLine(line: string, path: string): boolean {
+    return !this.reader.known.has(line.trim()) && withoutPath([line], [], path).length === 0;
+  }
+
   private closeBlock(block: ReplyBlock): void {
     block.isClosed = true;
     this.open = undefined;
   }
 
-  private takeBare(line: string): void {
-    if (line.trim() !== "" && this.blocks.length > 0) this.hasWordsAround = true;
-    if (this.blocks.length === 0) this.show(this.bare.take(line));
-  }
-
   /** Returns the lines of the whole reply; sets the rejection if there are none. */
   private chosen(isWhole: boolean): Found | undefined {
-    const blocks = this.blocks.filter((block) => !this.isStray(block));
-    if (blocks.length === 0) return this.chosenBare(isWhole);
-    if (this.bare.isFilled) this.hasWordsAround = true;
+    const isFilled = this.bare.some((line) => line.trim() !== "");
+    const { blocks } = this;
+    const [only, ...others] = blocks;
+    // An open fence without a label may be the end of text above.
+    const isStray = isFilled && others.length === 0 && only?.isClosed === false;
+    if (only === undefined || (isStray && only.fence?.label === "")) {
+      const below = only?.lines ?? [];
+      if (below.every((line) => line.trim() === "")) return this.chosenBare(isWhole);
+      this.result = { kind: "doubtful", lines: [...this.bare, ...below] };
+      return undefined;
+    }
+    if (isFilled) this.hasWordsAround = true;
     const filled = blocks.filter(({ lines }) => lines.some((line) => line.trim() !== ""));
     const ranked = this.choice.ranked(filled.length > 0 ? filled : blocks);
     let rejection: Rejection | undefined;
     for (const block of ranked) {
       // The block for the document may follow.
-      if (!isWhole && (this.choice.isForeign(block) || block.isSpoken)) continue;
+      if (!isWhole && this.choice.isForeign(block)) continue;
       const found = this.reader.linesOf(block, ranked, isWhole);
       if ("kind" in found) rejection ??= found;
-      else if ((!isMain(block) && !this.reader.isCode(block)) || this.isOutput(block)) {
+      else if (block.hasInnerMarks && !block.isClosed) {
+        rejection ??= { kind: "doubtful", lines: block.lines };
+      } else if ((!isMain(block) && !this.reader.isCode(block)) || this.choice.isOutput(block)) {
         rejection ??= { kind: "doubtful", lines: withoutBlankEnds(block.lines) };
       } else {
         const used = block.kind === "patch" ? ranked.filter(isPatch) : [block];
@@ -447,54 +351,21 @@ export class ReplyFold {
     return undefined;
   }
 
-  /**
-   * Returns true for the closing fence of code without an opening fence, and for text after such a
-   * fence.
-   */
-  private isStray(block: ReplyBlock): boolean {
-    if (block.isClosed) return false;
-    const isEmpty = block.lines.every((line) => line.trim() === "");
-    if (isEmpty && block.fence?.label === "" && this.bare.isFilled) return true;
-    if (!block.isSuspect) return false;
-    const classifier = this.reader.newClassifier();
-    return block.lines.every((line) => {
-      const kind = classifier.classify(line);
-      return kind === "prose" || kind === "unclear" || line.trim() === "";
-    });
-  }
-
+  /** Returns the lines of a reply without a fence: only what is proven to be code. */
   private chosenBare(isWhole: boolean): Found | undefined {
-    const { bare } = this;
-    if (!isWhole && bare.hasGiven) {
-      return { lines: [...this.shown], isPlaced: false, isPartial: false, isCut: false };
+    const lines = withoutBlankEnds(this.bare);
+    if (lines.length === 0 || !isWhole) {
+      this.result = { kind: "no-code" };
+      return undefined;
     }
-    const code = isWhole ? bare.code() : "words";
-    const wrapped = isWhole ? this.reader.unwrapped(bare.lines) : undefined;
-    if (wrapped !== undefined) {
-      if (!("kind" in wrapped)) {
-        this.hasWordsAround = true;
-        return wrapped;
-      }
-      this.result = wrapped;
-    } else if (code === "words") this.result = { kind: "no-code" };
-    else if (code === "doubtful") {
-      this.result = { kind: "doubtful", lines: withoutBlankEnds(bare.lines) };
-    } else {
-      this.hasWordsAround ||= code.hasWordsAround;
-      const lines = withoutEntities(code.lines, this.options.languageId ?? "");
-      const hasGap = lines.some((line) => this.reader.isGap(line));
-      if (!hasGap) return this.reader.cut(lines);
-      const found = this.reader.filledIn(lines);
-      if (found !== undefined) return found;
-      this.result = { kind: "left-out" };
-    }
+    const found = this.reader.unwrapped(lines) ?? this.reader.proven(lines);
+    if (!("kind" in found)) return found;
+    this.result = found;
     return undefined;
   }
 
   private takeProse(line: string): void {
-    const lines = this.prose.take(line);
-    if (lines === "restart") this.takeBack();
-    else this.show(lines);
+    this.show(this.prose.take(line));
   }
 
   private endProse(isWhole: boolean): FoldStep {
@@ -517,10 +388,4 @@ export class ReplyFold {
     if (!isContinued) this.takeBack();
     this.show(isContinued ? lines.slice(this.shown.length) : lines);
   }
-}
-
-/** Returns true for several words; "DONE!" may be code of any kind. */
-function isSentence(line: string): boolean {
-  const hasWords = line.trim().split(/\s+/, 4).length === 4;
-  return hasWords || /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{5}/u.test(line);
 }

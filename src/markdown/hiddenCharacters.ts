@@ -76,7 +76,25 @@ const NAMES: Readonly<Record<number, string>> = {
 const ZERO_WIDTH_NON_JOINER = 0x200c;
 const ZERO_WIDTH_JOINER = 0x200d;
 const BLACK_FLAG = "\u{1f3f4}";
-const CANCEL_TAG = "\u{e007f}";
+
+/** A flag of England, Scotland or Wales. Source: Unicode Technical Standard 51, ED-14a. */
+const TAG_FLAG = new RegExp(String.raw`^\p{RGI_Emoji_Tag_Sequence}`, "v");
+
+/** Length of such a flag, in UTF-16 units. */
+const MAX_FLAG_LENGTH = 14;
+
+/**
+ * A base and a selector as in Unicode's StandardizedVariants.txt and in its Ideographic Variation
+ * Database.
+ */
+const VARIANT =
+  /[\p{Sm}\p{Script=Myanmar}]\ufe00|\p{Ideographic}[\ufe00-\ufe02\u{e0100}-\u{e01ef}]/gu;
+
+/**
+ * Upper limit of different variants in a text, as in names. Each selector can carry a byte, so more
+ * of them may be a message.
+ */
+const MAX_VARIANTS = 3;
 
 /** Scripts whose spelling needs joiners, with combining marks after the letter. */
 const JOINING_SCRIPT =
@@ -98,15 +116,36 @@ const LOOK_BEHIND_LENGTH = 8;
 /** Returns all hidden characters of a text, in order. */
 export function findHiddenCharacters(text: string): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
+  let hasFewVariants: boolean | undefined;
   CANDIDATE.lastIndex = 0;
   for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
     const [character] = match;
     const codePoint = character.codePointAt(0) ?? 0;
-    if (!isExpectedHere(text, match.index, character, codePoint)) {
+    const isExpected = isVariationSelector(codePoint)
+      ? isVariant(text, match.index + character.length) &&
+        (hasFewVariants ??= variantsIn(text) <= MAX_VARIANTS)
+      : isExpectedHere(text, match.index, character, codePoint);
+    if (!isExpected) {
       found.push({ index: match.index, length: character.length, name: nameOf(codePoint) });
     }
   }
   return found;
+}
+
+/** Selectors other than those that choose an emoji or its text form. */
+function isVariationSelector(codePoint: number): boolean {
+  const isSelector = codePoint >= 0xfe00 && codePoint <= 0xfe0d;
+  return isSelector || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);
+}
+
+/** Returns true if a variant ends at `end`. */
+function isVariant(text: string, end: number): boolean {
+  const before = text.slice(Math.max(0, end - 4), end);
+  return before.match(VARIANT)?.some((variant) => before.endsWith(variant)) ?? false;
+}
+
+function variantsIn(text: string): number {
+  return new Set(text.match(VARIANT)).size;
 }
 
 /** Blanks and line ends, whose removal would join the surrounding words. */
@@ -153,26 +192,18 @@ function isExpectedHere(
       (/[0-9#*]$/.test(before) && after[0] === "\u20e3")
     );
   }
-  if (codePoint >= 0xfe00 && codePoint <= 0xfe0d) {
-    return /[\p{Ideographic}\p{Sm}\p{Script=Myanmar}]$/u.test(before);
-  }
-  if (codePoint >= 0xe0100 && codePoint <= 0xe01ef) return /\p{Ideographic}$/u.test(before);
   if (codePoint >= 0x180b && codePoint <= 0x180f && codePoint !== 0x180e) {
     return /\p{Script=Mongolian}$/u.test(before);
   }
   return codePoint >= 0xe0020 && codePoint <= 0xe007f && isInFlag(text, index);
 }
 
-/**
- * Checks for a flag of Scotland, Wales or England: a black flag, up to six tags, and the cancel
- * tag.
- */
 function isInFlag(text: string, index: number): boolean {
-  const start = text.lastIndexOf(BLACK_FLAG, index);
-  if (start < 0 || index - start > 16) return false;
-  const flag = /^\u{1f3f4}[\u{e0030}-\u{e007a}]{1,6}/u.exec(text.slice(start, start + 16))?.[0];
-  if (flag === undefined || !text.startsWith(CANCEL_TAG, start + flag.length)) return false;
-  return index <= start + flag.length;
+  const from = Math.max(0, index - MAX_FLAG_LENGTH);
+  const start = text.slice(from, index).lastIndexOf(BLACK_FLAG);
+  if (start === -1) return false;
+  const flag = TAG_FLAG.exec(text.slice(from + start, from + start + MAX_FLAG_LENGTH))?.[0] ?? "";
+  return index < from + start + flag.length;
 }
 
 function nameOf(codePoint: number): string {

@@ -34,7 +34,8 @@ const UNCLEAR_LANGUAGES = new Set(["", "xml", "text", "plaintext"]);
  * Start of a document, after an XML declaration and comments. The page inlines this script, so the
  * script must not have the characters that begin a comment.
  */
-const DOCUMENT_START = /^\s*(?:<\?xml[^>]*>\s*|<![-]-[^]*?-->\s*)*<(!doctype html|html|svg)\b/i;
+const DOCUMENT_START =
+  /^\s*(?:<\?xml[^>]*>\s*|<![-]-(?:(?!-->)[^])*-->\s*)*<(!doctype html|html|svg)\b/i;
 
 /** Returns the role of a block in a preview; undefined for a block without a preview. */
 export function previewRole(language: string, code: string): PreviewRole | undefined {

@@ -3,27 +3,6 @@
  * sent. Independent of the notation, which readPointing.ts reads.
  */
 
-/** Scales that a setting or Test Connection can choose for a model. */
-export const COORDINATE_SCALES = [
-  /** Pixels of the picture as it was sent. */
-  "pixels",
-  /** 0 to 1000 on both axes, x first. */
-  "thousand",
-  /** 0 to 1000 on both axes, y first. */
-  "thousandYFirst",
-  /** 0 to 1 on both axes. */
-  "one",
-  /** Pixels after the service made the sides multiples of 28 or 32, up to a number of tokens. */
-  "pixels28x1280",
-  "pixels28x16384",
-  "pixels32x1280",
-  "pixels32x16384",
-] as const;
-export type CoordinateScale = (typeof COORDINATE_SCALES)[number];
-
-/** Scales that only a notation implies. */
-export type FormScale = CoordinateScale | "thousandLess1" | "loc1024YFirst" | "percent";
-
 export interface Size {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -37,89 +16,120 @@ export interface Region {
   readonly height: number;
 }
 
-/** Share of a side by which coordinates may be outside the picture; they are moved to its edge. */
-const MAX_OUTSIDE = 0.02;
-
 /**
- * Returns the region of two or four coordinates in pixels of the picture; undefined if they are no
- * region of this picture.
- * @param size size of the picture as sent
+ * Name of a scale. Ranges are in `RANGES`; "YFirst" at the end exchanges the axes. Pixels are those
+ * - of the picture as it was sent: `pixels`;
+ * - after the service made both sides multiples of a patch, within a number of pixels:
+ *   `resized28:LOW-HIGH`, with the limits between which the service's cap is known to be; `HIGH` is
+ *   missing without an upper limit;
+ * - after the service made the picture fit a longest side or an area: `side:1568`, `area:1000000`.
  */
-export function regionOf(
-  numbers: readonly number[],
-  scale: FormScale,
+export type CoordinateScale = string;
+
+/** Numbers of the right and lower edge, and the offset of a number inside its unit. */
+const RANGES: Readonly<Record<string, { readonly edge: number; readonly offset?: number }>> = {
+  thousand: { edge: 1000 },
+  thousandLess1: { edge: 999 },
+  /** Number of one of 1000 bins; the center of the bin counts. */
+  bins: { edge: 1000, offset: 0.5 },
+  one: { edge: 1 },
+  percent: { edge: 100 },
+  loc1024: { edge: 1024 },
+};
+
+const NAME =
+  /^(?:(pixels)|(side|area):(\d{1,9})|resized(28|32):(\d{1,9})-(\d{0,10})|pixels(28|32)x(\d{1,6})|([a-z]+(?:Less1|1024)?))(YFirst)?$/;
+
+/** Scale for a picture of a given size. */
+export interface Reading {
+  /** The scale, for caps of the service that give `unit`. */
+  readonly scale: CoordinateScale;
+  /** Numbers of the right and lower edge. */
+  readonly unit: Size;
+  readonly offset: number;
+  readonly isYFirst: boolean;
+  /** Tokens of the picture; known for patches only. */
+  readonly tokens?: number;
+}
+
+export function isCoordinateScale(name: unknown): name is CoordinateScale {
+  return typeof name === "string" && readingsOf(name, { widthPx: 100, heightPx: 100 }).length > 0;
+}
+
+/** Returns the readings of a scale for a picture; several where the service's cap is not known exactly. */
+export function readingsOf(scale: CoordinateScale, size: Size): Reading[] {
+  const match = NAME.exec(scale);
+  if (match === null) return [];
+  const [, pixels, limit, limitPx, patch, low, high, oldPatch, oldTokens, range] = match;
+  const isYFirst = match[10] !== undefined;
+  const same = { scale, isYFirst, offset: 0 };
+  if (pixels !== undefined) return [{ ...same, unit: size }];
+  if (limit !== undefined) return [{ ...same, unit: limited(size, limit, Number(limitPx)) }];
+  if (range !== undefined) {
+    const { edge, offset = 0 } = (Object.hasOwn(RANGES, range) && RANGES[range]) || { edge: 0 };
+    return edge === 0 ? [] : [{ ...same, offset, unit: { widthPx: edge, heightPx: edge } }];
+  }
+  const patchPx = Number(patch ?? oldPatch);
+  // Older versions saved a cap in tokens.
+  const oldPx = Number(oldTokens) * patchPx ** 2;
+  const lowPx = patch === undefined ? oldPx : Number(low);
+  const highPx = patch === undefined ? oldPx : high === "" ? Infinity : Number(high);
+  return resizedSizes(size, patchPx, lowPx, highPx).map(({ unit, ...caps }) => ({
+    unit,
+    isYFirst,
+    offset: 0,
+    tokens: (unit.widthPx * unit.heightPx) / patchPx ** 2,
+    scale: resizedName(patchPx, caps.lowPx, caps.highPx) + (isYFirst ? "YFirst" : ""),
+  }));
+}
+
+function resizedName(patchPx: number, lowPx: number, highPx: number): CoordinateScale {
+  return `resized${patchPx}:${lowPx}-${highPx === Infinity ? "" : highPx}`;
+}
+
+function limited({ widthPx, heightPx }: Size, limit: string, limitPx: number): Size {
+  const share =
+    limit === "side"
+      ? limitPx / Math.max(widthPx, heightPx)
+      : Math.sqrt(limitPx / (widthPx * heightPx));
+  const by = Math.min(1, share);
+  return { widthPx: Math.round(widthPx * by), heightPx: Math.round(heightPx * by) };
+}
+
+/** Sizes that a patch gives a picture, each with the caps, in pixels, that lead to it. */
+function resizedSizes(
   size: Size,
-): Region | undefined {
-  const isYFirst = scale === "thousandYFirst" || scale === "loc1024YFirst";
-  const unit = unitOf(scale, size);
-  const pairs = numbers.flatMap((first, index) => {
-    const second = numbers[index + 1];
-    if (index % 2 === 1 || second === undefined) return [];
-    const [x, y] = isYFirst ? [second, first] : [first, second];
-    return [{ x: (x / unit.widthPx) * size.widthPx, y: (y / unit.heightPx) * size.heightPx }];
-  });
-  const [start, end] = pairs;
-  if (start === undefined || pairs.length > 2) return undefined;
-  if (!pairs.every(({ x, y }) => isInside(x, size.widthPx) && isInside(y, size.heightPx))) {
-    return undefined;
+  patchPx: number,
+  lowPx: number,
+  highPx: number,
+): { readonly unit: Size; readonly lowPx: number; readonly highPx: number }[] {
+  const { widthPx, heightPx } = size;
+  const whole = smartResize(size, patchPx, Infinity);
+  const wholePx = whole.widthPx * whole.heightPx;
+  // Caps at which a side gets one more patch; neighbors are added against rounding errors.
+  const caps = new Set([lowPx]);
+  const addSteps = (sidePx: number, otherPx: number) => {
+    const px = (patches: number) => (patches * patchPx) ** 2 * (otherPx / sidePx);
+    const most = Math.ceil(Math.sqrt((Math.min(highPx, wholePx) * sidePx) / otherPx) / patchPx) + 1;
+    const least = Math.floor(Math.sqrt((lowPx * sidePx) / otherPx) / patchPx);
+    for (let patches = least; patches <= most; patches++) {
+      for (const cap of [-1, 0, 1]) caps.add(Math.ceil(px(patches)) + cap);
+    }
+  };
+  addSteps(widthPx, heightPx);
+  addSteps(heightPx, widthPx);
+  caps.add(wholePx);
+  const inside = [...caps].filter((cap) => cap >= lowPx && cap <= Math.min(highPx, wholePx));
+  const starts = inside.length > 0 ? inside.sort((a, b) => a - b) : [lowPx];
+  const sizes: { unit: Size; lowPx: number; highPx: number }[] = [];
+  for (const cap of starts) {
+    const unit = smartResize(size, patchPx, cap);
+    const last = sizes.at(-1);
+    if (last?.unit.widthPx === unit.widthPx && last.unit.heightPx === unit.heightPx) continue;
+    if (last) last.highPx = cap - 1;
+    sizes.push({ unit, lowPx: cap, highPx });
   }
-  if (end !== undefined && (end.x <= start.x || end.y <= start.y)) return undefined;
-  const left = clamp(start.x, size.widthPx);
-  const top = clamp(start.y, size.heightPx);
-  if (end === undefined) return { x: left, y: top, width: 0, height: 0 };
-  const width = clamp(end.x, size.widthPx) - left;
-  const height = clamp(end.y, size.heightPx) - top;
-  return width > 0 && height > 0 ? { x: left, y: top, width, height } : undefined;
-}
-
-/** Returns the numbers with which a model names a region; the reverse of `regionOf`, unrounded. */
-export function numbersOf({ x, y, width, height }: Region, scale: FormScale, size: Size): number[] {
-  const unit = unitOf(scale, size);
-  const isYFirst = scale === "thousandYFirst" || scale === "loc1024YFirst";
-  const corners =
-    width === 0 && height === 0
-      ? [[x, y]]
-      : [
-          [x, y],
-          [x + width, y + height],
-        ];
-  return corners.flatMap(([atX = 0, atY = 0]) => {
-    const pair = [(atX / size.widthPx) * unit.widthPx, (atY / size.heightPx) * unit.heightPx];
-    return isYFirst ? pair.reverse() : pair;
-  });
-}
-
-/** Returns the numbers of the picture's right and lower edge. */
-function unitOf(scale: FormScale, size: Size): Size {
-  switch (scale) {
-    case "pixels":
-      return size;
-    case "thousand":
-    case "thousandYFirst":
-      return square(1000);
-    case "thousandLess1":
-      return square(999);
-    case "one":
-      return square(1);
-    case "loc1024YFirst":
-      return square(1024);
-    case "percent":
-      return square(100);
-    case "pixels28x1280":
-      return smartResize(size, 28, 1280);
-    case "pixels28x16384":
-      return smartResize(size, 28, 16_384);
-    case "pixels32x1280":
-      return smartResize(size, 32, 1280);
-    case "pixels32x16384":
-      return smartResize(size, 32, 16_384);
-    default:
-      return scale satisfies never;
-  }
-}
-
-function square(sidePx: number): Size {
-  return { widthPx: sidePx, heightPx: sidePx };
+  return sizes;
 }
 
 /** Minimum number of patches to which a small picture is enlarged. */
@@ -129,12 +139,11 @@ const MIN_PATCHES = 4;
  * Returns the size to which a service brings a picture before its model sees it. Source:
  * https://github.com/QwenLM/Qwen2.5-VL, `smart_resize` of qwen-vl-utils.
  */
-export function smartResize({ widthPx, heightPx }: Size, patchPx: number, maxTokens: number): Size {
+export function smartResize({ widthPx, heightPx }: Size, patchPx: number, maxPixels: number): Size {
   const pixels = widthPx * heightPx;
-  const maxPixels = maxTokens * patchPx * patchPx;
   const minPixels = MIN_PATCHES * patchPx * patchPx;
-  const width = Math.max(patchPx, Math.round(widthPx / patchPx) * patchPx);
-  const height = Math.max(patchPx, Math.round(heightPx / patchPx) * patchPx);
+  const width = Math.max(patchPx, roundHalfEven(widthPx / patchPx) * patchPx);
+  const height = Math.max(patchPx, roundHalfEven(heightPx / patchPx) * patchPx);
   if (width * height > maxPixels) {
     const shrink = Math.sqrt(pixels / maxPixels);
     return {
@@ -152,6 +161,50 @@ export function smartResize({ widthPx, heightPx }: Size, patchPx: number, maxTok
   return { widthPx: width, heightPx: height };
 }
 
+/** Rounds as Python's `round` does, which the formula uses. */
+function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  return value - floor === 0.5 ? floor + (floor % 2) : Math.round(value);
+}
+
+/** Share of a side by which coordinates may be outside the picture; they are moved to its edge. */
+const MAX_OUTSIDE = 0.02;
+
+/**
+ * Returns the region of two or four coordinates in pixels of the picture; undefined if they are no
+ * region of this picture.
+ * @param size size of the picture as sent
+ */
+export function regionOf(
+  numbers: readonly number[],
+  { unit, offset, isYFirst }: Omit<Reading, "scale">,
+  size: Size,
+): Region | undefined {
+  const pairs = numbers.flatMap((first, index) => {
+    const second = numbers[index + 1];
+    if (index % 2 === 1 || second === undefined) return [];
+    const [x, y] = isYFirst ? [second, first] : [first, second];
+    return [
+      {
+        x: ((x + offset) / unit.widthPx) * size.widthPx,
+        y: ((y + offset) / unit.heightPx) * size.heightPx,
+      },
+    ];
+  });
+  const [start, end] = pairs;
+  if (start === undefined || pairs.length > 2) return undefined;
+  if (!pairs.every(({ x, y }) => isInside(x, size.widthPx) && isInside(y, size.heightPx))) {
+    return undefined;
+  }
+  if (end !== undefined && (end.x <= start.x || end.y <= start.y)) return undefined;
+  const left = clamp(start.x, size.widthPx);
+  const top = clamp(start.y, size.heightPx);
+  if (end === undefined) return { x: left, y: top, width: 0, height: 0 };
+  const width = clamp(end.x, size.widthPx) - left;
+  const height = clamp(end.y, size.heightPx) - top;
+  return width > 0 && height > 0 ? { x: left, y: top, width, height } : undefined;
+}
+
 function isInside(at: number, side: number): boolean {
   return at >= -side * MAX_OUTSIDE && at <= side * (1 + MAX_OUTSIDE);
 }
@@ -160,30 +213,24 @@ function clamp(at: number, side: number): number {
   return Math.min(side, Math.max(0, at));
 }
 
-/** Error of a calibrated coordinate above which a scale does not count, as a share of a side. */
-const MAX_CALIBRATION_ERROR = 0.03;
-
-/**
- * Returns the scale in which these numbers fit a known region best; undefined if none is close. Prefers
- * the simpler of two equal scales.
- */
-export function calibrate(
-  numbers: readonly number[],
-  region: Region,
+/** Returns the numbers with which a model names a region; the reverse of `regionOf`, unrounded. */
+export function numbersOf(
+  { x, y, width, height }: Region,
+  { unit, offset, isYFirst }: Omit<Reading, "scale">,
   size: Size,
-): CoordinateScale | undefined {
-  let best: { readonly scale: CoordinateScale; readonly error: number } | undefined;
-  for (const scale of COORDINATE_SCALES) {
-    const found = numbers.length === 4 ? regionOf(numbers, scale, size) : undefined;
-    if (found === undefined) continue;
-    const error = Math.max(
-      Math.abs(found.x - region.x) / size.widthPx,
-      Math.abs(found.y - region.y) / size.heightPx,
-      Math.abs(found.x + found.width - region.x - region.width) / size.widthPx,
-      Math.abs(found.y + found.height - region.y - region.height) / size.heightPx,
-    );
-    const isBetter = best === undefined || error < best.error - 1e-9;
-    if (error <= MAX_CALIBRATION_ERROR && isBetter) best = { scale, error };
-  }
-  return best?.scale;
+): number[] {
+  const corners =
+    width === 0 && height === 0
+      ? [[x, y]]
+      : [
+          [x, y],
+          [x + width, y + height],
+        ];
+  return corners.flatMap(([atX = 0, atY = 0]) => {
+    const pair = [
+      (atX / size.widthPx) * unit.widthPx - offset,
+      (atY / size.heightPx) * unit.heightPx - offset,
+    ];
+    return isYFirst ? pair.reverse() : pair;
+  });
 }

@@ -1,12 +1,15 @@
 /** Instructions that ask a vision model for coordinates in the form that the model knows. */
 import type { CoordinateScale } from "./coordinates";
 
+/** Scale that is asked for while the scale of the model is not known. */
+const ASKED_SCALE: CoordinateScale = "thousand";
+
 /**
  * Returns the instruction of "Show where"; sent with a question, in English.
- * @param scale scale of the model's coordinates; undefined to leave the scale to the model
+ * @param scale scale of the model's coordinates, if known
  */
-export function pointingInstruction(scale: CoordinateScale | undefined): string {
-  const isYFirst = scale === "thousandYFirst";
+export function pointingInstruction(scale: CoordinateScale = ASKED_SCALE): string {
+  const isYFirst = scale.endsWith("YFirst");
   const key = isYFirst ? "box_2d" : "bbox_2d";
   const order = isYFirst ? "[ymin, xmin, ymax, xmax]" : "[x1, y1, x2, y2]";
   return [
@@ -18,22 +21,9 @@ export function pointingInstruction(scale: CoordinateScale | undefined): string 
   ].join("\n");
 }
 
-function unitSentence(scale: CoordinateScale | undefined): string {
-  switch (scale) {
-    case undefined:
-      return "";
-    case "thousand":
-    case "thousandYFirst":
-      return "Coordinates go from 0 to 1000 across the width and the height. ";
-    case "one":
-      return "Coordinates go from 0 to 1 across the width and the height. ";
-    case "pixels":
-    case "pixels28x1280":
-    case "pixels28x16384":
-    case "pixels32x1280":
-    case "pixels32x16384":
-      return "Coordinates are pixels. ";
-    default:
-      return scale satisfies never;
-  }
+function unitSentence(scale: CoordinateScale): string {
+  const range = /^(thousand|one|percent)/.exec(scale)?.[1];
+  if (range === undefined) return "Coordinates are pixels. ";
+  const edge = range === "one" ? 1 : range === "percent" ? 100 : 1000;
+  return `Coordinates go from 0 to ${edge} across the width and the height. `;
 }

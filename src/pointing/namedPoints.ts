@@ -1,5 +1,5 @@
 /** Replaces coordinates in the text of a reply by names, for users who hear the text. */
-import { keyOf, placePoints, type SeenPicture } from "./placePointing";
+import { keyOf, placePoints, type PlacingOptions, type SeenPicture } from "./placePointing";
 import { PointingReader, writtenPoints } from "./readPointing";
 
 /** Name of a position: the number of the box or point that the panel shows. */
@@ -13,9 +13,10 @@ export function withNamedPoints(
   text: string,
   pictures: readonly SeenPicture[],
   nameOf: NamePoint,
+  options: PlacingOptions = {},
 ): string {
   const reader = new PointingReader();
-  const { numbers } = placePoints([...reader.append(text), ...reader.end()], pictures);
+  const { numbers } = placePoints([...reader.append(text), ...reader.end()], pictures, options);
   if (numbers.size === 0) return text;
   let named = "";
   let from = 0;

@@ -2,7 +2,15 @@
  * Places the coordinates of a reply on the pictures that the model saw, and maps them through tile,
  * crop and scale to the original. Coordinates that fit no picture stay text.
  */
-import { regionOf, type CoordinateScale, type FormScale, type Region } from "./coordinates";
+import {
+  readingsOf,
+  regionOf,
+  type CoordinateScale,
+  type Reading,
+  type Region,
+  type Size,
+} from "./coordinates";
+import { RANKS } from "./notations";
 import type { PictureArea } from "./pictureArea";
 import type { ReadPoint } from "./readPointing";
 
@@ -36,22 +44,45 @@ export interface PlacedPoint {
   readonly region: Region;
 }
 
+/** Positions of a reply in one of several scales that fit it. */
+export interface ScaleChoice {
+  readonly scale: CoordinateScale;
+  /** Numbers of the right and lower edge of the first picture. */
+  readonly unit: Size;
+  readonly points: readonly PlacedPoint[];
+}
+
 export interface PlacedPoints {
   readonly points: readonly PlacedPoint[];
   /** Number of a box by its coordinates, see `keyOf`. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** True if pixels and 0-1000 both fit, and nothing else decides. */
-  readonly isScaleUnsure: boolean;
+  /** Coordinates that fit a picture in some scale, by `keyOf`. */
+  readonly keys: ReadonlySet<string>;
+  /** Scales between which the user has to choose; nothing is placed until then. Empty if one is certain. */
+  readonly choices: readonly ScaleChoice[];
   /** True if there are several pictures and nothing names one. */
   readonly isPictureUnsure: boolean;
 }
 
+/** Range of a number of tokens that is not known exactly. */
+export interface TokenRange {
+  readonly least: number;
+  readonly most: number;
+}
+
 export interface PlacingOptions {
-  readonly scale?: CoordinateScale | undefined;
-  /** True if the user chose the scale, so that it holds for every notation. */
+  /** Scales that are possible after a test or choice; missing if nothing is known. */
+  readonly scales?: readonly CoordinateScale[] | undefined;
+  /** True if the user set the scale, so that it holds for every notation. */
   readonly isScaleChosen?: boolean | undefined;
   /** Hash of the picture that the user chose for coordinates without one. */
   readonly chosenHash?: string | undefined;
+  /** True if the question asked for positions. */
+  readonly isAsked?: boolean | undefined;
+  /** True while the reply may still name positions in a stronger notation. */
+  readonly isStreaming?: boolean | undefined;
+  /** Tokens that the service counted for all pictures. */
+  readonly tokens?: TokenRange | undefined;
 }
 
 /** Maximum number of boxes in a reply; more are data, not pointing. */
@@ -60,10 +91,32 @@ export const MAX_POINTS = 200;
 /** Overlap of two boxes from different tiles, as a share of their union, above which they are one. */
 const SAME_OVERLAP = 0.6;
 
+/** Maximum number of scales from which the user chooses. */
+const MAX_CHOICES = 4;
+
+/** Largest difference of the edges of two regions that are the same, in units of their scales and in pixels. */
+const SAME_UNITS = 0.5;
+const SAME_PX = 0.5;
+
+/** Number of scales that are compared with each other. */
+const MAX_COMPARED = 24;
+
+/**
+ * Caps of a service without a known cap: the defaults of its processor and of qwen-vl-utils, in tokens.
+ * Source: preprocessor_config.json of Qwen2.5-VL; https://github.com/QwenLM/Qwen2.5-VL
+ */
+const USUAL_CAPS = [28, 32].flatMap((patchPx) =>
+  [1280, 16_384].map((tokens) => `pixels${patchPx}x${tokens}`),
+);
+const EVERY_CAP = ["resized28:0-", "resized32:0-"];
+
+const UNKNOWN_SIZE = { widthPx: 1, heightPx: 1 };
+
 const NOTHING: PlacedPoints = {
   points: [],
   numbers: new Map(),
-  isScaleUnsure: false,
+  keys: new Set(),
+  choices: [],
   isPictureUnsure: false,
 };
 
@@ -72,19 +125,236 @@ export function keyOf(numbers: readonly number[]): string {
   return numbers.join(",");
 }
 
+/** Coordinates and the picture to which they belong. */
+interface Target {
+  readonly point: ReadPoint;
+  readonly picture: SeenPicture | undefined;
+  /** Scale of the notation; undefined if the scale of the model decides. */
+  readonly ownScale: CoordinateScale | undefined;
+}
+
 export function placePoints(
   read: readonly ReadPoint[],
   pictures: readonly SeenPicture[],
   options: PlacingOptions = {},
 ): PlacedPoints {
-  if (pictures.length === 0 || read.length === 0 || read.length > MAX_POINTS) return NOTHING;
+  const counting = countingPoints(read, options);
+  if (pictures.length === 0 || counting.length === 0 || counting.length > MAX_POINTS) {
+    return NOTHING;
+  }
+  const targets = counting.map((point) => {
+    const picture = pictureOf(point, pictures, options);
+    return { point, picture, ownScale: ownScaleOf(point, picture, options) };
+  });
+  const scales = distinct(candidatesOf(targets, pictures, options));
+  const isPictureUnsure = targets.some(({ picture }) => picture === undefined);
+  if (scales.length <= 1) {
+    const placed = placeAll(targets, scales[0]?.scale);
+    return { ...placed, keys: new Set(placed.numbers.keys()), choices: [], isPictureUnsure };
+  }
+  const open = targets.find(({ picture, ownScale }) => picture && ownScale === undefined);
+  const placings = mostDifferent(scales).map(({ scale }) => ({
+    scale,
+    ...placeAll(targets, scale),
+    unit: readingsOf(scale, open?.picture ?? UNKNOWN_SIZE)[0]?.unit ?? UNKNOWN_SIZE,
+  }));
+  const keys = new Set(placings.flatMap(({ numbers }) => [...numbers.keys()]));
+  const choices = placings.map(({ scale, unit, points }) => ({ scale, unit, points }));
+  return { ...NOTHING, keys, choices, isPictureUnsure };
+}
+
+/** Returns the coordinates in the strongest notation of the reply; weak ones only if they were asked for. */
+export function countingPoints(
+  read: readonly ReadPoint[],
+  { isAsked = false, isStreaming = false }: PlacingOptions,
+): readonly ReadPoint[] {
+  const strongest = Math.max(...read.map(({ convention }) => convention.rank));
+  if (strongest < RANKS.declared && (!isAsked || isStreaming)) return [];
+  return read.filter(({ convention }) => convention.rank === strongest);
+}
+
+/** Returns the scale that the notation defines, unless the numbers contradict it. */
+function ownScaleOf(
+  { numbers, convention }: ReadPoint,
+  picture: SeenPicture | undefined,
+  { isScaleChosen = false }: PlacingOptions,
+): CoordinateScale | undefined {
+  const { scale, isScaleFixed = false } = convention;
+  if (scale === undefined || (isScaleChosen && !isScaleFixed)) return undefined;
+  const [reading] = picture ? readingsOf(scale, picture) : [];
+  const edge = reading?.unit.widthPx ?? Infinity;
+  return isScaleFixed || numbers.every((number) => number <= edge) ? scale : undefined;
+}
+
+/** Scale of the model with the regions of all coordinates that it decides. */
+interface Candidate {
+  readonly scale: CoordinateScale;
+  readonly regions: readonly (Region | undefined)[];
+  /** Largest distances of the edges of each region that count as none, in pixels. */
+  readonly allowed: readonly Size[];
+}
+
+/** Returns the scales in which most coordinates are inside their pictures, likely ones first. */
+function candidatesOf(
+  targets: readonly Target[],
+  pictures: readonly SeenPicture[],
+  { scales, tokens }: PlacingOptions,
+): Candidate[] {
+  const open = targets.filter(({ ownScale }) => ownScale === undefined);
+  if (open.length === 0) return [];
+  const possible = scales ?? scalesOf(open);
+  const openPictures = open.flatMap(({ picture }) => picture ?? []);
+  let names: readonly CoordinateScale[] = exactScales(possible, openPictures);
+  if (tokens !== undefined) {
+    const isPixels = possible.includes("pixels");
+    const every = scales ?? [
+      ...possible.filter((name) => !isResized(name)),
+      ...(isPixels ? EVERY_CAP : []),
+    ];
+    const counted = exactScales(every, pictures).filter((name) =>
+      isCounted(name, pictures, tokens),
+    );
+    // A count that fits no size was not made in patches.
+    if (counted.some(isResized)) names = counted;
+  }
+  const candidates = sampled(names).map((scale) => ({
+    scale,
+    regions: open.map((target) => seenRegion(target, scale)),
+    allowed: open.map((target) => allowedDistance(target, scale)),
+  }));
+  const countOf = ({ regions }: Candidate) => regions.filter((region) => region).length;
+  const most = Math.max(...candidates.map(countOf));
+  return most === 0 ? [] : candidates.filter((candidate) => countOf(candidate) === most);
+}
+
+/** Replaces a cap that is not known exactly by those that give the pictures different sizes. */
+function exactScales(
+  scales: readonly CoordinateScale[],
+  pictures: readonly SeenPicture[],
+): CoordinateScale[] {
+  let exact = [...scales];
+  for (const picture of new Set(pictures)) {
+    const narrower = exact.flatMap((name) => readingsOf(name, picture).map(({ scale }) => scale));
+    exact = [...new Set(narrower)];
+  }
+  return exact;
+}
+
+function isResized(scale: CoordinateScale): boolean {
+  return /^(?:resized|pixels\d)/.test(scale);
+}
+
+/** Returns as many scales as can be compared in short time, with caps from the whole range. */
+function sampled(scales: readonly CoordinateScale[]): readonly CoordinateScale[] {
+  const step = Math.ceil(scales.length / MAX_COMPARED);
+  return scales.filter(
+    (scale, index) => !isResized(scale) || index % step === 0 || index === scales.length - 1,
+  );
+}
+
+/** Returns the scales that coordinates can have if nothing is known about the model. */
+function scalesOf(open: readonly Target[]): CoordinateScale[] {
+  const all = open.flatMap(({ point }) => point.numbers);
+  const isFraction = all.some((number) => !Number.isInteger(number));
+  const ranges = [
+    ...(all.every((number) => number <= 1) ? ["one"] : []),
+    ...(isFraction && all.every((number) => number <= 1) ? [] : ["thousand"]),
+    ...(isFraction && all.some((number) => number > 1) ? ["percent"] : []),
+  ];
+  const isOpen = open.some(({ point }) => point.convention.order === "unknown");
+  const yFirst = isOpen ? ranges.map((range) => `${range}YFirst`) : [];
+  const isShare = isFraction && all.every((number) => number <= 1);
+  const pixels = isShare ? [] : ["pixels", ...USUAL_CAPS];
+  return [...ranges, ...pixels, ...yFirst];
+}
+
+/** Returns false for a cap with which the service would have counted other numbers of tokens. */
+function isCounted(
+  scale: CoordinateScale,
+  pictures: readonly SeenPicture[],
+  tokens: TokenRange,
+): boolean {
+  const counts = pictures.map((picture) => readingsOf(scale, picture)[0]?.tokens ?? NaN);
+  const sum = counts.reduce((all, count) => all + count, 0);
+  return Number.isNaN(sum) || (sum >= tokens.least && sum <= tokens.most);
+}
+
+function readingOf(
+  { point: { convention } }: Target,
+  scale: CoordinateScale,
+  picture: SeenPicture,
+): Reading | undefined {
+  const [reading] = readingsOf(scale, picture);
+  const isFixed = convention.order === "fixed" && scale !== convention.scale;
+  return reading && isFixed ? { ...reading, isYFirst: false } : reading;
+}
+
+/** Returns the region in the sent picture; undefined for coordinates outside it. */
+function seenRegion(target: Target, modelScale: CoordinateScale | undefined): Region | undefined {
+  const { point, picture } = target;
+  const scale = target.ownScale ?? modelScale;
+  const reading = picture && scale !== undefined && readingOf(target, scale, picture);
+  return reading ? regionOf(point.numbers, reading, picture) : undefined;
+}
+
+function allowedDistance(target: Target, scale: CoordinateScale): Size {
+  const { picture } = target;
+  const unit = picture && readingOf(target, scale, picture)?.unit;
+  if (picture === undefined || unit === undefined) return { widthPx: 0, heightPx: 0 };
+  // Numbers from 0 to 1 have a finer unit: that of their last digit.
+  const digits = target.point.numbers.map((one) => String(one).split(".")[1]?.length ?? 0);
+  const units = SAME_UNITS / 10 ** Math.max(...digits);
+  return {
+    widthPx: SAME_PX + (units * picture.widthPx) / unit.widthPx,
+    heightPx: SAME_PX + (units * picture.heightPx) / unit.heightPx,
+  };
+}
+
+/** Returns the candidates without those that place everything as an earlier one does. */
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  const found: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (!found.some((other) => difference(candidate, other) <= 1)) found.push(candidate);
+  }
+  return found;
+}
+
+/** Removes one of the two candidates that differ least, until the user can compare the rest. */
+function mostDifferent(candidates: readonly Candidate[]): readonly Candidate[] {
+  let left = candidates;
+  while (left.length > MAX_CHOICES) {
+    const pairs = left.flatMap((one, at) =>
+      left.slice(at + 1).map((other) => ({ other, by: difference(one, other) })),
+    );
+    const closest = pairs.reduce((least, pair) => (pair.by < least.by ? pair : least));
+    left = left.filter((candidate) => candidate !== closest.other);
+  }
+  return left;
+}
+
+/** Returns the largest distance of an edge in two scales; up to 1 is the same. */
+function difference(one: Candidate, other: Candidate): number {
+  const distances = one.regions.map((a, index) => {
+    const b = other.regions[index];
+    if (a === undefined || b === undefined) return a === b ? 0 : Infinity;
+    const allowed = (side: keyof Size) =>
+      Math.max(one.allowed[index]?.[side] ?? 0, other.allowed[index]?.[side] ?? 0);
+    const across = Math.max(Math.abs(a.x - b.x), Math.abs(a.x + a.width - b.x - b.width));
+    const down = Math.max(Math.abs(a.y - b.y), Math.abs(a.y + a.height - b.y - b.height));
+    return Math.max(across / allowed("widthPx"), down / allowed("heightPx"));
+  });
+  return Math.max(0, ...distances);
+}
+
+function placeAll(
+  targets: readonly Target[],
+  scale: CoordinateScale | undefined,
+): Pick<PlacedPoints, "points" | "numbers"> {
   const points: (PlacedPoint & { readonly fromHash: string })[] = [];
   const numbers = new Map<string, number>();
-  const placed = read.map((point) => ({ point, picture: pictureOf(point, pictures, options) }));
-  const guess = guessScale(placed, options);
-  for (const { point, picture } of placed) {
-    const scale = scaleOf(point, guess.scale, options);
-    const seen = picture && regionOf(point.numbers, scale, picture);
+  for (const target of targets) {
+    const { point, picture } = target;
+    const seen = seenRegion(target, scale);
     if (picture === undefined || seen === undefined) continue;
     const { area } = picture;
     const shown = area
@@ -104,12 +374,7 @@ export function placePoints(
     const { name } = picture;
     points.push({ number, label: point.label, ...shown, name, region, fromHash: picture.hash });
   }
-  return {
-    points,
-    numbers,
-    isScaleUnsure: guess.isUnsure && points.length > 0,
-    isPictureUnsure: placed.some(({ picture }) => picture === undefined),
-  };
+  return { points, numbers };
 }
 
 /** Maps a region of a sent picture to its original. */
@@ -153,39 +418,6 @@ function pictureOf(
   const overviews = candidates.filter((one) => one.tile === undefined);
   const isOnePicture = candidates.every(({ number }) => number === candidates[0]?.number);
   return isOnePicture && overviews.length === 1 ? overviews[0] : undefined;
-}
-
-function scaleOf(
-  { scale, certainty }: ReadPoint,
-  guessed: CoordinateScale,
-  { scale: chosen, isScaleChosen = false }: PlacingOptions,
-): FormScale {
-  if (scale === undefined) return guessed;
-  if (certainty === "always" || (certainty === "usual" && !isScaleChosen)) return scale;
-  if (chosen === undefined) return guessed === "pixels" ? guessed : scale;
-  return scale === "thousandLess1" && chosen === "thousand" ? scale : chosen;
-}
-
-/** Decides the scale of the notations that imply none, from all coordinates of the reply. */
-function guessScale(
-  placed: readonly { readonly point: ReadPoint; readonly picture: SeenPicture | undefined }[],
-  { scale }: PlacingOptions,
-): { readonly scale: CoordinateScale; readonly isUnsure: boolean } {
-  if (scale !== undefined) return { scale, isUnsure: false };
-  const open = placed.filter(({ point }) => point.certainty === "default");
-  const all = open.flatMap(({ point }) => point.numbers);
-  if (all.some((number) => number > 1000)) return { scale: "pixels", isUnsure: false };
-  const isFraction = all.some((number) => !Number.isInteger(number));
-  if (isFraction && all.every((number) => number <= 1)) return { scale: "one", isUnsure: false };
-  const undecided = open.filter(({ point }) => point.scale === undefined);
-  if (undecided.length === 0) return { scale: "thousand", isUnsure: false };
-  const isPixels = undecided.every(
-    ({ point, picture }) =>
-      picture !== undefined &&
-      Math.max(picture.widthPx, picture.heightPx) <= 1000 &&
-      regionOf(point.numbers, "pixels", picture) !== undefined,
-  );
-  return isPixels ? { scale: "pixels", isUnsure: true } : { scale: "thousand", isUnsure: false };
 }
 
 function isEqual(a: Region, b: Region): boolean {

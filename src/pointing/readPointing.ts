@@ -1,17 +1,23 @@
 /**
- * Recognizes the coordinates in a reply while the reply arrives, in the notations of common vision
- * models. Reads each part of the text once; decides neither scale nor picture, see placePointing.ts.
- * Notations: Qwen2-VL, Qwen2.5-VL and Qwen3-VL, InternVL, DeepSeek-VL2, Doubao, GLM-V, Gemini,
- * PaliGemma, Florence-2, Molmo, and lists of four numbers after "box" or "bbox".
+ * Reads the coordinates in a reply while the reply arrives, in the notations of notations.ts. Reads each
+ * part of the text once; decides neither scale nor picture, see placePointing.ts.
  */
-import type { FormScale } from "./coordinates";
+import {
+  conventionOfKey,
+  listsIn,
+  NAMED,
+  namedCorners,
+  NUMBER,
+  plainName,
+  RANKS,
+  TEXT_NOTATIONS,
+  type Convention,
+} from "./notations";
 
 /** Coordinates as written, two for a point or four for a box. */
 export interface ReadPoint {
   readonly numbers: readonly number[];
-  /** Scale that the notation implies: always, unless a setting says otherwise, or by default. */
-  readonly scale: FormScale | undefined;
-  readonly certainty: "always" | "usual" | "default";
+  readonly convention: Convention;
   readonly label: string;
   /** 1-based numbers of the picture and the tile that the reply names. */
   readonly picture: number | undefined;
@@ -20,43 +26,23 @@ export interface ReadPoint {
   readonly before: string;
 }
 
-/** Longest notation that is waited for, in UTF-16 units. */
-const MAX_OPEN_LENGTH = 4_000;
+/** Longest JSON value that is waited for, in UTF-16 units. */
+const MAX_JSON_LENGTH = 100_000;
+
+/** Longest line that is read, in UTF-16 units. */
+const MAX_LINE_LENGTH = 20_000;
 
 /** Longest text of a line that names a label or picture, in UTF-16 units. */
 const MAX_BEFORE_LENGTH = 200;
 const MAX_LABEL_LENGTH = 80;
 
-const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
-const REF = String.raw`(?:<\|?(?:ref|object_ref_start)\|?>([^<]{0,200})<\|?\/?(?:ref|object_ref_end)\|?>\s*)?`;
-
-/** All notations in prose; the groups are read in `readMatch`. */
+/** All notations in prose; the groups of row n end with n. Made of the constant rows of a table. */
 const NOTATIONS = new RegExp(
-  [
-    // 1 label, 2 name, 3 coordinates
-    String.raw`${REF}<\|?(box|det|bbox|begin_of_box|box_start)\|?>([^<>]{3,2000})<\|?\/?(?:box|det|bbox|end_of_box|box_end)\|?>`,
-    // 4 coordinates
-    String.raw`<point>([^<>]{3,200})<\/point>`,
-    // 5 attributes, 6 label
-    String.raw`<points?\s([^>]{5,2000})>([^<]{0,200})<\/points?>`,
-    // 7 coordinates, 8 label
-    String.raw`((?:<loc\d{4}>){4})([^<;\n]{0,100})`,
-    // 9 coordinates
-    String.raw`((?:<loc_\d{1,4}>){4,80})`,
-    // 10 key, 11 coordinates
-    String.raw`"(bbox_2d|point_2d|box_2d|bbox|box|point)"\s*:\s*(\[\s*${NUMBER}(?:\s*,\s*${NUMBER}){1,3}\s*\])`,
-    // 12 coordinates
-    String.raw`(\[\s*${NUMBER}(?:\s*,\s*${NUMBER}){3}\s*\])(?!\()`,
-  ].join("|"),
+  TEXT_NOTATIONS.map(
+    ({ pattern }, row) => `(?<row${row}>${pattern.replace(/\(\?<(at|label)>/g, `(?<$1${row}>`)})`,
+  ).join("|"),
   "g",
 );
-
-/** Tag of coordinates that is not closed. */
-const OPEN_TAG = /<\|?(?:box|det|bbox|begin_of_box|box_start)\|?>[^<>]*$/;
-
-/** Word after which four numbers in brackets are a box, and the distance in UTF-16 units. */
-const BOX_WORD = /(?:\b(?:bounding[ _-]?box(?:es)?|b?box(?:es)?)(?:_2d)?(?![a-z])|框)/i;
-const MAX_WORD_DISTANCE = 40;
 
 /** Languages of code blocks that may hold coordinates; empty for none. */
 const DATA_LANGUAGES = new Set(["", "json", "jsonc", "json5"]);
@@ -64,7 +50,9 @@ const DATA_LANGUAGES = new Set(["", "json", "jsonc", "json5"]);
 /** Beginning of JSON that is not in a code block. */
 const JSON_START = /^\s*(?:\[\s*)?\{|^\s*\[\s*$/;
 
-const KEYS = ["bbox_2d", "point_2d", "box_2d", "bbox", "box", "point"] as const;
+/** Names of a picture and of a tile in prose; group 1 is the number. */
+const PICTURE_NUMBER = /(?:\b(?:picture|image|screenshot)\s*#?|图片?\s*)(\d{1,4})\b/gi;
+const TILE_NUMBER = /\btile\s*#?(\d{1,3})\b/gi;
 
 type Mode =
   | { readonly kind: "prose" }
@@ -77,183 +65,179 @@ export class PointingReader {
   private mode: Mode = { kind: "prose" };
   /** Line that has no end yet. */
   private line = "";
-  /** Part of `line` that holds no further coordinates. */
-  private readInLine = 0;
-  /** Text of JSON that is not read yet. */
-  private json = "";
+  private json = new JsonObjects();
+  /** Plain names of the columns of a table. */
+  private columns: readonly string[] = [];
   private picture: number | undefined;
   private tile: number | undefined;
 
-  /** Adds text; returns the coordinates that it completes. */
+  /** Adds text; returns the coordinates that it completes: those of JSON at once, others with their line. */
   append(text: string): ReadPoint[] {
     const found: ReadPoint[] = [];
     const pieces = text.split("\n");
     for (const [index, piece] of pieces.entries()) {
-      this.line += piece;
       const isComplete = index < pieces.length - 1;
-      if (isComplete) {
-        this.readLine(found, true);
-        this.line = "";
-        this.readInLine = 0;
-      } else if (/[>\])}]/.test(piece)) this.readLine(found, false);
+      const isJson = this.isInJson();
+      if (isJson && !this.isFenceStart(this.line + piece)) {
+        found.push(...this.readJson(this.json.append(piece)));
+      }
+      this.line = (this.line + piece).slice(0, MAX_LINE_LENGTH);
+      if (!isComplete) continue;
+      if (isJson) this.endJsonLine();
+      else found.push(...this.readLine());
+      this.line = "";
     }
     return found;
   }
 
   /** Reads the last line; call once, after all text. */
   end(): ReadPoint[] {
-    const found: ReadPoint[] = [];
-    if (this.line !== "") this.readLine(found, true);
+    const found = this.isInJson() ? [] : this.readLine();
     this.line = "";
-    this.readInLine = 0;
     return found;
   }
 
-  private readLine(found: ReadPoint[], isComplete: boolean): void {
+  private isInJson(): boolean {
+    return this.mode.kind === "json" || (this.mode.kind === "fence" && this.mode.isData);
+  }
+
+  private isFenceStart(line: string): boolean {
+    return this.mode.kind === "fence" && /^[\s>]*[`~]/.test(line);
+  }
+
+  private endJsonLine(): void {
     const { mode, line } = this;
-    const fence = /^\s{0,3}(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})\s*([\w+-]*)/.exec(line);
+    const isEnd =
+      mode.kind === "fence"
+        ? fenceOf(line)?.[1]?.startsWith(mode.mark) === true
+        : line.trim() === "";
+    if (isEnd) this.mode = { kind: "prose" };
+  }
+
+  /** Reads a complete line outside JSON. */
+  private readLine(): ReadPoint[] {
+    const { mode, line } = this;
+    const fence = fenceOf(line);
     if (mode.kind === "fence") {
-      const isEnd = fence?.[1]?.startsWith(mode.mark) === true && fence[2] === "";
-      if (isEnd && isComplete) this.leaveJson();
-      else if (mode.isData && !isEnd) this.readJson(found, isComplete);
-      return;
+      if (fence?.[1]?.startsWith(mode.mark) === true && fence[2] === "") {
+        this.mode = { kind: "prose" };
+      }
+      return [];
     }
     if (fence !== null) {
       const [, mark = "", language = ""] = fence;
-      if (isComplete) {
-        this.mode = { kind: "fence", mark, isData: DATA_LANGUAGES.has(language.toLowerCase()) };
-        this.json = "";
-      }
-      return;
-    }
-    if (mode.kind === "prose" && JSON_START.test(line)) {
-      this.mode = { kind: "json" };
-      this.json = "";
-    }
-    if (this.mode.kind === "json") {
-      if (line.trim() === "" && isComplete) this.leaveJson();
-      else this.readJson(found, isComplete);
-    } else this.readProse(found, isComplete);
-  }
-
-  private leaveJson(): void {
-    this.mode = { kind: "prose" };
-    this.json = "";
-  }
-
-  /** Reads the objects that are complete; `line` is consumed. */
-  private readJson(found: ReadPoint[], isComplete: boolean): void {
-    this.json += this.line.slice(this.readInLine) + (isComplete ? "\n" : "");
-    this.readInLine = this.line.length;
-    let end = 0;
-    for (const match of this.json.matchAll(/\{[^{}]*\}/g)) {
-      found.push(...this.readObject(match[0]));
-      end = match.index + match[0].length;
-    }
-    this.json = this.json.slice(end);
-    if (this.json.length > MAX_OPEN_LENGTH) this.json = this.json.slice(-MAX_OPEN_LENGTH);
-  }
-
-  private readObject(source: string): ReadPoint[] {
-    let value: Record<string, unknown>;
-    try {
-      value = JSON.parse(source.replace(/,\s*\}$/, "}")) as Record<string, unknown>;
-    } catch {
+      this.mode = { kind: "fence", mark, isData: DATA_LANGUAGES.has(language.toLowerCase()) };
+      this.json = new JsonObjects();
       return [];
     }
-    const label = textOf(value["label"] ?? value["name"] ?? value["text_content"] ?? "");
-    return KEYS.flatMap((key) => {
-      const lists = numberLists(value[key]);
-      const named = {
-        picture: positive(value["picture"] ?? value["image"]) ?? this.picture,
-        tile: positive(value["tile"]) ?? this.tile,
-      };
-      return lists.map((numbers) => ({ numbers, ...scaleOfKey(key), label, ...named, before: "" }));
-    });
+    if (JSON_START.test(line)) {
+      this.mode = { kind: "json" };
+      this.json = new JsonObjects();
+      return this.readJson(this.json.append(line));
+    }
+    if (/^\s*\|/.test(line)) return this.readRow();
+    this.columns = [];
+    return this.readProse();
   }
 
-  private readProse(found: ReadPoint[], isComplete: boolean): void {
-    const { line } = this;
-    const isTable = /^\s*\|/.test(line);
-    NOTATIONS.lastIndex = this.readInLine;
-    let from = this.readInLine;
-    for (let match = NOTATIONS.exec(line); match !== null; match = NOTATIONS.exec(line)) {
-      const end = match.index + match[0].length;
-      // A label or an address may still follow.
-      const isOpenEnded =
-        match[7] !== undefined || match[9] !== undefined || match[12] !== undefined;
-      if (!isComplete && isOpenEnded && end === line.length) break;
-      const isInOpenTag = match[12] !== undefined && OPEN_TAG.test(line.slice(from, match.index));
-      if (!isComplete && isInOpenTag) break;
-      const before = line.slice(Math.max(0, match.index - MAX_BEFORE_LENGTH), match.index);
-      this.noteNames(line.slice(from, match.index));
-      found.push(...this.readMatch(match, before, line.slice(from, match.index), isTable));
-      from = end;
+  private readJson(values: readonly unknown[]): ReadPoint[] {
+    return values.flatMap((value) => this.readValue(value, { ...this.named(), label: "" }));
+  }
+
+  private named(): Pick<ReadPoint, "picture" | "tile" | "before"> {
+    return { picture: this.picture, tile: this.tile, before: "" };
+  }
+
+  /** @param inherited names that the object around the value gives */
+  private readValue(
+    value: unknown,
+    inherited: Omit<ReadPoint, "numbers" | "convention">,
+  ): ReadPoint[] {
+    if (Array.isArray(value)) return value.flatMap((one) => this.readValue(one, inherited));
+    if (typeof value !== "object" || value === null) return [];
+    const entries = Object.entries(value);
+    const own = {
+      ...inherited,
+      picture: positive(valueAt(entries, "picture", "image")) ?? inherited.picture,
+      tile: positive(valueAt(entries, "tile")) ?? inherited.tile,
+      label: labelOf(entries) ?? inherited.label,
+    };
+    const named = namedCorners((name) => valueAt(entries, name));
+    return [
+      ...(named ? [{ ...own, numbers: named, convention: NAMED }] : []),
+      ...entries.flatMap(([key, inner]) => {
+        const convention = conventionOfKey(key);
+        const lists = convention ? numberLists(inner) : [];
+        if (convention === undefined || lists.length === 0) return this.readValue(inner, own);
+        return lists.map((numbers) => ({ ...own, numbers, convention }));
+      }),
+    ];
+  }
+
+  /** Reads a row of a table: a cell that holds a list, or columns named as numbers of a box. */
+  private readRow(): ReadPoint[] {
+    const cells = this.line
+      .trim()
+      .replace(/^\||\|$/g, "")
+      .split("|")
+      .map((cell) => cell.trim());
+    if (cells.every((cell) => /^:?-+:?$/.test(cell))) return [];
+    if (this.columns.length === 0) {
+      this.columns = cells.map(plainName);
+      return [];
     }
-    this.readInLine = Math.max(from, line.length - MAX_OPEN_LENGTH);
-    if (isComplete) this.noteNames(line.slice(from));
+    const bare = cells.map((cell) => cell.replace(/[`*]/g, ""));
+    const named = namedCorners((name) => {
+      const cell = bare[this.columns.indexOf(name)] ?? "";
+      return ONE_NUMBER.test(cell) ? Number(cell) : undefined;
+    });
+    const lists = bare.flatMap((cell) => (/^[[(]/.test(cell) ? listsIn(cell) : []));
+    const label = cleanLabel(bare.find((cell) => /\p{L}/u.test(cell)) ?? "");
+    const own = { ...this.named(), label };
+    if (lists.length === 0) this.noteNames(this.line);
+    return [
+      ...(named ? [{ ...own, numbers: named, convention: { ...NAMED, rank: RANKS.table } }] : []),
+      ...lists.map((numbers) => ({
+        ...own,
+        numbers,
+        convention: { rank: RANKS.table, order: "unknown" as const },
+      })),
+    ];
+  }
+
+  private readProse(): ReadPoint[] {
+    const { line } = this;
+    const spans = codeSpans(line);
+    const found: ReadPoint[] = [];
+    let from = 0;
+    for (const { start, end, lists, label, convention } of notationsIn(line)) {
+      this.noteNames(line.slice(from, start));
+      from = end;
+      const isCode = spans.some((span) => span.start <= start && end <= span.end);
+      // A notation that is quoted is explained, unless positions were asked for.
+      const rank = isCode ? Math.min(convention.rank, RANKS.keyed) : convention.rank;
+      const own = {
+        ...this.named(),
+        before: line.slice(0, start).slice(-MAX_BEFORE_LENGTH),
+        label,
+      };
+      for (const numbers of lists) {
+        found.push({ ...own, numbers, convention: { ...convention, rank } });
+      }
+    }
+    this.noteNames(line.slice(from));
+    return found;
   }
 
   /** Stores the picture and tile that the text names; they apply until others are named. */
   private noteNames(text: string): void {
-    const picture =
-      /(?:\b(?:picture|image|screenshot)\s*#?|图片?\s*)(\d{1,4})\b(?!.*(?:picture|image)\s*#?\d)/i.exec(
-        text,
-      );
-    if (picture !== null) {
+    const picture = [...text.matchAll(PICTURE_NUMBER)].at(-1);
+    if (picture !== undefined) {
       this.picture = Number(picture[1]);
       this.tile = undefined;
     }
-    const tile = /\btile\s*#?(\d{1,3})\b(?!.*\btile\s*#?\d)/i.exec(text);
-    if (tile !== null) this.tile = Number(tile[1]);
-  }
-
-  private readMatch(
-    match: RegExpExecArray,
-    before: string,
-    own: string,
-    isTable: boolean,
-  ): ReadPoint[] {
-    const [, ref, tag, inTag, inPoint, attributes, molmo, locs, locLabel] = match;
-    const [florence, key, inKey, list] = match.slice(9);
-    const { picture, tile } = this;
-    const made = (
-      lists: readonly (readonly number[])[],
-      scale: Pick<ReadPoint, "scale" | "certainty">,
-      label: string | undefined,
-    ) =>
-      lists.map((numbers) => ({
-        ...{ numbers, ...scale, picture, tile, before },
-        label: cleanLabel(label ?? labelBefore(own)),
-      }));
-    if (tag !== undefined && inTag !== undefined) {
-      const scale = tag === "det" ? "thousandLess1" : "thousand";
-      return made(listsIn(inTag), { scale, certainty: "default" }, ref);
-    }
-    if (inPoint !== undefined) {
-      const pairs = listsIn(inPoint).filter(({ length }) => length === 2);
-      return made(pairs, { scale: "thousand", certainty: "default" }, undefined);
-    }
-    if (attributes !== undefined) {
-      return made(pairsOf(attributes), { scale: "percent", certainty: "always" }, molmo);
-    }
-    if (locs !== undefined) {
-      const numbers = [...locs.matchAll(/\d{4}/g)].map(Number);
-      return made([numbers], { scale: "loc1024YFirst", certainty: "always" }, locLabel);
-    }
-    if (florence !== undefined) {
-      const numbers = [...florence.matchAll(/\d+/g)].map(Number);
-      return made(inFours(numbers), { scale: "thousand", certainty: "always" }, undefined);
-    }
-    if (key !== undefined && inKey !== undefined) return made(listsIn(inKey), scaleOfKey(key), "");
-    if (list === undefined || isTable || OPEN_TAG.test(own)) return [];
-    const sentence =
-      before
-        .replace(/<[^<>]*>/g, "")
-        .split(/[.!?。！？]\s/)
-        .at(-1) ?? "";
-    if (!BOX_WORD.test(sentence.slice(-MAX_WORD_DISTANCE))) return [];
-    return made(listsIn(list), { scale: undefined, certainty: "default" }, undefined);
+    const tile = [...text.matchAll(TILE_NUMBER)].at(-1);
+    if (tile !== undefined) this.tile = Number(tile[1]);
   }
 }
 
@@ -265,68 +249,95 @@ export interface WrittenPoints {
   readonly lists: readonly (readonly number[])[];
   /** Label inside the notation. */
   readonly label: string;
+  readonly convention: Convention;
 }
 
 /**
- * Returns all notations in a text, also lists of four numbers that follow no word. The caller knows which
+ * Returns all notations in a text, also numbers that are no coordinates. The caller knows which
  * coordinates the reader accepted.
  */
 export function writtenPoints(text: string): WrittenPoints[] {
-  return [...text.matchAll(NOTATIONS)].map((match) => {
-    const [whole, ref, , inTag, inPoint, attributes, molmo, locs, locLabel] = match;
-    const [florence, , inKey, list] = match.slice(9);
-    const listText = inKey ?? list;
-    const start = match.index + (listText === undefined ? 0 : whole.lastIndexOf(listText));
-    return {
-      start,
-      end: listText === undefined ? match.index + whole.length : start + listText.length,
-      label: (ref ?? molmo ?? locLabel ?? "").trim(),
-      lists:
-        attributes !== undefined
-          ? pairsOf(attributes)
-          : locs !== undefined || florence !== undefined
-            ? inFours([...(locs ?? florence ?? "").matchAll(/\d+/g)].map(Number))
-            : listsIn(inTag ?? inPoint ?? listText ?? ""),
-    };
+  return notationsIn(text).map((written) => {
+    const { start, at, label } = written;
+    const isKey = text[start] === '"';
+    // The key of JSON stays; the label is in the text around it.
+    return isKey && label === "" ? { ...written, start: written.end - at.length } : written;
   });
 }
 
-function scaleOfKey(key: string): Pick<ReadPoint, "scale" | "certainty"> {
-  const isYFirst = key === "box_2d" || key === "point";
-  return isYFirst
-    ? { scale: "thousandYFirst", certainty: "usual" }
-    : { scale: undefined, certainty: "default" };
-}
-
-/** Returns the numbers of a text that holds only numbers and brackets, in twos or fours. */
-function listsIn(text: string): number[][] {
-  if (!/^[\d\s.,;()[\]-]+$/.test(text)) return [];
-  const numbers = [...text.matchAll(new RegExp(NUMBER, "g"))].map(Number);
-  if (numbers.length === 2) return [numbers];
-  return numbers.length % 4 === 0 ? inFours(numbers) : [];
-}
-
-function inFours(numbers: readonly number[]): number[][] {
-  return Array.from({ length: Math.floor(numbers.length / 4) }, (_, index) =>
-    numbers.slice(index * 4, index * 4 + 4),
-  );
-}
-
-/** Reads `x="1" y="2"`, or `x1="1" y1="2" x2="3" y2="4"` for several points. */
-function pairsOf(attributes: string): number[][] {
-  const values = new Map(
-    [
-      ...attributes.matchAll(new RegExp(String.raw`\b([xy]\d*)\s*=\s*"\s*(${NUMBER})\s*"`, "g")),
-    ].map(([, name = "", value]) => [name, Number(value)]),
-  );
-  return [...values].flatMap(([name, x]) => {
-    const y = name.startsWith("x") ? values.get(`y${name.slice(1)}`) : undefined;
-    return y === undefined ? [] : [[x, y]];
+function notationsIn(text: string): (WrittenPoints & { readonly at: string })[] {
+  return [...text.matchAll(NOTATIONS)].flatMap((match) => {
+    const { groups = {}, index, 0: whole } = match;
+    const row = TEXT_NOTATIONS.findIndex((_, one) => groups[`row${one}`] !== undefined);
+    const notation = TEXT_NOTATIONS[row];
+    if (notation === undefined) return [];
+    const { read = listsIn } = notation;
+    const at = groups[`at${row}`] ?? "";
+    const lists = read(at);
+    if (lists.length === 0) return [];
+    const label = cleanLabel(groups[`label${row}`] ?? "");
+    return [{ start: index, end: index + whole.length, at, lists, label, convention: notation }];
   });
 }
+
+/** Objects of JSON text that arrives in parts. Takes linear time. */
+class JsonObjects {
+  private text = "";
+  private depth = 0;
+  private isInString = false;
+  private isEscaped = false;
+
+  /** Returns the outermost objects that are complete now. */
+  append(part: string): unknown[] {
+    const found: unknown[] = [];
+    let from = this.depth > 0 ? 0 : -1;
+    for (let at = 0; at < part.length; at++) {
+      const char = part[at];
+      if (this.isInString) {
+        if (this.isEscaped) this.isEscaped = false;
+        else if (char === "\\") this.isEscaped = true;
+        else if (char === '"') this.isInString = false;
+      } else if (char === '"') this.isInString = this.depth > 0;
+      else if (char === "{") {
+        if (this.depth === 0) from = at;
+        this.depth++;
+      } else if (char === "}" && this.depth > 0) {
+        this.depth--;
+        if (this.depth > 0) continue;
+        found.push(parsed(this.text + part.slice(from, at + 1)));
+        this.text = "";
+        from = -1;
+      }
+    }
+    if (from >= 0 && this.text.length < MAX_JSON_LENGTH) this.text += part.slice(from);
+    return found;
+  }
+}
+
+function parsed(source: string): unknown {
+  try {
+    return JSON.parse(source.replace(/,(\s{0,99}[}\]])/g, "$1"));
+  } catch {
+    return undefined;
+  }
+}
+
+function fenceOf(line: string): RegExpExecArray | null {
+  return /^\s{0,3}(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})\s*([\w+-]*)/.exec(line);
+}
+
+function codeSpans(line: string): { readonly start: number; readonly end: number }[] {
+  return [...line.matchAll(/(`{1,9})[^`]{1,2000}\1/g)].map(({ index, 0: whole }) => ({
+    start: index,
+    end: index + whole.length,
+  }));
+}
+
+const ONE_NUMBER = new RegExp(`^${NUMBER}$`);
 
 /** Returns the lists of two or four numbers in a JSON value. */
 function numberLists(value: unknown): number[][] {
+  if (typeof value === "string") return listsIn(value);
   if (!Array.isArray(value)) return [];
   if (value.every((one) => typeof one === "number")) {
     return value.length === 2 || value.length === 4 ? [value] : [];
@@ -334,38 +345,26 @@ function numberLists(value: unknown): number[][] {
   return value.flatMap(numberLists);
 }
 
+function valueAt(entries: readonly (readonly [string, unknown])[], ...names: string[]): unknown {
+  return entries.find(([key]) => names.includes(plainName(key)))?.[1];
+}
+
 function positive(value: unknown): number | undefined {
   const number = typeof value === "string" ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? cleanLabel(value) : "";
-}
-
-/** Marks that lead to coordinates and belong to no label. */
-const EDGE_MARKS = " \t\r\n,:：，、([=-";
-
-/** Words that are no label. */
-const NO_LABEL = /^(?:the|a|an|its?|this|that|here|and|it is at|at|in)$/i;
-
-/** Returns the text that leads to coordinates, e.g. "Save button" of "- **Save button**: bbox". */
-function labelBefore(text: string): string {
-  const word = BOX_WORD.exec(text.slice(-MAX_WORD_DISTANCE));
-  const lead = word
-    ? text.slice(0, Math.max(0, text.length - MAX_WORD_DISTANCE) + word.index)
-    : text;
-  const sentence = lead.split(/[.;!?。；！？]\s|\n/).at(-1) ?? "";
-  const label = cleanLabel(sentence.replace(/^\s*(?:[-*+>#]+|\d+[.)])\s*/, ""));
-  return label.length > 60 || NO_LABEL.test(label) ? "" : label;
+/** Returns the first text of an object that is no list of numbers. */
+function labelOf(entries: readonly (readonly [string, unknown])[]): string | undefined {
+  const given = valueAt(entries, "label");
+  const texts = [given, ...entries.map(([, value]) => value)];
+  const text = texts.find(
+    (value) => typeof value === "string" && value !== "" && listsIn(value).length === 0,
+  );
+  return typeof text === "string" ? cleanLabel(text) : undefined;
 }
 
 function cleanLabel(text: string): string {
-  const plain = text.slice(-MAX_BEFORE_LENGTH).replace(/[*`_]/g, "");
-  const isEdge = (at: number) => EDGE_MARKS.includes(plain.charAt(at));
-  let start = 0;
-  let end = plain.length;
-  while (start < end && isEdge(start)) start++;
-  while (end > start && isEdge(end - 1)) end--;
-  return plain.slice(start, end).replace(/\s+/g, " ").slice(0, MAX_LABEL_LENGTH);
+  const plain = text.slice(0, MAX_BEFORE_LENGTH).replace(/[*`_]/g, "");
+  return plain.replace(/\s+/g, " ").trim().slice(0, MAX_LABEL_LENGTH);
 }

@@ -133,7 +133,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     text: z.string().check(z.maxLength(200)),
   }),
   z.object({ type: z.literal("references-left") }),
-  /** Attaches the item at this index of the answer. */
+  /** Request: attaches the item at this index of the answer. */
   z.object({ type: z.literal("reference-picked"), query: countSchema, index: countSchema }),
   /** Request: attaches pasted text, or the text of a file that was dropped from another program. */
   z.object({
@@ -210,10 +210,17 @@ export const toHostSchema = z.discriminatedUnion("type", [
   /** Moves the conversation to the bin; `conversation-restored` can restore it for 30 days. */
   z.object({ type: z.literal("conversation-deleted"), conversationId: idSchema }),
   z.object({ type: z.literal("conversation-restored"), conversationId: idSchema }),
-  z.object({ type: z.literal("queued-changed"), queuedId: idSchema, text: textSchema }),
+  /** Deletes the conversation for ever, after a question of VS Code. */
+  z.object({
+    type: z.literal("conversation-removed"),
+    conversationId: idSchema,
+    title: z.string().check(z.maxLength(500)),
+  }),
+  z.object({ type: z.literal("bin-emptied") }),
+  z.object({ type: z.literal("queued-rewritten"), queuedId: idSchema, text: textSchema }),
   /** Text of an edit that is not applied yet; without a text the edit has ended. */
   z.object({
-    type: z.literal("queued-edited"),
+    type: z.literal("queued-edit-typed"),
     conversationId: idSchema,
     queuedId: idSchema,
     text: z.optional(textSchema),
@@ -251,6 +258,9 @@ export type HostRequest = MessageOf<
   | "files-named"
   | "text-offered"
   | "prompt-asked"
+  | "reference-picked"
+  | "files-asked"
+  | "files-dropped"
 >;
 
 /** Reply to a request of the webview. */
@@ -328,7 +338,10 @@ export const toViewSchema = z.discriminatedUnion("type", [
     type: z.literal("attachments-changed"),
     attachments: z.array(attachmentSchema),
   }),
-  /** Completions found so far; more follow for the same query until `isComplete`. */
+  /**
+   * Completions found so far; more follow for the same query until `isComplete`, after the earlier
+   * ones. A search that failed without a result is never complete.
+   */
   z.object({
     type: z.literal("references-found"),
     query: z.number(),
@@ -376,13 +389,13 @@ export const toViewSchema = z.discriminatedUnion("type", [
     rows: z.array(historyRowSchema),
     /** Number of matching conversations, including those beyond `rows`. */
     foundCount: z.number(),
-    /** True if `foundCount` is an estimate, because not all texts were read. */
-    isEstimate: z.optional(z.boolean()),
     isComplete: z.boolean(),
     /** Name of the window's workspace; absent without one, where the workspace filter has no effect. */
     workspace: z.optional(z.string()),
     /** Number of conversations that the workspace filter hides; absent for a search. */
     hiddenCount: z.optional(z.number()),
+    /** Number of all conversations in the bin, in an answer about the bin. */
+    binCount: z.optional(z.number()),
     /** Progress of building the search index; absent when it is built. */
     indexing: z.optional(z.object({ done: z.number(), total: z.number() })),
     /** True if the conversations could not be listed. */

@@ -3,7 +3,7 @@
  * images by hash and gets those of its own conversation only.
  */
 import * as z from "zod/mini";
-import { COORDINATE_SCALES } from "../pointing/coordinates";
+import { coordinateScaleSchema } from "./views";
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 
@@ -145,7 +145,7 @@ export const pictureToHostSchemas = [
   z.object({
     type: z.literal("coordinates-chosen"),
     conversationId: idSchema,
-    scale: z.enum(COORDINATE_SCALES),
+    scale: coordinateScaleSchema,
   }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),
 ] as const;

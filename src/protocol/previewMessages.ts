@@ -2,6 +2,10 @@
 import * as z from "zod/mini";
 import { MAX_BRIDGE_PICTURE_BYTES } from "./pictureMessages";
 
+/** Limits of the list of what a preview leaves out, and of an address in it, in UTF-16 units. */
+export const MAX_LEFT_OUT = 50;
+export const MAX_ADDRESS_LENGTH = 200;
+
 const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const bytesSchema = z
   .instanceof(Uint8Array<ArrayBufferLike>)
@@ -40,7 +44,15 @@ export const fromPreviewSchema = z.discriminatedUnion("type", [
   /** Request for the bytes of an original. */
   z.object({ type: z.literal("original-asked"), hash: hashSchema }),
   /** Attaches an original and the picture of the preview to the next question. */
-  z.object({ type: z.literal("comparison-attached"), hash: hashSchema, png: bytesSchema }),
+  z.object({
+    type: z.literal("comparison-attached"),
+    hash: hashSchema,
+    png: bytesSchema,
+    /** Addresses that the page would load and the picture does not show. */
+    leftOut: z
+      .array(z.string().check(z.regex(/^https?:\/\/\S+$/), z.maxLength(MAX_ADDRESS_LENGTH)))
+      .check(z.maxLength(MAX_LEFT_OUT)),
+  }),
   /** Attaches an original and takes a screenshot for the next question. */
   z.object({ type: z.literal("preview-screenshot-asked"), hash: z.optional(hashSchema) }),
   /** Reports an error of the page; logged by name only. */

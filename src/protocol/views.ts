@@ -1,6 +1,7 @@
 /** Plain data for the panel. Texts are complete and localized; the webview shows them unchanged. */
 import * as z from "zod/mini";
-import { COORDINATE_SCALES } from "../pointing/coordinates";
+import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
+import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureAreaSchema } from "../pointing/pictureArea";
 import { parametersSchema } from "./parameters";
 
@@ -45,24 +46,7 @@ const sentPictureSchema = z.object({
 
 /** Chip of a part of a question. */
 export const chipSchema = z.object({
-  kind: z.enum([
-    "file",
-    "picture",
-    "problems",
-    "changes",
-    "terminal",
-    "folder",
-    "symbol",
-    "text",
-    "rules",
-    "test",
-    "debugger",
-    "notebook",
-    "definitions",
-    "callers",
-    "tests",
-    "pointing",
-  ]),
+  kind: z.enum(["file", "picture", "symbol", ...NOTE_SOURCES, ...RELATIONS]),
   label: z.string(),
   detail: z.string(),
   /** Image to request by hash; missing for a web address. */
@@ -79,7 +63,13 @@ export const chipSchema = z.object({
 export type ChipView = z.infer<typeof chipSchema>;
 
 /** Completion for "#". */
-export const referenceSchema = z.pick(chipSchema, { kind: true, label: true, detail: true });
+export const referenceSchema = z.extend(
+  z.pick(chipSchema, { kind: true, label: true, detail: true }),
+  {
+    /** English name that can be typed as well as the localized label. */
+    name: z.optional(z.string()),
+  },
+);
 export type ReferenceView = z.infer<typeof referenceSchema>;
 
 /** `whole` sends the image unchanged; the others apply to images that are too large or marked. */
@@ -148,6 +138,8 @@ export const userViewSchema = z.object({
   sentPictures: z.optional(z.array(chipSchema)),
   /** Shown version and number of versions, both 1-based. */
   version: z.object({ index: z.number(), count: z.number() }),
+  /** True for a message whose content was removed for good; it cannot be edited. */
+  isForgotten: z.optional(z.boolean()),
 });
 export type UserView = z.infer<typeof userViewSchema>;
 
@@ -192,6 +184,10 @@ export const replyViewSchema = z.object({
   notice: z.optional(noticeSchema),
   /** Pictures into which the reply can point. */
   seenPictures: z.optional(z.array(seenPictureSchema)),
+  /** True if the question asked for positions in the notation of its note. */
+  isPointingAsked: z.optional(z.boolean()),
+  /** Tokens that the service counted for the pictures. */
+  pictureTokens: z.optional(z.object({ least: z.number(), most: z.number() })),
   /** Images of a refused request that can be removed before sending again. */
   pictureRetry: z.optional(
     z.object({
@@ -237,9 +233,13 @@ export const setupStepSchema = z.object({
 });
 export type SetupStepView = z.infer<typeof setupStepSchema>;
 
-/** Scale of the coordinates in replies of the vision model. */
+/** Name of a scale, see pointing/coordinates.ts. */
+export const coordinateScaleSchema = z.string().check(z.maxLength(64), z.refine(isCoordinateScale));
+
+/** Scales of the coordinates in replies of the vision model. */
 const coordinatesSchema = z.object({
-  scale: z.enum(COORDINATE_SCALES),
+  /** Several if a test could not tell them apart. */
+  scales: z.array(coordinateScaleSchema),
   /** True for the user's setting, which holds for every notation. */
   isChosen: z.boolean(),
 });
@@ -273,6 +273,8 @@ export const panelViewSchema = z.object({
   definitions: z.optional(definitionsSchema),
   /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
+  /** True until the prompt files are listed for the first time. */
+  isListingPrompts: z.optional(z.boolean()),
   /** True while the shown conversation receives a reply. */
   isRunning: z.boolean(),
 });

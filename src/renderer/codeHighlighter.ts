@@ -10,6 +10,8 @@ export interface TokenReceiver {
    * line. For the format see `tokens-found` in highlight/protocol.ts.
    */
   paint(tokens: Uint32Array, from: number, shouldStop: () => boolean): number;
+  /** Called when the remaining lines will be painted much later. */
+  postponePainting(): void;
   /** Called when all lines are painted or will stay plain. */
   finishPainting(): void;
 }

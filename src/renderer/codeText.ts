@@ -34,7 +34,7 @@ export class CodeText implements TokenReceiver {
   private isFinished = false;
   private resolve: (() => void) | undefined;
 
-  /** Resolves when the code no longer changes. */
+  /** Resolves when the code no longer changes, or when its colors come much later. */
   readonly settled: Promise<void>;
 
   constructor(
@@ -203,6 +203,10 @@ export class CodeText implements TokenReceiver {
     span.className = styleClass(style);
     span.appendChild(node);
     parent.appendChild(span);
+  }
+
+  postponePainting(): void {
+    this.resolve?.();
   }
 
   finishPainting(): void {

@@ -45,22 +45,35 @@ function openCodeSpan(source: string): { start: number; end: number; marker: str
   return open;
 }
 
+/** Returns the end of each code span by its start. */
+function codeSpans(source: string): Map<number, number> {
+  const ends = new Map<number, number>();
+  const nextRun = new Map<number, number>();
+  for (const { 0: run, index } of [...source.matchAll(/`+/g)].reverse()) {
+    const next = nextRun.get(run.length);
+    if (next !== undefined) ends.set(index, next + run.length);
+    nextRun.set(run.length, index);
+  }
+  return ends;
+}
+
 /**
  * Opening marks of formulas, and constructs that the search skips: escapes, code and complete
  * formulas.
  */
-// Quadratic in a text of at most MAX_LENGTH.
-// eslint-disable-next-line regexp/no-super-linear-move
-const FORMULA_MARKS = /(`+)[^`][^]*?(?<!`)\1(?!`)|\\\(|\\\[|\$\$?|\\[^]/g;
+const FORMULA_MARKS = /`+|\\\(|\\\[|\$\$?|\\[^]/g;
 
 /**
  * Closes an unclosed formula, so that its marks are not read as Markdown; removes a formula without
  * content. Returns undefined if there is none.
  */
 function openFormula(source: string): string | undefined {
+  const spans = codeSpans(source);
   FORMULA_MARKS.lastIndex = 0;
   for (let found = FORMULA_MARKS.exec(source); found !== null; found = FORMULA_MARKS.exec(source)) {
     const [open] = found;
+    if (open.startsWith("`"))
+      FORMULA_MARKS.lastIndex = spans.get(found.index) ?? FORMULA_MARKS.lastIndex;
     const close = { "\\(": "\\)", "\\[": "\\]", $$: "$$", $: "$" }[open];
     if (close === undefined) continue;
     const from = found.index + open.length;
@@ -115,7 +128,7 @@ function completeMarks(source: string): string {
   const text = source.replace(/(?:\\|(?<![*_~])[*_~]+|&[#\w]{0,12}|<)$/, "");
   const open: string[] = [];
   const mark =
-    /(?<!`)`+(?!`)[^`]*`+|\\\(.*?\\\)|\\\[.*?\\\]|\$\$.+?\$\$|\$[^\s\d$][^$]*\$|\\.|\*+|_+|~~/gs;
+    /(?<!`)`+(?!`)[^`]*`+|\\\((?:(?!\\\().)*?\\\)|\\\[(?:(?!\\\[).)*?\\\]|\$\$.+?\$\$|\$[^\s\d$][^$]*\$|\\.|\*+|_+|~~/gs;
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     const [marker] = found;
     const kind = marker[0];

@@ -8,6 +8,8 @@ import type { MarkdownOptions } from "./renderContext";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { Highlighter } from "./highlight/highlighter";
 import { isHighlightWorker, ownScriptStarter } from "./highlight/startWorker";
+import { lastKeyMs } from "./lastKey";
+import { RenderTimes } from "./renderTimes";
 import { installStyles, REPLY_CLASS } from "./styles";
 
 export type { MarkdownOptions } from "./renderContext";
@@ -22,17 +24,11 @@ export interface MarkdownStream {
   dispose(): void;
 }
 
-/** Minimum interval between two renders: 30 a second. */
-const MIN_INTERVAL_MS = 1000 / 30;
-
-/** Maximum interval between two renders. One frame later, text is on screen within 100 ms. */
-const MAX_INTERVAL_MS = 64;
-
-/** Share of the main thread's time that rendering may use before renders become less frequent. */
-const MAX_SHARE = 0.1;
-
 /** Length in UTF-16 units that `end` renders in one task; longer text is rendered in slices. */
 const SLICE_LENGTH = 8_192;
+
+/** Length in UTF-16 units of what one render adds while the user types. */
+const TYPING_SLICE_LENGTH = 2_048;
 
 // Without the app, this script is also the highlighting worker's, see highlight/startWorker.ts.
 if (isHighlightWorker()) void import("./highlight/worker");
@@ -68,14 +64,16 @@ export function createMarkdownStream(
   let heldReturn = "";
   let timer: number | undefined;
   let frame: number | undefined;
-  let lastRenderMs = -Infinity;
-  let intervalMs = MIN_INTERVAL_MS;
+  const times = new RenderTimes(() => lastKeyMs(container.ownerDocument));
   let isEnded = false;
   let isDisposed = false;
 
-  const takePending = (): string => {
+  /** Takes the pending text, at most `length` units of it if there is more. */
+  const takePending = (length = Infinity): string => {
     let text = heldReturn + pending.join("");
-    pending = [];
+    const rest = text.slice(length);
+    pending = rest === "" ? [] : [rest];
+    text = text.slice(0, length);
     heldReturn = text.endsWith("\r") && !isEnded ? "\r" : "";
     if (heldReturn !== "") text = text.slice(0, -1);
     return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
@@ -83,20 +81,22 @@ export function createMarkdownStream(
 
   const render = () => {
     frame = undefined;
-    timer = undefined;
-    lastRenderMs = performance.now();
-    reply.append(takePending());
+    const startMs = performance.now();
+    if (times.waitMs(startMs) > 1) {
+      schedule(); // A key was pressed since the frame was requested.
+      return;
+    }
+    reply.append(takePending(times.isTyping(startMs) ? TYPING_SLICE_LENGTH : Infinity));
+    times.renderStarted(startMs, pending.length > 0);
     reply.render();
+    if (pending.length > 0) schedule();
     // This timer runs after the frame, so that the measured time includes layout and paint.
-    view.setTimeout(() => {
-      const idealMs = (performance.now() - lastRenderMs) / MAX_SHARE;
-      intervalMs = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, idealMs));
-    }, 0);
+    view.setTimeout(() => times.frameEnded(performance.now()), 0);
   };
 
   const schedule = () => {
     if (timer !== undefined || frame !== undefined) return;
-    const wait = lastRenderMs + intervalMs - performance.now();
+    const wait = times.waitMs(performance.now());
     if (wait > 1) {
       timer = view.setTimeout(() => {
         timer = undefined;
@@ -111,11 +111,18 @@ export function createMarkdownStream(
     timer = frame = undefined;
   };
 
-  const renderInSlices = async (text: string): Promise<void> => {
-    for (let at = 0; at < text.length && !isDisposed; at += SLICE_LENGTH) {
-      reply.append(text.slice(at, at + SLICE_LENGTH));
+  const sleep = (waitMs: number) =>
+    new Promise<void>((resume) => view.setTimeout(resume, Math.max(0, waitMs)));
+
+  /** Ends the reply in slices, after the frame of a key press that has just arrived. */
+  const endInSlices = async (text: string): Promise<void> => {
+    await sleep(times.keyFrameMs(performance.now()));
+    for (let at = 0; at < text.length && !isDisposed;) {
+      const length = times.isTyping(performance.now()) ? TYPING_SLICE_LENGTH : SLICE_LENGTH;
+      reply.append(text.slice(at, at + length));
       reply.render();
-      await new Promise<void>((resume) => view.setTimeout(resume, 0));
+      at += length;
+      await sleep(times.keyFrameMs(performance.now()));
     }
     if (isDisposed) return;
     reply.end();
@@ -126,6 +133,7 @@ export function createMarkdownStream(
     append(text) {
       if (isEnded || text === "") return;
       pending.push(text);
+      times.textArrived(performance.now());
       schedule();
     },
     end() {
@@ -133,7 +141,8 @@ export function createMarkdownStream(
       isEnded = true;
       unschedule();
       const text = takePending();
-      if (text.length > SLICE_LENGTH) return renderInSlices(text);
+      const isKeyFrame = times.keyFrameMs(performance.now()) > 0;
+      if (isKeyFrame || text.length > SLICE_LENGTH) return endInSlices(text);
       reply.append(text);
       reply.end();
       return reply.settled;

@@ -1,14 +1,17 @@
 /**
- * Parses the base URL of a service and builds the address of the endpoint. Accepts https, or http
- * on loopback, without user info, query or fragment.
+ * Parses the base URL of a service and the path of its endpoint, and builds the address. Accepts
+ * https, or http on loopback, without user info, query or fragment.
  */
 import { parseUrl } from "../base/parseUrl";
 
 /** Longest accepted base URL, in characters. */
 const MAX_URL_CHARS = 2048;
 
+/** Longest accepted path, in characters. */
+const MAX_PATH_CHARS = 512;
+
 /** Path of the endpoint below the base URL. Source: service specification, section 4.1. */
-const ENDPOINT_PATH = "/maas/v1/chat/completions";
+export const DEFAULT_PATH = "/maas/v1/chat/completions";
 
 /** Reason why a base URL cannot be used. */
 export type UrlProblem =
@@ -23,12 +26,18 @@ export type UrlProblem =
   | "fragment";
 
 export type UrlReading =
-  | { readonly ok: true; readonly baseUrl: string }
+  | {
+      readonly ok: true;
+      readonly baseUrl: string;
+      /** Path of the endpoint; only if the typed address was that of an endpoint. */
+      readonly path?: string;
+    }
   | { readonly ok: false; readonly problem: UrlProblem };
 
 /**
- * Parses a typed base URL. The result has no trailing slash. Also accepts the address of the
- * endpoint itself, or of its `/maas/v1`, and removes that path.
+ * Parses a typed base URL. The result has no trailing slash. Also accepts the address of an
+ * endpoint, which ends with `/chat/completions`, and returns its path apart; and that of the
+ * specification's `/maas/v1`, which is removed.
  */
 export function readBaseUrl(typed: string): UrlReading {
   const text = typed.trim();
@@ -48,16 +57,29 @@ export function readBaseUrl(typed: string): UrlReading {
   if (authority.includes("@")) return { ok: false, problem: "user-info" };
   if (authority === "") return { ok: false, problem: "not-a-url" };
   if (scheme === "http" && !isLoopback(text)) return { ok: false, problem: "not-https" };
-  const path = url.pathname
-    .replace(/(?<!\/)\/+$/, "")
-    .replace(/\/maas\/v1(?:\/chat(?:\/completions)?)?$/, "")
-    .replace(/(?<!\/)\/+$/, "");
-  return { ok: true, baseUrl: url.origin + path };
+  const whole = withoutSlashes(url.pathname);
+  const base =
+    url.origin + withoutSlashes(whole.replace(/\/maas\/v1(?:\/chat(?:\/completions)?)?$/, ""));
+  if (whole.endsWith(DEFAULT_PATH)) return { ok: true, baseUrl: base, path: DEFAULT_PATH };
+  if (isEndpointPath(whole) && whole.endsWith("/chat/completions")) {
+    return { ok: true, baseUrl: url.origin, path: whole };
+  }
+  return { ok: true, baseUrl: base };
+}
+
+function withoutSlashes(path: string): string {
+  return path.replace(/(?<!\/)\/+$/, "");
+}
+
+/** Returns true for a path without query and fragment that `URL` leaves as it is. */
+export function isEndpointPath(path: string): boolean {
+  if (!/^\/(?!\/)[^?#]*$/.test(path) || path.length > MAX_PATH_CHARS) return false;
+  return parseUrl(`https://host${path}`)?.pathname === path;
 }
 
 /** Returns the address for POST requests. `baseUrl` must come from `readBaseUrl`. */
-export function endpointUrl(baseUrl: string): string {
-  return baseUrl + ENDPOINT_PATH;
+export function endpointUrl(baseUrl: string, path = DEFAULT_PATH): string {
+  return baseUrl + path;
 }
 
 /** Returns `https://host[:port]`, the scope of a key; undefined for an invalid base URL. */

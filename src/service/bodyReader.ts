@@ -4,8 +4,8 @@
  */
 import { concatBytes } from "../base/concatBytes";
 import { isUndecodable } from "./networkFailure";
-import { isStillWaiting, type IdleTimeout } from "./idleTimeout";
-import { isServiceError, type ServiceEvent, type ServiceFailure } from "./types";
+import { StillWaiting, type IdleTimeout } from "./idleTimeout";
+import { ServiceError, type ServiceEvent, type ServiceFailure } from "./types";
 
 /** Context of the try that a response belongs to. */
 export interface ResponseOptions {
@@ -40,7 +40,7 @@ export async function* readNext(
   const work = reader.read();
   try {
     let outcome = await to.watch.wait(work);
-    while (isStillWaiting(outcome)) {
+    while (outcome instanceof StillWaiting) {
       yield { type: "still-waiting", forMs: outcome.forMs };
       outcome = await to.watch.wait(work);
     }
@@ -92,7 +92,7 @@ export function readingFailure(
   hasText: boolean,
 ): ServiceFailure {
   to.signal.throwIfAborted();
-  if (isServiceError(error)) return error.failure;
+  if (error instanceof ServiceError) return error.failure;
   if (!hasText && isUndecodable(error)) return { kind: "unreadable" };
   return { kind: "truncated", damagedEvents: 0 };
 }

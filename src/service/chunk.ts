@@ -1,11 +1,11 @@
 /**
  * Parses a JSON value of a reply, a streamed block or a whole completion. Tolerates the variants of
- * real services: `delta`, `message` or `messages`, text or parts, unknown fields. Uses the choice
- * of index 0 only. Never throws on a JSON value.
+ * real services: `delta`, `message` or `messages`, text or parts, unknown fields. Uses a single
+ * choice. Never throws on a JSON value.
  */
 import * as z from "zod/mini";
 import { looksLikeError, isEmptyError } from "./readFailure";
-import { toolCallDeltas, type ToolCallDelta } from "./toolCalls";
+import { indexFrom, toolCallDeltas, type ToolCallDelta } from "./toolCalls";
 import type { Usage } from "./types";
 
 /** Content of a block; every field is empty or undefined for a block without content. */
@@ -21,8 +21,8 @@ export interface ReplyChunk {
   readonly usage: Usage | undefined;
   /** Error as the service sent it, for `errorMessage`. */
   readonly error: unknown;
-  /** True if there is a choice of index 0. */
-  readonly hasChoice: boolean;
+  /** Index of the choice that was read; undefined without a choice. */
+  readonly choiceIndex: number | undefined;
   /** True for a block without a choice that has the fields of an error message. */
   readonly mayBeError: boolean;
 }
@@ -51,12 +51,23 @@ const REASONING_PARTS: ReadonlySet<unknown> = new Set(["thinking", "reasoning", 
 const messageSchema = z.object({
   content: z.optional(z.unknown()),
   refusal: lenient(z.nullable(z.string())),
+  audio: lenient(z.object({ transcript: lenient(z.string()) })), // Qwen-Omni, GPT audio
   tool_calls: lenient(z.array(z.unknown())),
   function_call: z.optional(z.unknown()),
   ...(Object.fromEntries(
     REASONING_FIELDS.map((field) => [field, z.optional(z.unknown())]),
   ) as Record<(typeof REASONING_FIELDS)[number], ReturnType<typeof z.optional<z.ZodMiniUnknown>>>),
 });
+
+const usageSchema = lenient(
+  z.object({
+    prompt_tokens: countSchema,
+    completion_tokens: countSchema,
+    total_tokens: countSchema,
+    completion_tokens_details: lenient(z.object({ reasoning_tokens: countSchema })),
+    reasoning_tokens: countSchema,
+  }),
+);
 
 const choiceSchema = z.object({
   index: z.optional(z.unknown()),
@@ -65,6 +76,7 @@ const choiceSchema = z.object({
   messages: z.optional(z.unknown()),
   text: lenient(z.string()),
   finish_reason: lenient(z.string()),
+  usage: usageSchema, // Kimi
 });
 
 const blockSchema = z.object({
@@ -72,36 +84,33 @@ const blockSchema = z.object({
   type: z.optional(z.unknown()),
   choices: z.optional(z.unknown()),
   error: z.optional(z.unknown()),
-  usage: lenient(
-    z.object({
-      prompt_tokens: countSchema,
-      completion_tokens: countSchema,
-      total_tokens: countSchema,
-      completion_tokens_details: lenient(z.object({ reasoning_tokens: countSchema })),
-      reasoning_tokens: countSchema,
-    }),
-  ),
+  usage: usageSchema,
+  x_groq: lenient(z.object({ usage: usageSchema })),
 });
 
 type Choice = z.infer<typeof choiceSchema>;
 
-/** Parses any JSON value; undefined for a value that is not an object. */
-export function parseChunk(value: unknown): ReplyChunk | undefined {
+/**
+ * Parses any JSON value; undefined for a value that is not an object.
+ * @param wantedIndex index of the reply's choice; undefined before the first choice
+ */
+export function parseChunk(value: unknown, wantedIndex?: number): ReplyChunk | undefined {
   const block = z.safeParse(blockSchema, value);
   if (!block.success) return undefined;
-  const { choices, usage } = block.data;
-  const choice = firstChoice(choices);
+  const { choices, x_groq } = block.data;
+  const { choice, index } = chosen(choices, wantedIndex);
+  const usage = block.data.usage ?? choice?.usage ?? x_groq?.usage;
   const { message, source } = messageOf(choice);
   const deltas = toolCallDeltas(message?.tool_calls, message?.function_call);
   return {
-    text: textOf(message?.content) || (message?.refusal ?? "") || (choice?.text ?? ""),
+    text: (message && textOfMessage(message)) || (choice?.text ?? ""),
     reasoning: message === undefined ? "" : reasoningOf(message),
     source: source ?? (choice?.text === undefined ? undefined : "delta"),
     finishReason: reasonOf(choice?.finish_reason),
     toolCalls: deltas,
     usage: usage && readUsage(usage),
     error: errorOf(block.data, value, choice !== undefined),
-    hasChoice: choice !== undefined,
+    choiceIndex: index,
     mayBeError: choice === undefined && looksLikeError(value as object),
   };
 }
@@ -121,6 +130,7 @@ export function readPlainDelta(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const block = value as Record<string, unknown>;
   if (isSomething(block["error"]) || isSomething(block["usage"])) return undefined;
+  if (isSomething(block["x_groq"])) return undefined;
   if (block["object"] === "error" || block["type"] === "error") return undefined;
   const choices = block["choices"];
   if (!Array.isArray(choices)) return undefined;
@@ -131,10 +141,11 @@ export function readPlainDelta(value: unknown): string | undefined {
   if (choice["index"] !== 0 && choice["index"] !== undefined) return undefined;
   if (isSomething(choice["finish_reason"]) || isSomething(choice["text"])) return undefined;
   if (isSomething(choice["message"]) || isSomething(choice["messages"])) return undefined;
+  if (isSomething(choice["usage"])) return undefined;
   const delta = choice["delta"] as Record<string, unknown> | null | undefined;
   if (typeof delta !== "object" || delta === null) return undefined;
   if (isSomething(delta["tool_calls"]) || isSomething(delta["function_call"])) return undefined;
-  if (isSomething(delta["refusal"])) return undefined;
+  if (isSomething(delta["refusal"]) || isSomething(delta["audio"])) return undefined;
   if (REASONING_FIELDS.some((field) => isSomething(delta[field]) && delta[field] !== "")) {
     return undefined;
   }
@@ -147,19 +158,27 @@ function isSomething(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Returns the choice of index 0; the position counts for a choice without an index. */
-function firstChoice(choices: unknown): Choice | undefined {
+/** Returns the choice of the wanted index, else of index 0; without both, the first one. */
+function chosen(
+  choices: unknown,
+  wantedIndex: number | undefined,
+): { choice: Choice | undefined; index: number | undefined } {
+  let found: { choice: Choice; index: number } | undefined;
   // Some services send the only choice without a list.
   for (const [position, item] of (Array.isArray(choices) ? choices : [choices]).entries()) {
     const choice = z.safeParse(choiceSchema, item);
     if (!choice.success) continue;
-    const { index = position, ...fields } = choice.data;
+    const { index: given, ...fields } = choice.data;
     if (!Array.isArray(choices) && Object.values(fields).every((field) => !isSomething(field))) {
       continue;
     }
-    if ((index ?? position) === 0 || index === "0") return choice.data;
+    // The position counts for a choice without an index.
+    const index = indexFrom(given ?? position);
+    if (index === undefined) continue;
+    if (index === (wantedIndex ?? 0)) return { choice: choice.data, index };
+    if (wantedIndex === undefined) found ??= { choice: choice.data, index };
   }
-  return undefined;
+  return found ?? { choice: undefined, index: undefined };
 }
 
 type Message = z.infer<typeof messageSchema>;
@@ -187,9 +206,14 @@ function asMessage(value: unknown): Message | undefined {
   return message.success ? message.data : undefined;
 }
 
+/** Returns the text of a message, of any kind. */
+function textOfMessage({ content, refusal, audio }: Message): string {
+  return textOf(content) || refusal || (audio?.transcript ?? "");
+}
+
 function isSilent(message: Message): boolean {
-  const { content, refusal, tool_calls, function_call } = message;
-  const hasText = textOf(content) + reasoningOf(message) !== "" || (refusal ?? "") !== "";
+  const { tool_calls, function_call } = message;
+  const hasText = textOfMessage(message) + reasoningOf(message) !== "";
   return !hasText && tool_calls === undefined && !isSomething(function_call);
 }
 

@@ -123,7 +123,10 @@ export function createClient(options: ClientOptions): ServiceClient {
     const stallLimitMs = connection.firstByteTimeoutMs;
     const isLimited = stallLimitMs > 0;
     const upload = createUpload({
-      ...{ call, watch, clock, stallLimitMs },
+      call,
+      watch,
+      clock,
+      stallLimitMs,
       firstByteLimitMs:
         isStream || !isLimited ? stallLimitMs : Math.max(stallLimitMs, MIN_WHOLE_REPLY_MS),
       canStreamUpload: options.canStreamUpload ?? false,

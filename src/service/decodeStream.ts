@@ -13,7 +13,8 @@ import {
   MAX_UNKNOWN_LINES,
 } from "./limits";
 import { RawJsonLines } from "./rawJsonLines";
-import { parseChunk, readPlainDelta, type ReplyChunk } from "./chunk";
+import { parseChunk, readPlainDelta } from "./chunk";
+import { endOfObject, jsonObjects, parseJson, parsePythonJson } from "./jsonText";
 import { reportedFailure } from "./readFailure";
 import { GrowingText } from "./growingText";
 import { cutToBytes } from "./textDigest";
@@ -40,6 +41,13 @@ export const NO_CONTENT: DecodedBytes = {
   usage: undefined,
 };
 
+/** Limits of JSON that several events or lines hold, in UTF-16 units and in events. */
+const MAX_JOINED_CHARS = 1_000_000;
+const MAX_JOINED_EVENTS = 100;
+
+/** Names and data of events without content. */
+const HEARTBEAT = /^\s*(?:ping|pong|heart[_-]?beat|keep[_-]?alive)\s*$/i;
+
 /** A shared constant, because the decoder needs the option for each piece. */
 const STREAMING = { stream: true };
 
@@ -52,9 +60,6 @@ export class StreamDecoder {
   ending: "done" | ServiceFailure | undefined;
   /** Last finish reason of the service; proves the end only if `isFinished`. */
   finishReason: string | undefined;
-  /** Number of unreadable events so far. */
-  damagedEvents = 0;
-
   private readonly utf8 = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser removes the byte order mark
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
@@ -63,6 +68,10 @@ export class StreamDecoder {
   private readonly parser: EventSourceParser;
   private readonly rawLines = new RawJsonLines();
   private callBytes = 0;
+  private choiceIndex: number | undefined;
+  /** Events without the end of their JSON, which the next event may hold. */
+  private unfinished: string[] = [];
+  private unreadableEvents = 0;
   /** Reasons that more text followed; this service sends them before the end of a reply. */
   private readonly disproved = new Set<string>();
   private isReasonLast = false;
@@ -125,10 +134,13 @@ export class StreamDecoder {
   finish(): DecodedBytes {
     if (this.ending !== undefined) return NO_CONTENT;
     this.usage = undefined;
-    const { damagedEvents } = this;
+    const { unreadableEvents } = this;
+    const unfinished = [...this.unfinished];
     this.parser.feed(this.rawLines.end());
     if (this.events.length > 0) this.processEvents();
-    this.damagedEvents = damagedEvents; // half a line is truncated, not damaged
+    // Half a line is truncated, not damaged.
+    this.unfinished = unfinished;
+    this.unreadableEvents = unreadableEvents;
     return this.takeContent(true);
   }
 
@@ -136,6 +148,10 @@ export class StreamDecoder {
   private takeContent(isEnd = false): DecodedBytes {
     if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitFailure("event-bytes");
     if (this.bytesWithoutText > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
+    if (isEnd || this.ending !== undefined) {
+      this.addReasoning(this.reasoningSoFar.release());
+      this.addText(this.textSoFar.release());
+    }
     if (this.reasoning !== "") this.tags.reasoningArrived();
     const separated = this.tags.push(this.text);
     const rest = isEnd || this.ending !== undefined ? this.tags.end() : NO_CONTENT;
@@ -146,9 +162,15 @@ export class StreamDecoder {
     const text = (isLate ? "" : separated.text) + rest.text;
     this.text = "";
     this.reasoning = "";
-    if (reasoning === "" && text === "" && usage === undefined) return NO_CONTENT;
     const isEarlierTextReasoning = separated.isEarlierTextReasoning || isLate;
+    const isEmpty = reasoning + text === "" && usage === undefined;
+    if (isEmpty && !isEarlierTextReasoning) return NO_CONTENT;
     return { isEarlierTextReasoning, reasoning, text, usage };
+  }
+
+  /** Number of unreadable events so far. */
+  get damagedEvents(): number {
+    return this.unreadableEvents + this.unfinished.length;
   }
 
   /** Returns the calls assembled so far. */
@@ -190,7 +212,7 @@ export class StreamDecoder {
 
   /** True if the reply has text, thinking or a call so far. */
   private get hasContent(): boolean {
-    return this.textSoFar.chars + this.reasoningSoFar.chars + this.callBytes > 0;
+    return !this.textSoFar.isEmpty || !this.reasoningSoFar.isEmpty || this.callBytes > 0;
   }
 
   private processEvents(): void {
@@ -200,14 +222,16 @@ export class StreamDecoder {
       // 123 is "{". This check excludes most events that are not blocks, without parsing.
       if (event.event === undefined && data.charCodeAt(0) === 123) {
         const value = data.length > MAX_EVENT_BYTES ? undefined : parseJson(data);
-        const plain = readPlainDelta(value);
+        if (value !== undefined && this.unfinished.length > 0) this.giveUp();
+        const plain = (this.choiceIndex ?? 0) === 0 ? readPlainDelta(value) : undefined;
         if (plain !== undefined) {
-          if (plain !== "") this.addText(plain);
+          this.choiceIndex = 0;
+          if (plain !== "") this.addText(this.textSoFar.newPartOf("delta", plain));
           if (this.ending !== undefined) break;
           continue;
         }
         if (value !== undefined) {
-          this.processChunk(parseChunk(value), value);
+          this.processValue(value);
           if (this.ending !== undefined) break;
           continue;
         }
@@ -226,23 +250,49 @@ export class StreamDecoder {
       this.ending = "done";
     } else if (data.length > MAX_EVENT_BYTES) {
       this.ending = limitFailure("event-bytes");
-    } else if (!isBlank(data)) {
-      // Some servers send blank events to keep the connection open.
-      const value = parseJson(data);
-      if (value !== undefined) this.processChunk(parseChunk(value), value);
-      else if (this.isFinished)
-        return; // the reply is complete already
-      else if (++this.damagedEvents > MAX_DAMAGED_EVENTS) this.ending = { kind: "unreadable" };
+    } else if (!isSilent(event, data)) {
+      const value = parsePythonJson(data);
+      if (value !== undefined) {
+        this.giveUp();
+        this.processValue(value);
+      } else if (!this.isFinished) this.processParts(data);
     }
+  }
+
+  /** Processes data with several values, with a part of a value, or unreadable data. */
+  private processParts(data: string): void {
+    if (data.startsWith("{")) this.giveUp();
+    this.unfinished.push(data);
+    const { objects, rest } = jsonObjects(this.unfinished.join("\n"));
+    for (const value of objects) if (this.ending === undefined) this.processValue(value);
+    const isOneOfSeveral = objects.length > 0 || data.startsWith("data:");
+    if (rest === "" || (isOneOfSeveral && rest === "[DONE]")) {
+      this.unfinished = [];
+      if (rest !== "") this.ending ??= "done";
+      return;
+    }
+    if (objects.length > 0) this.unfinished = [rest];
+    const isPart = endOfObject(rest) < 0 && rest.length <= MAX_JOINED_CHARS;
+    if (!isPart || this.unfinished.length > MAX_JOINED_EVENTS) this.giveUp();
+  }
+
+  /** Counts the unfinished events as unreadable. */
+  private giveUp(): void {
+    this.unreadableEvents += this.unfinished.length;
+    this.unfinished = [];
+    if (this.unreadableEvents > MAX_DAMAGED_EVENTS) this.ending ??= { kind: "unreadable" };
   }
 
   /** Adds new text; an earlier finish reason was not the end. */
   private addText(text: string): void {
+    if (text === "") return;
+    this.addReasoning(this.reasoningSoFar.release());
     this.text += this.withinLimit(this.textSoFar, text);
     this.revokeFinishReason();
   }
 
   private addReasoning(text: string): void {
+    if (text === "") return;
     this.reasoning += this.withinLimit(this.reasoningSoFar, text);
     this.revokeFinishReason();
   }
@@ -266,13 +316,15 @@ export class StreamDecoder {
     if (this.finishReason !== undefined) this.disproved.add(this.finishReason);
   }
 
-  private processChunk(block: ReplyChunk | undefined, value: unknown): void {
+  private processValue(value: unknown): void {
+    const block = parseChunk(value, this.choiceIndex);
     if (block === undefined) return;
+    this.choiceIndex ??= block.choiceIndex;
     const { source } = block;
     const reasoning = this.reasoningSoFar.newPartOf(source, block.reasoning);
-    if (reasoning !== "") this.addReasoning(reasoning);
+    this.addReasoning(reasoning);
     const text = this.textSoFar.newPartOf(source, block.text);
-    if (text !== "") this.addText(text);
+    this.addText(text);
     const hasNew = text + reasoning !== "";
     if (block.toolCalls.length > 0) this.revokeFinishReason();
     for (const delta of block.toolCalls) {
@@ -295,17 +347,11 @@ export class StreamDecoder {
   }
 }
 
-/** Parses JSON; undefined for invalid JSON. */
-function parseJson(data: string): unknown {
-  try {
-    return JSON.parse(data) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isBlank(text: string): boolean {
-  return !(text.charCodeAt(0) > 0x20) && text.trim() === "";
+/** True for an event that only keeps the connection open. */
+function isSilent(event: string | undefined, data: string): boolean {
+  if (event !== undefined && HEARTBEAT.test(event)) return !data.includes('"choices"');
+  // A colon begins a comment, which some gateways write after `data:`.
+  return data.trim() === "" || HEARTBEAT.test(data) || data.trimStart().startsWith(":");
 }
 
 /** True for binary data, such as a compressed body without the header. */

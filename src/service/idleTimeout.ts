@@ -21,14 +21,6 @@ export class StillWaiting {
   constructor(readonly forMs: number) {}
 }
 
-/**
- * Returns true for a notice. Checks the shape: the reading side is another bundle with its own
- * class.
- */
-export function isStillWaiting(outcome: unknown): outcome is StillWaiting {
-  return typeof outcome === "object" && outcome !== null && "forMs" in outcome;
-}
-
 export type WaitPhase = "connect" | "first-byte" | "silence";
 
 export interface IdleTimeout {

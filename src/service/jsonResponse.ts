@@ -1,5 +1,6 @@
 /** Parses a whole reply in a single JSON document. */
 import { parseChunk } from "./chunk";
+import { parsePythonJson } from "./jsonText";
 import { reportedFailure } from "./readFailure";
 import { separateThinking } from "./thinkingTags";
 import { createToolCallAssembler } from "./toolCalls";
@@ -20,7 +21,7 @@ export function parseJsonCompletion(
 ): JsonCompletion | ServiceFailure {
   const json = body.replace(/^\ufeff/, "").trim();
   if (json === "") return { kind: "empty" };
-  const value = parsedJson(json) ?? parsedJson(withoutStreamEnd(json));
+  const value = parsePythonJson(json) ?? parsePythonJson(withoutStreamEnd(json));
   if (value === undefined) {
     // A document without its closing bracket was truncated.
     const isCut = /^[[{]/.test(json) && !/[\]}]$/.test(json);
@@ -29,7 +30,7 @@ export function parseJsonCompletion(
   const block = parseChunk(value);
   if (block === undefined) return { kind: "unreadable" };
   if (block.error !== undefined) return reportedFailure(block.error, redact);
-  if (!block.hasChoice) {
+  if (block.choiceIndex === undefined) {
     if (block.mayBeError) return reportedFailure(value, redact);
     return Object.hasOwn(value as object, "choices") ? { kind: "empty" } : { kind: "unreadable" };
   }
@@ -54,12 +55,4 @@ function withoutStreamEnd(json: string): string {
     .slice(0, -end.length)
     .trimEnd()
     .replace(/data:$/, "");
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -9,3 +9,57 @@ export function jsonText(value: object | string | number | boolean): string {
     return "";
   }
 }
+
+/** Parses JSON; undefined for invalid JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A string may lack its end, so that no text is read twice. */
+const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.?[^"\\]*)*"?|-?\b(?:NaN|Infinity)\b/gs;
+
+/** Parses JSON with the numbers that only Python writes; they are read as null. */
+export function parsePythonJson(text: string): unknown {
+  const value = parseJson(text);
+  if (value !== undefined || !/NaN|Infinity/.test(text)) return value;
+  return parseJson(text.replace(STRINGS_AND_NUMBERS, (item) => (item[0] === '"' ? item : "null")));
+}
+
+/** Returns the objects that a text holds one after the other, and the text behind them. */
+export function jsonObjects(text: string): { objects: unknown[]; rest: string } {
+  const objects: unknown[] = [];
+  let rest = withoutPrefix(text);
+  for (let end = endOfObject(rest); end > 0; end = endOfObject(rest)) {
+    const value = parsePythonJson(rest.slice(0, end));
+    if (value === undefined) break;
+    objects.push(value);
+    rest = withoutPrefix(rest.slice(end));
+  }
+  return { objects, rest };
+}
+
+/** Removes blanks and field names; some gateways write `data:` twice. */
+function withoutPrefix(text: string): string {
+  return text.replace(/^(?:\s|data:)+/, "");
+}
+
+/** Returns the end of the object at the start of a text; 0 if none begins, -1 if none ends there. */
+export function endOfObject(text: string): number {
+  if (!text.startsWith("{")) return 0;
+  let depth = 0;
+  let isString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (isString) {
+      if (character === "\\") i++;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
+    else if (character === "{") depth++;
+    else if (character === "}" && --depth === 0) return i + 1;
+  }
+  return -1;
+}

@@ -6,14 +6,21 @@
 /** Longest kept text of a failure, in UTF-16 units. */
 export const MAX_MESSAGE_CHARS = 300;
 
+/** Upper limits of the text that is redacted and of a key in it, in UTF-16 units. */
+const MAX_REDACTED_CHARS = 12_288;
+const MAX_KEY_CHARS = 8_192;
+
 /**
  * Removes control, invisible and bidirectional characters, then redacts, then truncates. The order
- * matters: a key that contains an invisible character or is cut in half is not recognized.
+ * matters: a key that contains an invisible character or is cut in half is not recognized. A long
+ * text is cut before too, and loses its end after that, where half a key may be.
  */
 export function shortPlainText(text: string, redact: (text: string) => string): string {
   // Line breaks and tabs become blanks before other control characters are removed.
   const clean = text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, "");
-  const line = redact(clean).trim();
+  const isLong = clean.length > MAX_REDACTED_CHARS;
+  const redacted = redact(clean.slice(0, MAX_REDACTED_CHARS));
+  const line = (isLong ? redacted.slice(0, -MAX_KEY_CHARS) : redacted).trim();
   if (line.length <= MAX_MESSAGE_CHARS) return line;
   const cut = line.slice(0, MAX_MESSAGE_CHARS - 1);
   const isHalfPair = /[\ud800-\udbff]$/.test(cut);

@@ -35,7 +35,7 @@ export function prepareCall(
 ): PreparedCall | ServiceFailure {
   const base = readBaseUrl(connection.baseUrl);
   if (!base.ok) return { kind: "bad-url", problem: base.problem };
-  const url = endpointUrl(base.baseUrl);
+  const url = endpointUrl(base.baseUrl, connection.path);
 
   const typedKey = connection.key.trim() === "" && isLoopback(url) ? LOOPBACK_KEY : connection.key;
   const reading = readApiKey(typedKey);

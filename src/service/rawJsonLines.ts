@@ -1,7 +1,7 @@
 /**
  * Converts lines of bare JSON to events of an event stream, so that NDJSON, and streams without
  * `data:`, use the same parser. In an event stream such a line is an unknown field, so no content
- * is lost.
+ * is lost. Also separates events that have a single line end between them.
  */
 import { firstVisible } from "./sniffBody";
 import { concatBytes } from "../base/concatBytes";
@@ -12,10 +12,17 @@ const OPENING_BRACE = 123;
 export class RawJsonLines {
   private isLineStart = true;
   private isInJson = false;
+  /** Last character before the line ends at the current position, and the number of these. */
+  private last = "";
+  private lineEnds = 0;
+  private isAfterCr = false;
+  private hasSeveralLines = false;
+  private hasSingleLineEnds = false;
 
   /** Returns the next piece, with each line that begins with `{` as an event. */
-  toEvents(piece: string): string {
-    if (piece === "") return piece;
+  toEvents(original: string): string {
+    if (original === "") return original;
+    const piece = this.separated(original);
     const isPlain =
       !this.isInJson &&
       !(this.isLineStart && piece.charCodeAt(0) === OPENING_BRACE) &&
@@ -26,9 +33,51 @@ export class RawJsonLines {
     return piece;
   }
 
-  /** Returns the line end that completes a last line of JSON. */
+  /**
+   * Adds a blank line between a line that ends with a brace and the next `data:` line, and `data:` to
+   * the further lines of JSON that begins with a single `data:`.
+   */
+  private separated(piece: string): string {
+    const isOpen = this.lineEnds < 2 && (this.hasSeveralLines || /[{}]/.test(this.last));
+    const isPlain = !isOpen && !/\{[\r\n]|\}(?:\nd|\r)/.test(piece);
+    let events = "";
+    let from = isPlain ? piece.length : 0;
+    while (from > 0 && isLineEnd(piece.charCodeAt(from - 1))) from--;
+    if (from > 0) from--;
+    for (let at = from; at < piece.length; at++) {
+      const character = piece[at] ?? "";
+      if (character === "\r" || (character === "\n" && !this.isAfterCr)) {
+        this.lineEnds++;
+      } else if (character !== "\n") {
+        const added = this.lineEnds === 0 ? "" : this.atLineStart(character);
+        if (added !== "") {
+          events += piece.slice(from, at) + added;
+          from = at;
+        }
+        this.last = character;
+        this.lineEnds = 0;
+      }
+      this.isAfterCr = character === "\r";
+    }
+    return isPlain ? piece : events + piece.slice(from);
+  }
+
+  /** Returns the characters to add before a line that begins with this one. */
+  private atLineStart(character: string): string {
+    this.hasSeveralLines &&= this.lineEnds === 1;
+    if (this.lineEnds > 1) return "";
+    if (character === "d") {
+      this.hasSingleLineEnds ||= this.last === "}";
+      return this.last === "}" ? "\n" : "";
+    }
+    if (/[eir:]/.test(character)) return "";
+    this.hasSeveralLines ||= this.last === "{";
+    return this.hasSeveralLines ? "data:" : "";
+  }
+
+  /** Returns the line end that completes a last line of JSON, or a last event without a blank line. */
   end(): string {
-    if (!this.isInJson) return "";
+    if (!this.isInJson && !this.hasSingleLineEnds) return "";
     this.isInJson = false;
     return "\n\n";
   }

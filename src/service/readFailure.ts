@@ -2,7 +2,7 @@
  * Reads the error of a service: a status with any body, or an error inside a reply. Keeps the
  * service's message as short plain text without secrets.
  */
-import { jsonText } from "./jsonText";
+import { jsonText, parseJson } from "./jsonText";
 import { isWebPage, shortPlainText, textOfPage } from "./plainText";
 import type { FailureSubject, ServiceFailure } from "./types";
 
@@ -38,7 +38,7 @@ export function statusFailure(
     status,
     url: redact(url),
     message: bodyMessage(body, redact),
-    ...subjectOf(parseJson(body)),
+    ...subjectOf(parseJson(body) ?? body),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
@@ -52,6 +52,7 @@ const KEY_CODES =
   /^(?:401|(?:invalid|incorrect|missing|expired|no)?api_?key(?:_?\w+)?|(?:invalid|missing|expired)_(?:api_)?(?:key|token)|authentication(?:_?error|_failed)?|unauthori[sz]ed|unauthenticated)$/i;
 const MODEL_CODES =
   /^(?:(?:model|deployment)_?(?:not_?found|not_?exists?|does_?not_?exist|unknown)|(?:unknown|invalid|no_?such)_?model(?:_?name)?)$/i;
+/** Reads at most 1,000 UTF-16 units. */
 const MODEL_WORDS =
   /\bmodel\b.{0,200}\b(?:does not exist|doesn't exist|not exist|not found|is unknown)|\b(?:unknown|no such|invalid) model\b|模型.{0,200}(?:不存在|未找到)/i;
 
@@ -80,22 +81,10 @@ function fieldsOf(error: unknown, names: readonly string[], depth: number): stri
   return found;
 }
 
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return body;
-  }
-}
-
 /** Returns the message in a failure's body: JSON, a page or text. */
 function bodyMessage(body: string, redact: (text: string) => string): string {
   if (isWebPage(body)) return shortPlainText(textOfPage(body), redact);
-  try {
-    return errorMessage(JSON.parse(body), redact);
-  } catch {
-    return shortPlainText(body, redact);
-  }
+  return errorMessage(parseJson(body) ?? body, redact);
 }
 
 /** Returns the message of an error in any JSON value; the JSON itself if it contains no text. */

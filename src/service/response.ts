@@ -102,7 +102,7 @@ async function* receiveReply(
       if (headBytes === 0 || !isStreamType(contentType)) return { kind: "empty" };
       return { kind: "truncated", damagedEvents: 0 };
     }
-    if (headBytes === 0) to.watch.begin("silence", to.silenceTimeoutMs);
+    to.watch.begin("silence", to.silenceTimeoutMs); // blank lines keep the connection alive
     head.push(next.bytes);
     headBytes += next.bytes.byteLength;
     first = visibleHead(first === "" ? next.bytes : concatBytes(head));

@@ -9,7 +9,7 @@ import {
   type ResponseEvents,
   type ResponseOptions,
 } from "./bodyReader";
-import { isStillWaiting } from "./idleTimeout";
+import { StillWaiting } from "./idleTimeout";
 import type { ServiceEvent, ServiceFailure } from "./types";
 
 /** Longest wait for usage and `[DONE]` after a certain finish reason, in milliseconds. */
@@ -36,7 +36,7 @@ export async function* readSseResponse(
     try {
       const content = readContent(reader, decoder, to);
       let outcome = await to.watch.wait(content);
-      while (isStillWaiting(outcome)) {
+      while (outcome instanceof StillWaiting) {
         yield { type: "still-waiting", forMs: outcome.forMs };
         outcome = await to.watch.wait(content);
       }

@@ -2,8 +2,8 @@
  * Separates a model's thinking from its answer where both are in the content of a reply:
  * `<think>…</think>` and the tags of other models. Text is thinking only between tags at the start;
  * an unclosed tag makes the whole rest thinking. Some chat templates begin inside the thinking, so
- * the first closing tag without an opening tag makes all text before it thinking. In code and later
- * in the text, tags are text.
+ * the first closing tag without an opening tag makes all text before it thinking. Later in the text,
+ * only a line that is an opening tag, after a blank line, begins thinking. In code, tags are text.
  */
 import { FencedLines } from "./fencedLines";
 
@@ -20,9 +20,12 @@ const NAME =
   "(?:ant)?think(?:ing)?|thoughts?|thought_process|reasoning|reflection|scratchpad|inner_monologue";
 const ANGLE_OPENING = new RegExp(`^<((?:\\w{1,20}:)?(?:${NAME}))(?:\\s[^<>]{0,200})?>`, "i");
 const ANGLE_OPENING_START = new RegExp(
-  `^<(?:[\\w:]{0,40}|(?:\\w{1,20}:)?(?:${NAME})\\s[^<>]{0,200})$`,
+  `^<(?:[\\w:]{0,40}|(?:\\w{1,20}:)?(?:${NAME}|details)\\s[^<>]{0,200})$`,
   "i",
 );
+
+/** Thinking of relays in the form of Open WebUI: https://github.com/open-webui/open-webui */
+const DETAILS = /^<details\s[^<>]{0,100}\btype="reasoning"[^<>]{0,100}>/i;
 
 /** Final channel of the harmony format, with the tokens before it that servers may leave out. */
 const FINAL = ["<|end|><|start|>assistant", "<|start|>assistant", "<|end|>", ""].map(
@@ -31,12 +34,43 @@ const FINAL = ["<|end|><|start|>assistant", "<|start|>assistant", "<|end|>", ""]
 
 /** Other pairs: opening tags, and the closing tags of each. */
 const PAIRS: readonly (readonly [string, readonly string[]])[] = [
+  // Gemma 4: https://ai.google.dev/gemma/docs/core/prompt-formatting-gemma4
+  ["<|channel>thought", ["<channel|>"]],
+  // gpt-oss: https://github.com/openai/harmony/blob/main/docs/format.md#channels
+  ["<|channel|>commentary<|message|>", FINAL],
   ["[think]", ["[/think]"]],
   ["[thinking]", ["[/thinking]"]],
   ["◁think▷", ["◁/think▷"]],
   ["<|begin_of_thought|>", ["<|end_of_thought|>"]],
   ["<|channel|>analysis<|message|>", FINAL],
   ["<|start|>assistant<|channel|>analysis<|message|>", FINAL],
+];
+
+/** First words of thinking that only a later closing proves, and its closings. */
+const PROSE_PAIRS: readonly (readonly [string, readonly string[]])[] = [
+  // Granite: vllm/entrypoints/openai/reasoning_parsers/granite_reasoning_parser.py of vLLM
+  ["Here is my thought process:", ["Here is my response:", "Here's my response:"]],
+  ["Here's my thought process:", ["Here's my response:", "Here is my response:"]],
+  // Apriel: https://huggingface.co/ServiceNow-AI/Apriel-1.5-15b-Thinker
+  ["Here are my reasoning steps:", ["[BEGIN FINAL RESPONSE]"]],
+  // gpt-oss without its special tokens
+  ["analysis", ["assistantfinal"]],
+];
+
+/** Tokens around an answer or a part of it, which are no text. */
+const WRAPPERS = [
+  // GLM-4.5V: https://github.com/Blaizzy/mlx-vlm/pull/2170
+  "<|begin_of_box|>",
+  "<|end_of_box|>",
+  "<|begin_of_solution|>",
+  "<|end_of_solution|>",
+];
+
+/** Tokens after an answer. */
+const LAST_TOKENS = [
+  "<|return|>", // https://github.com/openai/harmony/issues/57
+  "<|end|>",
+  "[END FINAL RESPONSE]", // Apriel
 ];
 
 /** Tags that may be without their counterpart, because chat templates write the counterpart. */
@@ -47,10 +81,12 @@ const LONE_CLOSINGS = [
 ];
 const LATER_OPENINGS = TEMPLATE_NAMES.map((name) => `<${name}>`);
 
-const TEXT_TAGS = [...LONE_CLOSINGS, ...LATER_OPENINGS];
+const LATER_TAGS = [...LATER_OPENINGS, ...WRAPPERS, ...LAST_TOKENS];
 
 /** Code units with which a tag can start. */
 const TAG_START = /[<[◁]/g;
+/** The same with the closings of `PROSE_PAIRS`. */
+const PROSE_TAG_START = /[<[◁ha]/gi;
 
 /** Length of the longest tag, in UTF-16 units. */
 const MAX_TAG = 80;
@@ -74,6 +110,10 @@ export class ThinkingTags {
   /** Opening tags in the fence around the current position. */
   private openInFence = 0;
   private hasThought = false;
+  private hasAnswer = false;
+  private hasNested = false;
+  /** Closings of the first words; empty for others. */
+  private proseClosings: readonly string[] = [];
   private isBlockEmpty = true;
   private hasBlock = false;
   private checkedTags = 0;
@@ -102,7 +142,7 @@ export class ThinkingTags {
     let text = "";
     while (rest !== "") {
       const before = this.state;
-      if (before === "answer") {
+      if (before === "answer" && this.checkedTags > MAX_CHECKED_TAGS) {
         text += rest;
         break;
       }
@@ -113,7 +153,7 @@ export class ThinkingTags {
         reasoning += this.blockText(taken);
         rest = left;
       } else {
-        const { taken, left, isThinking } = this.readUndecided(rest, isEnd);
+        const { taken, left, isThinking, isPart } = this.readText(rest, isEnd);
         if (isThinking) {
           isEarlierTextReasoning = true;
           this.hasBlock = true;
@@ -121,6 +161,7 @@ export class ThinkingTags {
           text = "";
         } else text += taken;
         rest = left;
+        if (isPart) continue;
       }
       if (this.state === before) {
         this.held = rest;
@@ -132,39 +173,49 @@ export class ThinkingTags {
 
   /** Reads up to the first tag or text; returns the content from there on. */
   private readStart(content: string, isEnd: boolean): string {
-    const rest = content.trimStart();
+    const rest = content.replace(/^[\s\u200b\u2060]+/, "");
     const opening = openingAt(rest);
     if (opening !== undefined) {
-      this.closings = opening.closings;
-      this.openings = opening.openings;
-      this.state = "inside";
-      this.lines = new FencedLines();
-      this.isBlockEmpty = true;
+      this.begin(opening);
       return rest.slice(opening.length);
     }
-    const closing = LONE_CLOSINGS.find((tag) => startsWith(rest, tag));
+    const closing = tagAt(rest, 0, LONE_CLOSINGS);
     if (closing !== undefined) {
       this.hasThought = true;
       return this.readStart(rest.slice(closing.length), isEnd);
     }
     if (!isEnd && (rest === "" || mayStartTag(rest))) return content;
-    this.state = this.hasThought ? "answer" : "undecided";
-    return this.hasThought ? rest : content;
+    this.state = this.hasThought && !this.hasNested ? "answer" : "undecided";
+    this.lines = new FencedLines();
+    if (this.hasThought) return rest;
+    const prose = PROSE_PAIRS.find(([first]) => startsWith(rest, first));
+    this.proseClosings = prose?.[1] ?? [];
+    return content;
+  }
+
+  private begin({ closings, openings }: Opening): void {
+    this.closings = closings;
+    this.openings = openings;
+    this.state = "inside";
+    this.lines = new FencedLines();
+    this.isBlockEmpty = true;
+    this.hasNested = false;
   }
 
   /** Reads up to the closing tag. */
   private readInside(content: string, isEnd: boolean): { taken: string; left: string } {
     let from = 0;
-    for (const { index, tag, isClosing } of tagsIn(content, this.closings, this.openings)) {
+    for (const { index, length, isClosing } of tagsIn(content, this.closings, this.openings)) {
       this.addLines(content.slice(from, index));
       from = index;
-      const next = index + tag.length;
+      const next = index + length;
       // The character behind the tag decides whether the tag is quoted.
       if (next === content.length && !isEnd && isQuote(this.lines.line.at(-1))) {
         return { taken: content.slice(0, index), left: content.slice(index) };
       }
       if (isQuoted(this.lines.line, content[next])) continue;
-      if (!isClosing) this.openInFence += this.lines.isFenced ? 1 : 0;
+      if (!isClosing && this.lines.isFenced) this.openInFence++;
+      else if (!isClosing) this.hasNested ||= !this.hasAnswer;
       else if (this.openInFence > 0) this.openInFence--;
       else {
         this.state = "start";
@@ -179,33 +230,64 @@ export class ThinkingTags {
     return { taken: content.slice(0, end), left: content.slice(end) };
   }
 
-  /** Reads text up to a closing tag without an opening tag, or to an opening tag. */
-  private readUndecided(
+  /**
+   * Reads text up to a closing tag without an opening tag, to an opening tag, or to a token that is
+   * no text; `isPart` is true if more text may follow.
+   */
+  private readText(
     content: string,
     isEnd: boolean,
-  ): { taken: string; left: string; isThinking: boolean } {
+  ): { taken: string; left: string; isThinking?: boolean; isPart?: boolean } {
+    const isUndecided = this.state === "undecided";
+    const closings = isUndecided ? [...LONE_CLOSINGS, ...this.proseClosings] : [];
+    const start = this.proseClosings.length > 0 ? PROSE_TAG_START : TAG_START;
     let from = 0;
-    for (const { index, tag, isClosing } of tagsIn(content, LONE_CLOSINGS, LATER_OPENINGS)) {
+    for (const { index, length, tag, isClosing } of tagsIn(content, closings, LATER_TAGS, start)) {
       this.lines.push(content.slice(from, index));
       from = index;
-      if (!isClosing || ++this.checkedTags > MAX_CHECKED_TAGS) {
-        // A tag of a text about tags.
+      const next = index + length;
+      const taken = content.slice(0, index);
+      const after = content.slice(next);
+      if (this.lines.isFenced || isInCode(this.lines.line)) continue;
+      if (WRAPPERS.includes(tag)) return { taken, left: after, isPart: true };
+      if (LAST_TOKENS.includes(tag)) {
+        if (isEnd && isLastPart(after)) return { taken, left: "" };
+        if (!isEnd && mayBeLastPart(after)) return { taken, left: content.slice(index) };
+        continue;
+      }
+      const isKnown = /^[^\S\n]*(?:\n[^\S\n]*)?\S|\n[^\S\n]*\n/.test(after);
+      if (!isKnown && !isEnd) return { taken, left: content.slice(index) };
+      if (!isClosing) {
+        const { line, isAfterBlank } = this.lines;
+        if (isAfterBlank && line.trim() === "" && /^[^\S\n]*\n/.test(after)) {
+          this.begin({ length, closings: LONE_CLOSINGS, openings: LATER_OPENINGS });
+          this.hasAnswer = true;
+          return { taken, left: after };
+        }
+        if (isUndecided) {
+          // A tag of a text about tags.
+          this.state = "answer";
+          return { taken, left: content.slice(index) };
+        }
+      }
+      if (++this.checkedTags > MAX_CHECKED_TAGS) {
         this.state = "answer";
-        return { taken: content.slice(0, index), left: content.slice(index), isThinking: false };
+        return { taken: content, left: "" };
       }
-      const next = index + tag.length;
-      const behind = /^[^\S\n]*/.exec(content.slice(next))?.[0].length ?? 0;
-      if (next + behind === content.length && !isEnd) {
-        return { taken: content.slice(0, index), left: content.slice(index), isThinking: false };
-      }
-      if (this.lines.isFenced || isPartOfSentence(this.lines.line, content.slice(next))) continue;
+      if (!isClosing) continue;
+      const isProse = this.proseClosings.includes(tag);
+      if (!isProse && isPartOfSentence(this.lines.line, after)) continue;
       this.state = "start";
       this.hasThought = true;
-      return { taken: content.slice(0, index), left: content.slice(next), isThinking: true };
+      this.hasNested = false;
+      this.proseClosings = [];
+      return { taken, left: after, isThinking: true };
     }
-    const end = isEnd ? content.length : cutTagAt(content, from, TEXT_TAGS);
+    const end = isEnd
+      ? content.length
+      : cutTagAt(content, from, [...closings, ...LATER_TAGS], start);
     this.lines.push(content.slice(from, end));
-    return { taken: content.slice(0, end), left: content.slice(end), isThinking: false };
+    return { taken: content.slice(0, end), left: content.slice(end) };
   }
 
   private addLines(text: string): void {
@@ -257,6 +339,10 @@ function openingAt(text: string): Opening | undefined {
       openings: names.map((one) => `<${one}>`),
     };
   }
+  const details = DETAILS.exec(text)?.[0];
+  if (details !== undefined) {
+    return { length: details.length, closings: ["</details>"], openings: ["<details>"] };
+  }
   const pair = PAIRS.find(([opening]) => startsWith(text, opening));
   return pair && { length: pair[0].length, closings: pair[1], openings: [pair[0]] };
 }
@@ -266,8 +352,8 @@ function mayStartTag(text: string): boolean {
   const isPrefix = (tag: string) => text.length < tag.length && startsWith(tag, text);
   return (
     ANGLE_OPENING_START.test(text) ||
-    PAIRS.some(([opening]) => isPrefix(opening)) ||
-    LONE_CLOSINGS.some(isPrefix)
+    [...PAIRS, ...PROSE_PAIRS].some(([opening]) => isPrefix(opening)) ||
+    cutTagAt(text, 0, LONE_CLOSINGS) === 0
   );
 }
 
@@ -278,6 +364,7 @@ function startsWith(text: string, start: string): boolean {
 
 interface FoundTag {
   readonly index: number;
+  readonly length: number;
   readonly tag: string;
   readonly isClosing: boolean;
 }
@@ -287,30 +374,72 @@ function* tagsIn(
   text: string,
   closings: readonly string[],
   openings: readonly string[],
+  start = TAG_START,
 ): Generator<FoundTag, void, void> {
-  for (let index = nextStart(text, 0); index !== -1; index = nextStart(text, index + 1)) {
-    const isHere = (tag: string) => startsWith(text.slice(index, index + tag.length), tag);
-    const closing = closings.find(isHere);
-    const tag = closing ?? openings.find(isHere);
-    if (tag === undefined) continue;
-    yield { index, tag, isClosing: closing !== undefined };
-    index += tag.length - 1;
+  for (let index = nextStart(text, 0, start); index !== -1;) {
+    const closing = tagAt(text, index, closings);
+    const found = closing ?? tagAt(text, index, openings);
+    if (found !== undefined) yield { index, ...found, isClosing: closing !== undefined };
+    index = nextStart(text, index + (found?.length ?? 1), start);
   }
 }
 
-function nextStart(text: string, from: number): number {
-  TAG_START.lastIndex = from;
-  return TAG_START.exec(text)?.index ?? -1;
+/** An angle tag with blanks, or escaped as in JSON. */
+const LOOSE_TAG = /^<[\s\\]{0,3}(\/?)[\s\\]{0,3}([\w:]{1,30})[\s\\]{0,3}>/;
+
+/** Returns the tag at a position. */
+function tagAt(
+  text: string,
+  index: number,
+  tags: readonly string[],
+): { tag: string; length: number } | undefined {
+  const tag = tags.find((one) => startsWith(text.slice(index, index + one.length), one));
+  if (tag !== undefined) return { tag, length: tag.length };
+  const [whole, slash, name] = LOOSE_TAG.exec(text.slice(index, index + MAX_TAG)) ?? [];
+  if (whole === undefined || slash === undefined || name === undefined) return undefined;
+  const loose = tags.find((one) => one === `<${slash}${name.toLowerCase()}>`);
+  return loose === undefined ? undefined : { tag: loose, length: whole.length };
+}
+
+function nextStart(text: string, from: number, start: RegExp): number {
+  start.lastIndex = from;
+  return start.exec(text)?.index ?? -1;
 }
 
 /** Returns the position of a tag that is cut by the end of the text; the length without one. */
-function cutTagAt(text: string, from: number, tags: readonly string[]): number {
+function cutTagAt(text: string, from: number, tags: readonly string[], start = TAG_START): number {
   const first = Math.max(from, text.length - MAX_TAG);
-  for (let index = nextStart(text, first); index !== -1; index = nextStart(text, index + 1)) {
+  for (let index = nextStart(text, first, start); index !== -1;) {
     const rest = text.slice(index).toLowerCase();
-    if (tags.some((tag) => rest.length < tag.length && tag.startsWith(rest))) return index;
+    const plain = rest.replaceAll(/[\s\\]/g, "");
+    const isCut = (tag: string): boolean => {
+      const lower = tag.toLowerCase();
+      return (rest.length < tag.length && lower.startsWith(rest)) || isLooseStart(lower, plain);
+    };
+    if (tags.some(isCut)) return index;
+    index = nextStart(text, index + 1, start);
   }
   return text.length;
+}
+
+function isLooseStart(tag: string, plain: string): boolean {
+  return plain.startsWith("<") && plain.length < tag.length && tag.startsWith(plain);
+}
+
+/** Returns true for blanks and last tokens only. */
+function isLastPart(text: string): boolean {
+  return LAST_TOKENS.reduce((rest, token) => rest.replaceAll(token, ""), text).trim() === "";
+}
+
+/** Returns true if more text can make this the last part of an answer. */
+function mayBeLastPart(text: string): boolean {
+  const cut = cutTagAt(text, 0, LAST_TOKENS);
+  return isLastPart(text.slice(0, cut));
+}
+
+/** Returns true in an inline code at the end of a line. */
+function isInCode(line: string): boolean {
+  return (line.match(/`+/g)?.length ?? 0) % 2 === 1;
 }
 
 function isQuote(character: string | undefined): boolean {
@@ -328,9 +457,10 @@ function isQuoted(before: string, after: string | undefined): boolean {
  */
 function isPartOfSentence(line: string, after: string): boolean {
   if (isQuoted(line, after[0])) return true;
-  const marks = line.match(/`+/g)?.length ?? 0;
-  if (marks % 2 === 1) return true;
-  const isLast = /^[^\S\n]*(?:\n|$)/.test(after);
-  // In the middle of a sentence: after a word and a blank.
-  return !isLast && /[^\s.!?…。！？:：;)\]}*_`"”]\s+$/u.test(line);
+  if ((line.match(/\*\*/g)?.length ?? 0) % 2 === 1) return true;
+  // Indented code.
+  if (/^(?: {4,}|\t\s*)$/.test(line)) return true;
+  // A sentence goes on: no end of a sentence before the tag, no blank line behind.
+  const isLast = /^[^\S\n]*(?:\n[^\S\n]*\n|$)/.test(after);
+  return !isLast && /[^\s.!?…。！？:：;)\]}*_`"”]\s*$/u.test(line);
 }

@@ -60,7 +60,7 @@ function toDelta(delta: z.infer<typeof deltaSchema>): ToolCallDelta {
 }
 
 /** Parses an index given as a number or as text. */
-function indexFrom(value: unknown): number | undefined {
+export function indexFrom(value: unknown): number | undefined {
   const isText = typeof value === "string" && /^\d{1,6}$/.test(value);
   const index = isText ? Number(value) : value;
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0 ? index : undefined;

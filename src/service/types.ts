@@ -62,8 +62,10 @@ export interface ChatRequest {
  * Address and credentials of a service. The key is used for this origin only and never stored here.
  */
 export interface Connection {
-  /** `https://host[:port][/path]`, or http on loopback; without the `/maas/v1/…` path. */
+  /** `https://host[:port][/path]`, or http on loopback; without the path of the endpoint. */
   readonly baseUrl: string;
+  /** Path of the endpoint below the base URL. Default: the specification's. */
+  readonly path?: string;
   readonly key: string;
   /** Extra headers of the profile; `authorization` and `content-type` cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -190,9 +192,4 @@ export class ServiceError extends Error {
   ) {
     super(failure.kind, options);
   }
-}
-
-/** Returns true for a ServiceError, including instances of another bundle's class. */
-export function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof Error && error.name === "ServiceError" && "failure" in error;
 }

@@ -24,7 +24,7 @@ import { Panel } from "./panel";
 import { PanelProvider } from "./state/panelContext";
 import { ScrollReporter } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
-import { PasteAndDrop } from "./pictures/pasteAndDrop";
+import { PasteAndDrop } from "./pictures/attach/pasteAndDrop";
 import { PanelStore } from "./state/store";
 import { ReplyCache } from "./transcript/replyCache";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
@@ -77,7 +77,7 @@ function start(root: HTMLElement): void {
 
   const { text, isAsked, received } = endBootstrap();
   if (text !== "") draft.setText(text);
-  if (isAsked) void draft.send();
+  if (isAsked && !completion.acceptKey("Enter", text, text.length)) void draft.send();
   render(
     <PanelProvider value={parts}>
       <PicturesProvider value={pictures}>
@@ -94,7 +94,7 @@ function start(root: HTMLElement): void {
   );
   client.start(received);
   if (document.hasFocus()) focusMoved(true);
-  loadRenderer(import.meta.url).then(
+  loadRenderer(import.meta.url, reportFailure).then(
     (loaded) => {
       markdown.value = loaded.create;
       followCodeTheme(client, store, (theme) => loaded.setTheme(theme));

@@ -179,7 +179,9 @@ describe("conversations", function () {
     await window.panel
       .getByRole("searchbox", { name: "Search conversations" })
       .fill("Asked in the tab");
-    await window.panel.getByRole("option", { name: /The first question/ }).click();
+    await window.panel
+      .getByRole("option", { name: /The first question/ })
+      .click({ position: { x: 12, y: 8 } });
     await replies().last().getByText("in the tab").waitFor();
     environment.service.releaseGate();
     await replies().last().getByText("in the tab to its end").waitFor();

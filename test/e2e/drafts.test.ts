@@ -66,7 +66,10 @@ describe("unsent text", function () {
     await window.runCommand("Core Chat: Show History");
     const search = window.panel.getByRole("searchbox", { name: "Search conversations" });
     await search.fill(query);
-    await rows(window.panel).filter({ hasText: title }).first().click();
+    await rows(window.panel)
+      .filter({ hasText: title })
+      .first()
+      .click({ position: { x: 12, y: 8 } });
     await search.waitFor({ state: "detached" });
   }
 
@@ -127,7 +130,10 @@ describe("unsent text", function () {
     try {
       await other.openChat();
       await other.runCommand("Core Chat: Show History");
-      await rows(other.panel).filter({ hasText: "The shared question" }).first().click();
+      await rows(other.panel)
+        .filter({ hasText: "The shared question" })
+        .first()
+        .click({ position: { x: 12, y: 8 } });
       await untilTyped(other.panel, "a draft for both windows");
       await composer(panel).press("Enter");
       await untilReplied(panel, "a second answer");
@@ -160,7 +166,10 @@ describe("unsent text", function () {
     try {
       await other.openChat();
       await other.runCommand("Core Chat: Show History");
-      await rows(other.panel).filter({ hasText: "The slow question" }).first().click();
+      await rows(other.panel)
+        .filter({ hasText: "The slow question" })
+        .first()
+        .click({ position: { x: 12, y: 8 } });
       await replies(other.panel).last().getByText("slowly").waitFor();
       environment.service.releaseGate();
       await untilReplied(panel, "the queued answer");

@@ -78,7 +78,7 @@ describe("a failure", function () {
     environment.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
     await ask("Who is there?");
     await alerts()
-      .getByText(/missing or was rejected/)
+      .getByText(/needs an API key/)
       .waitFor();
     await button("Set API Key").click();
     await window.answerInput("sk-e2e-right-1234567890");

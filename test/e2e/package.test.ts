@@ -9,16 +9,16 @@ const REQUIRED = [
   "extension/LICENSE.txt",
   "extension/ThirdPartyNotices.txt",
   "extension/changelog.md",
-  "extension/dist/extension.cjs",
+  "extension/dist/extension.mjs",
   "extension/dist/extensionWeb.js",
   "extension/dist/webview/highlightWorker.js",
   "extension/dist/webview/icons.css",
   "extension/dist/webview/main.js",
+  "extension/dist/webview/panel.css",
+  "extension/dist/webview/preview.css",
   "extension/l10n/bundle.l10n.zh-cn.json",
   "extension/media/icon.png",
   "extension/media/icon.svg",
-  "extension/media/panel.css",
-  "extension/media/preview.css",
   "extension/package.json",
   "extension/package.nls.json",
   "extension/package.nls.zh-cn.json",
@@ -27,7 +27,7 @@ const REQUIRED = [
 
 /** Lazy-loaded files, whose number and names change with the code. */
 const LAZY_LOADED = [
-  /^extension\/dist\/[A-Za-z]+\.cjs$/,
+  /^extension\/dist\/host\/[\w.-]+-[A-Z0-9]{8}\.mjs$/,
   /^extension\/dist\/webview\/[A-Za-z]+\.(js|css|wasm)$/,
   /^extension\/dist\/webview\/chunks\/[\w.-]+-[A-Z0-9]{8}\.(js|css|wasm)$/,
 ];

@@ -19,7 +19,14 @@ const OWN = "rgb(18, 52, 86)";
 
 /** Hostile pages of each way out: loading, navigation, links, WebRTC and scripts. */
 const HOSTILE = ["img", "css-url", "link-preconnect", "meta-refresh", "iframe-srcdoc"];
-const HOSTILE_WITH_SCRIPTS = ["script-fetch", "script-image", "webrtc-stun", "webrtc-child"];
+const HOSTILE_WITH_SCRIPTS = [
+  "script-fetch",
+  "script-image",
+  "webrtc-stun",
+  "webrtc-child",
+  "script-iframe",
+  "script-link-ways",
+];
 
 describe("code in a reply", function () {
   this.timeout(300_000);
@@ -127,7 +134,7 @@ describe("code in a reply", function () {
       await asking.chips.first().waitFor();
       const { tab, document } = await preview(
         "Build this page",
-        "```html\n<h1>Built</h1>\n```\n\n```css\nh1 { color: rgb(1, 2, 3) }\n```\n",
+        "```html\n<link rel=stylesheet href=https://fonts.googleapis.com/css2><h1>Built</h1>\n```\n\n```css\nh1 { color: rgb(1, 2, 3) }\n```\n",
       );
       const heading = document.getByRole("heading", { name: "Built" });
       await heading.waitFor();
@@ -142,7 +149,7 @@ describe("code in a reply", function () {
       await tab.getByRole("button", { name: "Ask about the differences" }).click();
       await asking.chips.nth(1).waitFor();
       const text = await asking.composer.inputValue();
-      assert.match(text, /List the differences/);
+      assert.match(text, /List the differences[^]*fonts\.googleapis\.com/);
       const { pictures } = await asking.send(text);
       const [first, second] = pictures.slice(-2);
       assert.equal(first?.sha256, createHash("sha256").update(original).digest("hex"));

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
-import type { Reference } from "../../src/chat/editorContext";
+import type { Reference } from "../../src/chat/view/editorContext";
 import type { Part } from "../../src/conversation/message";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import {
@@ -69,7 +69,10 @@ describe("adding to a question", () => {
   it("names a notebook's cell, and no folder outside the workspace", async () => {
     const uri = workspaceUri("analysis.ipynb");
     const cells = ["import a", "a.run()", "total = 1"].map((source) => ({
-      ...{ cell_type: "code", metadata: {}, outputs: [], execution_count: null },
+      cell_type: "code",
+      metadata: {},
+      outputs: [],
+      execution_count: null,
       source: [source],
     }));
     const notebook = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };

@@ -49,7 +49,9 @@ describe("answers in the editor", () => {
   function recordingController(id: string, label: string): vscode.CommentController {
     const controller = create(id, label);
     return {
-      ...{ id, label, dispose: () => controller.dispose() },
+      id,
+      label,
+      dispose: () => controller.dispose(),
       options: {},
       createCommentThread(...given) {
         const thread = controller.createCommentThread(...given);

@@ -3,10 +3,11 @@
  * it, each file is reviewed separately, and an undo reverts the change of a file.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";
+import { reasonOf } from "../../src/host/access/writeAccess";
 import { changeOf, showChange, type ReplyChange } from "../../src/host/replyActions/applyAll";
 import { Proposals } from "../../src/host/replyActions/proposals";
 import { plainText, poll, workspaceUri } from "./editing";
@@ -185,6 +186,77 @@ describe("applying all code of a reply", () => {
   it("explains the next step when no block names a file", async () => {
     assert.equal(await changeOf(block("js", "one();\n"), proposals), undefined);
     assert.match(answers.shown[0]?.text ?? "", /No code block of this reply names a file/);
+  });
+
+  it("writes nothing of a Git directory that a reply spreads over several files", async () => {
+    const made = await make(
+      [
+        block(`text ${folder}/lib/.git`, `# ${folder}/lib/.git\ngitdir: gd\n`),
+        block(`ini ${folder}/lib/gd/HEAD`, `# ${folder}/lib/gd/HEAD\nref: refs/heads/main\n`),
+        block(`ini ${folder}/lib/gd/config`, '[core]\n\tfsmonitor = "touch ran"\n'),
+        block(`json ${folder}/lib/gd/objects/x.json`, "{}\n"),
+        block(`json ${folder}/lib/gd/refs/x.json`, "{}\n"),
+        block(`ts ${folder}/lib/index.ts`, "export const one = 1;\n"),
+      ].join(""),
+    );
+    assert.deepEqual(
+      made.files.map(({ path, problem }) => [path.slice(folder.length + 1), problem]),
+      ["lib/.git", "lib/gd/HEAD", "lib/gd/config", "lib/gd/objects/x.json", "lib/gd/refs/x.json"]
+        .map((path): [string, string | undefined] => [
+          path,
+          "Not written: part of a Git directory, from which Git runs commands.",
+        ])
+        .concat([["lib/index.ts", undefined]]),
+    );
+    await made.keepAll();
+    assert.deepEqual(readdirSync(workspaceUri(folder, "lib").fsPath), ["index.ts"]);
+    assert.deepEqual(answers.shown, []);
+  });
+
+  it("writes nothing next to a HEAD, objects and refs that are on the disk", async () => {
+    for (const name of ["gd/HEAD", "gd/objects/x", "gd/refs/x"])
+      write(name, "ref: refs/heads/main\n");
+    const made = await make(block(`ini ${folder}/gd/config`, "[user]\n\tname = a\n"));
+    assert.match(made.files[0]?.problem ?? "", /part of a Git directory/);
+  });
+
+  it("marks files that run or instruct, and keeps them one by one after a question", async () => {
+    const made = await make(
+      [
+        block(`md ${folder}/AGENTS.md`, "# Rules\n"),
+        block(`json ${folder}/package.json`, "{}\n"),
+        block(`ini ${folder}/settings.ini`, "[alias]\n\tst = !touch ran\n"),
+        block(`ts ${folder}/ordinary.ts`, "export const one = 1;\n"),
+      ].join(""),
+    );
+    assert.deepEqual(
+      made.files.map(({ concern }) => concern && reasonOf(concern)),
+      [
+        "instructions that assistants follow",
+        "can run code automatically, in Node.js",
+        "can run code automatically, in Git",
+        undefined,
+      ],
+    );
+    await made.keepAll();
+    assert.deepEqual(
+      made.files.map(({ state }) => state),
+      ["pending", "pending", "pending", "kept"],
+    );
+    assert.equal(answers.shown.length, 0);
+    const agents = fileIn(made, "AGENTS.md");
+    assert.ok(agents.proposal);
+    await proposals.showDiff(agents.proposal);
+    assert.match(
+      vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? "",
+      /instructions that assistants follow/,
+    );
+    assert.equal(await made.keep(agents), false);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
+    assert.ok(!existsSync(workspaceUri(folder, "AGENTS.md").fsPath));
+    answers.choose("Keep Anyway");
+    assert.equal(await made.keep(agents), true);
+    assert.equal(onDisk("AGENTS.md"), "# Rules\n");
   });
 
   it("asks before a file that runs code is written", async () => {

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
-import type { Reference } from "../../src/chat/editorContext";
+import type { Reference } from "../../src/chat/view/editorContext";
 import { partOfText, readFiles } from "../../src/host/context/attachedFiles";
 import { ReferenceSearch } from "../../src/host/context/references";
 import { madePdf } from "../support/pictures/madePdf";

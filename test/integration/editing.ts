@@ -17,29 +17,44 @@ const MAX_WAIT_MS = 25_000;
 
 type Show = (text: string, ...rest: unknown[]) => Thenable<string | undefined>;
 
+interface Answer {
+  readonly text: string;
+  readonly act: (() => Promise<void>) | undefined;
+}
+
 /** Replaces VS Code's messages, lists and input boxes with prepared answers; nothing is shown. */
 export class Answers {
   readonly shown: ShownMessage[] = [];
   /** Titles of the input boxes that were opened. */
   readonly asked: string[] = [];
-  private readonly replies: string[] = [];
-  private readonly typed: string[] = [];
+  /** Texts that input boxes showed at first. */
+  readonly values: string[] = [];
+  private readonly replies: Answer[] = [];
+  private readonly typed: Answer[] = [];
   private readonly picked: string[] = [];
   /** Entries of each list that was shown. */
   readonly offered: string[][] = [];
+  /** Details of all entries of all lists. */
+  readonly details: (string | undefined)[] = [];
   /** Suggested names of files to be saved. */
   readonly proposed: string[] = [];
   private readonly files: (vscode.Uri | undefined)[] = [];
   private readonly originals = new Map<string, unknown>();
 
-  /** Selects this button in the next message that has such a button. */
-  choose(button: string): void {
-    this.replies.push(button);
+  /**
+   * Selects this button in the next message that has such a button.
+   * @param act runs while the message is open
+   */
+  choose(button: string, act?: () => Promise<void>): void {
+    this.replies.push({ text: button, act });
   }
 
-  /** Enters this text in the next input box. */
-  type(text: string): void {
-    this.typed.push(text);
+  /**
+   * Enters this text in the next input box.
+   * @param act runs while the box is open
+   */
+  type(text: string, act?: () => Promise<void>): void {
+    this.typed.push({ text, act });
   }
 
   /** Selects this entry in the next list. */
@@ -57,33 +72,41 @@ export class Answers {
     for (const list of [
       this.shown,
       this.asked,
+      this.values,
       this.replies,
       this.typed,
       this.picked,
       this.offered,
+      this.details,
       this.proposed,
       this.files,
     ]) {
       list.length = 0;
     }
-    const show: Show = (text, ...rest) => {
+    const show: Show = async (text, ...rest) => {
       const buttons = rest.filter((one) => typeof one === "string");
       this.shown.push({ text, buttons });
       const next = this.replies[0];
-      if (next === undefined || !buttons.includes(next)) return Promise.resolve(undefined);
-      return Promise.resolve(this.replies.shift());
+      if (next === undefined || !buttons.includes(next.text)) return undefined;
+      this.replies.shift();
+      await next.act?.();
+      return next.text;
     };
     for (const name of ["showInformationMessage", "showWarningMessage", "showErrorMessage"]) {
       this.replace(name, show);
     }
-    this.replace("showInputBox", (options?: vscode.InputBoxOptions) => {
+    this.replace("showInputBox", async (options?: vscode.InputBoxOptions) => {
       this.asked.push(options?.title ?? "");
-      return Promise.resolve(this.typed.shift());
+      this.values.push(options?.value ?? "");
+      const next = this.typed.shift();
+      await next?.act?.();
+      return next?.text;
     });
     this.replace("showQuickPick", (items: readonly (string | vscode.QuickPickItem)[]) => {
       const labelOf = (item: string | vscode.QuickPickItem) =>
         typeof item === "string" ? item : item.label;
       this.offered.push(items.map(labelOf));
+      for (const item of items) if (typeof item !== "string") this.details.push(item.detail);
       const label = this.picked.shift();
       return Promise.resolve(items.find((item) => labelOf(item) === label));
     });

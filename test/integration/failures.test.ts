@@ -210,7 +210,8 @@ describe("the last failure", () => {
     const uri = workspaceUri("src", "a.test.ts");
     const message = {
       message: `expected ${workspaceUri("x").fsPath}`,
-      ...{ expectedOutput: "4", actualOutput: "3" },
+      expectedOutput: "4",
+      actualOutput: "3",
       location: new vscode.Location(uri, new vscode.Position(6, 0)),
     };
     const failure = { test: { label: "adds" }, message };
@@ -249,7 +250,8 @@ describe("the last failure", () => {
       exceptionInfo: () => ({ exceptionId: "TypeError", description: "x is undefined" }),
     };
     const item = (customRequest: vscode.DebugSession["customRequest"]) => ({
-      ...{ threadId: 1, session: { customRequest } },
+      threadId: 1,
+      session: { customRequest },
     });
     const answer = (name: string, argument: unknown) =>
       Promise.resolve(requests[name]?.(argument as Record<string, number>));
@@ -291,11 +293,14 @@ describe("the last failure", () => {
         text: [`read ${workspaceUri("data.csv").fsPath}\n`],
       },
       {
-        ...{ output_type: "display_data", metadata: {} },
+        output_type: "display_data",
+        metadata: {},
         data: { "image/png": png, "text/plain": ["<Figure size 640x480>"] },
       },
       {
-        ...{ output_type: "error", ename: "KeyError", evalue: "'price'" },
+        output_type: "error",
+        ename: "KeyError",
+        evalue: "'price'",
         traceback: ["\u001b[31mKeyError\u001b[0m: 'price'"],
       },
     ];

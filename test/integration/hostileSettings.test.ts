@@ -99,8 +99,13 @@ describe("hostile workspace settings", () => {
     const line = panelMessages.sentLine(
       { role: "user", id: "", parentId: null, parts: [], sentAtMs: 0 },
       {
-        ...{ role: "assistant", id: "", parentId: null, text: "", startedAtMs: 0 },
-        ...{ modelKind: "llm", modelCode: "m" },
+        role: "assistant",
+        id: "",
+        parentId: null,
+        text: "",
+        startedAtMs: 0,
+        modelKind: "llm",
+        modelCode: "m",
         receipt: { ...receipt, ...counts, estimatedTokens: 3, isSystemPromptOfWorkspace: true },
       },
     );

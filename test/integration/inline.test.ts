@@ -333,8 +333,8 @@ describe("an inline edit", () => {
     await edit("Rename the function");
     assert.deepEqual(answers.shown, [
       {
-        text: "The reply contains no code, so nothing was changed. Read it in the chat.",
-        buttons: ["Open Reply"],
+        text: "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
+        buttons: ["Insert Anyway", "Open Reply"],
       },
     ]);
     assert.equal(plainText(editor.document), "one\n");

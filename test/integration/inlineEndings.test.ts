@@ -111,10 +111,7 @@ describe("an inline edit that ends early", () => {
     await scriptService({ status: 401, body: "no" }, { status: 503, body: "" }, fenced(["ONE"]));
     const refused = await editFile("refused.ts");
     assert.equal(plainText(refused), "one\ntwo\nthree\n");
-    assert.match(
-      answers.shown.at(-1)?.text ?? "",
-      /^The API key for .* is missing or was rejected \(401\)/,
-    );
+    assert.match(answers.shown.at(-1)?.text ?? "", / (rejected the|needs an) API key/);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Set API Key"]);
     answers.choose("Try again");
     const document = await editFile("failing.ts");
@@ -190,32 +187,49 @@ describe("an inline edit that ends early", () => {
     }
   }
 
-  it("asks for confirmation in a file that runs code automatically or controls access", () =>
-    withAutoSave("off", async () => {
-      await scriptService(fenced(["ONE"]), fenced(["ONE"]));
-      for (const name of [".envrc", ".env"]) {
-        answers.choose("Send");
-        const document = await editFile(name);
-        await run(COMMANDS.inlineKeep);
-        assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
-        assert.ok((await lensTitles(document)).includes("Keep"), "it was kept without a yes");
-        answers.choose("Keep Anyway");
-        await run(COMMANDS.inlineKeep);
-        await untilNoLens(document);
-      }
-    }));
+  for (const autoSave of ["off", "onFocusChange"] as const) {
+    it(`asks before it starts in a file that runs code or controls access, auto save ${autoSave}`, () =>
+      withAutoSave(autoSave, async () => {
+        await scriptService(fenced(["ONE"]), fenced(["ONE"]));
+        for (const [name, questions] of [
+          [".zshrc", ["Edit Anyway"]],
+          [".env", ["Edit Anyway", "Send"]],
+        ] as const) {
+          const requests = (await receivedRequests()).length;
+          const document = await editFile(name);
+          assert.deepEqual(answers.shown.at(-1)?.buttons, ["Edit Anyway"]);
+          assert.equal(plainText(document), "one\ntwo\nthree\n");
+          assert.equal((await receivedRequests()).length, requests);
+          for (const question of questions) answers.choose(question);
+          await edit();
+          await untilText(document, "ONE\n");
+          const asked = answers.shown.length;
+          // The question came before the text, so saving and keeping do not ask again.
+          await document.save();
+          await run(COMMANDS.inlineKeep);
+          await untilNoLens(document);
+          assert.equal(answers.shown.length, asked);
+        }
+      }));
+  }
 
-  it("asks for confirmation before it starts in such a file with auto save", () =>
-    withAutoSave("onFocusChange", async () => {
-      await scriptService(fenced(["ONE"]));
-      const document = await editFile(".zshrc");
-      assert.deepEqual(answers.shown.at(-1)?.buttons, ["Write Anyway"]);
-      assert.equal(plainText(document), "one\ntwo\nthree\n");
-      assert.equal((await receivedRequests()).length, 0);
-      answers.choose("Write Anyway");
-      await edit();
-      await untilText(document, "ONE\n");
-    }));
+  it("asks before the reply makes a file the configuration of Git, which saving would write", async () => {
+    const config = ["[core]", "fsmonitor = touch ran"];
+    await scriptService(fenced(config), fenced(config));
+    const declined = await editFile("plain-1.txt");
+    const [question, notice] = answers.shown.slice(-2);
+    assert.match(question?.text ?? "", /plain-1\.txt: can run code automatically, in Git/);
+    assert.match(notice?.text ?? "", /^The reply was not fully written to/);
+    await declined.save();
+    assert.equal(plainText(declined), "one\ntwo\nthree\n");
+    answers.choose("Edit Anyway");
+    const document = await editFile("plain-2.txt");
+    await untilText(document, `${config.join("\n")}\n`);
+    const asked = answers.shown.length;
+    await run(COMMANDS.inlineKeep);
+    await untilNoLens(document);
+    assert.equal(answers.shown.length, asked);
+  });
 
   it("asks for the maximum reply length, unless the settings limit it", async () => {
     await scriptService(fenced(["ONE"]), fenced(["ONE"]));

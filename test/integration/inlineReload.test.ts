@@ -50,7 +50,11 @@ describe("a pending edit after a reload", () => {
         yield { type: "text-delta", text: "```\nONE\nTWO\n```\n" };
         yield { type: "turn-ended", ending: { kind: "complete" } };
       },
-      ...{ memory, log: silentLog, lost: fail, replaced: fail, reloaded: fail },
+      memory,
+      log: silentLog,
+      lost: fail,
+      replaced: fail,
+      reloaded: fail,
       notRestored: ({ uri }) => void notRestored.push(uri),
     });
     owned.push(edits);

@@ -79,18 +79,21 @@ describe("an inline edit with text around the code", () => {
     });
   }
 
-  it("removes text that turns out to precede a fence", async () => {
+  it("does not write text above a fence, not even for a moment", async () => {
     const editor = await showFile("reply-late.ts", "one();\ntwo();\n");
     selectLines(editor, 1, 2);
     await scriptService({
       blocks: [
         "example(1);\nexample(2);\n",
         { gate: true },
-        "Use it like this:\n```ts\nONE();\n```\n",
+        "Use it like this:\n```ts\nONE();\n",
+        { gate: true },
+        "```\n",
       ],
     });
     const done = edit();
-    await untilText(editor.document, "example(1);\nexample(2);\n");
+    await releaseGate();
+    await untilText(editor.document, "ONE();\ntwo();\n");
     await releaseGate();
     await done;
     assert.equal(plainText(editor.document), "ONE();\n");

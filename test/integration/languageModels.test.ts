@@ -9,13 +9,15 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import * as vscode from "vscode";
 import { SAMPLE_TEXT } from "../service/faults/sample";
+import { systemClock } from "../../src/base/clock";
 import { silentLog } from "../../src/base/log";
+import { ModelAccess } from "../../src/host/chatApi/modelAccess";
 import { ModelProvider } from "../../src/host/chatApi/provider";
 import { ThinkingModels } from "../../src/host/settings/thinkingModels";
 import type { Services } from "../../src/host/settings/services";
 import type { StoredSecrets } from "../../src/host/settings/storedSecrets";
 import { madePng } from "../support/pictures/madePng";
-import { MapMemento } from "./editing";
+import { Answers, MapMemento } from "./editing";
 import {
   receivedRequests,
   referenceUrl,
@@ -106,31 +108,90 @@ describe("language models for other extensions", () => {
     );
   });
 
-  it("are announced at their first use, once, since VS Code asks for no consent", async () => {
-    const shown: string[] = [];
-    const { showInformationMessage } = vscode.window;
-    Reflect.set(vscode.window, "showInformationMessage", (text: string) => {
-      shown.push(text);
-      return Promise.resolve(undefined);
+  describe("of another extension", () => {
+    const answers = new Answers();
+    const NAME = "Model Caller (someone.model-caller)";
+
+    beforeEach(() => answers.install());
+    afterEach(() => answers.restore());
+
+    /** Asks a model from the extension in test/fixtures/model-caller. */
+    const askAsOther = (question: string) =>
+      vscode.commands.executeCommand<{ text: string; code?: string; message?: string }>(
+        "modelCaller.ask",
+        question,
+      );
+
+    /** Opens Manage Model Access and presses this button for the other extension. */
+    async function manage(button: string): Promise<void> {
+      answers.pick(NAME);
+      answers.choose(button);
+      await vscode.commands.executeCommand("coreChat.manageModelAccess");
+    }
+
+    it("are refused while the question is closed, and asked about at the next request", async () => {
+      for (const asked of ["/echo one", "/echo two"]) {
+        const { text, code, message } = await askAsOther(asked);
+        assert.deepEqual([text, code], ["", "NoPermissions"]);
+        assert.match(message ?? "", /Send the request again and select Allow/);
+      }
+      const question = {
+        text: `Allow ${NAME} to use your models?`,
+        buttons: ["Allow", "Don't Allow"],
+      };
+      assert.deepEqual(answers.shown, [question, question]);
+      assert.deepEqual(await receivedRequests(), []);
     });
-    const service = {
-      baseUrl: referenceUrl(),
-      modelCodes: { llm: "core_llm", vl: "core_vl" },
-    };
-    const provider = new ModelProvider({
-      ask: async function* () {},
-      services: {
-        all: () => [service],
-        connectionTo: () => Promise.resolve({ baseUrl: referenceUrl() }),
-      } as unknown as Services,
-      keys: {} as unknown as StoredSecrets,
-      log: silentLog,
-      setUp: () => Promise.resolve(),
-      thinkingModels: new ThinkingModels(new MapMemento()),
-      memory: new MapMemento(),
+
+    it("are refused without a question once the user refused, until the user allows them", async () => {
+      answers.choose("Don't Allow");
+      for (const asked of ["/echo one", "/echo two"]) {
+        const { code, message } = await askAsOther(asked);
+        assert.equal(code, "NoPermissions");
+        assert.match(message ?? "", /run the command "Core Chat: Manage Model Access"/);
+      }
+      assert.equal(answers.shown.length, 1);
+      assert.deepEqual(await receivedRequests(), []);
+      await manage("Allow");
+      assert.deepEqual(await askAsOther("/echo fine"), { text: "fine" });
+      assert.equal(answers.shown.length, 2);
     });
-    try {
-      for (let time = 0; time < 2; time++) {
+
+    it("are counted, and end when the user revokes the permission", async () => {
+      await scriptService({ blocks: ["begun ", { gate: true }, "never"] });
+      const asked = askAsOther("Hello");
+      await untilService(({ repliesOpen }) => repliesOpen === 1);
+      await manage("Revoke");
+      const { code, message } = await asked;
+      assert.equal(code, "NoPermissions");
+      assert.match(message ?? "", /may not use the models of Core Chat/);
+      await untilService(({ repliesOpen }) => repliesOpen === 0);
+      assert.equal((await askAsOther("Hello")).code, "NoPermissions");
+      assert.equal((await receivedRequests()).length, 1);
+      assert.match(answers.details.at(-1) ?? "", /^Requests today: 2, in total: 2 · /);
+    });
+
+    it("are asked about without a name if VS Code gives none, and announced in each window", async () => {
+      const storage = new MapMemento();
+      const asProvider = (windowId: string) => {
+        const service = { baseUrl: referenceUrl(), modelCodes: { llm: "core_llm", vl: "core_vl" } };
+        return new ModelProvider({
+          ask: async function* () {},
+          services: {
+            all: () => [service],
+            connectionTo: () => Promise.resolve({ baseUrl: referenceUrl() }),
+          } as unknown as Services,
+          keys: {} as unknown as StoredSecrets,
+          log: silentLog,
+          setUp: () => Promise.resolve(),
+          thinkingModels: new ThinkingModels(storage),
+          modelAccess: new ModelAccess(storage, systemClock, windowId),
+          ownId: "core-chat.core-chat",
+        });
+      };
+      const windows = [asProvider("1"), asProvider("2")];
+      answers.choose("Allow");
+      for (const provider of windows.flatMap((window) => [window, window])) {
         await provider.respond(
           { id: "core_llm" } as vscode.LanguageModelChatInformation,
           [],
@@ -139,11 +200,14 @@ describe("language models for other extensions", () => {
           new vscode.CancellationTokenSource().token,
         );
       }
-    } finally {
-      Reflect.set(vscode.window, "showInformationMessage", showInformationMessage);
-    }
-    assert.equal(shown.length, 1);
-    assert.match(shown[0] ?? "", /another extension is using core_llm with your key/);
+      assert.deepEqual(
+        answers.shown.map(({ text }) => text),
+        [
+          "Allow extensions that VS Code does not name to use your models?",
+          "An extension that VS Code does not name is using core_llm with your key.",
+        ],
+      );
+    });
   });
 
   it("accept requests up to the user's budget", async () => {
@@ -389,7 +453,7 @@ describe("language models for other extensions", () => {
     ["status-204", /Empty reply/],
     ["status-201", /rejected the request \(201\)/],
     ["status-400", /rejected the request \(400\)/],
-    ["status-401", /key for .* is missing or was rejected \(401\)/, "NoPermissions"],
+    ["status-401", / (rejected the|needs an) API key/, "NoPermissions"],
     ["status-403", /key does not allow this \(403\)/, "NoPermissions"],
     ["status-404", /Nothing was found at/, "NotFound"],
     ["status-405", /does not accept chat requests \(405\)/],

@@ -10,7 +10,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
 import { silentLog } from "../../src/base/log";
 import type { Step } from "../../src/conversation/conversation";
-import { History } from "../../src/history/history";
+import { IndexedHistory } from "../support/history/indexedHistory";
 import { HistoryFolder } from "../../src/host/storage/historyFolder";
 import { moveHistory } from "../../src/host/storage/moveCommand";
 import { MapMemento } from "./editing";
@@ -61,8 +61,10 @@ describe("the folder of the history", () => {
   }
 
   async function ask(folder: HistoryFolder): Promise<void> {
-    const history = new History(folder.files, systemClock, silentLog, folder.own);
+    const history = new IndexedHistory(folder.files, systemClock, silentLog, folder.caches);
     assert.equal(await history.journal.append("c1", [QUESTION]), true);
+    await (await history.fullIndex.list()).refresh();
+    await history.close();
     history.dispose();
   }
 
@@ -70,6 +72,17 @@ describe("the folder of the history", () => {
   async function age(folder: string): Promise<void> {
     const path = join(root, folder, "conversations");
     for (const name of await fs.readdir(path)) await fs.utimes(join(path, name), 1_000, 1_000);
+  }
+
+  /** Returns the files of a folder that have a text, in any case. */
+  async function filesWith(folder: string, text: string): Promise<string[]> {
+    const found: string[] = [];
+    const entries = await fs.readdir(join(root, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((entry) => entry.isFile())) {
+      const path = join(entry.parentPath, entry.name);
+      if ((await fs.readFile(path, "latin1")).toLowerCase().includes(text)) found.push(path);
+    }
+    return found;
   }
 
   const hasQuestion = (folder: string) =>
@@ -97,10 +110,23 @@ describe("the folder of the history", () => {
 
   it("is named before the first question in a remote window, and always in a container", async () => {
     assert.match(await noticeOf(openFolder("ssh-remote")), /remote machine \(ssh-remote\)/);
+    const asked = openFolder("ssh-remote");
+    await noticeOf(asked);
+    asked.endFirstUse();
+    assert.equal(asked.notice(), undefined);
     await ask(openFolder());
     const container = openFolder("dev-container");
     assert.match(await noticeOf(container), /container and are deleted with it/);
     assert.equal(container.notice()?.action?.id, "move-history");
+  });
+
+  it("is not called remote in a browser on the user's own machine", async () => {
+    const local = ["127.0.0.1:9341", "localhost:8000", "[::1]:80"].map((name) => openFolder(name));
+    await noticeOf(openFolder("192.168.1.7:9341")); // Is checked after the others.
+    assert.deepEqual(
+      local.map((folder) => folder.notice()),
+      [undefined, undefined, undefined],
+    );
   });
 
   it("is moved by the command, which can be repeated for the remaining files", async () => {
@@ -110,10 +136,19 @@ describe("the folder of the history", () => {
     const memory = new MapMemento();
     const move = async () => {
       const historyFolder = openFolder();
-      const history = new History(historyFolder.files, systemClock, silentLog, historyFolder.own);
+      const history = new IndexedHistory(
+        historyFolder.files,
+        systemClock,
+        silentLog,
+        historyFolder.caches,
+      );
+      await (await history.fullIndex.list()).refresh();
       const conversations = { isAnyRunning: false, history };
       await moveHistory({ conversations, historyFolder, memory, log: silentLog }, target);
       assert.deepEqual([await hasQuestion("own"), await hasQuestion("chosen")], [false, true]);
+      await (await history.fullIndex.list()).refresh();
+      await history.close();
+      assert.deepEqual(await filesWith("own", "still here"), []);
       history.dispose();
     };
     await move();

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { PrepareTurn } from "../../src/chat/prepareTurn";
+import type { PrepareTurn } from "../../src/chat/conversation/prepareTurn";
 import { Participant } from "../../src/host/chatApi/participant";
 import { ThinkingModels } from "../../src/host/settings/thinkingModels";
 import { createClient } from "../../src/service/client";

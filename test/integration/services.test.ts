@@ -16,7 +16,7 @@ describe("the service's address", () => {
   const services = new Services(secrets(KEY_PREFIX), secrets(HEADER_PREFIX), nothing);
 
   beforeEach(() => setUserSettings({ baseUrl: "https://before.invalid" }));
-  after(() => clearUserSettings("baseUrl"));
+  after(() => clearUserSettings("baseUrl", "path"));
 
   it("applies to a question asked while it is being saved", async () => {
     const writing = services.writeBaseUrl(referenceUrl());
@@ -24,5 +24,21 @@ describe("the service's address", () => {
     assert.ok(!("kind" in turn));
     assert.equal(turn.connection.baseUrl, referenceUrl());
     await writing;
+  });
+
+  it("has the path of a pasted endpoint, and the specification's once its address is pasted", async () => {
+    const pathOf = async () => {
+      const turn = await services.prepareTurn([]);
+      assert.ok(!("kind" in turn));
+      return turn.connection.path;
+    };
+    await services.writeBaseUrl(referenceUrl());
+    const specified = await pathOf();
+    await services.writeBaseUrl(referenceUrl(), "/v1/chat/completions");
+    assert.equal(await pathOf(), "/v1/chat/completions");
+    await services.writeBaseUrl(referenceUrl());
+    assert.equal(await pathOf(), "/v1/chat/completions", "the path was reset without a word");
+    await services.writeBaseUrl(referenceUrl(), specified);
+    assert.equal(await pathOf(), specified);
   });
 });

@@ -10,6 +10,8 @@ describe("the browser's storage", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const text = async (path: string) => new TextDecoder().decode(await disk.read(path));
 
+  const uriOf = (path: string) => vscode.Uri.joinPath(root, path);
+
   after(() => vscode.workspace.fs.delete(root, { recursive: true }));
 
   it("is empty before the first write", async () => {
@@ -31,6 +33,19 @@ describe("the browser's storage", () => {
     const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
     await Promise.all(letters.map((letter) => disk.append("a/many", bytes(letter))));
     assert.deepEqual(Array.from(await text("a/many")).sort(), letters);
+  });
+
+  it("keeps the records of two windows that write the same conversation", async () => {
+    const windows = [disk, workspaceFiles(root)];
+    const path = "conversations/c1.jsonl";
+    const lines = Array.from({ length: 40 }, (_, at) => `\nrecord ${at}\n`);
+    await Promise.all(lines.map((line, at) => windows[at % 2]!.append(path, bytes(line))));
+    const found = (await text(path)).split("\n").filter((line) => line !== "");
+    assert.deepEqual(found.sort(), lines.map((line) => line.trim()).sort());
+    assert.deepEqual(await disk.list("conversations"), ["c1.jsonl"]);
+    assert.equal((await windows[1]!.stat(path))?.bytes, lines.join("").length);
+    await disk.remove(path);
+    assert.deepEqual(await vscode.workspace.fs.readDirectory(uriOf("conversations")), []);
   });
 
   it("replaces a whole file and removes it", async () => {

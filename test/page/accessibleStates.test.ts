@@ -4,12 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
-import { violationsInEveryTheme } from "./support/everyTheme";
+import { THEMES, violationsInEveryTheme } from "./support/everyTheme";
 import { question, readyPanel, reply } from "./support/fakeHost";
-import type { ThemeName } from "./support/panelServer";
 import { usePanel } from "./support/panelSuite";
-
-const THEMES: ThemeName[] = ["dark", "light", "highContrast", "highContrastLight"];
 
 const RICH = `## A heading
 

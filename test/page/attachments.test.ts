@@ -45,13 +45,19 @@ describe("attachments in the composer", () => {
   it("leave automatic context visible, however many there are", async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ ...attachments[0]!, id: `a${n}` }));
     const definitions = {
-      ...{ kind: "definitions" as const, label: "Definitions", detail: "6" },
-      ...{ id: "d1", isOn: true },
+      kind: "definitions" as const,
+      label: "Definitions",
+      detail: "6",
+      id: "d1",
+      isOn: true,
     };
     const rules = { kind: "rules" as const, label: "Project rules", detail: "AGENTS.md" };
     const automatic = {
-      ...{ kind: "file" as const, label: "cart.ts", detail: "1-9" },
-      ...{ id: "s1", isOn: true },
+      kind: "file" as const,
+      label: "cart.ts",
+      detail: "1-9",
+      id: "s1",
+      isOn: true,
     };
     const panel = { automatic, definitions, rules: { ...rules, isOn: true } };
     const shown = { attachments: many, panel };

@@ -284,8 +284,11 @@ describe("automatic context", () => {
 
   it("has the definitions of the selection in a chip that opens and is switched", async () => {
     const definitions = {
-      ...{ id: "d1", kind: "definitions" as const, label: "Definitions" },
-      ...{ detail: "6, ~1.2k tokens", isOn: true },
+      id: "d1",
+      kind: "definitions" as const,
+      label: "Definitions",
+      detail: "6, ~1.2k tokens",
+      isOn: true,
     };
     const host = await open({ shown: { panel: { automatic, definitions } } });
     const chip = host.page.getByRole("button", { name: "Definitions 6, ~1.2k tokens" });

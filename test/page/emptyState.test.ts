@@ -3,17 +3,29 @@ import assert from "node:assert/strict";
 import type { HistoryRow, PanelView } from "../../src/protocol/views";
 import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { THEMES } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
 
 const AUTOMATIC: NonNullable<PanelView["automatic"]> = {
-  ...{ kind: "file", label: "src/shop/cart.ts", detail: "13-23, 2 problems" },
-  ...{ id: "s1", isOn: true },
+  kind: "file",
+  label: "src/shop/cart.ts",
+  detail: "13-23, 2 problems",
+  id: "s1",
+  isOn: true,
 };
 
 function row(id: string, title: string, more: Partial<HistoryRow> = {}): HistoryRow {
   return {
-    ...{ id, title, titleRanges: [], when: "14:02", detail: "core_llm", snippets: [] },
-    ...{ isPinned: false, isRunning: false, isShown: false, isDamaged: false },
+    id,
+    title,
+    titleRanges: [],
+    when: "14:02",
+    detail: "core_llm",
+    snippets: [],
+    isPinned: false,
+    isRunning: false,
+    isShown: false,
+    isDamaged: false,
     ...more,
   };
 }
@@ -101,7 +113,7 @@ describe("an empty conversation", () => {
     assert.deepEqual(unset.receivedOf("recent-asked"), []);
   });
 
-  for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {
+  for (const theme of THEMES) {
     it(`has no axe violations in ${theme}`, async () => {
       const host = await open({ theme, shown: { panel: { automatic: AUTOMATIC } } });
       await host.send({ type: "recent-shown", rows: ROWS });

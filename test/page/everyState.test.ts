@@ -4,9 +4,9 @@ import { madePng } from "../support/pictures/madePng";
 import { withLanguage } from "../support/fakes/fakeVscode";
 import { SAMPLE_TEXTS } from "../screenshots/sampleTexts";
 import { STATES, type Language, type State } from "../screenshots/states";
-import { violationsInEveryTheme } from "./support/everyTheme";
+import { THEMES, violationsInEveryTheme } from "./support/everyTheme";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
-import { usePanel } from "./support/panelSuite";
+import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 
 const bytes = Uint8Array.from(madePng(1600, 1000));
 const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
@@ -65,6 +65,9 @@ const OTHER_STATES: readonly State[] = [
   },
 ];
 
+/** All widths, and 1280 × 1024 at 400 % zoom (WCAG 1.4.10). */
+const SIZES = [...WIDTHS_PX.map((widthPx) => [widthPx, 700] as const), [320, 256]] as const;
+
 describe("every state of the screenshots", () => {
   const open = usePanel();
 
@@ -81,6 +84,30 @@ describe("every state of the screenshots", () => {
     it(`has no axe violations in any theme: ${state.name}`, async () => {
       const host = await openState(state, { theme: "dark" });
       assert.deepEqual(await violationsInEveryTheme(host), []);
+    });
+
+    it(`has all buttons within reach at every size: ${state.name}`, async () => {
+      const host = await openState(state, {});
+      const found: string[] = [];
+      for (const [width, height] of SIZES) {
+        await host.page.setViewportSize({ width, height });
+        await host.page.evaluate(() => new Promise(requestAnimationFrame));
+        const hidden = await host.page.evaluate(outOfReach);
+        found.push(...hidden.map((line) => `${width} × ${height}: ${line}`));
+      }
+      assert.deepEqual(found, []);
+    });
+
+    it(`has placeholders of at least 4.5 : 1 in every theme: ${state.name}`, async () => {
+      const host = await openState(state, {});
+      const found: string[] = [];
+      for (const theme of THEMES) {
+        if (theme !== host.theme) await host.changeTheme(theme);
+        found.push(
+          ...(await host.page.evaluate(faintPlaceholders)).map((one) => `${theme}: ${one}`),
+        );
+      }
+      assert.deepEqual(found, []);
     });
 
     it(`needs no horizontal scrolling at 250 px in Chinese: ${state.name}`, async () => {
@@ -104,4 +131,80 @@ function sticksOut(): string[] {
     if (right > innerWidth + 1 || left < -1) found.push(element.outerHTML.slice(0, 120));
   }
   return found;
+}
+
+/**
+ * Returns buttons that cannot be seen or clicked as a whole after scrolling to them: cut off, covered
+ * by another control, or in a scrolling strip that is hardly larger than the button.
+ */
+function outOfReach(): string[] {
+  const found: string[] = [];
+  const isWithin = (inner: DOMRect, outer: DOMRect) =>
+    inner.left >= outer.left - 1 &&
+    inner.right <= outer.right + 1 &&
+    inner.top >= outer.top - 1 &&
+    inner.bottom <= outer.bottom + 1;
+  const layer = document.querySelector("dialog[open], .history-layer, .drop-overlay") ?? document;
+  for (const button of layer.querySelectorAll<HTMLElement>("button, select")) {
+    const options = { visibilityProperty: true, opacityProperty: true };
+    if (!button.checkVisibility(options) || button.closest("[inert]") !== null) continue;
+    button.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const rect = button.getBoundingClientRect();
+    const problems: string[] = [];
+    if (!isWithin(rect, new DOMRect(0, 0, innerWidth, innerHeight))) problems.push("outside");
+    for (let box = button.parentElement; box !== null; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      if (overflowX === "visible" && overflowY === "visible") continue;
+      if (!isWithin(rect, box.getBoundingClientRect())) problems.push(`cut by ${box.className}`);
+      if (box.scrollWidth > box.clientWidth + 1 && box.clientWidth < 80 && overflowX !== "clip")
+        problems.push(`in a strip of ${box.clientWidth} px: ${box.className}`);
+      if (box.scrollHeight > box.clientHeight + 1 && box.clientHeight < 44 && overflowY !== "clip")
+        problems.push(`in a strip of ${box.clientHeight} px: ${box.className}`);
+    }
+    for (const [x, y] of [
+      [0.5, 0.5],
+      [0.1, 0.5],
+      [0.9, 0.5],
+    ] as const) {
+      const hit = document.elementFromPoint(rect.left + rect.width * x, rect.top + rect.height * y);
+      const other = hit?.closest("button, select, textarea, input");
+      if (other && other !== button && !button.contains(other)) {
+        problems.push(`under ${other.outerHTML.slice(0, 80)}`);
+      }
+    }
+    if (problems.length > 0) {
+      const name = button.getAttribute("aria-label") ?? button.title;
+      found.push(`${name || button.innerText}: ${problems.join(", ")}`);
+    }
+  }
+  return found;
+}
+
+/** Returns the placeholders below 4.5 : 1 (WCAG 1.4.3), with their contrast. */
+function faintPlaceholders(): string[] {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
+  /** Linear luminance of colors painted over each other. */
+  const luminance = (colors: readonly string[]) => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const color of colors) {
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+      const part = byte / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return [...document.querySelectorAll<HTMLElement>("[placeholder]")].flatMap((box) => {
+    if (!box.checkVisibility()) return [];
+    const behind: string[] = [];
+    for (let one: Element | null = box; one !== null; one = one.parentElement) {
+      behind.unshift(getComputedStyle(one).backgroundColor);
+    }
+    const back = luminance(["white", ...behind]);
+    const front = luminance(["white", ...behind, getComputedStyle(box, "::placeholder").color]);
+    const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
+    return contrast >= 4.5 ? [] : [`${box.outerHTML.slice(0, 80)}: ${contrast.toFixed(2)}`];
+  });
 }

@@ -32,8 +32,16 @@ const talk = [
 ];
 
 const row: HistoryRow = {
-  ...{ id: "c2", title: "Another", titleRanges: [], when: "14:02", detail: "core_llm" },
-  ...{ snippets: [], isPinned: false, isRunning: false, isShown: false, isDamaged: false },
+  id: "c2",
+  title: "Another",
+  titleRanges: [],
+  when: "14:02",
+  detail: "core_llm",
+  snippets: [],
+  isPinned: false,
+  isRunning: false,
+  isShown: false,
+  isDamaged: false,
 };
 
 /** Last stops of the composer when there is nothing to send. */
@@ -86,6 +94,7 @@ describe("the Tab order", () => {
           panel: { automatic },
         },
       });
+      await host.page.locator(".reply-body.is-final").getByRole("link", { name: "this" }).waitFor();
       await assertStops(host.page, [
         ...["Conversation", "Open shot.png as sent", "parser.ts41-58"],
         ...["Copy", "this", "Continue", "Copy"],
@@ -95,7 +104,7 @@ describe("the Tab order", () => {
         "Selectionloop.ts:41-58",
         "Show where",
         ...["Read the text in this picture.", "Explain the error in this picture."],
-        "Write this user interface as code.",
+        "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
         "Find the problems in this picture and show where they are.",
         ...[...TOOLS, "Send"],
       ]);
@@ -114,8 +123,13 @@ describe("the Tab order", () => {
     await host.send({ type: "history-opened" });
     await host.waitFor("history-asked");
     await host.send({
-      ...{ type: "history-shown", text: "", isInBin: false, rows: [row] },
-      ...{ foundCount: 1, isComplete: true, workspace: "shop" },
+      type: "history-shown",
+      text: "",
+      isInBin: false,
+      rows: [row],
+      foundCount: 1,
+      isComplete: true,
+      workspace: "shop",
     });
     await host.page.getByRole("option", { name: /Another/ }).waitFor();
     await assertStops(host.page, [

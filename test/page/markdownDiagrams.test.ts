@@ -133,20 +133,47 @@ describe("a diagram", function () {
   }
 
   const labelParts = fc.constantFrom(
-    ...[
-      "x",
-      "y1",
-      "größe",
-      "数量",
-      "🙂",
-      "List<String>",
-      "x<y",
-      "f(x)",
-      "snake_case",
-      "http://x.y/z",
-    ],
-    ...["<", ">", "<=", ">=", "=>", "->", "<-", "==", "!=", "&", "&&", "*", "**", "_", "~~", "~"],
-    ...["/", "'", "!", "?", "+", "-", "^", ",", ".", "@", "[x]", "(y)", "{z}", "[x](y)", "`x`"],
+    "x",
+    "y1",
+    "größe",
+    "数量",
+    "🙂",
+    "List<String>",
+    "x<y",
+    "f(x)",
+    "snake_case",
+    "http://x.y/z",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "=>",
+    "->",
+    "<-",
+    "==",
+    "!=",
+    "&",
+    "&&",
+    "*",
+    "**",
+    "_",
+    "~~",
+    "~",
+    "/",
+    "'",
+    "!",
+    "?",
+    "+",
+    "-",
+    "^",
+    ",",
+    ".",
+    "@",
+    "[x]",
+    "(y)",
+    "{z}",
+    "[x](y)",
+    "`x`",
   );
   const label = fc
     .array(fc.tuple(labelParts, fc.constantFrom("", " ")), { minLength: 1, maxLength: 6 })
@@ -230,6 +257,52 @@ describe("a diagram", function () {
     assert.match(decodeURIComponent(seen.dark), /Start/);
     assert.equal(seen.again, seen.light);
     assert.equal(seen.images, 1);
+  });
+
+  it("that is not drawn in time fails alone, and is drawn on request", async () => {
+    const shown = await opened.page.evaluate(async () => {
+      const setTimeoutBefore = window.setTimeout.bind(window);
+      const postBefore = Object.getOwnPropertyDescriptor(MessagePort.prototype, "postMessage")!;
+      const late: (() => void)[] = [];
+      let hangs = true;
+      Object.assign(window, {
+        setTimeout: (run: () => void, ms: number) =>
+          ms < 10_000 ? setTimeoutBefore(run, ms) : late.push(run),
+      });
+      MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
+        if (!hangs || !JSON.stringify(message).includes("Hangs")) {
+          (postBefore.value as (message: unknown) => void).call(this, message);
+        } else for (const run of late.splice(0)) run();
+      };
+      try {
+        const container = document.createElement("main");
+        document.body.append(container);
+        const stream = markdown.createMarkdownStream(container, { highlighter: false });
+        const block = (name: string) =>
+          `\`\`\`mermaid\nflowchart LR\n  A[${name}] --> B\n\`\`\`\n\n`;
+        stream.append(block("First") + block("Hangs") + block("Last"));
+        await stream.end();
+        const state = () =>
+          [...container.querySelectorAll(".code-block")].map(
+            (one) => one.querySelector(".diagram-failed")?.textContent ?? one.className,
+          );
+        const before = state();
+        hangs = false;
+        container.querySelector<HTMLElement>(".diagram-failed button")!.click();
+        while (container.querySelectorAll("img.diagram").length < 3) {
+          await new Promise(requestAnimationFrame);
+        }
+        return { before, after: state(), focused: document.activeElement?.className };
+      } finally {
+        Object.assign(window, { setTimeout: setTimeoutBefore });
+        Object.defineProperty(MessagePort.prototype, "postMessage", postBefore);
+      }
+    });
+    const drawn = "code-block has-diagram";
+    const failed = "Drawing this diagram took too long. Try again";
+    assert.deepEqual(shown.before, [drawn, failed, drawn]);
+    assert.deepEqual(shown.after, [drawn, drawn, drawn]);
+    assert.equal(shown.focused, "diagram-container");
   });
 
   it("runs nothing, loads nothing and contains no link if it is hostile", async () => {

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { normalizeText } from "../../src/markdown/limits";
-import { Highlighter } from "../../src/renderer/highlight/highlighter";
+import { Highlighter, type StartWorker } from "../../src/renderer/highlight/highlighter";
 import { workerStarter } from "../../src/renderer/highlight/startWorker";
 import { ReplyDocument } from "../../src/renderer/replyDocument";
 import { createMarkdownStream, type MarkdownOptions } from "../../src/renderer/stream";
@@ -86,13 +86,19 @@ function tryCuts(runs: number, seed: number) {
   };
 }
 
+const startHighlightWorker = workerStarter("/highlightWorker.js");
+
 const page = {
   canonical,
   createMarkdownStream,
   cut,
   failedExamples,
-  makeHighlighter: () => new Highlighter(document, workerStarter("/highlightWorker.js")),
+  makeHighlighter: (
+    start: StartWorker = startHighlightWorker,
+    reportHang?: (scopeName: string) => void,
+  ) => new Highlighter(document, start, reportHang),
   ReplyDocument,
+  startHighlightWorker,
   tryCuts,
   whole,
 };

@@ -1,6 +1,6 @@
 /** Tests the layout of a reply at the width of a side panel, with the app's style sheet. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import * as esbuild from "esbuild";
 import { after, before, describe, it } from "mocha";
 import type { MarkdownTools } from "./markdownEntry";
 import { openMarkdownPage, type MarkdownPage } from "./markdownPage";
@@ -10,6 +10,16 @@ declare const markdown: MarkdownTools;
 /** Folder for screenshots of each reply; without a folder none are saved. */
 const SCREENSHOTS = process.env["CORE_CHAT_SCREENSHOTS"];
 
+/** The panel's style sheet, joined from the files beside its components. */
+function panelStyles(): string {
+  const { outputFiles } = esbuild.buildSync({
+    entryPoints: ["src/webview/panel.css"],
+    bundle: true,
+    write: false,
+  });
+  return outputFiles.map(({ text }) => text).join("");
+}
+
 describe("the layout of a reply", function () {
   this.timeout(300_000);
   let opened: MarkdownPage;
@@ -17,14 +27,11 @@ describe("the layout of a reply", function () {
   before(async () => {
     opened = await openMarkdownPage();
     await opened.page.setViewportSize({ width: 320, height: 600 });
-    await opened.page.evaluate(
-      (css) => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(css);
-        document.adoptedStyleSheets.push(sheet);
-      },
-      readFileSync("media/panel.css", "utf8"),
-    );
+    await opened.page.evaluate((css) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+      document.adoptedStyleSheets.push(sheet);
+    }, panelStyles());
   });
   after(() => opened.close());
 

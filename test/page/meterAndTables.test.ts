@@ -4,8 +4,15 @@ import { question, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const METER = {
-  ...{ system: 0, history: 400, files: 0, pictures: 100, question: 0 },
-  ...{ budget: 32_000, leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+  system: 0,
+  history: 400,
+  files: 0,
+  pictures: 100,
+  question: 0,
+  budget: 32_000,
+  leftOut: "",
+  olderPictures: 0,
+  olderPicturesLeftOut: [],
 };
 
 const TALK = [question("q1", "How much is it?"), reply("r1", "Nine.\n\n".repeat(20))];

@@ -11,12 +11,23 @@ import { usePanel } from "./support/panelSuite";
 
 const PICTURE = { hash: "2".repeat(64), widthPx: 1600, heightPx: 900 };
 const SHOT: AttachmentView = {
-  ...{ id: "a1", kind: "picture", label: "Screenshot of the settings page.png" },
-  ...{ detail: "1600×900 PNG, 412 KB", picture: PICTURE, fit: "whole" },
+  id: "a1",
+  kind: "picture",
+  label: "Screenshot of the settings page.png",
+  detail: "1600×900 PNG, 412 KB",
+  picture: PICTURE,
+  fit: "whole",
 };
 const METER = {
-  ...{ system: 40, history: 2100, files: 300, pictures: 900, question: 0 },
-  ...{ budget: 32_000, leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+  system: 40,
+  history: 2100,
+  files: 300,
+  pictures: 900,
+  question: 0,
+  budget: 32_000,
+  leftOut: "",
+  olderPictures: 0,
+  olderPicturesLeftOut: [],
 };
 const TALK = [question("q1", "What is this?"), reply("r1", "A line.\n\n".repeat(40))];
 

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { buildPanel } from "./support/panelBuild";
-import { violationsInEveryTheme } from "./support/everyTheme";
+import { THEMES, violationsInEveryTheme } from "./support/everyTheme";
 import { question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
-import { usePanel } from "./support/panelSuite";
+import type { UserView } from "../../src/protocol/views";
+import { usePanel, WIDTHS_PX } from "./support/panelSuite";
 
 /** Size limit of the first script, in bytes, minified. Source: the product's targets. */
 const MAX_FIRST_SCRIPT_BYTES = 200_000;
+
+const SET_KEY = { id: "set-api-key" as const, label: "Set API Key" };
 
 const setup = [
   { id: "service" as const, isDone: true, title: "Service", detail: "https://maas.example.com" },
@@ -61,6 +64,27 @@ describe("the panel's accessibility", () => {
     await host.page.getByRole("textbox", { name: "Find" }).waitFor();
     assert.deepEqual(await violationsInEveryTheme(host), []);
   });
+});
+
+describe("a secondary button", () => {
+  const open = usePanel();
+  const noticed = { notices: [{ tone: "info" as const, text: "A notice.", action: SET_KEY }] };
+
+  for (const theme of THEMES) {
+    it(`has the border of secondary buttons in ${theme}`, async () => {
+      const host = await open({ theme, shown: { panel: noticed } });
+      const button = host.page.getByRole("button", { name: SET_KEY.label });
+      const [border, token] = await button.evaluate((element) => {
+        const { borderColor, borderWidth, borderStyle } = getComputedStyle(element);
+        const sample = document.createElement("i");
+        sample.style.color = "var(--vscode-button-secondaryBorder, var(--line))";
+        document.body.append(sample);
+        const { color } = getComputedStyle(sample);
+        return [`${borderWidth} ${borderStyle} ${borderColor}`, color];
+      });
+      assert.equal(border, `1px solid ${token}`);
+    });
+  }
 });
 
 describe("the panel in a small window", () => {
@@ -170,6 +194,38 @@ describe("hostile text", () => {
     await answer.getByRole("button", { name: "Copy", exact: true }).click();
     assert.equal((await host.waitFor("copy-asked")).messageId, `${id}2`);
   });
+});
+
+describe("the card of a question", () => {
+  const open = usePanel();
+
+  const picture = { hash: "a".repeat(64), widthPx: 400, heightPx: 200 };
+  const file = { kind: "file" as const, label: "parser.ts", detail: "41-58" };
+  const shot = { kind: "picture" as const, label: "shot.png", detail: "400×200 PNG", picture };
+  const line = "core_llm · ~620 tokens";
+  const cases: readonly (readonly [string, Partial<UserView>, Partial<UserView>])[] = [
+    ["text", {}, { sentLine: line }],
+    ["a file", { chips: [file] }, { sentLine: line }],
+    ["two files", { chips: [file, { ...file, label: "b.ts" }] }, { sentLine: line }],
+    ["a picture", { chips: [shot] }, { sentLine: line, sentPictures: [shot] }],
+    ["another version", { version: { index: 2, count: 2 } }, { sentLine: line }],
+  ];
+  for (const [what, asked, sent] of cases) {
+    it(`with ${what} keeps its height when the reply starts`, async () => {
+      for (const widthPx of WIDTHS_PX) {
+        const waiting = reply("r1", "", { isStreaming: true });
+        const messages = [question("q1", "Why does it fail?", asked), waiting];
+        const host = await open({ widthPx, shown: { messages, panel: { isRunning: true } } });
+        const card = host.page.locator(".question-card");
+        const heightPx = async () => Math.round((await card.boundingBox())?.height ?? 0);
+        const before = await heightPx();
+        const message = question("q1", "Why does it fail?", { ...asked, ...sent });
+        await host.send({ type: "message-changed", message });
+        await card.getByText(line).waitFor();
+        assert.equal(await heightPx(), before, `${widthPx} px`);
+      }
+    });
+  }
 });
 
 describe("the panel's size", () => {

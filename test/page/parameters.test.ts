@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { FakeHost, OpenOptions } from "./support/fakeHost";
+import { THEMES } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
 import { readyPanel } from "./support/fakeHost";
 import { violationsAround } from "../support/browser/axe";
@@ -98,7 +99,7 @@ describe("the parameters of a conversation", () => {
     }
   });
 
-  for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {
+  for (const theme of THEMES) {
     it(`have no axe violations in ${theme}`, async () => {
       const { page } = await openDialog({ theme });
       await page.getByLabel("Top P").fill("5");

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { pictureSize } from "../../src/context/pictureSize";
+import { pictureSize } from "../../src/pictures/pictureSize";
 import { madePdf } from "../support/pictures/madePdf";
 import { violationsInEveryTheme } from "./support/everyTheme";
 import { poll, type FakeHost } from "./support/fakeHost";

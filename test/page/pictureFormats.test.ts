@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { fromBase64 } from "../../src/base/base64";
-import { orientationSegment } from "../../src/context/exifOrientation";
-import { validateImage } from "../../src/context/validateImage";
+import { orientationSegment } from "../../src/pictures/exifOrientation";
+import { validateImage } from "../../src/pictures/validateImage";
 import type { FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
@@ -34,13 +34,13 @@ describe("pictures of every format", () => {
 
   /** Returns the picture that the page draws from a file which the host does not send unchanged. */
   async function drawn(host: FakeHost, file: Uint8Array) {
-    const judgement = validateImage(file, LIMITS);
+    const judgement = await validateImage(file, LIMITS);
     assert.ok(judgement.kind === "to-draw");
     const { mediaType, orientation } = judgement;
     const bytes = Uint8Array.from(judgement.bytes);
     const job = { type: "picture-job" as const, jobId: "j1", fit: "draw" as const };
     await host.send({ ...job, mediaType, orientation, ...LIMITS, bytes });
-    const made = validateImage((await host.waitFor("picture-drawn")).bytes, LIMITS);
+    const made = await validateImage((await host.waitFor("picture-drawn")).bytes, LIMITS);
     assert.ok(made.kind === "ready");
     return made.picture;
   }
@@ -202,7 +202,7 @@ describe("pictures of every format", () => {
     const host = await open();
     const plain = await encoded(host, "image/jpeg");
     const upright = [plain.subarray(0, 2), orientationSegment(1), plain.subarray(2)];
-    const judgement = validateImage(Buffer.concat(upright), LIMITS);
+    const judgement = await validateImage(Buffer.concat(upright), LIMITS);
     assert.ok(judgement.kind === "ready");
     assert.deepEqual(await corners(host, judgement.picture.bytes), CORNERS);
   });

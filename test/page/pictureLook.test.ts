@@ -13,15 +13,25 @@ const picture = { hash: "1".repeat(64), widthPx: 400, heightPx: 200 };
 const bytes = Uint8Array.from(madePng(400, 200));
 const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
 const SHOT: AttachmentView = {
-  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "400×200 PNG, 12 KB, original" },
-  ...{ picture, fit: "whole" },
+  id: "a1",
+  kind: "picture",
+  label: "shot.png",
+  detail: "400×200 PNG, 12 KB, original",
+  picture,
+  fit: "whole",
 };
 const chip = { kind: "picture" as const, label: "shot.png", detail: "400×200 PNG", picture };
 
 const OLD = { ...picture, hash: "2".repeat(64) };
 
 const METER: MeterView = {
-  ...{ system: 0, history: 40, files: 0, pictures: 900, question: 4, budget: 1_000, leftOut: "" },
+  system: 0,
+  history: 40,
+  files: 0,
+  pictures: 900,
+  question: 4,
+  budget: 1_000,
+  leftOut: "",
   olderPictures: 0,
   olderPicturesLeftOut: [{ ...chip, label: "old.png", picture: OLD, messageId: "q0" }],
 };
@@ -188,7 +198,9 @@ describe("the layout of pictures", () => {
     const host = await openWith({ shown: { attachments: [SHOT] } });
     const presets = host.page.getByRole("list", { name: "Picture prompts" });
     const words = ["Read the text in this picture.", "Explain the error in this picture."];
-    words.push("Write this user interface as code.");
+    words.push(
+      "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
+    );
     words.push("Find the problems in this picture and show where they are.");
     assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
     await host.send({

@@ -28,7 +28,9 @@ const TALK = [
 ];
 
 const HALF: AttachmentView = {
-  ...{ id: "a1", ...chip(1, "large.png"), fit: "scaled" },
+  id: "a1",
+  ...chip(1, "large.png"),
+  fit: "scaled",
   sent: [{ hash: hashOf(3), widthPx: 200, heightPx: 100 }],
 };
 

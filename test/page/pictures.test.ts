@@ -6,14 +6,17 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { ToHost } from "../../src/protocol/messages";
 import type { AttachmentView } from "../../src/protocol/views";
-import { cleanPng } from "../../src/context/cleanPng";
-import { validateImage } from "../../src/context/validateImage";
+import { cleanPng } from "../../src/pictures/cleanPng";
+import { validateImage } from "../../src/pictures/validateImage";
 import { madePng } from "../support/pictures/madePng";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const SHOT: AttachmentView = {
-  ...{ id: "a1", kind: "picture", label: "shot.png", detail: "2560×1440 PNG, 412 KB, original" },
+  id: "a1",
+  kind: "picture",
+  label: "shot.png",
+  detail: "2560×1440 PNG, 412 KB, original",
   picture: { hash: "0".repeat(64), widthPx: 2560, heightPx: 1440 },
   fit: "whole",
 };
@@ -83,7 +86,7 @@ describe("pictures in the page", () => {
     await host.page.keyboard.press("Control+V");
     const [picture] = await offered(host, 1);
     assert.equal(picture?.name, "Pasted picture");
-    assert.ok(cleanPng(Buffer.from(picture.bytes)));
+    assert.ok(await cleanPng(Buffer.from(picture.bytes)));
     await host.send({ type: "clipboard-picture-asked" });
     await offered(host, 2);
   });
@@ -188,8 +191,15 @@ describe("pictures in the page", () => {
     await host.send({
       type: "meter-changed",
       meter: {
-        ...{ system: 0, history: 9, files: 0, pictures: 0, question: 0, budget: 1000 },
-        ...{ leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+        system: 0,
+        history: 9,
+        files: 0,
+        pictures: 0,
+        question: 0,
+        budget: 1000,
+        leftOut: "",
+        olderPictures: 0,
+        olderPicturesLeftOut: [],
         refusedPictures: [{ ...chip, messageId: "q1" }],
       },
     });
@@ -244,8 +254,13 @@ describe("pictures in the page", () => {
       const { marks } = await host.waitFor("picture-marked");
       await host.send({
         type: "picture-job",
-        ...{ jobId: "j1", fit: "tiles", mediaType: "image/png", marks, bytes },
-        ...{ maxSidePx: 8000, maxBytes: 10_485_760 },
+        jobId: "j1",
+        fit: "tiles",
+        mediaType: "image/png",
+        marks,
+        bytes,
+        maxSidePx: 8000,
+        maxBytes: 10_485_760,
       });
       const sent = (await host.waitFor("picture-drawn")).bytes;
       return host.page.evaluate(
@@ -529,18 +544,24 @@ describe("pictures in the page", () => {
       return host.receivedOf("picture-drawn");
     }
 
-    const sizes = (pieces: readonly Drawn[]) =>
-      pieces.map(({ bytes }) => {
-        const judgement = validateImage(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
-        assert.ok(judgement.kind === "ready");
-        return [judgement.picture.mediaType, judgement.picture.widthPx, judgement.picture.heightPx];
-      });
+    const sizes = async (pieces: readonly Drawn[]) =>
+      Promise.all(
+        pieces.map(async ({ bytes }) => {
+          const judgement = await validateImage(bytes, { maxSidePx: 8000, maxBytes: 10_485_760 });
+          assert.ok(judgement.kind === "ready");
+          return [
+            judgement.picture.mediaType,
+            judgement.picture.widthPx,
+            judgement.picture.heightPx,
+          ];
+        }),
+      );
 
     it("become PNG in their own size: an SVG, which is never part of the page", async () => {
       const host = await open();
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><script>parent.x=1</script><image href="https://example.com/a.png"/><rect width="60" height="80"/></svg>`;
       const pieces = await drawn(host, "draw", "image/svg+xml", Buffer.from(svg));
-      assert.deepEqual(sizes(pieces), [["image/png", 120, 80]]);
+      assert.deepEqual(await sizes(pieces), [["image/png", 120, 80]]);
       assert.equal(await host.page.locator("svg, rect").count(), 0);
     });
 
@@ -548,7 +569,7 @@ describe("pictures in the page", () => {
       const host = await open();
       const limits = { maxSidePx: 500, maxBytes: 10_485_760 };
       const pieces = await drawn(host, "tiles", "image/png", madePng(1200, 300), limits);
-      assert.deepEqual(sizes(pieces), [
+      assert.deepEqual(await sizes(pieces), [
         ["image/png", 480, 300],
         ["image/png", 480, 300],
         ["image/png", 480, 300],
@@ -619,7 +640,7 @@ describe("pictures in the page", () => {
       const source = madePng(1200, 1300);
       const pieces = await drawn(host, "tiles", "image/png", source, limits, MARKS);
       assert.deepEqual(
-        sizes(pieces).map(([, ...size]) => size),
+        (await sizes(pieces)).map(([, ...size]) => size),
         Array.from({ length: 6 }, () => [660, 514]),
       );
       const starts = [0, 393, 786].flatMap((y) => [0, 540].map((x) => [x, y] as const));
@@ -650,7 +671,7 @@ describe("pictures in the page", () => {
       const limits = { maxSidePx: 500, maxBytes: 10_485_760 };
       const source = madePng(1200, 1300, { isNoisy: true });
       const [piece] = await drawn(host, "scaled", "image/png", source, limits, MARKS);
-      assert.deepEqual(sizes([piece!]), [["image/png", 461, 500]]);
+      assert.deepEqual(await sizes([piece!]), [["image/png", 461, 500]]);
       assert.deepEqual(await pixelsIn(host, piece!.bytes, [42, 254, 378, 184]), ["0,0,0,255"]);
     });
 
@@ -661,7 +682,7 @@ describe("pictures in the page", () => {
       const marks = JSON.stringify([...(JSON.parse(MARKS) as unknown[]), crop]);
       const source = madePng(1200, 1300);
       const pieces = await drawn(host, "tiles", "image/png", source, limits, marks);
-      assert.deepEqual(sizes(pieces), [["image/png", 600, 300]]);
+      assert.deepEqual(await sizes(pieces), [["image/png", 600, 300]]);
       assert.deepEqual(await pixelsIn(host, pieces[0]!.bytes, [50, 50, 550, 250]), ["0,0,0,255"]);
     });
 
@@ -682,7 +703,11 @@ describe("pictures in the page", () => {
       const bytes = Uint8Array.from(Buffer.from("GIF89a and nothing"));
       await host.send({
         type: "picture-job",
-        ...{ jobId: "j1", fit: "draw", mediaType: "image/gif", ...limits, bytes },
+        jobId: "j1",
+        fit: "draw",
+        mediaType: "image/gif",
+        ...limits,
+        bytes,
       });
       assert.equal((await host.waitFor("picture-not-drawn")).jobId, "j1");
     });

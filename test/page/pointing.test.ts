@@ -8,7 +8,14 @@ import type { ReplyView } from "../../src/protocol/views";
 import { violationsAround } from "../support/browser/axe";
 import { madePng } from "../support/pictures/madePng";
 import { violationsInEveryTheme } from "./support/everyTheme";
-import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import {
+  poll,
+  question,
+  readyPanel,
+  reply,
+  type FakeHost,
+  type OpenOptions,
+} from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const hash = "1".repeat(64);
@@ -28,6 +35,9 @@ const TAG_REPLY =
 describe("replies that point", () => {
   const open = usePanel();
 
+  /** Scale of the model, unless a test is about its choice. */
+  const THOUSAND = { scales: ["thousand"], isChosen: false };
+
   async function openReply(
     text: string,
     more: Partial<ReplyView> = {},
@@ -35,9 +45,15 @@ describe("replies that point", () => {
   ): Promise<FakeHost> {
     const host = await open({ widthPx: 500, ...options, shown: {} });
     host.answer = answer;
-    const pointing = reply("r1", text, { modelKind: "vl", seenPictures: SEEN, ...more });
+    const pointing = reply("r1", text, {
+      modelKind: "vl",
+      seenPictures: SEEN,
+      isPointingAsked: true,
+      ...more,
+    });
     await host.show({
       messages: [question("q1", "Where?"), pointing],
+      panel: { coordinates: THOUSAND },
       ...options.shown,
     });
     return host;
@@ -83,16 +99,71 @@ describe("replies that point", () => {
     });
   }
 
-  it("have their number left of the box, or inside it at the left edge of the picture", async () => {
-    const host = await openReply(TAG_REPLY);
-    const distance = async (name: string) => {
-      const outer = (await box(host, name).boundingBox())!;
-      const number = (await box(host, name).locator(".point-number").boundingBox())!;
-      return outer.x - (number.x + number.width);
-    };
-    await mark(host, 2).waitFor();
-    assert.ok((await distance("1 Save button")) < 0);
-    assert.ok((await distance("2 the menu")) >= -2);
+  it("have numbers that neither cover each other nor are cut", async () => {
+    const entries = Array.from({ length: 30 }, (_, at) => ({
+      bbox_2d: at % 3 === 0 ? [0, 0, 400, 300] : [10 * at, 20 * at, 10 * at + 60, 20 * at + 50],
+      label: `part ${at}`,
+    }));
+    const host = await openReply(`\`\`\`json\n${JSON.stringify(entries)}\n\`\`\`\n`);
+    await strip(host).locator(".point-number").first().waitFor();
+    // The picture has its final size once it is loaded.
+    await poll(
+      () =>
+        strip(host)
+          .locator("img")
+          .evaluate((img) => (img as HTMLImageElement).complete),
+      "the picture",
+    );
+    const outer = (await strip(host).locator(".pointed-picture").boundingBox())!;
+    const numbers = await strip(host).locator(".point-number").all();
+    const places = await Promise.all(numbers.map(async (one) => (await one.boundingBox())!));
+    assert.ok(places.length >= 20);
+    for (const [at, a] of places.entries()) {
+      const isInside =
+        a.x >= outer.x - 1 &&
+        a.y >= outer.y - 1 &&
+        a.x + a.width <= outer.x + outer.width + 1 &&
+        a.y + a.height <= outer.y + outer.height + 1;
+      assert.ok(isInside, JSON.stringify({ a, outer }));
+      for (const b of places.slice(at + 1)) {
+        const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+        const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+        assert.ok(across < 0.5 || down < 0.5, JSON.stringify([a, b]));
+      }
+    }
+    const order = await strip(host)
+      .locator(".point-box")
+      .evaluateAll((boxes) => boxes.map((box) => Number(box.getAttribute("data-point"))));
+    assert.deepEqual(
+      order,
+      order.toSorted((a, b) => a - b),
+    );
+  });
+
+  it("can be hit where they are small, also at the edges of the picture", async () => {
+    const small = [
+      [0, 0, 4, 4],
+      [500, 500, 505, 505],
+      [996, 996, 1000, 1000],
+    ];
+    const entries = small.map((bbox, at) => ({ bbox_2d: bbox, label: `icon ${at}` }));
+    const text = `\`\`\`json\n${JSON.stringify(entries)}\n\`\`\`\n`;
+    for (const widthPx of [280, 420]) {
+      const host = await openReply(text, {}, { widthPx });
+      await mark(host, 3).waitFor();
+      const outer = (await strip(host).locator(".pointed-picture").boundingBox())!;
+      for (const target of await strip(host).locator(".point-box").all()) {
+        const at = (await target.boundingBox())!;
+        const seen = JSON.stringify({ at, outer });
+        assert.ok(at.width >= 24 && at.height >= 24, seen);
+        assert.ok(at.x >= outer.x - 0.1 && at.x + at.width <= outer.x + outer.width + 0.1, seen);
+        assert.ok(at.y >= outer.y - 0.1 && at.y + at.height <= outer.y + outer.height + 0.1, seen);
+      }
+      // The frame keeps the size of the box.
+      const frame = (await strip(host).locator(".point-frame").nth(1).boundingBox())!;
+      assert.ok(frame.width < 10, `${frame.width} px`);
+      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    }
   });
 
   it("light up on both sides, by pointer and by focus", async () => {
@@ -168,7 +239,7 @@ describe("replies that point", () => {
 
   it("stay numbered in the text when the reply ends after its boxes are shown", async () => {
     const host = await openReply("", { isStreaming: true });
-    await host.stream("r1", 0, [TAG_REPLY]);
+    await host.stream("r1", 0, [`${TAG_REPLY}\n`]);
     await box(host, "2 the menu").waitFor();
     await host.endStreaming({ modelKind: "vl", seenPictures: SEEN });
     await host.page.locator(".reply-body").getByText("is no box.").waitFor();
@@ -177,43 +248,86 @@ describe("replies that point", () => {
     await mark(host, 2).waitFor();
   });
 
-  it("use the scale of the setting, and offer another scale if none is set", async () => {
-    const text = "The box is [100, 200, 300, 400].";
-    const host = await openReply(text);
+  const WHICH = '```json\n[{"bbox_2d": [100, 200, 300, 400], "label": "Save"}]\n```\n';
+  const choices = (host: FakeHost) => host.page.getByRole("group", { name: "Which fits?" });
+  const choice = (host: FakeHost, name: RegExp) => choices(host).getByRole("button", { name });
+  const unknown = { shown: { panel: {} } };
+
+  it("are not placed but asked for where several scales fit, and placed once one is chosen", async () => {
+    const host = await openReply(WHICH, {}, unknown);
+    await choices(host).waitFor();
+    assert.equal(await strip(host).count(), 0);
+    assert.equal(await host.page.locator(".point-mark").count(), 0);
+    assert.match(await host.page.locator(".reply-body").innerText(), /bbox_2d/);
+    // The name says what the picture shows.
+    const thousand = choice(host, /^0 to 1000\b.*1: Save, 10% from the left, 20% from the top/);
+    await choice(host, /^Pixels\b.*1: Save, 5% from the left, 20% from the top/)
+      .first()
+      .waitFor();
+    await thousand.locator("img").waitFor();
+    assert.deepEqual(await violationsInEveryTheme(host), []);
+    await thousand.click();
+    assert.equal((await host.waitFor("coordinates-chosen")).scale, "thousand");
+    await host.send({ type: "panel-changed", panel: { ...readyPanel, coordinates: THOUSAND } });
     await mark(host, 1).waitFor();
-    const choice = host.page.getByRole("combobox", { name: "Coordinates" });
-    const toggle = host.page.getByRole("button", { name: "Correct the positions" });
-    assert.equal(await choice.count(), 0);
-    await toggle.press("Enter");
-    await choice.waitFor();
-    await poll(
-      () => choice.evaluate((box) => box === document.activeElement),
-      "the choice has the focus",
-    );
-    await toggle.press("Enter");
-    await choice.waitFor({ state: "detached" });
-    await toggle.press("Enter");
-    await choice.selectOption("Pixels");
-    const { scale } = await host.waitFor("coordinates-chosen");
-    assert.equal(scale, "pixels");
-    const other = await openReply(
-      text,
-      {},
-      { shown: { panel: { coordinates: { scale: "pixels", isChosen: true } } } },
-    );
-    await mark(other, 1).waitFor();
-    assert.deepEqual(await shares(other, "1"), [0.05, 0.2, 0.1, 0.2]);
-    await other.page.getByRole("button", { name: "Ask about this region" }).waitFor();
-    const again = other.page.getByRole("button", { name: "Correct the positions" });
-    assert.equal(await again.count(), 0);
+    assert.equal(await choices(host).count(), 0);
+    assert.deepEqual(await shares(host, "1 Save"), [0.1, 0.2, 0.2, 0.2]);
   });
 
-  it("ask if the boxes fit when pixels and 0 to 1000 are both possible", async () => {
-    const small = [{ ...SEEN[0]!, widthPx: 800, heightPx: 600 }];
-    const host = await openReply("Save: bbox [100, 200, 300, 400]", { seenPictures: small });
-    await host.page.getByText("Do the boxes fit?").waitFor();
-    await host.page.getByRole("button", { name: "Yes", exact: true }).click();
+  it("can be chosen and corrected with the keyboard", async () => {
+    const host = await openReply(WHICH, {}, unknown);
+    await choice(host, /^Pixels/)
+      .first()
+      .press("Enter");
     assert.equal((await host.waitFor("coordinates-chosen")).scale, "pixels");
+    const pixels = { scales: ["pixels"], isChosen: false };
+    await host.send({ type: "panel-changed", panel: { ...readyPanel, coordinates: pixels } });
+    await mark(host, 1).waitFor();
+    assert.deepEqual(await shares(host, "1 Save"), [0.05, 0.2, 0.1, 0.2]);
+    const toggle = host.page.getByRole("button", { name: "Correct the positions" });
+    await poll(
+      () => toggle.evaluate((button) => button === document.activeElement),
+      "the focus stays at the picture",
+    );
+    await toggle.press("Enter");
+    await choice(host, /^0 to 1000/).press("Enter");
+    assert.equal((await host.waitFor("coordinates-chosen", 2)).scale, "thousand");
+  });
+
+  it("use the scale of the setting, which replies cannot change", async () => {
+    const host = await openReply(
+      WHICH,
+      {},
+      { shown: { panel: { coordinates: { scales: ["pixels"], isChosen: true } } } },
+    );
+    await mark(host, 1).waitFor();
+    assert.deepEqual(await shares(host, "1 Save"), [0.05, 0.2, 0.1, 0.2]);
+    await host.page.getByRole("button", { name: "Ask about this region" }).waitFor();
+    assert.equal(await host.page.getByRole("button", { name: "Correct the positions" }).count(), 0);
+  });
+
+  it("are listed once, whatever the pieces in which the reply arrives, and cannot be applied", async () => {
+    for (const size of [1, 3, 7, 20, 200]) {
+      const host = await openReply("", { isStreaming: true });
+      const pieces = JSON_REPLY.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      let at = 0;
+      for (const piece of pieces) {
+        await host.stream("r1", at, [piece]);
+        at += piece.length;
+      }
+      const ended = reply("r1", "", { modelKind: "vl", seenPictures: SEEN });
+      await host.send({ type: "message-changed", message: ended });
+      await host.page.locator(".reply-body.is-final").waitFor();
+      await mark(host, 2).waitFor();
+      const block = host.page.locator(".reply-body .code-block");
+      assert.equal(await block.locator("ul").count(), 1);
+      assert.deepEqual(await block.getByRole("listitem").allTextContents(), [
+        "1 Save button",
+        "2 Menu",
+      ]);
+      assert.equal(await block.getByRole("button", { name: "Apply in editor" }).count(), 0);
+      await block.getByRole("button", { name: "Copy code" }).waitFor();
+    }
   });
 
   it("ask for the picture when several are possible, and do not change the text until then", async () => {
@@ -230,7 +344,7 @@ describe("replies that point", () => {
   it("leave code, tables and numbers outside every picture as text", async () => {
     const text =
       "```python\nbbox = [100, 200, 300, 400]\n```\n\n| box | n |\n| --- | --- |\n| box [1, 2, 3, 4] | 5 |\n\n" +
-      "The box [10, 20, 5, 40] and <box>[[0, 0, 5000, 1]]</box>.\n\nThe box [100, 200, 300, 400].";
+      "The box [10, 20, 5, 40] and <box>[[0, 0, 5000, 1]]</box>.\n\nThe <box>[[100, 200, 300, 400]]</box>.";
     const host = await openReply(text);
     await mark(host, 1).waitFor();
     const body = await host.page.locator(".reply-body").innerText();

@@ -195,6 +195,86 @@ describe("the preview", function () {
     await preview.page.close();
   });
 
+  /** Pages as models write them, with what a preview leaves out of each. */
+  const INCOMPLETE: Readonly<Record<string, { markup: string; leftOut: readonly string[] }>> = {
+    "Tailwind, Google Fonts, Font Awesome and placeholder pictures": {
+      markup: `<!DOCTYPE html><html><head><script src="https://cdn.tailwindcss.com"></script><link rel="preconnect" href="https://fonts.gstatic.com"><link href="https://fonts.googleapis.com/css2?family=Inter&display=swap" rel="stylesheet"><link rel="stylesheet" href="https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css"></head><body class="bg-gray-100"><img src="https://placehold.co/600x400" alt="x"><img src="https://placehold.co/600x400" alt="again"><img src="local.png" alt="y"><a href="https://example.com/">link</a></body></html>`,
+      leftOut: [
+        "Script: https://cdn.tailwindcss.com/",
+        "Style sheet: https://fonts.googleapis.com/css2?family=Inter&display=swap",
+        "Style sheet: https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css",
+        "Picture: https://placehold.co/600x400",
+      ],
+    },
+    "React by CDN and by an import map": {
+      markup: `<script crossorigin src="//unpkg.com/react@18/umd/react.production.min.js"></script><script type="importmap">{"imports": {"react-dom": "https://esm.sh/react-dom@18"}}</script><script type="module">import htm from "https://esm.sh/htm"; const x = await import('https://esm.sh/late');</script><script type="text/babel" src="https://unpkg.com/app.jsx"></script>`,
+      leftOut: [
+        "Script: https://unpkg.com/react@18/umd/react.production.min.js",
+        "Script: https://esm.sh/react-dom@18",
+        "Script: https://esm.sh/htm",
+        "Script: https://esm.sh/late",
+        "Script: https://unpkg.com/app.jsx",
+      ],
+    },
+    "CSS that loads, and what frames and media load": {
+      markup: `<style>/* url(https://no.example/) */ @import url("https://a.example/a.css"); @font-face { font-family: x; src: url('https://a.example/x.woff2') format("woff2") } body { background: url(https://a.example/b.png), url(data:image/gif;base64,R0lGODlhAQABAAAAACw=) }</style><div style="background-image: image-set('https://a.example/set.png' 1x)"></div><img srcset="https://a.example/1.png 1x,https://a.example/2.png 2x" alt="x"><video poster="https://a.example/p.jpg" src="https://a.example/v.mp4"></video><iframe src="https://a.example/map"></iframe><svg><image xlink:href="https://a.example/i.png"/><rect fill="url(#own)"/></svg><template><img src="https://a.example/t.png"></template>`,
+      leftOut: [
+        "Style sheet: https://a.example/a.css",
+        "Font: https://a.example/x.woff2",
+        "Picture: https://a.example/b.png",
+        "Picture: https://a.example/set.png",
+        "Picture: https://a.example/1.png",
+        "Picture: https://a.example/2.png",
+        "Picture: https://a.example/p.jpg",
+        "Audio or video: https://a.example/v.mp4",
+        "Embedded page: https://a.example/map",
+        "Picture: https://a.example/i.png",
+        "Picture: https://a.example/t.png",
+      ],
+    },
+  };
+
+  for (const [name, { markup, leftOut }] of Object.entries(INCOMPLETE)) {
+    it(`names what it leaves out of a page with ${name}`, async () => {
+      const pictures = new Map([[ORIGINAL.hash, new Uint8Array(await screenshot("<p>x</p>"))]]);
+      const preview = await open({ code: { markup }, originals: [ORIGINAL], pictures });
+      const count = `${leftOut.length} things from the web were left out`;
+      const line = preview.tab.locator("summary").getByText(count);
+      await line.waitFor();
+      await preview.tab.locator("summary").press("Enter");
+      assert.deepEqual(await preview.tab.locator(".left-out li").allInnerTexts(), leftOut);
+      assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
+      await button(preview, "Compare with the original").click();
+      await line.waitFor();
+      await button(preview, "Ask about the differences").click();
+      const addresses = leftOut.map((text) => text.slice(text.indexOf(": ") + 2));
+      const sent = await preview.waitFor("comparison-attached");
+      assert.deepEqual(sent.leftOut, addresses);
+      await preview.page.close();
+    });
+  }
+
+  it("says nothing of a page that is complete", async () => {
+    const markup = `<html xmlns="http://www.w3.org/1999/xhtml"><head><link rel="stylesheet" href="style.css"><link rel="canonical" href="https://a.example/"><style>body { background: url(data:,) }</style></head><body><a href="https://a.example/">x</a><img src="data:," alt=""><svg xmlns="http://www.w3.org/2000/svg"><use href="#x"/></svg><p>url(https://a.example/)</p></body></html>`;
+    const preview = await open({ code: { markup } });
+    await preview.document.getByText("url(").waitFor();
+    assert.equal(await preview.tab.locator(".left-out").count(), 0);
+    await preview.page.close();
+  });
+
+  it("names also what a running script wants from the web", async () => {
+    const markup = `<p>x</p><script>for (let i = 0; i < 2; i++) { document.head.append(Object.assign(document.createElement("script"), { src: "https://a.example/late.js" })); new Image().src = "https://a.example/late.png"; fetch("https://a.example/data.json").catch(() => {}); }</script>`;
+    const preview = await open({ code: { markup }, runsScripts: true });
+    await preview.tab.getByText("3 things from the web were left out: a.example").click();
+    const texts = await preview.tab.locator(".left-out li").allInnerTexts();
+    assert.deepEqual(texts.sort(), [
+      "Data: https://a.example/data.json",
+      "Picture: https://a.example/late.png",
+      "Script: https://a.example/late.js",
+    ]);
+    await preview.page.close();
+  });
+
   it("asks for a screenshot while scripts run, because their page cannot be drawn", async () => {
     const preview = await open({
       code: { markup: "<script>x = 1</script>" },
@@ -218,11 +298,14 @@ describe("the preview", function () {
       const picture = new Uint8Array(await screenshot("<p>original</p>"));
       const preview = await open({
         code: {
-          markup: "<!doctype html><html lang=en><title>x</title><p>Text</p><script>x()</script>",
+          markup:
+            '<!doctype html><html lang=en><title>x</title><p>Text</p><script src="https://cdn.tailwindcss.com"></script><script>x()</script>',
         },
         originals: [ORIGINAL],
         pictures: new Map([[ORIGINAL.hash, picture]]),
-        ...{ theme, language, widthPx: 320 },
+        theme,
+        language,
+        widthPx: 320,
       });
       const frame = preview.page.frame("tab")!;
       const isWide = await frame.evaluate(

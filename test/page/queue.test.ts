@@ -66,8 +66,8 @@ describe("queued questions", () => {
     await host.show(shown);
     await box.waitFor();
     await box.press("Enter");
-    assert.deepEqual(await host.waitFor("queued-changed"), {
-      type: "queued-changed",
+    assert.deepEqual(await host.waitFor("queued-rewritten"), {
+      type: "queued-rewritten",
       queuedId: "w1",
       text: "And then, in other words?",
     });
@@ -79,14 +79,14 @@ describe("queued questions", () => {
     await first.getByRole("button", { name: "Edit queued question" }).click();
     const box = host.page.getByRole("textbox", { name: "Queued question" });
     await box.fill("And then, in other wo");
-    const edit = { type: "queued-edited", conversationId: "c1", queuedId: "w1" };
+    const edit = { type: "queued-edit-typed", conversationId: "c1", queuedId: "w1" };
     await poll(
-      () => host.receivedOf("queued-edited").at(-1)?.text === "And then, in other wo",
+      () => host.receivedOf("queued-edit-typed").at(-1)?.text === "And then, in other wo",
       "the edit",
     );
     await box.press("Escape");
-    await poll(() => host.receivedOf("queued-edited").at(-1)?.text === undefined, "the end");
-    assert.deepEqual(host.receivedOf("queued-edited").at(-1), edit);
+    await poll(() => host.receivedOf("queued-edit-typed").at(-1)?.text === undefined, "the end");
+    assert.deepEqual(host.receivedOf("queued-edit-typed").at(-1), edit);
   });
 
   it("restore an edit that the host has saved", async () => {
@@ -121,13 +121,13 @@ describe("queued questions", () => {
     assert.equal(await box.inputValue(), "And then?");
     await box.fill("And after that?");
     await box.press("Enter");
-    assert.deepEqual(await host.waitFor("queued-changed"), {
-      type: "queued-changed",
+    assert.deepEqual(await host.waitFor("queued-rewritten"), {
+      type: "queued-rewritten",
       queuedId: "w1",
       text: "And after that?",
     });
     assert.deepEqual(host.receivedOf("stop-asked"), []);
-    assert.equal(host.receivedOf("queued-changed").length, 1);
+    assert.equal(host.receivedOf("queued-rewritten").length, 1);
   });
 
   it("are edited with Up in an empty composer, the last one first", async () => {
@@ -141,8 +141,8 @@ describe("queued questions", () => {
     await composer(host.page).press("ArrowUp");
     assert.equal(await box.inputValue(), "What more?");
     await box.press("Enter");
-    assert.deepEqual(await host.waitFor("queued-changed"), {
-      type: "queued-changed",
+    assert.deepEqual(await host.waitFor("queued-rewritten"), {
+      type: "queued-rewritten",
       queuedId: "w2",
       text: "What more?",
     });
@@ -231,7 +231,8 @@ describe("the scroll position of a conversation", () => {
 describe("the context meter", () => {
   const open = usePanel();
   const meter: MeterView = {
-    ...{ olderPictures: 0, olderPicturesLeftOut: [] },
+    olderPictures: 0,
+    olderPicturesLeftOut: [],
     system: 40,
     history: 2100,
     files: 0,

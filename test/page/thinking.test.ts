@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import type { ThinkingView } from "../../src/protocol/views";
 import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { THEMES } from "./support/everyTheme";
 import { usePanel } from "./support/panelSuite";
 import { listen } from "./support/spokenTexts";
 
@@ -142,7 +143,7 @@ describe("the thinking of a reply", () => {
     await host.page.getByRole("textbox", { name: "Find" }).fill("needle");
     await regionOf(host).waitFor();
     assert.equal(await toggleOf(host).getAttribute("aria-expanded"), "true");
-    assert.equal(await host.page.locator(".find-count").innerText(), "1 of 1");
+    await host.page.locator(".find-count").filter({ hasText: "1 of 1" }).waitFor();
   });
 
   it("is announced once at its start and once at its end", async () => {
@@ -178,7 +179,7 @@ describe("the thinking of a reply", () => {
     assert.deepEqual(actions, ["continue", "try-again"]);
   });
 
-  for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {
+  for (const theme of THEMES) {
     it(`has no axe violations in ${theme}`, async () => {
       const host = await open({ theme, shown: { messages: talk() } });
       await toggleOf(host).click();

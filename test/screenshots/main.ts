@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the panel in its states: `npm run screenshots` for all of them, or a part:
- * `npm run screenshots -- --state reply --theme dark --width 350 --language en`. Every flag can be
+ * `npm run screenshots -- --state reply --theme dark2026 --width 330 --language en`. Every flag can be
  * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead, and
  * `--product` its first one, in a real VS Code (product.ts).
  */
@@ -24,7 +24,8 @@ import {
   type State,
 } from "./states";
 
-const THEMES: readonly ThemeName[] = ["light", "dark", "highContrast"];
+/** VS Code's default themes, and high contrast. */
+const THEMES: readonly ThemeName[] = ["light2026", "dark2026", "highContrast"];
 const LANGUAGES: readonly Language[] = ["en", "zh-cn"];
 const FOLDER = join("out", "screenshots");
 
@@ -42,7 +43,7 @@ const { values: flags } = parseArgs({
 
 const HEIGHT_PX = Number(flags.height);
 /** Widths in pixels; `--width` and `--height` can be any, as 640 and 400 for a window at 200 %. */
-const widths = (flags.width ?? ["250", "350", "500", "900"]).map(Number);
+const widths = (flags.width ?? ["280", "330", "420", "900"]).map(Number);
 
 interface Look {
   readonly theme: ThemeName;
@@ -105,7 +106,7 @@ async function takeAll(studio: Studio): Promise<void> {
       for (const language of languages) {
         const folder = join(FOLDER, state.name);
         mkdirSync(folder, { recursive: true });
-        const [widthPx = 350] = widths;
+        const [widthPx = 330] = widths;
         const host = await openState(studio, state, { theme, language, widthPx });
         for (const width of widths) {
           await host.page.setViewportSize({ width, height: HEIGHT_PX });
@@ -129,12 +130,18 @@ const README: readonly (Look & { readonly file: string; readonly state: string }
   {
     file: "panel-dark",
     state: "readme-conversation",
-    theme: "dark",
+    theme: "dark2026",
     ...README_LOOK,
     heightPx: 900,
   },
-  { file: "panel-light", state: "readme-failure", theme: "light", ...README_LOOK, heightPx: 900 },
-  { file: "history", state: "10-search", theme: "dark", ...README_LOOK, heightPx: 330 },
+  {
+    file: "panel-light",
+    state: "readme-failure",
+    theme: "light2026",
+    ...README_LOOK,
+    heightPx: 900,
+  },
+  { file: "history", state: "10-search", theme: "dark2026", ...README_LOOK, heightPx: 330 },
 ];
 
 async function takeReadme(studio: Studio): Promise<void> {

@@ -36,12 +36,14 @@ const FILE: ChipView = { kind: "file", label: "src/retry.ts", detail: "12-24" };
 const AUTOMATIC = { ...FILE, id: "selection", isOn: true, tooltip: "src/retry.ts:12-24" };
 
 const RULES = (): ChipView => ({
-  ...{ kind: "rules", label: l10n.t("Project rules") },
+  kind: "rules",
+  label: l10n.t("Project rules"),
   detail: `AGENTS.md · ${l10n.t("~{0} tokens", 312)}`,
 });
 
 const DEFINITIONS = (): ChipView => ({
-  ...{ kind: "definitions", ...panelMessages.related("definitions", 6, 1_230) },
+  kind: "definitions",
+  ...panelMessages.related("definitions", 6, 1_230),
 });
 
 /** Chips of every other source of context, as the host names them. */
@@ -65,8 +67,15 @@ function contextChips(): ChipView[] {
 }
 
 const METER = {
-  ...{ system: 40, history: 2100, files: 380, pictures: 0, question: 24 },
-  ...{ budget: 32_000, leftOut: "", olderPictures: 0, olderPicturesLeftOut: [] },
+  system: 40,
+  history: 2100,
+  files: 380,
+  pictures: 0,
+  question: 24,
+  budget: 32_000,
+  leftOut: "",
+  olderPictures: 0,
+  olderPicturesLeftOut: [],
 };
 
 const SERVICE = "https://maas.example.com";
@@ -109,7 +118,11 @@ function failures(texts: SampleTexts): MessageView[] {
 
 function picture(label: string, more: Partial<AttachmentView> = {}): AttachmentView {
   return {
-    ...{ id: label, kind: "picture", label, picture: SHOT, fit: "whole" },
+    id: label,
+    kind: "picture",
+    label,
+    picture: SHOT,
+    fit: "whole",
     detail: l10n.t("{0}, original", "1600×1000 PNG, 184 KB"),
     ...more,
   };
@@ -119,9 +132,16 @@ function historyRows({ titles }: SampleTexts): HistoryRow[] {
   const row = (index: number, daysAgo: number, more: Partial<HistoryRow> = {}): HistoryRow => {
     const atMs = new Date().setHours(10, 24, 0, 0) - daysAgo * 24 * 60 * 60 * 1000;
     return {
-      ...{ id: `c${index}`, title: titles[index] ?? "", titleRanges: [], snippets: [] },
-      ...{ when: panelMessages.when(atMs), period: panelMessages.period(atMs) },
-      ...{ detail: "core_llm · shop", isPinned: false, isRunning: false, isShown: false },
+      id: `c${index}`,
+      title: titles[index] ?? "",
+      titleRanges: [],
+      snippets: [],
+      when: panelMessages.when(atMs),
+      period: panelMessages.period(atMs),
+      detail: "core_llm · shop",
+      isPinned: false,
+      isRunning: false,
+      isShown: false,
       isDamaged: false,
       ...more,
     };
@@ -161,7 +181,8 @@ function pointing(texts: SampleTexts): Shown {
         sentPictures: [chip],
       }),
       reply("r1", texts.pointingReply, {
-        ...{ modelKind: "vl", metaLine: SPEED() },
+        modelKind: "vl",
+        metaLine: SPEED(),
         seenPictures: [{ ...SHOT, name: chip.label, number: 1, isOfQuestion: true }],
       }),
     ],
@@ -183,8 +204,13 @@ async function showHistory(
   }
   const rows = inLanguage(() => (text === "" ? historyRows(texts) : foundRows(texts)));
   await host.send({
-    ...{ type: "history-shown", text, isInBin: false, rows },
-    ...{ foundCount: rows.length, isComplete: true, workspace: "shop" },
+    type: "history-shown",
+    text,
+    isInBin: false,
+    rows,
+    foundCount: rows.length,
+    isComplete: true,
+    workspace: "shop",
   });
   await host.page.locator(".history-row").first().waitFor();
 }
@@ -217,7 +243,9 @@ export const STATES: readonly State[] = [
         setup: [
           { id: "service", isDone: true, title: l10n.t("Service"), detail: SERVICE },
           {
-            ...{ id: "key", isDone: false, title: l10n.t("API key") },
+            id: "key",
+            isDone: false,
+            title: l10n.t("API key"),
             detail: l10n.t("Stored in VS Code's secret storage and sent only to this service."),
             action: actionButton("set-api-key"),
           },
@@ -281,8 +309,10 @@ export const STATES: readonly State[] = [
       messages: [
         question("q1", texts.pictureQuestion, {
           chips: [1, 2, 3].map((number) => ({
-            ...{ kind: "picture" as const, label: `checkout-${number}.png` },
-            ...{ detail: "1600×1000 PNG, 184 KB", picture: SHOT },
+            kind: "picture" as const,
+            label: `checkout-${number}.png`,
+            detail: "1600×1000 PNG, 184 KB",
+            picture: SHOT,
           })),
           sentLine: sentLine("core_vl", 4_080, l10n.t("{0} pictures", 3)),
         }),
@@ -341,7 +371,9 @@ export const STATES: readonly State[] = [
       await host.page.keyboard.type("#ret");
       const { query } = await host.waitFor("references-asked");
       await host.send({
-        ...{ type: "references-found", query, isComplete: true },
+        type: "references-found",
+        query,
+        isComplete: true,
         items: [
           { kind: "file", label: "retry.ts", detail: "src" },
           { kind: "file", label: "retry.test.ts", detail: "test" },
@@ -423,7 +455,8 @@ export const STATES: readonly State[] = [
         question("q2", texts.followUp),
         reply("r2", "", {
           thinking: { text: texts.tableReply, durationMs: 3_000, isOngoing: true },
-          ...{ isStreaming: true, metaLine: "" },
+          isStreaming: true,
+          metaLine: "",
         }),
       ],
       panel: { isRunning: true },
@@ -476,8 +509,14 @@ export const STATES: readonly State[] = [
       await host.send({ type: "history-opened" });
       await host.page.getByRole("searchbox").waitFor();
       await host.send({
-        ...{ type: "history-shown", text: "", isInBin: false, rows: [], foundCount: 0 },
-        ...{ isComplete: true, workspace: "shop", hiddenCount: 12 },
+        type: "history-shown",
+        text: "",
+        isInBin: false,
+        rows: [],
+        foundCount: 0,
+        isComplete: true,
+        workspace: "shop",
+        hiddenCount: 12,
       });
       await host.page.locator(".history-empty button").waitFor();
     },

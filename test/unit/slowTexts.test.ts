@@ -4,14 +4,29 @@
  */
 import assert from "node:assert/strict";
 import { createRedactor, redactPatterns } from "../../src/base/redact";
-import { validateImage } from "../../src/context/validateImage";
+import { globMatcher, splitGlobs } from "../../src/context/glob";
+import { guardedDiff } from "../../src/secrets/guardedDiff";
+import { readFrontMatter } from "../../src/context/instructionFile";
+import { plainOutput, withoutFolders } from "../../src/context/programText";
+import { rulesOnce } from "../../src/context/projectRules";
+import { mayHoldSecrets } from "../../src/secrets/secretNames";
+import { secretIn, withoutSecrets } from "../../src/secrets/secretText";
+import { sensitivityOf } from "../../src/secrets/sensitivePath";
+import { validateImage } from "../../src/pictures/validateImage";
 import { plainMarkdown } from "../../src/conversation/markdownText";
+import { readPropertyList } from "../../src/host/theme/propertyList";
 import { imageLinks } from "../../src/host/pictures/imageLinks";
 import { isLeftOut } from "../../src/inline/leftOut";
-import { firstOption } from "../../src/inline/commitOptions";
+import { commitReply } from "../../src/inline/commitReply";
 import { ReplyFold } from "../../src/inline/replyFold";
+import { linkKind } from "../../src/markdown/linkPolicy";
+import { cleanHiddenCharacters } from "../../src/markdown/hiddenCharacters";
+import { previewRole } from "../../src/markdown/previewCode";
 import { findMentions } from "../../src/markdown/fileMentions";
 import { readBaseUrl } from "../../src/service/baseUrl";
+import { writtenPoints } from "../../src/pointing/readPointing";
+import { separateThinking } from "../../src/service/thinkingTags";
+import { shortPlainText } from "../../src/service/plainText";
 import { statusFailure } from "../../src/service/readFailure";
 import { SpokenText } from "../../src/webview/state/spokenText";
 import { shownLines } from "../../src/renderer/draftLines";
@@ -62,7 +77,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     const fold = new ReplyFold({ isProse: false });
     return [fold.push(text), fold.end()];
   },
-  "options for a commit message": (text) => firstOption(text, true),
+  "commit messages": (text) => [commitReply(text, true), commitReply(text, false)],
   "mentions of files": findMentions,
   "escaping of exported text": plainMarkdown,
   "redaction of logged text": redactPatterns,
@@ -88,6 +103,142 @@ const OWN_TEXTS: Readonly<Record<string, readonly string[]>> = {
   "messages of failures": ["<script", "<style>", "<html><script", "&lt;", '{"a":', "bearer "],
 };
 
+/** Readers of text that a workspace, a service or a program supplies, of any length. */
+const RECOGNIZERS: Readonly<Record<string, (text: string) => unknown>> = {
+  "the search for secrets": secretIn,
+  "the removal of secrets": withoutSecrets,
+  "the names of secret files": mayHoldSecrets,
+  "the kinds of sensitive files": sensitivityOf,
+  "the guard of diffs": (text) => [
+    guardedDiff(text, [["a.ts"]]),
+    guardedDiff(`diff --git a/x b/x\n--- "a/${text}"\n+++ "b/${text}"\n@@ -1 +1 @@\n+${text}`, []),
+  ],
+  "hidden characters": cleanHiddenCharacters,
+  "redaction of a key": createRedactor(["sk-0123456789abcdef"]),
+  "messages of failures": (text) => shortPlainText(text, redactPatterns),
+  "globs of rules": (text) => splitGlobs(text).map((glob) => globMatcher(glob)("a/".repeat(200))),
+  "paths that globs match": (text) => [
+    globMatcher("*a*a*a*a*a*a*a*a*zz")(text),
+    globMatcher("**/**/**/**/**/**/**/**/zz")(text),
+    globMatcher("{a,{b,*}}{a,*}{a,*}{a,*}{a,*}/[!a]*zz")(text),
+  ],
+  "front matter": (text) => [
+    readFrontMatter(`---\na: ${text}\n- ${text}\n${text}`),
+    readFrontMatter(`---\na: [${text}]\n---\n${text}`),
+  ],
+  "sections of rules": (text) => rulesOnce(text, [text]),
+  "output of programs": (text) =>
+    withoutFolders(plainOutput(text), [
+      { path: "/a/b", shown: "" },
+      { path: "/", shown: "x" },
+    ]),
+  "previews of code": (text) => previewRole("html", text),
+  "mentions of files": findMentions,
+  "tags of thinking": separateThinking,
+  "coordinates in replies": writtenPoints,
+  links: linkKind,
+  "property lists of themes": readPropertyList,
+};
+
+const HOSTILE = [
+  ...[
+    "-eyJ",
+    "eyJa.",
+    "密码：",
+    "kind: Secret\n",
+    '\\"',
+    '"\\',
+    '"kty":',
+    '"d":"a',
+    "pwd=",
+    "pwd=a ",
+  ],
+  ...[
+    "host=a ",
+    "curl ",
+    "password: ",
+    "password: a\n",
+    "a:5432:",
+    "://a:",
+    "://",
+    "mysql -p",
+    " -p",
+  ],
+  ...[
+    "machine a ",
+    "diff --git a/x b/x\n",
+    "@@ -1 +1 @@\n",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "MII",
+  ],
+  ...[
+    "A",
+    "AAAA=",
+    "|password|\n|-|\n",
+    "authorization: ",
+    "cookie: a=",
+    "basic ",
+    "[",
+    "]",
+    "/",
+    "\\",
+  ],
+  ...["\u{e0061}", "\u{1f3f4}", "\u{1f3f4}\u{e0061}", "字\u{e0100}", "\u200d", "क\u200d", "\u3000"],
+  ...[
+    "<!--",
+    "<!-- -->",
+    "{",
+    '{"a":',
+    "key=",
+    "PASSWORD=a ",
+    " # ",
+    "x=y\n",
+    "\n",
+    "- a\n",
+    "a,",
+    "a/",
+  ],
+  ...[
+    "**/",
+    "*a",
+    "{a,",
+    "{a}",
+    "[a",
+    "(",
+    "`",
+    "$(",
+    '<rules file="a">\n',
+    "\n</rules>",
+    "<think",
+    "</",
+  ],
+  ...[
+    "\u001b]",
+    "\u001b[",
+    "\r",
+    "/a/b",
+    "file:///a",
+    "&amp;",
+    "%25",
+    "secret ",
+    ".env/",
+    ".git/",
+    "a.b@",
+  ],
+];
+
+/** Time from which a growth is significant, in milliseconds of processor time. */
+const MIN_MS = 3;
+
+/** Upper limit of the growth for a text that is 8 times as long; 64 is quadratic. */
+const MAX_GROWTH = 24;
+
+function processorMs(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  return process.cpuUsage(before).user / 1000;
+}
+
 describe("texts designed to be slow", () => {
   for (const [name, read] of Object.entries(READERS)) {
     it(`do not block ${name}`, () => {
@@ -95,6 +246,22 @@ describe("texts designed to be slow", () => {
         [...LENGTHS, 1_000_000].map((length) => piece.repeat(length / piece.length)),
       );
       readAll([...repeatedTexts(), ...ownTexts], read);
+    });
+  }
+
+  for (const [name, read] of Object.entries(RECOGNIZERS)) {
+    it(`take linear time in ${name}`, () => {
+      const slow = HOSTILE.filter((piece) => {
+        const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
+        const isSlow = () => {
+          const long = processorMs(() => read(text(64_000)));
+          if (long < MAX_GROWTH * MIN_MS) return false;
+          return long > MAX_GROWTH * processorMs(() => read(text(8_000)));
+        };
+        // Other programs can disturb a measurement, but not each time.
+        return isSlow() && isSlow() && isSlow();
+      });
+      assert.deepEqual(slow, []);
     });
   }
 

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { cleanHiddenCharacters, findHiddenCharacters } from "../../markdown/hiddenCharacters";
-import { mayWrite } from "./writeAccess";
+import { mayWrite, type WriteConcern } from "./writeAccess";
 
 /** Upper limit of kinds of hidden characters that a question names. */
 const MAX_NAMED = 5;
@@ -16,14 +16,16 @@ export type Verdict = "as-is" | "cleaned" | "canceled";
  * Asks about hidden characters and sensitive files; asks nothing for ordinary text and files.
  * @param text new text of a reply
  * @param target the file of the text; undefined for the clipboard or an untitled file
+ * @param known the concern about the file that the user has already accepted
  */
 export async function confirmInsert(
   text: string,
   target: vscode.Uri | undefined,
+  known?: WriteConcern,
 ): Promise<Verdict> {
   const hidden = await askHidden(text);
   if (hidden === "canceled" || target === undefined) return hidden;
-  return (await mayWrite(target)) ? hidden : "canceled";
+  return (await mayWrite(target, { text }, known)) ? hidden : "canceled";
 }
 
 /** Returns the text as the user decided; undefined after Cancel. */

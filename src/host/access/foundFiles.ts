@@ -11,7 +11,8 @@ import { readText } from "./readAccess";
 const MAX_LINES = 20_000;
 
 /** Declarations of installed libraries. Git ignores their folders, but they are public. */
-const LIBRARY = /\/node_modules\/.*\.d\.[cm]?ts$|\/(?:site|dist)-packages\/.*\.pyi?$/;
+const LIBRARY =
+  /^(?=[^]*\/node_modules\/)[^]*\.d\.[cm]?ts$|^(?=[^]*\/(?:site|dist)-packages\/)[^]*\.pyi?$/;
 
 /** Files of installed libraries. */
 export const INSTALLED = /\/(?:node_modules|\.venv|venv|site-packages|dist-packages)\//;

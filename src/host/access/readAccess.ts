@@ -4,10 +4,10 @@
  * that the text returned is the text checked.
  */
 import * as vscode from "vscode";
-import { fileKindOf, MAX_TEXT_FILE_BYTES } from "../../context/fileKind";
-import type { FileKind } from "../../context/fileSignatures";
-import { mayHoldSecrets } from "../../context/secretNames";
-import { secretIn, type SecretKind } from "../../context/secretText";
+import { fileKindOf, MAX_TEXT_FILE_BYTES } from "../../pictures/fileKind";
+import type { FileKind } from "../../pictures/fileSignatures";
+import { mayHoldSecrets } from "../../secrets/secretNames";
+import { secretIn, type SecretKind } from "../../secrets/secretText";
 import type { ExcerptPart } from "../../conversation/message";
 import { escapedPath, type TextSource } from "../platform/sourceText";
 import { readFileUpTo } from "../node/readFileUpTo";

@@ -1,13 +1,16 @@
 /** Composition root: registers the features of host and disposes them together. */
 import type * as vscode from "vscode";
 import { askRequest, type RequestQuestion } from "../../ask/ask";
+import { systemClock } from "../../base/clock";
 import { Disposables } from "../../base/disposables";
+import { newId } from "../../base/id";
 import type { Log } from "../../base/log";
+import { ModelAccess } from "../chatApi/modelAccess";
 import { registerContext } from "../context/registerContext";
 import { WorkspaceRules } from "../context/workspaceRules";
 import { createLoggedClient, registerDiagnostics } from "../diagnostics/registerDiagnostics";
 import { registerEditorCommands } from "../editorCommands/registerEditorCommands";
-import type { ActiveChat } from "../panel/activeChat";
+import { Chats } from "../panel/chats";
 import type { PanelPages } from "../panel/panelPage";
 import { PanelState } from "../panel/panelState";
 import { createFirstSteps, registerPanel } from "../panel/registerPanel";
@@ -34,46 +37,124 @@ export interface ActivatedWindow {
 export type Features = ReturnType<typeof registerFeatures>;
 
 /** Registers the features; they are idle until the panel or a command needs them. */
-export function registerFeatures(window: ActivatedWindow) {
-  const { context, secrets, log } = window;
+export function registerFeatures({ context, output, secrets, log, pages }: ActivatedWindow) {
   const owned = new Disposables();
-  const stores = createServices(context, secrets, log);
-  const { services } = stores;
-  const logged = owned.add(createLoggedClient(context.globalState));
+  const memory = context.workspaceState;
+  const { services, keys, headers } = createServices(context, secrets, log);
+  const { client, requests, thinkingModels, clientOptions } = owned.add(
+    createLoggedClient(context.globalState),
+  );
   const { firstSteps, showFirstSteps } = createFirstSteps();
+  const rules = owned.add(new WorkspaceRules(memory, log));
   const prepareTurn = firstSteps.recording(services.prepareTurn);
-  const rules = owned.add(new WorkspaceRules(context.workspaceState, log));
-  const stored = owned.add(openConversations(context, { ...logged, prepareTurn, rules }, log));
-  const panelState = owned.add(new PanelState({ ...stores, ...stored, firstSteps, log }));
-  // The panel is registered after the features that its sessions use.
-  const activeChat = (): ActiveChat => panel.activeChat;
-  const own = { panelState, activeChat, rules, memory: context.workspaceState };
-  const shared = { ...window, ...stores, ...logged, ...stored, ...own };
-  const settings = owned.add(registerSettings({ ...shared, showFirstSteps }));
-  const { statusItem, runAction } = settings;
-  const editorContext = owned.add(registerContext(shared));
-  const replyActions = owned.add(registerReplyActions(shared));
-  const themes = owned.add(new Themes(log));
-  const chatHost = { ...shared, ...editorContext, ...replyActions, themes, runAction };
-  const sessionHost = createSessionHost({ ...chatHost, editors: () => panel.editors });
-  const panel = owned.add(registerPanel({ ...shared, statusItem, sessionHost }));
-  const editor = owned.add(registerEditorCommands({ ...shared, view: panel.view, runAction }));
-  const sourceControl = owned.add(registerSourceControl({ ...shared, runAction }));
-  const diagnostics = owned.add(registerDiagnostics(shared));
-  const transfer = registerTransfer({ ...shared, view: panel.view, memory: context.globalState });
+  const { history, conversations, historyFolder } = owned.add(
+    openConversations(context, { client, prepareTurn, rules }, log),
+  );
+  const panelState = owned.add(
+    new PanelState({ services, keys, history, historyFolder, firstSteps, log }),
+  );
+  const chats = new Chats({ pages, conversations, memory, log });
+  const { view, editors, activeChat } = chats;
+  const { statusItem, runAction, ...settings } = owned.add(
+    registerSettings({
+      services,
+      keys,
+      headers,
+      activeChat,
+      panelState,
+      showFirstSteps,
+      output,
+      log,
+    }),
+  );
+  const { panelContext, ...editorContext } = owned.add(
+    registerContext({ context, rules, activeChat, log }),
+  );
+  const { forReplies, ...replyActions } = owned.add(
+    registerReplyActions({ context, history, activeChat, log }),
+  );
+  const sessionHost = createSessionHost({
+    services,
+    conversations,
+    panelState,
+    panelContext,
+    forReplies,
+    themes: owned.add(new Themes(log)),
+    runAction,
+    activeChat,
+    editors,
+    log,
+  });
+  const panel = owned.add(
+    registerPanel({ chats, conversations, panelState, statusItem, sessionHost, log }),
+  );
+  const editorCommands = owned.add(
+    registerEditorCommands({
+      client,
+      services,
+      rules,
+      runAction,
+      view,
+      conversations,
+      activeChat,
+      memory,
+      log,
+    }),
+  );
+  const sourceControl = owned.add(
+    registerSourceControl({ client, services, rules, runAction, log }),
+  );
+  const diagnostics = owned.add(
+    registerDiagnostics({
+      context,
+      requests,
+      clientOptions,
+      services,
+      activeChat,
+      output,
+      secrets,
+      log,
+    }),
+  );
+  const transfer = registerTransfer({
+    conversations,
+    historyFolder,
+    view,
+    activeChat,
+    memory: context.globalState,
+    secrets,
+    log,
+  });
+  const modelAccess = owned.add(new ModelAccess(context.globalState, systemClock, newId()));
   const commands = {
-    ...{ ...panel.commands, ...settings.commands, ...editorContext.commands, ...editor.commands },
-    ...{ ...replyActions.commands, ...sourceControl.commands, ...diagnostics.commands },
+    ...panel.commands,
+    ...settings.commands,
+    ...editorContext.commands,
+    ...editorCommands.commands,
+    ...replyActions.commands,
+    ...sourceControl.commands,
+    ...diagnostics.commands,
     ...transfer.commands,
+    manageModelAccess: async () =>
+      (await import("../chatApi/askModelAccess")).manageModelAccess(modelAccess),
   } satisfies CommandHandlers;
   return {
-    ...{ commands, view: panel.view, editors: panel.editors },
+    commands,
+    view,
+    editors,
     chatApi: {
-      ...{ ...shared, prepareTurn: services.prepareTurn, memory: context.globalState },
-      ask: (...request: [RequestQuestion, AbortSignal]) => askRequest(logged.client, ...request),
+      client,
+      services,
+      keys,
+      thinkingModels,
+      log,
+      modelAccess,
+      ownId: context.extension.id.toLowerCase(),
+      prepareTurn: services.prepareTurn,
+      ask: (...request: [RequestQuestion, AbortSignal]) => askRequest(client, ...request),
       setUp: () => runAction("set-api-key", services.activeProfile()),
     },
-    close: () => stored.conversations.close(),
+    close: () => conversations.close(),
     dispose: () => owned.dispose(),
   };
 }

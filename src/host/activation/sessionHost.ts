@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { parseUrl } from "../../base/parseUrl";
+import type { Conversations } from "../../chat/conversation/conversations";
 import type { SessionHost } from "../../chat/sessionHost";
 import type { NoticeAction } from "../../protocol/views";
 import type { PanelContext } from "../context/panelContext";
@@ -11,6 +12,7 @@ import type { ChatEditors } from "../panel/chatEditors";
 import type { PanelState } from "../panel/panelState";
 import type { Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
+import { deletePermanently, emptyBin } from "../storage/deleteForever";
 import type { Themes } from "../theme/themes";
 
 const OPENED_SCHEMES = new Set(["https:", "http:", "mailto:"]);
@@ -25,6 +27,7 @@ const INPUT_ACTIONS: ReadonlySet<NoticeAction> = new Set([
 
 interface SessionHostOptions {
   readonly services: Services;
+  readonly conversations: Conversations;
   readonly panelState: PanelState;
   readonly panelContext: PanelContext;
   readonly forReplies: Pick<
@@ -33,8 +36,8 @@ interface SessionHostOptions {
   >;
   readonly themes: Themes;
   readonly runAction: SessionHost["runAction"];
-  readonly activeChat: () => ActiveChat;
-  readonly editors: () => ChatEditors;
+  readonly activeChat: ActiveChat;
+  readonly editors: ChatEditors;
   readonly log: Log;
 }
 
@@ -45,13 +48,13 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     pictures: {
       ...pictureHost,
       openEditor: (conversationId, attachmentId) =>
-        options.editors().open(conversationId, attachmentId),
+        options.editors.open(conversationId, attachmentId),
     },
     pointing: {
       coordinates: (profile) =>
         services.coordinates(services.target(profile), readSettings().settings),
       saveCoordinates: (profile, scale) =>
-        void services.saveCoordinates(services.target(profile), scale),
+        void services.saveCoordinates(services.target(profile), [scale]),
     },
     ...options.forReplies,
     panelStatus: (profile) => panelState.status(profile),
@@ -61,6 +64,8 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,
     openLink: (url) => openLink(url, log),
+    deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
+    emptyBin: () => emptyBin(options.conversations, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
     meterSettings: () => {
       const { settings } = readSettings();
@@ -86,7 +91,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     runAction: async (action, profile) => {
       await options.runAction(action, profile);
       // VS Code focuses the editor after an input box that a webview opened.
-      if (INPUT_ACTIONS.has(action)) await options.activeChat().show();
+      if (INPUT_ACTIONS.has(action)) await options.activeChat.show();
     },
   };
 }

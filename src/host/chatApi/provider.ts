@@ -6,12 +6,14 @@ import * as vscode from "vscode";
 import type { RequestQuestion, TurnEvent } from "../../ask/ask";
 import type { Log } from "../../base/log";
 import type { Failure } from "../../conversation/ending";
-import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
+import { COMMANDS } from "../platform/contributions";
 import { linkedSignal } from "../platform/cancellation";
 import { failureNotice } from "../messages/failureMessages";
 import { samplingOf, type Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
+import { askModelAccess, nameOf } from "./askModelAccess";
+import type { CountedRequest, ModelAccess } from "./modelAccess";
 import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
@@ -34,15 +36,15 @@ export interface ModelProviderOptions {
   /** Asks the user for a missing base URL or key. */
   readonly setUp: () => Promise<unknown>;
   readonly thinkingModels: ThinkingModels;
-  /** Storage of the user: stores the first use. */
-  readonly memory: vscode.Memento;
+  readonly modelAccess: ModelAccess;
+  /** Id of this extension in lower case; its own requests are not asked about. */
+  readonly ownId: string;
 }
-
-/** True in the user's storage after the first use by VS Code's chat or another extension. */
-const USE_NOTICED_KEY = "coreChat.modelUseNoticed";
 
 /** The language-model provider, without its registration in registerModels.ts. */
 export class ModelProvider {
+  private hasShownUnnamed = false;
+
   constructor(private readonly options: ModelProviderOptions) {}
 
   /** Lists the models. Unless `silent`, asks the user for a missing base URL or key first. */
@@ -66,7 +68,7 @@ export class ModelProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { ask, services, log, thinkingModels } = this.options;
+    const { ask, services, log, thinkingModels, ownId } = this.options;
     const { settings } = readSettings();
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
@@ -74,30 +76,38 @@ export class ModelProvider {
         vscode.l10n.t('The model "{0}" is not in the settings. Choose another model.', id),
       );
     }
-    const connection = await services.connectionTo(model.service, settings);
-    if ("kind" in connection) throw errorFor(connection);
-
-    void this.noticeFirstUse(model.code);
+    const caller = callerOf(options);
     const linked = linkedSignal(token);
-    const question = {
-      request: {
-        kind: model.kind,
-        modelCode: model.code,
-        messages: requestMessages(messages),
-        sampling: withModelOptions(options.modelOptions, samplingOf(settings, model.kind)),
-        stream: settings.stream,
-        tools: requestTools(options.tools ?? []),
-        isToolRequired: options.toolMode === vscode.LanguageModelChatToolMode.Required,
-      },
-      connection,
-      contentFilter: settings.contentFilter,
-      estimatedTokens: 0,
-    };
+    let counted: CountedRequest | undefined;
+    let tokens = 0;
     try {
-      for await (const event of withDecidedText(ask(question, linked.signal), thinkingModels)) {
+      if (caller !== ownId) await this.requireAccess(caller, model, linked.signal);
+      const connection = await services.connectionTo(model.service, settings);
+      if ("kind" in connection) throw errorFor(connection);
+      const question = {
+        request: {
+          kind: model.kind,
+          modelCode: model.code,
+          messages: await requestMessages(messages),
+          sampling: withModelOptions(options.modelOptions, samplingOf(settings, model.kind)),
+          stream: settings.stream,
+          tools: requestTools(options.tools ?? []),
+          isToolRequired: options.toolMode === vscode.LanguageModelChatToolMode.Required,
+        },
+        connection,
+        contentFilter: settings.contentFilter,
+        estimatedTokens: 0,
+      };
+      if (caller !== ownId) counted = this.beginCounted(caller, model);
+      const signal = counted ? AbortSignal.any([linked.signal, counted.signal]) : linked.signal;
+      tokens = messages.map(estimateTokens).reduce((sum, of) => sum + of, 0);
+      let reply = "";
+      for await (const event of withDecidedText(ask(question, signal), thinkingModels)) {
         if (event.type === "text-delta") {
+          reply += event.text;
           progress.report(new vscode.LanguageModelTextPart(event.text));
         } else if (event.type === "reasoning-delta") {
+          reply += event.text;
           const part = thinkingPart(event.text);
           if (part !== undefined) progress.report(part);
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
@@ -105,10 +115,13 @@ export class ModelProvider {
             `models: ${id} does not accept pictures; not sent: ${event.receipt.imagesLeftOut}`,
           );
         } else if (event.type === "turn-ended") {
+          tokens = event.usage?.totalTokens ?? tokens + estimateTokens(reply);
+          if (counted?.signal.aborted) throw refusal(caller);
           finish(outcomeOf(event), progress, (kind) => log.warn(`models: ${id} failed (${kind})`));
         }
       }
     } finally {
+      counted?.end(tokens);
       linked.dispose();
     }
   }
@@ -118,28 +131,42 @@ export class ModelProvider {
     return estimateTokens(text);
   }
 
-  /**
-   * Shows a notice at the first request of another extension, which uses the user's key: VS Code asks
-   * for consent only for models of Copilot.
-   */
-  private async noticeFirstUse(modelCode: string): Promise<void> {
-    const { memory } = this.options;
-    if (memory.get(USE_NOTICED_KEY) === true) return;
-    await memory.update(USE_NOTICED_KEY, true);
-    const showRequests = vscode.l10n.t("Show Requests");
-    const stop = vscode.l10n.t("Turn Off");
-    const chosen = await vscode.window.showInformationMessage(
+  /** Throws unless the user allows the request, after a question at the first request of a caller. */
+  private async requireAccess(
+    caller: string,
+    model: OfferedModel,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { modelAccess, log } = this.options;
+    const ask = () => {
+      this.hasShownUnnamed ||= caller === "";
+      return askModelAccess(caller, model);
+    };
+    const decision = await modelAccess.decisionAbout(caller, ask, signal);
+    if (signal.aborted) throw new vscode.CancellationError();
+    if (decision === "allowed") return;
+    log.info(`models: a request of ${caller || "an unnamed extension"} was refused`);
+    if (decision === "refused") throw refusal(caller);
+    throw vscode.LanguageModelError.NoPermissions(
       vscode.l10n.t(
-        "VS Code's chat or another extension is using {0} with your key. Show Requests lists each request.",
-        modelCode,
+        "{0} may not use the models of Core Chat yet. Send the request again and select Allow.",
+        nameOf(caller),
       ),
-      showRequests,
-      stop,
     );
-    if (chosen === showRequests) await vscode.commands.executeCommand(COMMANDS.showRequests);
-    if (chosen !== stop) return;
-    const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
-    await section.update("offerModels", false, vscode.ConfigurationTarget.Global);
+  }
+
+  /**
+   * Logs and counts a request, which uses the user's key. The permission of unnamed callers is for
+   * all of them, so a notice tells of the first one in a window.
+   */
+  private beginCounted(caller: string, model: OfferedModel): CountedRequest {
+    const { modelAccess, log } = this.options;
+    log.info(`models: a request of ${caller || "an unnamed extension"} to ${model.id}`);
+    if (caller === "" && !this.hasShownUnnamed) {
+      this.hasShownUnnamed = true;
+      void noticeUnnamed(model.code);
+    }
+    return modelAccess.begin(caller);
   }
 
   /** Asks for URL and key if the active service has no URL or key. */
@@ -149,6 +176,36 @@ export class ModelProvider {
     const connection = await services.connectionTo(services.active(settings), settings);
     if ("kind" in connection) await setUp();
   }
+}
+
+/**
+ * Returns the id of the extension that makes a request; "" if VS Code does not name it. The option is
+ * a proposed API. VS Code itself writes its value, not the extension.
+ * https://github.com/microsoft/vscode/blob/main/src/vscode-dts/vscode.proposed.chatProvider.d.ts
+ */
+function callerOf(options: vscode.ProvideLanguageModelChatResponseOptions): string {
+  const { requestInitiator } = options as { readonly requestInitiator?: unknown };
+  return typeof requestInitiator === "string" ? requestInitiator.slice(0, 200) : "";
+}
+
+/** Tells the user that an extension without a name uses a model. */
+async function noticeUnnamed(modelCode: string): Promise<void> {
+  const manage = vscode.l10n.t("Manage Model Access");
+  const text = vscode.l10n.t(
+    "An extension that VS Code does not name is using {0} with your key.",
+    modelCode,
+  );
+  const chosen = await vscode.window.showInformationMessage(text, manage);
+  if (chosen === manage) await vscode.commands.executeCommand(COMMANDS.manageModelAccess);
+}
+
+function refusal(caller: string): vscode.LanguageModelError {
+  return vscode.LanguageModelError.NoPermissions(
+    vscode.l10n.t(
+      '{0} may not use the models of Core Chat. To allow it, run the command "Core Chat: Manage Model Access".',
+      nameOf(caller),
+    ),
+  );
 }
 
 /**

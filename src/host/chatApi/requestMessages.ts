@@ -4,9 +4,9 @@
  */
 import * as z from "zod/mini";
 import { toBase64 } from "../../base/base64";
-import { estimateImageTokens, estimateTextTokens } from "../../context/tokens";
-import { withoutMetadata } from "../../context/importedPicture";
-import { pictureSize } from "../../context/pictureSize";
+import { estimateImageTokens, estimateTextTokens } from "../../base/tokens";
+import { withoutMetadata } from "../../pictures/importedPicture";
+import { pictureSize } from "../../pictures/pictureSize";
 import type {
   ServiceMessage,
   ServicePart,
@@ -43,8 +43,10 @@ const partSchema = z.union([
 type GivenPart = z.infer<typeof partSchema>;
 
 /** Returns the messages for the service, oldest first. */
-export function requestMessages(messages: readonly GivenMessage[]): ServiceMessage[] {
-  return messages.flatMap(serviceMessages);
+export async function requestMessages(
+  messages: readonly GivenMessage[],
+): Promise<ServiceMessage[]> {
+  return (await Promise.all(messages.map(serviceMessages))).flat();
 }
 
 /** Returns the tools for the service. */
@@ -62,7 +64,7 @@ export function estimateTokens(given: string | GivenMessage): number {
   return given.content.reduce<number>((sum, raw) => sum + partTokens(raw), 0);
 }
 
-function serviceMessages(message: GivenMessage): ServiceMessage[] {
+async function serviceMessages(message: GivenMessage): Promise<ServiceMessage[]> {
   const parts: ServicePart[] = [];
   const toolCalls: ServiceToolCall[] = [];
   const results: ServiceMessage[] = [];
@@ -71,9 +73,10 @@ function serviceMessages(message: GivenMessage): ServiceMessage[] {
       const argumentsText = JSON.stringify(part.input ?? {});
       toolCalls.push({ id: part.callId, name: part.name, argumentsText });
     } else if ("content" in part) {
-      const content = readParts(part.content).reduce(addContent, []);
+      const content: ServicePart[] = [];
+      for (const result of readParts(part.content)) await addContent(content, result);
       results.push({ role: "tool", parts: content, toolCallId: part.callId });
-    } else addContent(parts, part);
+    } else await addContent(parts, part);
   }
   const role =
     message.role === ASSISTANT ? "assistant" : message.role === SYSTEM ? "system" : "user";
@@ -84,28 +87,37 @@ function serviceMessages(message: GivenMessage): ServiceMessage[] {
 }
 
 /** Adds text and pictures; joins adjacent text. */
-function addContent(parts: ServicePart[], part: GivenPart): ServicePart[] {
-  const added = contentPart(part);
+async function addContent(parts: ServicePart[], part: GivenPart): Promise<void> {
+  const added = await contentPart(part);
   const last = parts.at(-1);
   if (added?.type === "text" && last?.type === "text") {
     parts[parts.length - 1] = { type: "text", text: last.text + added.text };
   } else if (added !== undefined) parts.push(added);
-  return parts;
 }
 
-function contentPart(part: GivenPart): ServicePart | undefined {
-  if ("value" in part) return { type: "text", text: part.value };
+async function contentPart(part: GivenPart): Promise<ServicePart | undefined> {
+  const text = textOf(part);
+  if (text !== undefined) return { type: "text", text };
   if (!("mimeType" in part)) return undefined;
-  const mimeType = part.mimeType.toLowerCase().trim();
+  const mimeType = mimeTypeOf(part);
   if (/^image\/[\w.+-]+$/.test(mimeType)) {
-    const data = withoutMetadata(part.data);
+    const data = await withoutMetadata(part.data);
     return { type: "image", url: `data:${mimeType};base64,${toBase64(data)}` };
-  }
-  if (/^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?json)\b/.test(mimeType)) {
-    return { type: "text", text: new TextDecoder().decode(part.data) };
   }
   // Data for other providers, such as `cache_control`.
   return undefined;
+}
+
+function textOf(part: GivenPart): string | undefined {
+  if ("value" in part) return part.value;
+  const isText =
+    "mimeType" in part &&
+    /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?json)\b/.test(mimeTypeOf(part));
+  return isText ? new TextDecoder().decode(part.data) : undefined;
+}
+
+function mimeTypeOf({ mimeType }: { readonly mimeType: string }): string {
+  return mimeType.toLowerCase().trim();
 }
 
 function readParts(content: readonly unknown[]): GivenPart[] {
@@ -129,6 +141,5 @@ function partTokens(raw: unknown): number {
     const size = pictureSize(part.data);
     return estimateImageTokens(size?.widthPx ?? ASSUMED_SIDE_PX, size?.heightPx ?? ASSUMED_SIDE_PX);
   }
-  const content = contentPart(part);
-  return content?.type === "text" ? estimateTextTokens(content.text) : 0;
+  return estimateTextTokens(textOf(part) ?? "");
 }

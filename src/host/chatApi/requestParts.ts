@@ -3,14 +3,14 @@
  * files and pictures. Asks no questions: reports what cannot be sent before anything is sent.
  */
 import * as vscode from "vscode";
-import { secretIn } from "../../context/secretText";
+import { secretIn } from "../../secrets/secretText";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "../context/excerpts";
 import { gatherFile, leftOutSentence, nameOnly, type Gathered } from "../context/gather";
 import { spanOf } from "../platform/sourceText";
 import { leftOutFileSentence, refusedFileSentence } from "../access/textFiles";
 import { readText, reasonOf } from "../access/readAccess";
-import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
+import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 import { readUnaskedPicture } from "../pictures/pictureFiles";
 import { panelMessages } from "../messages/panelMessages";
 import type { RequestPictures } from "./requestPictures";

@@ -6,7 +6,7 @@ import { l10n } from "vscode";
 import type { ReadImage } from "../../ask/wireMessages";
 import { toBase64 } from "../../base/base64";
 import { sha256 } from "../../base/sha256";
-import { validateImage } from "../../context/validateImage";
+import { validateImage } from "../../pictures/validateImage";
 import type { ImagePart } from "../../conversation/message";
 import { pictureHost } from "../pictures/pictureHost";
 import { panelMessages } from "../messages/panelMessages";
@@ -21,7 +21,7 @@ export class RequestPictures {
 
   /** Adds a picture without its metadata. */
   async addPicture(name: string, bytes: Uint8Array): Promise<AddedPicture> {
-    const validation = validateImage(bytes, pictureHost.limits());
+    const validation = await validateImage(bytes, pictureHost.limits());
     if (validation.kind === "refused") {
       return { ok: false, sentence: panelMessages.pictureRefused(name, validation.problem).text };
     }

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
-import type { AutomaticContext, SelectionDefinitions } from "../../chat/editorContext";
+import type { AutomaticContext, SelectionDefinitions } from "../../chat/view/editorContext";
 import type { Part, RelatedPart } from "../../conversation/message";
 import type { OpenFileView } from "../../protocol/views";
 import { SETTINGS_SECTION } from "../platform/contributions";
@@ -52,7 +52,7 @@ export class ActiveSelection implements Disposable {
   private openDocument: vscode.TextDocument | undefined;
   private parts: { readonly key: string; readonly checked: AutomaticPart.CheckedPart } | undefined;
   private found: FoundDefinitions | undefined;
-  /** The checks, loaded with the first document; see esbuild.mjs. */
+  /** The checks, loaded with the first document. */
   private access: typeof AutomaticPart | undefined;
   private readonly locations = new WeakMap<vscode.TextDocument, DocumentLocation>();
   private readonly locating = new Set<vscode.TextDocument>();

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { PictureFile } from "../../chat/editorContext";
+import type { PictureFile } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
 import { selectedExcerpt } from "./excerpts";

@@ -3,10 +3,10 @@
  * that was copied in an editor. All text passes `host/access`.
  */
 import * as vscode from "vscode";
-import type { OfferedText, ReferenceContent } from "../../chat/editorContext";
+import type { OfferedText, ReferenceContent } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts } from "../access/readAccess";
-import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../context/fileSignatures";
+import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 import { parsedUri, readPicture, readPictures } from "../pictures/pictureFiles";
 import { excerptIn } from "./excerpts";
 import { gatherFiles, gatherOffered } from "./gather";
@@ -79,11 +79,13 @@ function findLines(copied: string): FoundLines | undefined {
   if (text.trim() === "") return undefined;
   const editors = vscode.window.visibleTextEditors;
   for (const { document, selections } of editors) {
+    // eslint-disable-next-line no-restricted-syntax -- only compared with the copied text
     const selected = selections.find((range) => withPlainBreaks(document.getText(range)) === text);
     if (selected) return linesAt(document, selected.start.line, text);
   }
   const documents = new Set(editors.map(({ document }) => document));
   const places = [...documents].flatMap((document) => {
+    // eslint-disable-next-line no-restricted-syntax -- only compared with the copied text
     const whole = withPlainBreaks(document.getText());
     const at = whole.indexOf(text);
     if (at < 0) return [];

@@ -1,9 +1,9 @@
 /**
- * Checks and reads the lines of automatic context. Loaded with the first document (see esbuild.mjs),
- * because the checks are large.
+ * Checks and reads the lines of automatic context. Loaded with the first document, because
+ * the checks are large.
  */
 import type * as vscode from "vscode";
-import type { AutomaticContext } from "../../chat/editorContext";
+import type { AutomaticContext } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
 import { INSTALLED } from "../access/foundFiles";
 import { secretOf, type DocumentLocation } from "../access/readAccess";

@@ -45,7 +45,12 @@ export class ContextFeatures implements Disposable {
   }
 
   readonly commands = {
-    ...{ addChanges, addFiles, addNotebookCell, addProblems, addSelection, addTerminal },
+    addChanges,
+    addFiles,
+    addNotebookCell,
+    addProblems,
+    addSelection,
+    addTerminal,
     addLastCommand: async (add: AddToChat) =>
       addGathered([await gatherLastCommand(this.terminals())], add),
     addTestFailure: async (argument: unknown, add: AddToChat) =>

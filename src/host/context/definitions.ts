@@ -9,7 +9,7 @@ import { readInBatches } from "../../base/readInBatches";
 import type { LineSpan } from "../../context/excerpt";
 import { isInside } from "../../context/overlap";
 import { shortDeclaration } from "../../context/shortDeclaration";
-import { estimateTextTokens } from "../../context/tokens";
+import { estimateTextTokens } from "../../base/tokens";
 import { usedNames } from "../../context/usedNames";
 import type { ExcerptPart, Part, RelatedPart } from "../../conversation/message";
 import { importsAbove } from "../../inline/fileImports";
@@ -34,7 +34,7 @@ const MAX_ITEM_TOKENS = 400;
 const MAX_LIBRARY_TOKENS = 80;
 
 /** Declarations of the language itself, which models know. */
-const STANDARD_LIBRARY = /\/(?:lib\.[\w.-]*d\.ts|typeshed\/stdlib\/.*|builtins\.pyi)$/;
+const STANDARD_LIBRARY = /\/(?:lib\.[\w.-]*d\.ts|builtins\.pyi)$|\/typeshed\/stdlib\//;
 
 /**
  * Returns the declarations that some lines use; undefined if there are none.

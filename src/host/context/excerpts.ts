@@ -2,7 +2,7 @@
 import type * as vscode from "vscode";
 import { excerptOf, type BoundedExcerpt, type LineSpan } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
-import { systemTokens } from "../../context/tokens";
+import { systemTokens } from "../../base/tokens";
 import { readSettings } from "../settings/settings";
 import { problemsIn, sourceOf, spanOf, type TextSource } from "../platform/sourceText";
 
@@ -40,7 +40,11 @@ export function wholeExcerpt(document: TextSource): BoundedExcerpt {
   });
   const { kind, path, uri, languageId, text, problems } = part;
   const whole = {
-    ...{ kind, path, uri, languageId, text },
+    kind,
+    path,
+    uri,
+    languageId,
+    text,
     ...(linesLeftOut > 0 && { linesLeftOut }),
     ...(problems && { problems }),
   };

@@ -1,7 +1,7 @@
 /** Reads the pictures that a failed command or test names, such as its screenshot. */
 import * as vscode from "vscode";
-import type { PictureFile } from "../../chat/editorContext";
-import { picturePathsIn } from "../../context/picturePaths";
+import type { PictureFile } from "../../chat/view/editorContext";
+import { picturePathsIn } from "../../pictures/picturePaths";
 import { plainOutput } from "../../context/programText";
 import { parsedUri, readWorkspacePicture } from "../pictures/pictureFiles";
 

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { systemClock } from "../../base/clock";
-import type { PictureFile } from "../../chat/editorContext";
+import type { PictureFile } from "../../chat/view/editorContext";
 import { endOf } from "../../context/programText";
 import type { NotePart } from "../../conversation/message";
 import { maySendText } from "../access/readAccess";

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { listedPaths } from "../../context/folderList";
 import type { LineSpan } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
-import type { PictureFile, ReferenceContent } from "../../chat/editorContext";
+import type { PictureFile, ReferenceContent } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
 import { changesIn, changesOf, changesSince } from "./changes";
 import { excerptIn, wholeExcerpt } from "./excerpts";

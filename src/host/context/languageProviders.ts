@@ -74,7 +74,8 @@ export async function callersOf(
     ),
   );
   return calls.flat().map(({ from, fromRanges }) => ({
-    ...{ uri: from.uri, range: from.range },
+    uri: from.uri,
+    range: from.range,
     call: fromRanges[0] ?? from.selectionRange,
   }));
 }

@@ -1,7 +1,7 @@
 /** Gathers the selected cells of the active notebook with their outputs; plots become pictures. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { PictureFile, ReferenceContent } from "../../chat/editorContext";
+import type { PictureFile, ReferenceContent } from "../../chat/view/editorContext";
 import { endOf } from "../../context/programText";
 import type { Part } from "../../conversation/message";
 import { maySendExcerpts, maySendText } from "../access/readAccess";
@@ -32,10 +32,13 @@ const PICTURE_TYPE = /^image\/(png|jpeg|gif|webp)$/;
 export function selectedCells(): vscode.NotebookCell[] {
   const editor = vscode.window.activeNotebookEditor;
   if (editor === undefined) return [];
-  return editor.selections
-    .flatMap((range) => editor.notebook.getCells(range))
-    .filter(({ document }) => document.getText().trim() !== "")
-    .slice(0, MAX_CELLS);
+  return (
+    editor.selections
+      .flatMap((range) => editor.notebook.getCells(range))
+      // eslint-disable-next-line no-restricted-syntax -- only tells empty cells
+      .filter(({ document }) => document.getText().trim() !== "")
+      .slice(0, MAX_CELLS)
+  );
 }
 
 /** Gathers the code, the outputs and the plots of cells. */

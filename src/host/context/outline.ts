@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { estimateTextTokens } from "../../context/tokens";
+import { estimateTextTokens } from "../../base/tokens";
 import { mayListFolder, readText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
 import { searchExclude } from "./fileList";

@@ -16,7 +16,7 @@ import type {
   Reference,
   ReferenceContent,
   SelectionDefinitions,
-} from "../../chat/editorContext";
+} from "../../chat/view/editorContext";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import type { SettingName } from "../platform/contributions";
 import { writeSetting } from "../settings/settings";
@@ -43,7 +43,7 @@ export class PanelContext implements EditorContext, Disposable {
 
   readonly onAutomaticChanged = this.automaticChanged.event;
 
-  /** Loads the features that gather context from the editor; see esbuild.mjs. */
+  /** Loads the features that gather context from the editor. */
   readonly features = lazily(async () => {
     const { ContextFeatures } = await import("./contextFeatures");
     const features = this.owned.add(new ContextFeatures(this.clock, () => this.terminals));
@@ -54,7 +54,7 @@ export class PanelContext implements EditorContext, Disposable {
     return features;
   });
 
-  /** Loads the reader of prompt files; see esbuild.mjs. */
+  /** Loads the reader of prompt files. */
   private readonly loadPrompts = lazily(async () => {
     const { PromptFiles } = await import("./promptFiles");
     const prompts = this.owned.add(new PromptFiles(this.context.globalStorageUri, this.clock));
@@ -108,12 +108,12 @@ export class PanelContext implements EditorContext, Disposable {
     this.workspaceRules.switch(isOn);
   }
 
-  promptFiles(): readonly PromptView[] {
-    if (this.prompts !== undefined) return this.prompts.list;
+  promptFiles(): readonly PromptView[] | undefined {
+    if (this.prompts !== undefined) return this.prompts.isListed ? this.prompts.list : undefined;
     this.loadPrompts().catch((error: unknown) => {
       this.log.error(`prompts: the files could not be listed (${describeError(error)})`);
     });
-    return [];
+    return undefined;
   }
 
   async promptText(name: string): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { excerptOf } from "../../context/excerpt";
 import { bestTests, TEST_FILES } from "../../context/projectTests";
-import { secretIn } from "../../context/secretText";
+import { secretIn } from "../../secrets/secretText";
 import type { ExcerptPart, Part } from "../../conversation/message";
 import { readFound } from "../access/foundFiles";
 import { pathOf, sourceOf } from "../platform/sourceText";

@@ -64,6 +64,9 @@ export class PromptFiles implements Disposable {
     void this.listFiles();
   }
 
+  /** True once `list` is complete. */
+  isListed = false;
+
   /** Names and paths of the files. */
   get list(): readonly PromptView[] {
     return this.files.map(({ name, uri }) => ({ name, text: "", path: pathOf(uri) }));
@@ -113,6 +116,7 @@ export class PromptFiles implements Disposable {
     // Of two files with the same name, the workspace's comes first.
     const files = new Map(named.toReversed().map((file) => [file.name, file]));
     this.files = [...files.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+    this.isListed = true;
     this.changes.fire();
   }
 }
@@ -172,6 +176,7 @@ async function variables(text: string): Promise<Record<string, string | undefine
 async function selectedText(editor: vscode.TextEditor | undefined): Promise<string | undefined> {
   if (editor === undefined || editor.selection.isEmpty) return undefined;
   const { document, selection } = editor;
+  // eslint-disable-next-line no-restricted-syntax -- checked below
   const text = document.getText(selection);
   const { part } = selectedExcerpt(editor);
   return (await maySendExcerpts(document, [part], "add")) ? text : undefined;

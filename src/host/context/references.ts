@@ -7,9 +7,9 @@ import type { Clock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { BestMatches, bestMatches, matchScore } from "../../base/fuzzy";
 import { processInSlices } from "../../base/processInSlices";
-import type { Reference } from "../../chat/editorContext";
+import type { Reference } from "../../chat/view/editorContext";
 import type { LineSpan } from "../../context/excerpt";
-import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../context/fileSignatures";
+import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 import { readPictures } from "../pictures/pictureFiles";
 import { FileList, type ListedPath } from "./fileList";
 import {
@@ -43,7 +43,7 @@ const MAX_OUTLINES = 3;
 /** Shortest text for a symbol search: a single letter would find thousands. */
 const MIN_SYMBOL_TEXT = 2;
 
-/** Names of pictures; SVG is text and sent as text. */
+// Made of the names of formats, without SVG, which is sent as text.
 const PICTURE_NAME = new RegExp(
   `\\.(${[...PICTURE_EXTENSIONS.filter((ending) => ending !== "svg"), ...DOCUMENT_EXTENSIONS].join("|")})$`,
   "i",
@@ -106,7 +106,8 @@ export class ReferenceSearch implements Disposable {
 
   private outlineReference(uri: vscode.Uri, path: string): Reference {
     return {
-      ...{ kind: "symbol", label: folderReference(uri, path).label },
+      kind: "symbol",
+      label: folderReference(uri, path).label,
       detail: vscode.l10n.t("Outline of {0}", path),
       gather: async () => showGatherErrors(await gatherOutline(uri, this.clock)),
     };
@@ -165,9 +166,10 @@ export class ReferenceSearch implements Disposable {
         !isStopped(),
       ),
       {
-        name: "cell",
         reference: {
-          ...{ kind: "notebook", label: l10n.t("Notebook cell") },
+          kind: "notebook",
+          name: "cell",
+          label: l10n.t("Notebook cell"),
           detail: cells.length === 0 ? "" : l10n.t("Code, output and plots"),
           gather: () => gatherCells(selectedCells()),
         },
@@ -175,12 +177,8 @@ export class ReferenceSearch implements Disposable {
       },
     ];
     return named
-      .filter(({ name, reference, isEmpty }) =>
-        typed === ""
-          ? !isEmpty
-          : [name.toLowerCase(), reference.label.toLowerCase()].some((one) =>
-              one.startsWith(typed),
-            ),
+      .filter(({ reference: { name, label }, isEmpty }) =>
+        typed === "" ? !isEmpty : [name, label].some((one) => one.toLowerCase().startsWith(typed)),
       )
       .map(({ reference }) => reference);
   }
@@ -193,8 +191,7 @@ function isOfFunction({ kind }: Reference): boolean {
 
 /** A source with its name after "#", which is the same in every language. */
 interface NamedSource {
-  readonly name: string;
-  readonly reference: Reference;
+  readonly reference: Reference & { readonly name: string };
   /** True if there is nothing to add now. */
   readonly isEmpty: boolean;
 }
@@ -207,8 +204,8 @@ function source(
   gather: () => Gathered | Promise<Gathered>,
   isEmpty = false,
 ): NamedSource {
-  const reference = { kind, label, detail, gather: async () => showGatherErrors(await gather()) };
-  return { name, reference, isEmpty };
+  const shown = async () => showGatherErrors(await gather());
+  return { reference: { kind, label, detail, name, gather: shown }, isEmpty };
 }
 
 function openEditors(typed: string): { uri: vscode.Uri; path: string }[] {

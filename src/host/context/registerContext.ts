@@ -12,8 +12,8 @@ import type { WorkspaceRules } from "./workspaceRules";
 export interface ContextOptions {
   readonly context: vscode.ExtensionContext;
   readonly rules: WorkspaceRules;
-  /** Returns the chat to which the commands add. */
-  readonly activeChat: () => ActiveChat;
+  /** The chat to which the commands add. */
+  readonly activeChat: ActiveChat;
   readonly log: Log;
 }
 
@@ -36,8 +36,8 @@ export function registerContext(options: ContextOptions): ContextFeature {
   const { context, rules, activeChat, log } = options;
   const panelContext = new PanelContext(context, rules, systemClock, log);
   const load = async () => (await panelContext.features()).commands;
-  const add: AddToChat = (parts, pictures) => activeChat().add(parts, { pictures });
-  const addInEditor: AddToChat = (parts) => activeChat().add(parts, { leavesCaret: true });
+  const add: AddToChat = (parts, pictures) => activeChat.add(parts, { pictures });
+  const addInEditor: AddToChat = (parts) => activeChat.add(parts, { leavesCaret: true });
   return {
     panelContext,
     commands: {

@@ -1,7 +1,7 @@
 /** Gathers code around the function at the cursor on request: its callers, and existing tests. */
 import * as vscode from "vscode";
 import { excerptOf, isOverBudget } from "../../context/excerpt";
-import { estimateTextTokens } from "../../context/tokens";
+import { estimateTextTokens } from "../../base/tokens";
 import type { ExcerptPart, RelatedPart } from "../../conversation/message";
 import { readFound } from "../access/foundFiles";
 import { sourceOf, spanOf, type TextSource } from "../platform/sourceText";

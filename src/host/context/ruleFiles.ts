@@ -10,9 +10,10 @@ import { Emitter } from "../../base/event";
 import { readFrontMatter } from "../../context/instructionFile";
 import { splitGlobs } from "../../context/glob";
 import { applicableRules, rulesText, type RuleFile } from "../../context/projectRules";
-import { estimateTextTokens } from "../../context/tokens";
+import { estimateTextTokens } from "../../base/tokens";
 import type { NotePart } from "../../conversation/message";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
+import { withoutHtmlComments } from "../../markdown/htmlComments";
 import { hiddenNames } from "../access/confirmInsert";
 import { readText } from "../access/readAccess";
 import { pathOf, sourceOf } from "../platform/sourceText";
@@ -29,6 +30,9 @@ const RULE_NAME =
 /** Upper limits: files of a kind in a workspace folder, and tokens of all rules of a question. */
 const MAX_FILES = 200;
 const MAX_TOKENS = 8_000;
+
+/** Upper limit of a file that is read, in UTF-16 units: more than the tokens above. */
+const MAX_LENGTH = 200_000;
 
 /** Share of the token budget for rules. */
 const BUDGET_SHARE = 1 / 4;
@@ -102,11 +106,13 @@ export class RuleFiles implements Disposable {
     const { text, linesLeftOut } = rulesText(files, maxTokens);
     const tokens = estimateTextTokens(text);
     const hidden = files.filter((file) => file.hidden.length > 0);
+    const commented = files.filter(({ hasComments }) => hasComments);
     const detail = [
       files.length === 1 ? (files[0]?.path ?? "") : vscode.l10n.t("{0} files", files.length),
       vscode.l10n.t("~{0} tokens", tokens),
       ...(linesLeftOut > 0 ? [vscode.l10n.t("{0} lines not included", linesLeftOut)] : []),
       ...(hidden.length > 0 ? [vscode.l10n.t("hidden characters removed")] : []),
+      ...(commented.length > 0 ? [vscode.l10n.t("comments not sent")] : []),
     ];
     const tooltip = [
       vscode.l10n.t("Project rules"),
@@ -114,12 +120,16 @@ export class RuleFiles implements Disposable {
       ...hidden.map((file) =>
         vscode.l10n.t("Hidden characters removed from {0}: {1}", file.path, file.hidden.join(", ")),
       ),
+      ...commented.map(({ path }) => vscode.l10n.t("HTML comments not sent: {0}", path)),
       ...this.leftOut.map((path) =>
         vscode.l10n.t("Not included: {0} (may contain secrets, or is a link)", path),
       ),
     ];
     return {
-      ...{ kind: "note", source: "rules", label: vscode.l10n.t("Project rules"), text },
+      kind: "note",
+      source: "rules",
+      label: vscode.l10n.t("Project rules"),
+      text,
       detail: detail.join(" · "),
       tooltip: tooltip.join("\n"),
     };
@@ -194,13 +204,19 @@ function ruleFile(
   const { values, body } = isInstructions
     ? readFrontMatter(read)
     : { values: new Map<string, string>(), body: read };
-  const text = cleanHiddenCharacters(body);
+  const visible = withoutHtmlComments(body.slice(0, MAX_LENGTH));
+  const text = cleanHiddenCharacters(visible);
   const applyTo = splitGlobs(values.get("applyTo") ?? "");
   // Instructions without globs are for use by hand.
   if (text.trim() === "" || (isInstructions && applyTo.length === 0)) return undefined;
   const parent = vscode.Uri.joinPath(uri, "..");
   return {
-    ...{ kind, path: pathOf(uri), text, applyTo, hidden: hiddenNames(body) },
+    kind,
+    path: pathOf(uri),
+    text,
+    applyTo,
+    hidden: hiddenNames(visible),
+    hasComments: visible.length < Math.min(body.length, MAX_LENGTH),
     root: pathKey(root),
     folder: pathKey(isInstructions || isCopilot ? root : parent),
   };

@@ -1,7 +1,7 @@
 /** Makes text of programs ready to send: without secrets and without paths of this machine. */
 import * as vscode from "vscode";
 import { plainOutput, withoutFolders, type NamedFolder } from "../../context/programText";
-import { withoutSecrets } from "../../context/secretText";
+import { withoutSecrets } from "../../secrets/secretText";
 import { realPath } from "../node/realPath";
 
 /** Returns the text as a terminal shows it, without secrets and with relative paths. */

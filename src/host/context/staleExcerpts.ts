@@ -118,6 +118,7 @@ export class StaleExcerpts implements Disposable {
 /** Returns the lines of a file now; none if the file is gone, undefined if it must not be checked. */
 async function linesOf(address: string): Promise<readonly string[] | undefined> {
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === address);
+  // eslint-disable-next-line no-restricted-syntax -- only compared with what was sent
   if (open !== undefined) return linesIn(open.getText());
   const uri = parsed(address);
   // An imported conversation names any URI: even a `stat` could contact another machine.

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
 import { endOf } from "../../context/programText";
-import { withoutSecrets } from "../../context/secretText";
+import { withoutSecrets } from "../../secrets/secretText";
 import { maySendText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
 import { refused, type Gathered } from "./gather";

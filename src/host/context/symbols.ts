@@ -1,7 +1,7 @@
 /** Finds symbols of the workspace and of the active file by name, from language extensions. */
 import * as vscode from "vscode";
 import { bestMatches, matchScore } from "../../base/fuzzy";
-import type { Reference } from "../../chat/editorContext";
+import type { Reference } from "../../chat/view/editorContext";
 import type { Part } from "../../conversation/message";
 import { excerptIn } from "./excerpts";
 import { leftOutSentence, refused, showGatherErrors, type Gathered } from "./gather";

@@ -16,7 +16,10 @@ const MAX_OUTPUT = 200_000;
 /** Exit code of a command that the user stopped with Ctrl+C. */
 const INTERRUPTED = 130;
 
-/** Command lines of test runners. */
+/** Upper limit of the command line that is searched for a test runner, in UTF-16 units. */
+const MAX_COMMAND = 1_000;
+
+/** Command lines of test runners. Reads at most 1,000 UTF-16 units. */
 const TEST_COMMAND =
   /(?:^|[\s/&;|])(?:vitest|jest|mocha|ava|tap|pytest|tox|nose2|unittest|rspec|phpunit|pest|ctest|go test|cargo (?:test|nextest)|dotnet test|mvn\b.*\b(?:test|verify)|gradlew?\b.*\btest|swift test|mix test|deno test|bun test|node\b.*--test|playwright test|(?:npm|pnpm|yarn|bun)\b.*\btest\S*|make \S*(?:test|check)\S*)(?:$|[\s;&|])/i;
 
@@ -45,7 +48,12 @@ export class TerminalCommands implements Disposable {
     output: AsyncIterable<string>,
   ): Promise<void> {
     const command: TerminalCommand = {
-      ...{ terminal, execution, output: "", exitCode: undefined, isRunning: true, isRead: false },
+      terminal,
+      execution,
+      output: "",
+      exitCode: undefined,
+      isRunning: true,
+      isRead: false,
     };
     this.commands.push(command);
     if (this.commands.length > MAX_COMMANDS) this.commands.shift();
@@ -74,7 +82,7 @@ export class TerminalCommands implements Disposable {
   /** Returns the last run of tests if it failed. */
   get failedTests(): TerminalCommand | undefined {
     const isTest = ({ execution }: TerminalCommand) =>
-      TEST_COMMAND.test(execution.commandLine.value);
+      TEST_COMMAND.test(execution.commandLine.value.slice(0, MAX_COMMAND));
     const last = this.commands.findLast((command) => isTest(command) && !command.isRunning);
     return last !== undefined && hasFailed(last) ? last : undefined;
   }

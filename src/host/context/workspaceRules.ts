@@ -8,7 +8,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { lazily } from "../../base/lazily";
 import { describeError, type Log } from "../../base/log";
-import type { ProjectRules } from "../../chat/editorContext";
+import type { ProjectRules } from "../../chat/view/editorContext";
 import type { NotePart, Part } from "../../conversation/message";
 import { SETTINGS_SECTION } from "../platform/contributions";
 import { readSettings } from "../settings/settings";

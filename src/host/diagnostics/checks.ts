@@ -5,7 +5,8 @@
 import { askRequest } from "../../ask/ask";
 import { systemClock } from "../../base/clock";
 import type { Failure } from "../../conversation/ending";
-import { calibrate, type CoordinateScale } from "../../pointing/coordinates";
+import { calibrate } from "../../pointing/calibrate";
+import type { CoordinateScale } from "../../pointing/coordinates";
 import { PointingReader } from "../../pointing/readPointing";
 import { isLoopback } from "../../service/baseUrl";
 import { createClient, type ClientOptions, type ServiceClient } from "../../service/client";
@@ -17,7 +18,7 @@ import {
   type CheckId,
   type ConnectionProblem,
 } from "./requestProgress";
-import { TEST_PICTURE_SIZE, TEST_PICTURE_URL, TEST_SQUARE } from "./testPicture";
+import { MARKED_PICTURE_SIZE, MARKED_PICTURE_URL, MARKS, TEST_PICTURE_URL } from "./testPicture";
 
 /** Target of a test: model codes and connection, or the reason why no request can be sent. */
 export interface TestTarget {
@@ -33,8 +34,8 @@ export interface CheckResult {
   /** Reason of a failure; the caller formats the sentence. */
   readonly problem?: ConnectionProblem;
   readonly timing?: ReplyTiming;
-  /** Scale of the model's coordinates, where the reply about the picture showed one. */
-  readonly scale?: CoordinateScale;
+  /** Scales in which the reply about the picture gives its marks; missing without one. */
+  readonly scales?: readonly CoordinateScale[];
 }
 
 /** Arrival times of a reply, in milliseconds since its request. */
@@ -50,7 +51,8 @@ export interface ReplyTiming {
 const COUNTING_QUESTION = "Count from 1 to 60 in digits, separated by commas. Write nothing else.";
 const GREETING = "Answer with the word OK.";
 const PICTURE_QUESTION =
-  'Where is the red square in this picture? Answer with its bounding box as JSON: {"bbox_2d": [x1, y1, x2, y2]}';
+  "Where are the red square and the blue square in this picture? Answer with the bounding box of each " +
+  'as JSON: [{"bbox_2d": [x1, y1, x2, y2], "label": "red"}, {"bbox_2d": [x1, y1, x2, y2], "label": "blue"}]';
 
 /** Shortest delay, in milliseconds, after which a burst within `BURST_MS` counts as buffered. */
 const LONG_WAIT_MS = 1000;
@@ -82,22 +84,26 @@ export async function* checkConnection(
   yield resultOf("llm", llm);
   yield streaming(llm);
 
-  const picture = { type: "image", url: TEST_PICTURE_URL } as const;
   const { vl: vlCode } = target.modelCodes;
-  const seen = await tester.ask(requestOf("vl", vlCode, PICTURE_QUESTION, picture));
+  const seen = await tester.ask(pictureRequest(vlCode, PICTURE_QUESTION, MARKED_PICTURE_URL));
   if (seen === undefined) return;
   if (seen.failure === undefined) {
     yield resultOf("vl", seen);
-    const scale = scaleOf(seen.text);
-    yield { id: "picture", state: "passed", ...(scale && { scale }) };
+    const scales = scalesOf(seen.text);
+    yield { id: "picture", state: "passed", ...(scales.length > 0 && { scales }) };
     return;
   }
   // A request to the same model without a picture separates model failures from picture failures.
   const plain = await tester.ask(requestOf("vl", vlCode, GREETING));
   if (plain === undefined) return;
   yield resultOf("vl", plain);
-  if (plain.failure === undefined) yield resultOf("picture", seen);
-  else yield* skipped("picture");
+  if (plain.failure !== undefined) {
+    yield* skipped("picture");
+    return;
+  }
+  // A service with a short context refuses the large picture only.
+  const small = await tester.ask(pictureRequest(vlCode, GREETING, TEST_PICTURE_URL));
+  if (small !== undefined) yield resultOf("picture", small);
 }
 
 /** Outcome of a request. */
@@ -171,15 +177,17 @@ class Tester {
   }
 }
 
-/** Returns the scale in which a reply gives the position of the square; undefined without one. */
-function scaleOf(text: string): CoordinateScale | undefined {
+/** Returns the scales in which a reply gives the positions of the marks; empty without one. */
+function scalesOf(text: string): CoordinateScale[] {
   const reader = new PointingReader();
   const read = [...reader.append(text), ...reader.end()];
-  for (const { numbers } of read) {
-    const scale = calibrate(numbers, TEST_SQUARE, TEST_PICTURE_SIZE);
-    if (scale !== undefined) return scale;
-  }
-  return undefined;
+  const strongest = Math.max(...read.map(({ convention }) => convention.rank));
+  const boxes = read.filter(({ convention }) => convention.rank === strongest);
+  return calibrate(
+    boxes.map(({ numbers }) => numbers),
+    MARKS,
+    MARKED_PICTURE_SIZE,
+  );
 }
 
 /** The service works; the model used up its short reply with thinking. */
@@ -195,6 +203,10 @@ function requestOf(
 ): ChatRequest {
   const parts: ServicePart[] = [...pictures, { type: "text", text }];
   return { kind, modelCode, messages: [{ role: "user", parts }], sampling: {}, stream: true };
+}
+
+function pictureRequest(modelCode: string, text: string, url: string): ChatRequest {
+  return requestOf("vl", modelCode, text, { type: "image", url });
 }
 
 /** Yields the results without a connection: the base URL or the key is missing or invalid. */

@@ -10,6 +10,7 @@ import type { CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
 import type { Services } from "../settings/services";
 import { ThinkingModels } from "../settings/thinkingModels";
+import { Inspector } from "./inspector";
 import { RequestLog } from "./requestLog";
 
 /** A client whose exchanges are logged for the inspector. */
@@ -52,7 +53,7 @@ export interface DiagnosticsOptions {
   readonly requests: RequestLog;
   readonly clientOptions: () => ClientOptions;
   readonly services: Services;
-  readonly activeChat: () => ActiveChat;
+  readonly activeChat: ActiveChat;
   readonly output: vscode.LogOutputChannel;
   readonly secrets: KnownSecrets;
   readonly log: Log;
@@ -67,15 +68,13 @@ interface Diagnostics extends Disposable {
 export function registerDiagnostics(options: DiagnosticsOptions): Diagnostics {
   const { context, requests, clientOptions, services, activeChat, output, secrets, log } = options;
   const owned = new Disposables();
-  const inspector = lazily(async () => {
-    const { Inspector } = await import("./inspector");
-    return owned.add(new Inspector(requests, secrets.redactValues));
-  });
+  let inspector: Inspector | undefined;
+  const inspect = () => (inspector ??= owned.add(new Inspector(requests, secrets.redactValues)));
   const connectionTest = lazily(async () => {
     const { ConnectionTest } = await import("./testConnection");
     const { version } = context.extension.packageJSON as { version: string };
     const { redact } = secrets;
-    const service = () => services.target(activeChat().shownConversation?.conversation.profile);
+    const service = () => services.target(activeChat.shownConversation?.conversation.profile);
     return owned.add(
       new ConnectionTest({ services, service, clientOptions, version, redact, log }),
     );
@@ -83,8 +82,8 @@ export function registerDiagnostics(options: DiagnosticsOptions): Diagnostics {
   return {
     commands: {
       testConnection: async () => (await connectionTest()).run(),
-      showRequests: async () => (await inspector()).show(),
-      copyRequestAsCurl: async () => (await inspector()).copyAsCurl(),
+      showRequests: () => inspect().show(),
+      copyRequestAsCurl: () => inspect().copyAsCurl(),
       showLog: () => output.show(),
     },
     dispose: () => owned.dispose(),

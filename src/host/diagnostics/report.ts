@@ -4,7 +4,7 @@ import type { Failure } from "../../conversation/ending";
 import type { CoordinateScale } from "../../pointing/coordinates";
 import type { CheckResult, ReplyTiming } from "./checks";
 import type { CheckId, ConnectionProblem } from "./requestProgress";
-import { TEST_PICTURE_SIZE } from "./testPicture";
+import { MARKED_PICTURE_SIZE } from "./testPicture";
 
 /** Sentences of other modules. */
 export interface ReportMessages {
@@ -99,34 +99,25 @@ export function checkName(id: CheckId, t: Translate): string {
   }
 }
 
-function detail({ id, timing, scale }: CheckResult, t: Translate): string[] {
+function detail({ id, timing, scales }: CheckResult, t: Translate): string[] {
   if (id === "picture") {
-    const { widthPx, heightPx } = TEST_PICTURE_SIZE;
+    const { widthPx, heightPx } = MARKED_PICTURE_SIZE;
     const size = `PNG, ${widthPx} × ${heightPx} px`;
-    return [scale === undefined ? size : t("{0}; coordinates: {1}", size, scaleName(scale, t))];
+    if (scales === undefined) return [size];
+    const names = [...new Set(scales.map((scale) => scaleName(scale, t)))];
+    return [t("{0}; coordinates: {1}", size, names.join(" / "))];
   }
   if (timing === undefined) return [];
   return [id === "streaming" ? streamingDetail(timing, t) : wholeReplyDetail(timing, t)];
 }
 
 function scaleName(scale: CoordinateScale, t: Translate): string {
-  switch (scale) {
-    case "pixels":
-      return t("pixels");
-    case "thousand":
-      return t("0 to 1000");
-    case "thousandYFirst":
-      return t("0 to 1000, y first");
-    case "one":
-      return t("0 to 1");
-    case "pixels28x1280":
-    case "pixels28x16384":
-    case "pixels32x1280":
-    case "pixels32x16384":
-      return t("pixels of the picture as the model resized it");
-    default:
-      return scale satisfies never;
-  }
+  if (scale === "pixels") return t("pixels");
+  const isYFirst = scale.endsWith("YFirst");
+  if (scale.startsWith("thousand")) return isYFirst ? t("0 to 1000, y first") : t("0 to 1000");
+  if (scale.startsWith("one")) return t("0 to 1");
+  if (scale.startsWith("percent")) return t("percent");
+  return t("pixels of the picture as the model resized it");
 }
 
 function wholeReplyDetail({ wholeMs }: ReplyTiming, t: Translate): string {

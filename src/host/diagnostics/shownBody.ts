@@ -4,7 +4,7 @@
  */
 import { fromBase64 } from "../../base/base64";
 import { sha256 } from "../../base/sha256";
-import { pictureSize } from "../../context/pictureSize";
+import { pictureSize } from "../../pictures/pictureSize";
 
 /** Properties of a picture in a body. */
 export interface PictureFacts {

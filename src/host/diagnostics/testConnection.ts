@@ -106,7 +106,7 @@ export class ConnectionTest implements Disposable {
         try {
           for await (const result of checkConnection(target, clientOptions(), linked.signal)) {
             results.push(result);
-            if (result.scale) await services.saveCoordinates(service, result.scale);
+            if (result.scales) await services.saveCoordinates(service, result.scales);
             progress.report({ increment: 100 / CHECK_IDS.length });
             showNextCheck();
           }

@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { coalesce, type Coalescer } from "../../base/coalesce";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { ConversationChange, TurnStatus } from "../../chat/conversationChange";
-import type { LiveConversation } from "../../chat/liveConversation";
-import { refusalNotice } from "../../chat/messages";
+import type { ConversationChange, TurnStatus } from "../../chat/conversation/conversationChange";
+import type { LiveConversation } from "../../chat/conversation/liveConversation";
+import { refusalNotice } from "../../chat/view/messages";
 import type { Part, UserMessage } from "../../conversation/message";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
 import { panelMessages } from "../messages/panelMessages";
@@ -94,7 +94,11 @@ export class AnswerBox implements Disposable {
   async ask(parts: readonly Part[]): Promise<void> {
     const result = await this.live.askQuestion(parts);
     const question: UserMessage = {
-      ...{ role: "user", id: "refused", parentId: null, parts: [...parts], sentAtMs: 0 },
+      role: "user",
+      id: "refused",
+      parentId: null,
+      parts: [...parts],
+      sentAtMs: 0,
     };
     if (result.isAccepted) {
       if (this.refused !== undefined) this.live.draft.discardRestored(question);

@@ -1,9 +1,9 @@
 /** Converts the conversation of a box to comments: questions with what was sent, and replies. */
 import * as vscode from "vscode";
-import type { TurnStatus } from "../../chat/conversationChange";
-import { chipParts, type QueuedQuestion } from "../../chat/conversationDraft";
-import type { LiveConversation } from "../../chat/liveConversation";
-import { chipOf, replyView } from "../../chat/toView";
+import type { TurnStatus } from "../../chat/conversation/conversationChange";
+import { chipParts, type QueuedQuestion } from "../../chat/conversation/conversationDraft";
+import type { LiveConversation } from "../../chat/conversation/liveConversation";
+import { chipOf, replyView } from "../../chat/view/toView";
 import { textOf, type Message, type Part } from "../../conversation/message";
 import { escapedMarkdown, safeMarkdown } from "../../markdown/safeMarkdown";
 import type { NoticeView, ReplyView } from "../../protocol/views";
@@ -92,7 +92,8 @@ function replyComment(
   return {
     // A new comment at the end: VS Code reads a comment's text to screen readers as it was first.
     id: isStreaming ? view.id : `${view.id} ended`,
-    ...{ author: "Core Chat", body: new vscode.MarkdownString(body) },
+    author: "Core Chat",
+    body: new vscode.MarkdownString(body),
     ...(label !== undefined && { label }),
   };
 }

@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import { newId } from "../../base/id";
-import type { Conversations } from "../../chat/conversations";
+import type { Conversations } from "../../chat/conversation/conversations";
 import { emptyConversation } from "../../conversation/conversation";
 import type { Message } from "../../conversation/message";
 import { toSteps } from "../../conversation/toSteps";
@@ -55,7 +55,12 @@ export function createEditorCommands(options: EditorCommandsOptions): EditorComm
   const owned = new Disposables();
   const inline = owned.add(
     new InlineCommands({
-      ...{ ask, rulesFor, runAction, memory, findDefinitions, log },
+      ask,
+      rulesFor,
+      runAction,
+      memory,
+      findDefinitions,
+      log,
       showInChat: (messages) => showInChat(messages, options),
     }),
   );

@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
-import type { Conversations } from "../../chat/conversations";
+import type { Conversations } from "../../chat/conversation/conversations";
 import type { NoticeAction } from "../../protocol/views";
 import type { ServiceClient } from "../../service/client";
 import type { WorkspaceRules } from "../context/workspaceRules";
@@ -57,7 +57,7 @@ export interface EditorFeatureOptions {
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly view: ChatView;
   readonly conversations: Conversations;
-  readonly activeChat: () => ActiveChat;
+  readonly activeChat: ActiveChat;
   /** Storage of the workspace. */
   readonly memory: vscode.Memento;
   readonly log: Log;
@@ -82,8 +82,9 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
       ),
       rulesFor: rules.forFiles,
       runAction: (action) => void options.runAction(action, services.activeProfile()),
-      activeChat: activeChat(),
-      ...{ view, conversations: options.conversations },
+      activeChat,
+      view,
+      conversations: options.conversations,
       memory,
       log,
     });
@@ -102,7 +103,7 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
       ...lazyCommands(ANSWER_COMMANDS, loadAnswers),
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),
-      takeScreenshot: () => activeChat().takeScreenshot(),
+      takeScreenshot: () => activeChat.takeScreenshot(),
     },
     dispose: () => owned.dispose(),
   };

@@ -1,9 +1,11 @@
 /**
  * Registers the providers for documents: the light bulb's actions, and questions on links to
- * pictures. Their implementation is loaded with VS Code's first request.
+ * pictures.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
+import { actionsAt, hoverAt } from "../pictures/onImageLinks";
+import { actionsFor } from "./lightBulb";
 
 const { CodeActionKind } = vscode;
 const EXPLAIN = CodeActionKind.Refactor.append("coreChat.explain");
@@ -18,8 +20,7 @@ export function registerDocumentProviders(): Disposable {
   const owned = new Disposables();
   const { registerCodeActionsProvider, registerHoverProvider } = vscode.languages;
   const bulb: vscode.CodeActionProvider = {
-    provideCodeActions: async (_document, range, { diagnostics, only }) => {
-      const { actionsFor } = await import("./lightBulb");
+    provideCodeActions: (_document, range, { diagnostics, only }) => {
       const isWanted = (kind: vscode.CodeActionKind) => only?.contains(kind) ?? true;
       return actionsFor(range, diagnostics, isWanted, { explain: EXPLAIN, edit: EDIT });
     },
@@ -27,11 +28,10 @@ export function registerDocumentProviders(): Disposable {
   const providedCodeActionKinds = [CodeActionKind.QuickFix, EXPLAIN, EDIT];
   owned.add(registerCodeActionsProvider({ pattern: "**" }, bulb, { providedCodeActionKinds }));
 
-  const links = () => import("../pictures/onImageLinks");
   const onLinks: vscode.CodeActionProvider & vscode.HoverProvider = {
-    provideHover: async (document, position) => (await links()).hoverAt(document, position),
-    provideCodeActions: async (document, range, { only }) =>
-      only && !only.contains(ASK) ? [] : (await links()).actionsAt(document, range.start, ASK),
+    provideHover: hoverAt,
+    provideCodeActions: (document, range, { only }) =>
+      only && !only.contains(ASK) ? [] : actionsAt(document, range.start, ASK),
   };
   owned.add(registerHoverProvider(LINKING, onLinks));
   owned.add(registerCodeActionsProvider(LINKING, onLinks, { providedCodeActionKinds: [ASK] }));

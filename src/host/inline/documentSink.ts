@@ -3,11 +3,29 @@
  * `TextEditor.edit` controls undo stops.
  */
 import * as vscode from "vscode";
+import { CheckedSink } from "../../inline/checkedSink";
 import type { TextSink, UndoStops, WriteResult } from "../../inline/textSink";
 import type { TextChange } from "../../inline/trackedRange";
+import {
+  askToWrite,
+  canTextMatter,
+  isSameConcern,
+  writeConcernOf,
+  type WriteConcern,
+} from "../access/writeAccess";
 
 /** Sink of a document; a renamed file continues with another document. */
 export class DocumentSink implements TextSink {
+  /** Concern about the file that the user accepted before text of an answer was written. */
+  accepted: WriteConcern | undefined;
+
+  /** Sink for text of answers, which asks before the text makes the file a sensitive one. */
+  readonly checked = new CheckedSink({
+    sink: this,
+    document: () => ({ text: this.document.getText(), version: this.document.version }),
+    mayBecome: (text) => this.mayBecome(text),
+  });
+
   constructor(public document: vscode.TextDocument) {}
 
   async replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult> {
@@ -24,6 +42,16 @@ export class DocumentSink implements TextSink {
     if (isDone) return "done";
     if (document.version !== version) return "moved";
     return vscode.window.visibleTextEditors.includes(editor) ? "refused" : "hidden";
+  }
+
+  private async mayBecome(text: string): Promise<boolean> {
+    const { uri } = this.document;
+    if (!canTextMatter(uri, text)) return true;
+    const concern = await writeConcernOf(uri, { text });
+    if (concern === undefined || isSameConcern(concern, this.accepted)) return true;
+    if (!(await askToWrite(concern, vscode.l10n.t("Edit Anyway")))) return false;
+    this.accepted = concern;
+    return true;
   }
 }
 

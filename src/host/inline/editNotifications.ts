@@ -40,6 +40,14 @@ export function showEnding(
     void offer("info", notice.text, rejection.kind === "doubtful" ? [insert, ...open] : open);
     return;
   }
+  if (entry.isDeclined) {
+    const text = vscode.l10n.t(
+      "The reply was not fully written to {0}. Open the reply to see all of it.",
+      pathOf(entry.document.uri),
+    );
+    void offer("info", text, open);
+    return;
+  }
   if (phase.kind === "closed") {
     if (phase.why === "refused") {
       void offer(
@@ -141,7 +149,7 @@ export async function askToKeep(
   const proposed = session.proposedLines;
   const came = replaceLines(kept, proposed, edit.asReceived(proposed));
   const text = kept.flatMap((one) => linesOf(one, came)).join("\n");
-  const verdict = await confirmInsert(text, entry.document.uri);
+  const verdict = await confirmInsert(text, entry.document.uri, entry.accepted);
   if (verdict === "canceled" || session.proposedLines !== proposed) return undefined;
   const wanted =
     verdict === "cleaned" ? replaceLines(kept, came, came.map(cleanHiddenCharacters)) : came;

@@ -7,7 +7,8 @@ import type { LineSpan } from "../../context/excerpt";
 import { indentOf } from "../../inline/indentation";
 import type { DocumentStyle } from "../../inline/pendingEdit";
 import type { EditTarget } from "../../inline/textSink";
-import { spanOf } from "../platform/sourceText";
+import { languageOfFile } from "../../replyCode/languageOfFile";
+import { pathOf, spanOf } from "../platform/sourceText";
 
 /** Target range, its lines in the document and their style. */
 export interface ChosenTarget {
@@ -105,10 +106,12 @@ function styleOf(
 ): DocumentStyle {
   const { document } = editor;
   const size = sizeOf(editor);
+  const languageId = languageOfFile(document.languageId, document.uri.path);
   return {
     indent: { base, usesTabs: editor.options.insertSpaces === false, size },
-    isProse: PROSE_LANGUAGES.has(document.languageId),
-    languageId: document.languageId,
+    isProse: PROSE_LANGUAGES.has(languageId),
+    languageId,
+    path: pathOf(document.uri),
     before: linesOf(document, Math.max(0, start - MAX_LINES_AROUND), start),
     after: linesOf(document, end, Math.min(document.lineCount, end + MAX_LINES_AROUND)),
   };

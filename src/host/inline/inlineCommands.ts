@@ -54,7 +54,9 @@ export class InlineCommands implements Disposable {
   constructor(private readonly options: InlineCommandsOptions) {
     const { ask, memory, log } = options;
     this.edits = new InlineEdits({
-      ...{ ask, memory, log },
+      ask,
+      memory,
+      log,
       lost: showLost,
       notRestored: showNotRestored,
       replaced: showReplaced,
@@ -143,26 +145,26 @@ export class InlineCommands implements Disposable {
   }
 
   private async begin(command: EditCommand): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    if (editor === undefined) {
+    const active = vscode.window.activeTextEditor;
+    if (active === undefined) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
       );
       return;
     }
-    const { rulesFor, findDefinitions } = this.options;
-    const started = await startEdit(this.edits, editor, command, { rulesFor, findDefinitions });
+    const { rulesFor, findDefinitions, memory } = this.options;
+    const context = { rulesFor, findDefinitions, memory };
+    const started = await startEdit(this.edits, active, command, context);
     if (started === undefined) return;
-    const { entry, question, instruction, chosen } = started;
+    const { editor, entry, question, instruction, chosen } = started;
     entry.instruction = instruction;
     const { version } = editor.document;
     const range = collapseSelection(editor, chosen);
     const again = () => {
       // If the document changed, the user chooses the target again.
       const isSame = editor.document.version === version;
-      void this.begin(
-        isSame ? { ...command, instruction, range } : { ...command, instruction: undefined },
-      );
+      const asked = isSame ? { instruction, range } : { suggested: instruction };
+      void this.begin({ kind: command.kind, ...asked });
     };
     await this.run(entry, () => entry.edit.ask(question), again, chosen);
   }
@@ -183,12 +185,13 @@ export class InlineCommands implements Disposable {
       return;
     }
     const target = isThere || chosen === undefined ? entry : this.edits.open(document, chosen);
+    target.accepted = entry.accepted;
     await target.edit.insert(lines, entry.edit);
   }
 
   private async refine(entry: InlineEntry, instruction: string | undefined): Promise<void> {
     if (!(await askToDiscard(entry))) return;
-    const refined = await refine(entry, instruction);
+    const refined = await refine(entry, instruction, this.options.memory);
     if (refined === undefined) return;
     entry.instruction = refined.instruction;
     await this.ask(entry, refined.question, () => void this.retry({ entryId: entry.id }));
@@ -214,7 +217,8 @@ export class InlineCommands implements Disposable {
         const insert = (lines: readonly string[]) => void this.insert(entry, lines, chosen);
         const goOn = () => void this.retry({ entryId: entry.id, isContinuing: true });
         showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, insert });
-        if (report.ending.kind === "complete" && report.rejection?.kind === "no-code") {
+        const { kind } = report.rejection ?? {};
+        if (report.ending.kind === "complete" && (kind === "no-code" || kind === "doubtful")) {
           this.showInChat(entry);
         }
       }

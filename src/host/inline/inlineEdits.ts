@@ -147,7 +147,7 @@ export class InlineEdits implements Disposable {
   /** Creates an edit for a target; sends nothing yet. */
   open(document: vscode.TextDocument, { target, style }: ChosenTarget): InlineEntry {
     const sink = new DocumentSink(document);
-    return this.add(new EditSession(target, sink, systemClock), style, sink);
+    return this.add(new EditSession(target, sink.checked, systemClock), style, sink);
   }
 
   private add(
@@ -228,7 +228,7 @@ export class InlineEdits implements Disposable {
     const span = { startLine: line + 1, endLine: line + proposedLines.length };
     const sink = new DocumentSink(document);
     const target = editTargetOf(document, span);
-    const session = new EditSession(target, sink, systemClock, originalLines);
+    const session = new EditSession(target, sink.checked, systemClock, originalLines);
     const known = { hasMoreBlocks: false, hasLeftOut: false, rejection: undefined };
     const report = { ...known, ending, damagedParts, hiddenLines: [], text: "" };
     this.add(session, NO_STYLE, sink, report);

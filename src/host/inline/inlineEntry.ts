@@ -6,6 +6,7 @@ import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { EditSession } from "../../inline/editSession";
 import type { PendingEdit } from "../../inline/pendingEdit";
+import type { WriteConcern } from "../access/writeAccess";
 import type { DocumentSink } from "./documentSink";
 import { eolOf } from "./editTarget";
 
@@ -49,6 +50,20 @@ export class InlineEntry implements Disposable {
 
   get document(): vscode.TextDocument {
     return this.sink.document;
+  }
+
+  /** Concern about the file that the user accepted before the answer was written. */
+  get accepted(): WriteConcern | undefined {
+    return this.sink.accepted;
+  }
+
+  set accepted(concern: WriteConcern | undefined) {
+    this.sink.accepted = concern;
+  }
+
+  /** True if the user declined that the answer makes the file a sensitive one. */
+  get isDeclined(): boolean {
+    return this.sink.checked.isDeclined;
   }
 
   /** 0-based first line of the current range. */

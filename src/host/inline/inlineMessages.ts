@@ -4,7 +4,7 @@ import type { AnswerReport, AnswerWait } from "../../inline/pendingEdit";
 import type { Rejection } from "../../inline/blockReader";
 import type { NoticeView } from "../../protocol/views";
 import { hiddenNames } from "../access/confirmInsert";
-import { failureNotice } from "../messages/failureMessages";
+import { failureNotice, skippedParts } from "../messages/failureMessages";
 import { actionButton } from "../messages/notices";
 import { plainNotice } from "../messages/notices";
 
@@ -16,17 +16,7 @@ export function reportNotice(report: AnswerReport, canContinue: boolean): Notice
   const ending = endingNotice(report, canContinue);
   const { damagedParts, hasMoreBlocks, hiddenLines } = report;
   const remarks: string[] = [];
-  if (damagedParts === 1)
-    remarks.push(
-      l10n.t("1 damaged part was skipped, so text may be missing. Regenerate to try again."),
-    );
-  else if (damagedParts > 1)
-    remarks.push(
-      l10n.t(
-        "{0} damaged parts were skipped, so text may be missing. Regenerate to try again.",
-        damagedParts,
-      ),
-    );
+  if (damagedParts > 0) remarks.push(skippedParts(damagedParts, ending === undefined));
   if (hasMoreBlocks) {
     remarks.push(
       l10n.t("Only part of the code in the reply was used. Open the reply to see the rest."),

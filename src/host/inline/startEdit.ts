@@ -16,7 +16,7 @@ import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
 import { importsAbove } from "../../inline/fileImports";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
 import { maySendExcerpts } from "../access/readAccess";
-import { writeConcernOf } from "../access/writeAccess";
+import { askToWrite, writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "./editable";
 import { generateTarget, rewriteTarget, type ChosenTarget } from "./editTarget";
 import type { InlineEdits } from "./inlineEdits";
@@ -35,6 +35,8 @@ const LINES_NEAR = 10;
 export interface EditCommand {
   readonly kind: "rewrite" | "generate";
   readonly instruction?: string | undefined;
+  /** Text that the box for the instruction shows at first, instead of a kept instruction. */
+  readonly suggested?: string | undefined;
   readonly range?: vscode.Range | undefined;
 }
 
@@ -49,10 +51,17 @@ export interface EditContext {
   readonly findDefinitions: FindDefinitions;
   /** Returns the project's rules for some files; undefined if there are none. */
   readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>;
+  /** Storage of the workspace, for an instruction that has not started an edit yet. */
+  readonly memory: vscode.Memento;
 }
+
+/** Key of the last instruction, from the moment it is entered until its edit starts. */
+const KEPT_INSTRUCTION = "inline.keptInstruction";
 
 /** Edit that is ready to send. */
 export interface StartedEdit {
+  /** Editor of the document, which may have been opened again. */
+  readonly editor: vscode.TextEditor;
   readonly entry: InlineEntry;
   readonly question: readonly Part[];
   readonly instruction: string;
@@ -64,27 +73,53 @@ export async function startEdit(
   edits: InlineEdits,
   editor: vscode.TextEditor,
   command: EditCommand,
-  { rulesFor, findDefinitions }: EditContext,
+  context: EditContext,
 ): Promise<StartedEdit | undefined> {
-  const { document } = editor;
+  const { document, selection } = editor;
+  const { rulesFor, findDefinitions, memory } = context;
   if (!(await isEditable(document))) {
     showMessage(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
     return undefined;
   }
   if (!canBeSent(document, chooseTarget(editor, command))) return undefined;
   // Searched while the user writes the instruction.
-  const finding = findDefinitions(document, [linesAround(document, chooseTarget(editor, command))]);
+  const target = chooseTarget(editor, command);
+  const finding = findDefinitions(document, [linesAround(document, target)]);
   const instruction =
     command.instruction ??
-    (await askInstruction(document, chooseTarget(editor, command), await rulesFor([document.uri])));
-  if (instruction === undefined || document.isClosed) return undefined;
-  if (!(await mayWriteWhileStreaming(document))) return undefined;
+    (await askText(
+      memory,
+      instructionBox(document, target, await rulesFor([document.uri])),
+      command.suggested,
+    ));
+  if (instruction === undefined) return undefined;
+  await memory.update(KEPT_INSTRUCTION, instruction);
+  const startAgain = async () => {
+    const reopened = await openAgain(document, target.span.endLine);
+    if (reopened === undefined) {
+      showClosed(document);
+      return undefined;
+    }
+    reopened.selection = selection;
+    return startEdit(edits, reopened, { ...command, instruction }, context);
+  };
+  // A function, because the file may be closed during each wait.
+  const isClosed = () => document.isClosed;
+  if (isClosed()) return startAgain();
+  // Saving, also by auto save, would write the answer before Keep asks. documentSink.ts asks about
+  // the text of the answer.
+  const accepted = await writeConcernOf(document.uri, { text: "" });
+  const isAllowed =
+    accepted === undefined || (await askToWrite(accepted, vscode.l10n.t("Edit Anyway")));
+  if (!isAllowed) return undefined;
   const definitions = await finding;
+  if (isClosed()) return startAgain();
   const checked = await checkedQuestion(document, () => {
     const chosen = chooseTarget(editor, command);
     return { chosen, parts: questionOf(sourceOf(document), chosen, instruction, definitions) };
   });
   if (checked === undefined) return undefined;
+  if (checked === "closed") return startAgain();
   const { chosen, parts: question } = checked;
   if (!canBeSent(document, chosen)) return undefined;
   const { startLine, endLine } = chosen.span;
@@ -97,65 +132,78 @@ export async function startEdit(
     );
     return undefined;
   }
-  return { entry: edits.open(document, chosen), question, instruction, chosen };
+  const entry = edits.open(document, chosen);
+  entry.accepted = accepted;
+  void memory.update(KEPT_INSTRUCTION, undefined);
+  return { editor, entry, question, instruction, chosen };
+}
+
+/**
+ * Opens a closed document again; undefined if it is gone, or if its text up to the end of a line
+ * (1-based) is another.
+ */
+async function openAgain(
+  closed: vscode.TextDocument,
+  endLine: number,
+): Promise<vscode.TextEditor | undefined> {
+  try {
+    const document = await vscode.workspace.openTextDocument(closed.uri);
+    const textIn = (one: vscode.TextDocument) =>
+      one.getText(new vscode.Range(0, 0, endLine - 1, Number.MAX_SAFE_INTEGER));
+    if (document.lineCount < endLine || textIn(document) !== textIn(closed)) return undefined;
+    return await vscode.window.showTextDocument(document);
+  } catch {
+    return undefined; // The file was deleted, or was never saved.
+  }
 }
 
 /** Asks for a follow-up instruction for a pending edit; undefined if the user cancels. */
 export async function refine(
   entry: InlineEntry,
   given: string | undefined,
+  memory: vscode.Memento,
 ): Promise<{ readonly question: readonly Part[]; readonly instruction: string } | undefined> {
-  if (entry.session.phase.kind !== "pending") return undefined;
+  const { session, document, edit } = entry;
+  // A function, because the edit may end during each wait.
+  const isPending = () => session.phase.kind === "pending";
+  if (!isPending()) return undefined;
   const instruction =
     given ??
-    (await vscode.window.showInputBox({
-      title: vscode.l10n.t("Refine the edit of {0}", pathOf(entry.document.uri)),
+    (await askText(memory, {
+      title: vscode.l10n.t("Refine the edit of {0}", pathOf(document.uri)),
       placeHolder: vscode.l10n.t("Describe what else to change"),
     }));
-  if (instruction === undefined || instruction.trim() === "") return undefined;
-  // The last answer holds these lines, so they are sent once.
-  if (entry.edit.isAsAnswered) {
-    return { question: refiningQuestion(instruction, undefined), instruction };
-  }
-  const checked = await checkedQuestion(entry.document, () => ({
-    parts: refiningQuestion(instruction, linesNow(entry)),
+  if (instruction === undefined) return undefined;
+  await memory.update(KEPT_INSTRUCTION, instruction);
+  const checked = await checkedQuestion(document, () => ({
+    // The last answer holds its lines, so they are sent once.
+    parts: refiningQuestion(instruction, edit.isAsAnswered ? undefined : linesNow(entry)),
   }));
-  return checked && { question: checked.parts, instruction };
+  if (checked === undefined) return undefined;
+  if (checked === "closed" || !isPending()) {
+    showClosed(document);
+    return undefined;
+  }
+  await memory.update(KEPT_INSTRUCTION, undefined);
+  return { question: checked.parts, instruction };
 }
 
 /**
- * Builds a question and asks if its text may hold secrets; undefined if the user declines. Builds
- * and checks again while the document changes, so that the text returned is the text checked.
+ * Builds a question and asks if its text may hold secrets; undefined if the user declines, "closed"
+ * if the document was closed meanwhile. Builds and checks again while the document changes, so that the text returned is the text checked.
  */
 async function checkedQuestion<T extends { readonly parts: readonly Part[] }>(
   document: vscode.TextDocument,
   build: () => T,
-): Promise<T | undefined> {
+): Promise<T | "closed" | undefined> {
   for (;;) {
     const { version } = document;
     const built = build();
     const excerpts = built.parts.filter((part) => part.kind === "excerpt");
-    if (!(await maySendExcerpts(document, excerpts, "send")) || document.isClosed) return undefined;
+    if (!(await maySendExcerpts(document, excerpts, "send"))) return undefined;
+    if (document.isClosed) return "closed";
     if (document.version === version) return built;
   }
-}
-
-/** Asks before writing to sensitive files, because auto save could precede the user's review. */
-async function mayWriteWhileStreaming({ uri, isUntitled }: vscode.TextDocument): Promise<boolean> {
-  const autoSave = vscode.workspace.getConfiguration("files", uri).get<string>("autoSave", "off");
-  if (isUntitled || autoSave === "off") return true;
-  const concern = await writeConcernOf(uri);
-  if (concern === undefined) return true;
-  const write = vscode.l10n.t("Write Anyway");
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      "{0} can run code or controls access, and auto save is on: the reply is saved before you have read it. Turn off auto save, or write it anyway?",
-      concern.path,
-    ),
-    { modal: true },
-    write,
-  );
-  return chosen === write;
 }
 
 function chooseTarget(editor: vscode.TextEditor, { kind, range }: EditCommand): ChosenTarget {
@@ -163,9 +211,16 @@ function chooseTarget(editor: vscode.TextEditor, { kind, range }: EditCommand): 
   const isOnEmptyLine =
     selection.isEmpty && document.lineAt(selection.active.line).isEmptyOrWhitespace;
   if (range === undefined && (kind === "generate" || isOnEmptyLine)) {
-    return generateTarget(editor, selection.active);
+    return generateTarget(editor, lastSelected(editor));
   }
   return rewriteTarget(editor, document.validateRange(range ?? selection));
+}
+
+/** Returns the cursor; for whole selected lines, the end of the last one instead of the next line. */
+function lastSelected({ selection, document }: vscode.TextEditor): vscode.Position {
+  const { active, end, isEmpty } = selection;
+  if (isEmpty || end.character > 0 || !active.isEqual(end)) return active;
+  return document.lineAt(end.line - 1).range.end;
 }
 
 function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {
@@ -175,14 +230,14 @@ function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget):
   return false;
 }
 
-async function askInstruction(
+function instructionBox(
   document: vscode.TextDocument,
   { kind, span }: ChosenTarget,
   rules: NotePart | undefined,
-): Promise<string | undefined> {
+): vscode.InputBoxOptions {
   const path = pathOf(document.uri);
   const { startLine, endLine } = span;
-  const typed = await vscode.window.showInputBox({
+  return {
     title:
       kind === "generate"
         ? vscode.l10n.t("Write at line {0} of {1}", startLine, path)
@@ -196,8 +251,28 @@ async function askInstruction(
     ...(rules && {
       prompt: vscode.l10n.t("Sent as well: {0}", `${rules.label} (${rules.detail})`),
     }),
-  });
-  return typed === undefined || typed.trim() === "" ? undefined : typed;
+  };
+}
+
+/** Asks for a text, and offers a kept instruction; undefined if the user cancels or enters none. */
+async function askText(
+  memory: vscode.Memento,
+  options: vscode.InputBoxOptions,
+  suggested?: string,
+): Promise<string | undefined> {
+  const kept = memory.get<unknown>(KEPT_INSTRUCTION);
+  const value = suggested ?? (typeof kept === "string" ? kept : "");
+  const typed = await vscode.window.showInputBox({ ...options, value });
+  return typed?.trim() === "" ? undefined : typed;
+}
+
+function showClosed({ uri }: vscode.TextDocument): void {
+  showMessage(
+    vscode.l10n.t(
+      "{0} was closed or changed, so nothing was edited. The next edit offers your instruction again.",
+      pathOf(uri),
+    ),
+  );
 }
 
 /** Returns the lines whose names are looked up: for new lines, those near the cursor. */

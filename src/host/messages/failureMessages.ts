@@ -44,6 +44,24 @@ export function thinkingFailureNotice(failure: Failure): NoticeView {
   return { tone: "warning", text, ...continueOrTryAgain() };
 }
 
+/**
+ * Returns the remark for damaged parts of a reply.
+ * @param hasRemedy false next to a notice, which names its own remedy
+ */
+export function skippedParts(count: number, hasRemedy: boolean): string {
+  if (!hasRemedy) {
+    return count === 1
+      ? l10n.t("1 damaged part was skipped, so text may be missing.")
+      : l10n.t("{0} damaged parts were skipped, so text may be missing.", count);
+  }
+  return count === 1
+    ? l10n.t("1 damaged part was skipped, so text may be missing. Regenerate to try again.")
+    : l10n.t(
+        "{0} damaged parts were skipped, so text may be missing. Regenerate to try again.",
+        count,
+      );
+}
+
 /** Returns the buttons of a reply that ended before its answer. */
 export function continueOrTryAgain(): Pick<NoticeView, "action" | "otherAction"> {
   return { action: actionButton("continue"), otherAction: actionButton("try-again") };
@@ -98,10 +116,9 @@ function sentenceFor(failure: Failure): NoticeView {
       );
     case "unauthorized":
       return error(
-        l10n.t(
-          "The API key for {0} is missing or was rejected (401). Enter it again.",
-          failure.host,
-        ),
+        failure.isKeyMissing === true
+          ? l10n.t("{0} needs an API key. Enter it.", failure.host)
+          : l10n.t("{0} rejected the API key (401). Check it and enter it again.", failure.host),
         "set-api-key",
       );
     case "unreachable":

@@ -1,13 +1,18 @@
 /**
- * Texts of the panel in the display language: implements the port of chat/messages.ts with VS
+ * Texts of the panel in the display language: implements the port of chat/view/messages.ts with VS
  * Code's l10n.
  */
 import { env, l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
-import type { ReplySpeed, Messages } from "../../chat/messages";
+import type { ReplySpeed, Messages } from "../../chat/view/messages";
 import { countedPictures } from "../../context/countedPictures";
 import { isOnlyThinking, type Receipt, type Reply } from "../../conversation/message";
-import { continueOrTryAgain, failureNotice, thinkingFailureNotice } from "./failureMessages";
+import {
+  continueOrTryAgain,
+  failureNotice,
+  skippedParts,
+  thinkingFailureNotice,
+} from "./failureMessages";
 import { actionButton } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
@@ -64,15 +69,9 @@ export const panelMessages: Messages = {
     const notice = endingNotice(reply);
     const { damagedParts = 0 } = reply;
     if (damagedParts === 0) return notice;
-    const skipped =
-      damagedParts === 1
-        ? l10n.t("1 damaged part was skipped, so text may be missing. Regenerate to try again.")
-        : l10n.t(
-            "{0} damaged parts were skipped, so text may be missing. Regenerate to try again.",
-            damagedParts,
-          );
+    const skipped = skippedParts(damagedParts, notice === undefined);
     if (notice === undefined) return { tone: "warning", text: skipped };
-    return { ...notice, text: l10n.t("{0} {1}", notice.text, skipped) };
+    return { ...notice, text: l10n.t("{0} {1}", skipped, notice.text) };
   },
 
   sentLine(_message, reply) {
@@ -169,6 +168,7 @@ export const panelMessages: Messages = {
       budgetTokens.toLocaleString(),
     ),
 
+  forgotten: () => l10n.t("Message forgotten"),
   gapBefore: () => l10n.t("Messages are missing here because part of the file could not be read."),
   gapInside: () => l10n.t("Text is missing at […] because part of the file could not be read."),
   linesLeftOut: (lines) =>

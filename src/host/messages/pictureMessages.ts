@@ -1,9 +1,9 @@
 /** Texts about pictures: sizes, conversions, and reasons for rejection. */
 import { l10n } from "vscode";
 import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
-import type { Messages } from "../../chat/messages";
+import type { Messages } from "../../chat/view/messages";
 import type { ImagePart } from "../../conversation/message";
-import type { PictureOrigin } from "../../history/draft";
+import type { PictureOrigin } from "../../conversation/draft";
 import { byteSize } from "./byteSize";
 import { warning } from "./notices";
 import { lostPicture } from "./lostPictureMessages";

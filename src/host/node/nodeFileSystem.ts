@@ -5,6 +5,7 @@
  */
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isEqualBytes } from "../../base/isEqualBytes";
 import type { FileSystem } from "../../history/fileSystem";
 
 /** Node functions in use; a parameter, so that tests can fail each call. */
@@ -124,6 +125,33 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
         throw error;
       }
       await syncFolder(dirname(at(path)));
+    },
+    async fill(path, content, ranges, fillBytes) {
+      let file: fs.FileHandle;
+      try {
+        file = await calls.open(at(path), "r+");
+      } catch (error) {
+        if (isMissing(error)) return true;
+        throw error;
+      }
+      try {
+        for (const [start, end] of ranges) {
+          // A sync program may have replaced the file.
+          const { buffer } = await file.read(new Uint8Array(end - start), 0, end - start, start);
+          if (!isEqualBytes(buffer, content.subarray(start, end))) return false;
+        }
+        for (const byte of fillBytes) {
+          for (const [start, end] of ranges) {
+            const bytes = new Uint8Array(end - start).fill(byte);
+            const { bytesWritten } = await file.write(bytes, 0, bytes.length, start);
+            if (bytesWritten < bytes.length) throw new ShortWrite();
+          }
+          await file.datasync();
+        }
+        return true;
+      } finally {
+        await file.close();
+      }
     },
     remove: (path) => calls.rm(at(path), { force: true }),
     async list(folder) {

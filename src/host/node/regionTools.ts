@@ -1,6 +1,6 @@
 /**
- * Runs the system's own tools for a screenshot of a region: `screencapture` on macOS; on Linux the
- * desktop portal, then the tools on PATH. Windows has no tool that writes a file.
+ * Runs the system's own tools for a screenshot of a region: `screencapture` on macOS, on Linux
+ * the tools on PATH. Windows has no tool that writes a file.
  */
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
@@ -8,7 +8,6 @@ import { access, mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { ScreenCapture } from "./screenCapture";
-import { captureByPortal } from "./screenshotPortal";
 import { readFileUpTo } from "./readFileUpTo";
 
 /** Environment of the tools; tests pass their own. */
@@ -55,11 +54,6 @@ export async function captureRegion(
 ): Promise<ScreenCapture> {
   const isMac = options.platform === "darwin";
   let failed: ScreenCapture = { kind: "no-tool" };
-  if (!isMac) {
-    const capture = await captureByPortal(options.env, options.maxBytes, signal);
-    if (capture.kind === "failed") failed = capture;
-    else if (capture.kind !== "no-tool") return capture;
-  }
   for (const tool of isMac ? MAC_TOOLS : LINUX_TOOLS) {
     if (signal.aborted) return { kind: "canceled" };
     const isThere = await isInstalled(tool, options.env);

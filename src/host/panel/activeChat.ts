@@ -1,9 +1,9 @@
 /** Tracks the chat that was used last, in the panel or a tab. Context from the editor is added there. */
 import { Emitter } from "../../base/event";
-import type { Conversations } from "../../chat/conversations";
-import type { PictureFile } from "../../chat/editorContext";
-import type { LiveConversation } from "../../chat/liveConversation";
-import { ShownConversation, type ShownMemory } from "../../chat/shownConversation";
+import type { Conversations } from "../../chat/conversation/conversations";
+import type { PictureFile } from "../../chat/view/editorContext";
+import type { LiveConversation } from "../../chat/conversation/liveConversation";
+import { ShownConversation, type ShownMemory } from "../../chat/conversation/shownConversation";
 import type { Part } from "../../conversation/message";
 
 /** A chat in the panel or in a tab. */

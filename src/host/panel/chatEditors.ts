@@ -8,7 +8,7 @@ import { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { ToView } from "../../protocol/messages";
 import type { ChatSession } from "../../chat/session";
-import type { ShownMemory } from "../../chat/shownConversation";
+import type { ShownMemory } from "../../chat/conversation/shownConversation";
 import type { ChatLocation, ActiveChat } from "./activeChat";
 import { CHAT_EDITOR } from "../platform/contributions";
 import type { PanelPages } from "./panelPage";
@@ -19,6 +19,9 @@ const stateSchema = z.object({ conversationId: z.string().check(z.maxLength(64))
 
 const TABS_KEY = "coreChat.tabConversations";
 
+/** Opens the session of a page. */
+export type OpenSession = (shown: ShownMemory, send: (message: ToView) => void) => ChatSession;
+
 export class ChatEditors {
   /** Ids of tabs before the reload that no restored tab shows yet. */
   private unrestored: string[];
@@ -27,10 +30,7 @@ export class ChatEditors {
 
   constructor(
     private readonly pages: PanelPages,
-    private readonly openSession: (
-      memory: ShownMemory,
-      send: (message: ToView) => void,
-    ) => ChatSession,
+    private readonly openSession: OpenSession,
     private readonly activeChat: ActiveChat,
     private readonly log: Log,
     /** Stores the ids of the tabs, for pages whose state VS Code lost. */

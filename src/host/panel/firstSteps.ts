@@ -2,7 +2,7 @@
  * Sets the context keys by which VS Code ticks the steps of the walkthrough. A key stays set until
  * the window closes; VS Code stores the ticks.
  */
-import type { PrepareTurn } from "../../chat/prepareTurn";
+import type { PrepareTurn } from "../../chat/conversation/prepareTurn";
 import type { Message } from "../../conversation/message";
 
 const SERVICE_KEY = "coreChat.hasService";

@@ -50,7 +50,7 @@ function helpText(): string {
     "",
     t("Conversations"),
     t(
-      "- Core Chat: Show History lists all conversations. Type to search; Up and Down select, Enter opens, F2 renames, Delete deletes.",
+      "- Core Chat: Show History lists all conversations. Type to search; Up and Down select, Enter opens, F2 renames, Delete deletes, Shift+Delete deletes permanently.",
     ),
     t("- Core Chat: Export Conversation saves the conversation to a file."),
     "",

@@ -21,6 +21,7 @@ export class PanelPages {
     private readonly log: Log,
   ) {
     const read = async (...path: string[]) => {
+      // eslint-disable-next-line no-restricted-syntax -- a file of the extension
       const bytes = await vscode.workspace.fs.readFile(this.uri(...path));
       const text = new TextDecoder().decode(bytes);
       if (!canBeInlined(text)) throw new Error(`${path.join("/")} cannot be inlined`);
@@ -30,7 +31,7 @@ export class PanelPages {
       const [script, icons, own] = await Promise.all([
         read("dist", "webview", "main.js"),
         read("dist", "webview", "icons.css"),
-        read("media", "panel.css"),
+        read("dist", "webview", "panel.css"),
       ]);
       return { script, styles: `${icons}\n${own}` };
     });

@@ -7,7 +7,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeView } from "../../protocol/views";
-import type { PanelStatus } from "../../chat/viewUpdater";
+import type { PanelStatus } from "../../chat/view/viewUpdater";
 import type { Reply } from "../../conversation/message";
 import { originOf, readBaseUrl } from "../../service/baseUrl";
 import { SETTINGS_SECTION } from "../platform/contributions";
@@ -19,14 +19,15 @@ import { profileOf, samplingOf, type Service, type Services } from "../settings/
 import { SettledFailures, type SettingUp } from "../settings/settledFailures";
 import { isSystemPromptOfWorkspace, readSettings, type Settings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
+import { settingsOfWorkspace } from "../settings/workspaceSettings";
 
 /** Paths of files that hold settings of a workspace. */
 const SETTINGS_FILE = /\/\.vscode\/settings\.json$|\.code-workspace$/;
 
 /** Source of the state of saving. */
 export interface Saving {
-  readonly isSaving: boolean;
-  readonly onSavingChanged: Event<boolean>;
+  readonly canSave: boolean;
+  readonly onCanSaveChanged: Event<boolean>;
 }
 
 /** Source of the notice about the history's folder. */
@@ -76,9 +77,9 @@ export class PanelState implements Disposable {
     this.owned.add(keys.onChanged(() => this.refresh()));
     this.owned.add(services.onCoordinatesChanged(() => this.changes.fire()));
     this.owned.add(
-      saving.onSavingChanged(() => {
+      saving.onCanSaveChanged(() => {
         // The next failure is a new failure, so its notice is shown again.
-        if (saving.isSaving) this.dismissed.delete(notSavedText());
+        if (saving.canSave) this.dismissed.delete(notSavedText());
         this.changes.fire();
       }),
     );
@@ -125,7 +126,8 @@ export class PanelState implements Disposable {
   private noteChanged(isChanged: (name: string) => boolean): void {
     for (const service of this.services.all(readSettings().settings)) {
       const ofProfile = service.profileName !== undefined && isChanged("profiles");
-      const ofDefault = service.profileName === undefined && isChanged("baseUrl");
+      const isAddressChanged = isChanged("baseUrl") || isChanged("path");
+      const ofDefault = service.profileName === undefined && isAddressChanged;
       if (ofProfile || ofDefault) this.noteSet("set-base-url", service);
       if (ofProfile || isChanged("models")) this.noteSet("set-model", service);
       this.noteSet("open-settings", service);
@@ -149,8 +151,7 @@ export class PanelState implements Disposable {
    */
   checkWorkspace(): void {
     const turn = ++this.checkCount;
-    void import("../settings/workspaceSettings")
-      .then(({ settingsOfWorkspace }) => settingsOfWorkspace(this.log))
+    settingsOfWorkspace(this.log)
       .then((names) => {
         if (turn !== this.checkCount || names.join() === this.ignored.join()) return;
         this.ignored = names;
@@ -194,7 +195,7 @@ export class PanelState implements Disposable {
       );
       notices.push(warning(text, "open-settings"));
     }
-    if (!this.saving.isSaving) {
+    if (!this.saving.canSave) {
       notices.push(error(notSavedText(), "show-log"));
     }
     const folderNotice = this.historyFolder.notice();

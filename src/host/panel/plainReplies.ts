@@ -4,11 +4,12 @@ import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
 import { coalesce, type Coalescer } from "../../base/coalesce";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { LiveConversation } from "../../chat/liveConversation";
-import { replyView } from "../../chat/toView";
-import type { Messages } from "../../chat/messages";
+import type { LiveConversation } from "../../chat/conversation/liveConversation";
+import { replyView } from "../../chat/view/toView";
+import type { Messages } from "../../chat/view/messages";
 import { plainText, type PlainTextLabels } from "../../markdown/plainText";
 import { withNamedPoints } from "../../pointing/namedPoints";
+import type { CoordinatesView } from "../../protocol/views";
 import { PLAIN_REPLY_SCHEME } from "../platform/contributions";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 
@@ -34,6 +35,7 @@ export class PlainReplies implements Disposable {
   constructor(
     private readonly clock: Clock,
     private readonly messages: Messages,
+    private readonly coordinates: (profile: string | undefined) => CoordinatesView | undefined,
   ) {
     this.documents = this.owned.add(
       new VirtualDocuments(PLAIN_REPLY_SCHEME, (name) => this.textOf(name)),
@@ -90,8 +92,18 @@ export class PlainReplies implements Disposable {
     const isRunning = shown.live.runningReplyId === reply.id;
     const view = replyView(shown.live.conversation, reply, isRunning, this.messages);
     const end = isRunning ? t("The reply is still in progress.") : view.notice?.text;
-    const text = withNamedPoints(view.text, view.seenPictures ?? [], (kind, number) =>
-      kind === "box" ? t("box {0}", number) : t("point {0}", number),
+    const { scales, isChosen } = this.coordinates(shown.live.conversation.profile) ?? {};
+    const text = withNamedPoints(
+      view.text,
+      view.seenPictures ?? [],
+      (kind, number) => (kind === "box" ? t("box {0}", number) : t("point {0}", number)),
+      {
+        scales,
+        isScaleChosen: isChosen,
+        tokens: view.pictureTokens,
+        isAsked: view.isPointingAsked,
+        isStreaming: isRunning,
+      },
     );
     const model = reply.receipt && reply.modelCode;
     const meta = [model, view.metaLine].filter((part) => part !== undefined && part !== "");

@@ -1,44 +1,35 @@
-/** Registers the chats of the window: the panel in the side bar, and the editor tabs. */
+/** Opens the sessions of the window's chats, and registers their commands. */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
-import type { Conversations } from "../../chat/conversations";
+import type { Conversations } from "../../chat/conversation/conversations";
 import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionHost";
-import type { ShownMemory } from "../../chat/shownConversation";
 import type { ToView } from "../../protocol/messages";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
 import type { StatusItem } from "../settings/statusItem";
-import { ActiveChat } from "./activeChat";
-import { ChatEditors } from "./chatEditors";
-import { ChatView } from "./chatView";
+import type { Chats } from "./chats";
 import { FirstSteps } from "./firstSteps";
-import type { PanelPages } from "./panelPage";
+import { AccessibilityHelp } from "./help";
 import type { PanelState } from "./panelState";
+import { FirstStepsPage } from "./showFirstSteps";
 
 /** Delay before the walkthrough's context keys are set, in milliseconds. */
 const FIRST_STEPS_AFTER_MS = 500;
 
-const SHOWN_KEY = "coreChat.shownConversation";
-
 export interface PanelOptions {
-  readonly pages: PanelPages;
+  readonly chats: Chats;
   readonly conversations: Conversations;
   readonly panelState: PanelState;
   readonly statusItem: StatusItem;
   readonly sessionHost: SessionHost;
-  /** Stores the shown conversations of this workspace. */
-  readonly memory: vscode.Memento;
   readonly log: Log;
 }
 
 interface PanelFeature extends Disposable {
-  readonly view: ChatView;
-  readonly editors: ChatEditors;
-  readonly activeChat: ActiveChat;
   readonly commands: CommandHandlers<
     | "open"
     | "openInEditor"
@@ -55,24 +46,23 @@ export function createFirstSteps(): {
   readonly showFirstSteps: () => Promise<void>;
 } {
   const firstSteps = new FirstSteps(setContext);
-  const page = lazily(async () => {
-    const { FirstStepsPage } = await import("./showFirstSteps");
-    return new FirstStepsPage(systemClock);
-  });
+  const page = new FirstStepsPage(systemClock);
   return {
     firstSteps,
-    showFirstSteps: () => firstSteps.show(async () => (await page()).show()),
+    showFirstSteps: () => firstSteps.show(() => page.show()),
   };
 }
 
 export function registerPanel(options: PanelOptions): PanelFeature {
-  const { pages, conversations, panelState, statusItem, sessionHost, memory, log } = options;
+  const { chats, conversations, panelState, statusItem, sessionHost, log } = options;
+  const { view, editors, activeChat } = chats;
   const owned = new Disposables();
   owned.add(panelState.onChanged(() => statusItem.refresh()));
+  owned.add(activeChat.onChanged(() => statusItem.refresh()));
   // Sets the walkthrough's context keys also if the panel is never opened.
   owned.add(systemClock.after(FIRST_STEPS_AFTER_MS, () => panelState.refresh()));
 
-  const openSession = (shown: ShownMemory, send: (message: ToView) => void): ChatSession => {
+  chats.serve((shown, send) => {
     panelState.refresh();
     const sendAndRefresh = (message: ToView) => {
       send(message);
@@ -89,29 +79,18 @@ export function registerPanel(options: PanelOptions): PanelFeature {
     );
     session.onConnected(() => panelState.checkWorkspace()); // The result may arrive after the page.
     return session;
-  };
-  const panelMemory: ShownMemory = {
-    load: () => memory.get<string>(SHOWN_KEY),
-    save: (id) => void memory.update(SHOWN_KEY, id),
-  };
-  const view = new ChatView((send) => openSession(panelMemory, send), log);
-  const activeChat = new ActiveChat(view, conversations, panelMemory, (isInside) =>
-    setContext("coreChat.focused", isInside),
-  );
-  view.onFocusMoved((isInside) => activeChat.focusMoved(view, isInside));
-  owned.add(activeChat.onChanged(() => statusItem.refresh()));
-  const editors = new ChatEditors(pages, openSession, activeChat, log, memory);
+  });
 
   const plainReplies = lazily(async () => {
     const { PlainReplies } = await import("./plainReplies");
-    return owned.add(new PlainReplies(systemClock, panelMessages));
+    return owned.add(
+      new PlainReplies(systemClock, panelMessages, (profile) =>
+        sessionHost.pointing.coordinates(profile),
+      ),
+    );
   });
-  const accessibilityHelp = lazily(async () => {
-    const { AccessibilityHelp } = await import("./help");
-    return owned.add(new AccessibilityHelp());
-  });
+  let accessibilityHelp: AccessibilityHelp | undefined;
   return {
-    ...{ view, editors, activeChat },
     commands: {
       open: () => view.reveal(),
       openInEditor: () => editors.open(view.shownConversation?.conversation.id),
@@ -119,7 +98,8 @@ export function registerPanel(options: PanelOptions): PanelFeature {
       showHistory: () => view.showHistory(),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
-      openAccessibilityHelp: async () => (await accessibilityHelp()).show(),
+      openAccessibilityHelp: () =>
+        (accessibilityHelp ??= owned.add(new AccessibilityHelp())).show(),
     },
     dispose: () => owned.dispose(),
   };

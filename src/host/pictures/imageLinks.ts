@@ -2,7 +2,7 @@
  * Finds links to pictures in a line of Markdown, HTML, CSS or code: `![](…)`, `[name]: …`, `src="…"`,
  * `url(…)` and `import … from "…"` whose target has a picture's file extension.
  */
-import { PICTURE_EXTENSIONS } from "../../context/fileSignatures";
+import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 
 /** A link; `start` and `end` are UTF-16 units in the line, the end not included. */
 export interface ImageLink {
@@ -23,7 +23,7 @@ export function imageLinks(line: string): ImageLink[] {
   const links: ImageLink[] = [];
   for (const match of line.matchAll(LINK)) {
     const target = match.slice(1).find(Boolean) ?? "";
-    const ending = /\.(\w+)(?:[?#].*)?$/.exec(target)?.[1]?.toLowerCase();
+    const ending = /\.(\w+)(?:[?#][^]*)?$/.exec(target)?.[1]?.toLowerCase();
     if (ending === undefined || !PICTURE_EXTENSIONS.includes(ending)) continue;
     const start = match.index + match[0].lastIndexOf(target);
     links.push({ start, end: start + target.length, target });

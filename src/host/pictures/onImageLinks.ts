@@ -1,5 +1,5 @@
 /**
- * Provides the hover and the code action that ask about a linked picture. Loaded lazily.
+ * Provides the hover and the code action that ask about a linked picture.
  */
 import * as vscode from "vscode";
 import { COMMANDS } from "../platform/contributions";

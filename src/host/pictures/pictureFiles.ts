@@ -3,11 +3,11 @@
  * only if the user selects the file in a dialog or confirms its real path.
  */
 import * as vscode from "vscode";
-import type { PictureFile } from "../../chat/editorContext";
-import { MAX_PICTURE_BYTES } from "../../context/validateImage";
+import type { PictureFile } from "../../chat/view/editorContext";
+import { MAX_PICTURE_BYTES } from "../../pictures/validateImage";
 import { locate, locationOf, isRealPathInside, type FileLocation } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";
-import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../context/fileSignatures";
+import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 
 const EXTENSION_ID = "core-chat.core-chat";
 
@@ -76,6 +76,7 @@ async function readAllowed(
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { name, bytes: "unreadable" };
     if (size > MAX_PICTURE_BYTES) return { name, bytes: "too-many-bytes" };
+    // eslint-disable-next-line no-restricted-syntax -- a picture that the user chose
     return { name, bytes: await vscode.workspace.fs.readFile(uri) };
   } catch {
     return { name, bytes: "unreadable" };

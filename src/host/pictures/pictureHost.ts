@@ -1,10 +1,10 @@
 /**
  * Implements `PictureHost` with VS Code's settings and file dialogs.
  */
-import type { PictureHost } from "../../chat/imageAttachments";
+import type { PictureHost } from "../../chat/pictures/imageAttachments";
 import { readSettings } from "../settings/settings";
 
-// Loaded on first use; see esbuild.mjs.
+// Loaded on first use.
 const files = () => import("./pictureFiles");
 const screenshots = () => import("./takeScreenshot");
 

@@ -4,8 +4,8 @@
  */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
-import type { PictureFile } from "../../chat/editorContext";
-import { MAX_PICTURE_BYTES } from "../../context/validateImage";
+import type { PictureFile } from "../../chat/view/editorContext";
+import { MAX_PICTURE_BYTES } from "../../pictures/validateImage";
 import type { ClientPlatform } from "../../protocol/pictureMessages";
 import type { NoticeView } from "../../protocol/views";
 import { warning } from "../messages/notices";

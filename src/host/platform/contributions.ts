@@ -11,6 +11,8 @@ export const COMMANDS = {
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",
   moveHistory: "coreChat.moveHistory",
+  emptyBin: "coreChat.emptyBin",
+  forgetMessage: "coreChat.forgetMessage",
   newConversation: "coreChat.newConversation",
   setApiKey: "coreChat.setApiKey",
   removeApiKey: "coreChat.removeApiKey",
@@ -20,6 +22,7 @@ export const COMMANDS = {
   switchProfile: "coreChat.switchProfile",
   testConnection: "coreChat.testConnection",
   showRequests: "coreChat.showRequests",
+  manageModelAccess: "coreChat.manageModelAccess",
   copyRequestAsCurl: "coreChat.copyRequestAsCurl",
   showLog: "coreChat.showLog",
   editSelection: "coreChat.editSelection",
@@ -109,6 +112,7 @@ export const SETTINGS_SECTION = "coreChat";
 /** Names of the settings, without the section. */
 export const SETTINGS = [
   "baseUrl",
+  "path",
   "profiles",
   "models.llm",
   "models.vl",
@@ -145,6 +149,7 @@ export type SettingName = (typeof SETTINGS)[number];
 /** Settings that a workspace cannot override: those with the scope `application` in package.json. */
 export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   "baseUrl",
+  "path",
   "profiles",
   "models.llm",
   "models.vl",

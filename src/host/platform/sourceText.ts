@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { LineSpan, SourceText } from "../../context/excerpt";
 import type { Problem } from "../../context/problems";
-import { secretIn } from "../../context/secretText";
+import { secretIn } from "../../secrets/secretText";
 
 /** Text with lines: a document, or the text of a file that is not open. */
 export interface TextSource {

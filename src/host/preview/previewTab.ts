@@ -7,8 +7,8 @@ import { newId } from "../../base/id";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
-import type { PictureFile } from "../../chat/editorContext";
-import { originalsBefore, type AttachedOriginal } from "../../chat/previewOriginals";
+import type { PictureFile } from "../../chat/view/editorContext";
+import { originalsBefore, type AttachedOriginal } from "../../chat/pictures/previewOriginals";
 import type { CodePreview } from "../../chat/sessionHost";
 import type { Pictures } from "../../history/pictures";
 import { codeBlocks } from "../../markdown/codeBlocks";
@@ -30,7 +30,7 @@ const PREVIEW_EDITOR = "coreChat.preview";
 export interface PreviewTabOptions {
   readonly extensionUri: vscode.Uri;
   readonly pictures: Pictures;
-  readonly activeChat: () => ActiveChat;
+  readonly activeChat: ActiveChat;
   readonly log: Log;
 }
 
@@ -126,7 +126,7 @@ export class PreviewTab implements Disposable {
       case "original-asked":
         return this.readOriginal(message.hash);
       case "comparison-attached":
-        await this.attachComparison(message.hash, message.png);
+        await this.attachComparison(message.hash, message.png, message.leftOut);
         return undefined;
       case "preview-screenshot-asked":
         await this.attachScreenshot(message.hash);
@@ -153,18 +153,27 @@ export class PreviewTab implements Disposable {
   }
 
   /** Attaches the original and the picture of the preview, with a question for both. */
-  private async attachComparison(hash: string, png: Uint8Array): Promise<void> {
+  private async attachComparison(
+    hash: string,
+    png: Uint8Array,
+    leftOut: readonly string[],
+  ): Promise<void> {
     const files = await this.originalFiles(hash);
     files.push({ name: `${vscode.l10n.t("Preview")}.png`, bytes: png });
     const question = vscode.l10n.t(
       "The first picture is the original, the second shows what your code looks like. List the differences, then give me the corrected code.",
     );
-    await this.options.activeChat().suggestQuestion(this.conversationId, question, files);
+    const missing =
+      leftOut.length === 0
+        ? ""
+        : `\n\n${vscode.l10n.t("The preview loads nothing from the web. The second picture was drawn without these, so ignore the differences that come from them, or write the page without them: {0}", `\n- ${leftOut.join("\n- ")}`)}`;
+    const chat = this.options.activeChat;
+    await chat.suggestQuestion(this.conversationId, question + missing, files);
   }
 
   /** Attaches the original; the user adds a screenshot of the preview. */
   private async attachScreenshot(hash: string | undefined): Promise<void> {
-    const chat = this.options.activeChat();
+    const chat = this.options.activeChat;
     const files = hash === undefined ? [] : await this.originalFiles(hash);
     await chat.suggestQuestion(this.conversationId, "", files);
     await chat.takeScreenshot();
@@ -185,6 +194,7 @@ export class PreviewTab implements Disposable {
   private async readTexts(): Promise<{ readonly script: string; readonly styles: string }> {
     const read = async (...path: string[]) => {
       const uri = vscode.Uri.joinPath(this.options.extensionUri, ...path);
+      // eslint-disable-next-line no-restricted-syntax -- a file of the extension
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
       if (!canBeInlined(text)) throw new Error(`${path.join("/")} cannot be inlined`);
       return text;
@@ -192,8 +202,8 @@ export class PreviewTab implements Disposable {
     const [script, icons, panel, own] = await Promise.all([
       read("dist", "webview", "preview.js"),
       read("dist", "webview", "icons.css"),
-      read("media", "panel.css"),
-      read("media", "preview.css"),
+      read("dist", "webview", "panel.css"),
+      read("dist", "webview", "preview.css"),
     ]);
     return { script, styles: `${icons}\n${panel}\n${own}` };
   }

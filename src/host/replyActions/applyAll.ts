@@ -7,10 +7,12 @@ import type { Disposable } from "../../base/disposables";
 import { findTargets, targetForPatch, rangeOfChange } from "../../inline/findTarget";
 import { isLeftOut, isStub } from "../../inline/leftOut";
 import { applyPatch } from "../../inline/patch";
+import { withoutPath } from "../../replyCode/filePath";
 import { confirmedText } from "../access/confirmInsert";
+import { reasonOf, writeConcernOf, type WriteConcern } from "../access/writeAccess";
 import { escapedPath, pathOf, sourceOf } from "../platform/sourceText";
 import { isEditable } from "../inline/editable";
-import { fileBlocks, pathInComment, type FileBlocks, type FileCode } from "./fileBlocks";
+import { fileBlocks, type FileBlocks, type FileCode } from "./fileBlocks";
 import { findFile } from "./fileLinks";
 import { newPlaceholder, type AnyProposal, type Proposals } from "./proposals";
 
@@ -24,6 +26,8 @@ export interface ReplyFile {
   readonly proposal: AnyProposal | undefined;
   /** Reason why there is no proposal. */
   readonly problem: string | undefined;
+  /** Reason why Keep asks; such a file is not kept together with others. */
+  readonly concern?: WriteConcern | undefined;
   state: "pending" | "kept" | "discarded";
 }
 
@@ -60,8 +64,14 @@ export class ReplyChange implements Disposable {
     return isKept;
   }
 
+  /** Writes the files that need no question. */
   async keepAll(): Promise<void> {
-    for (const file of this.pending) await this.keep(file);
+    for (const file of this.ordinary) await this.keep(file);
+  }
+
+  /** The pending files that need no question. */
+  get ordinary(): readonly ReplyFile[] {
+    return this.pending.filter(({ concern }) => concern === undefined);
   }
 
   async discard(file: ReplyFile): Promise<void> {
@@ -95,9 +105,27 @@ export async function changeOf(
   }
   const confirmed = await confirmedText(markdown, undefined);
   if (confirmed === undefined) return undefined;
+  const made: ReplyFile[] = [];
+  for (const blocks of fileBlocks(confirmed)) made.push(await fileOf(blocks, proposals));
+  const together = made.flatMap(({ proposal }) => proposal?.target ?? []);
   const files: ReplyFile[] = [];
-  for (const blocks of fileBlocks(confirmed)) files.push(await fileOf(blocks, proposals));
+  for (const file of made) files.push(await checkedFile(file, together, proposals));
   return new ReplyChange(files, proposals, reviewed);
+}
+
+/** Adds the reason why Keep asks. Files of a Git directory are refused: the user did not name them. */
+async function checkedFile(
+  file: ReplyFile,
+  together: readonly vscode.Uri[],
+  proposals: Proposals,
+): Promise<ReplyFile> {
+  const { proposal } = file;
+  if (proposal === undefined) return file;
+  const concern = await writeConcernOf(proposal.target, { text: proposal.text, together });
+  if (concern?.why !== "git") return { ...file, concern };
+  await proposals.discard(proposal.uri);
+  const problem = vscode.l10n.t("Not written: {0}.", reasonOf(concern));
+  return { ...file, proposal: undefined, problem };
 }
 
 async function fileOf({ path, code }: FileBlocks, proposals: Proposals): Promise<ReplyFile> {
@@ -161,14 +189,6 @@ function appliedTo(before: readonly string[], code: FileCode): readonly string[]
   return before.at(-1) === "" ? [...block, ""] : block;
 }
 
-/** Removes a first line that only names the file, unless the file has that line. */
-function withoutPath(block: readonly string[], before: readonly string[]): readonly string[] {
-  const [first] = block;
-  if (pathInComment(first) === undefined || before[0]?.trim() === first?.trim()) return block;
-  const rest = block.slice(1);
-  return rest[0]?.trim() === "" ? rest.slice(1) : rest;
-}
-
 /** Returns the lines of a new file; undefined for a diff of an existing file. */
 function newLines(code: readonly FileCode[]): readonly string[] | undefined {
   const [only, ...others] = code;
@@ -213,9 +233,12 @@ export function showChange(change: ReplyChange, proposals: Proposals): void {
   );
   list.ignoreFocusOut = true;
   const refresh = () => {
-    list.buttons = change.pending.length > 0 ? [keepAll] : [];
+    list.buttons = change.ordinary.length > 0 ? [keepAll] : [];
     list.items = change.files.map((file) => ({
-      ...{ label: file.path, file, description: stateOf(file) },
+      label: file.path,
+      file,
+      description: stateOf(file),
+      ...markOf(file),
       buttons: change.pending.includes(file) ? [keep, discard] : [],
     }));
   };
@@ -239,6 +262,13 @@ export function showChange(change: ReplyChange, proposals: Proposals): void {
   list.onDidHide(() => list.dispose());
   refresh();
   list.show();
+}
+
+/** Returns the mark of a file that is kept only after a question. */
+function markOf({ concern, state }: ReplyFile): Pick<vscode.QuickPickItem, "detail"> {
+  if (concern === undefined || state !== "pending") return {};
+  const reason = reasonOf(concern);
+  return { detail: `$(warning) ${vscode.l10n.t("Asks before it is kept: {0}", reason)}` };
 }
 
 function stateOf({ proposal, problem, state }: ReplyFile): string {

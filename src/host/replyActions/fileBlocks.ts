@@ -6,6 +6,7 @@ import { codeBlocks, type NumberedCodeBlock } from "../../markdown/codeBlocks";
 import { findMentions, parseMention } from "../../markdown/fileMentions";
 import { blockLines } from "../../inline/findTarget";
 import { findPatch, type PatchSection } from "../../inline/patch";
+import { pathInComment } from "../../replyCode/filePath";
 
 /** Code for a file: lines of text, or the changes of a diff. */
 export type FileCode =
@@ -25,10 +26,6 @@ const NO_CONTENT = new Set(
     " ",
   ),
 );
-
-/** A comment that holds only a path, as the first line of a block. */
-const PATH_COMMENT =
-  /^(?:\/\/|#|--|;|%|\/\*|<!--|\(\*)[ \t]{0,4}(?:(?:file|filename|filepath|path)[ \t]?:[ \t]{0,4})?([^\s*>]{1,300})[ \t]{0,4}(?:\*\/|-->|\*\))?$/i;
 
 /** Returns the files that blocks of a reply name, each once. */
 export function fileBlocks(markdown: string): FileBlocks[] {
@@ -71,14 +68,6 @@ export function namedPath(
     if (path !== undefined) return path;
   }
   return undefined;
-}
-
-/** Returns the path of a first line that is only a comment with a path. */
-export function pathInComment(line = ""): string | undefined {
-  const path = PATH_COMMENT.exec(line.trim())?.[1];
-  if (path === undefined) return undefined;
-  const [only, ...others] = findMentions(path);
-  return others.length === 0 && only?.text === path ? path : undefined;
 }
 
 interface FilePatch {

@@ -9,7 +9,7 @@ import { describeError, type Log } from "../../base/log";
 import { PROPOSAL_SCHEME } from "../platform/contributions";
 import { confirmedText } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
-import { mayWrite } from "../access/writeAccess";
+import { mayWrite, reasonOf, writeConcernOf } from "../access/writeAccess";
 import { isLeftOut, isStub } from "../../inline/leftOut";
 import { isEditable } from "../inline/editable";
 import { chooseTarget } from "./pickTarget";
@@ -121,7 +121,10 @@ export class Proposals implements Disposable {
   /** Shows the difference between the file and a proposal. */
   async showDiff(proposal: AnyProposal): Promise<void> {
     const { uri, target, start } = proposal;
-    const title = vscode.l10n.t("{0}: Current ↔ Proposed", pathOf(target));
+    const concern = await writeConcernOf(target, proposal);
+    const title = concern
+      ? vscode.l10n.t("{0}: Current ↔ Proposed ({1})", pathOf(target), reasonOf(concern))
+      : vscode.l10n.t("{0}: Current ↔ Proposed", pathOf(target));
     // A document of the proposals' scheme without a proposal is empty.
     const current = proposal.isNew ? proposalUri(target) : target;
     const options = { preview: false, selection: start };
@@ -148,7 +151,7 @@ export class Proposals implements Disposable {
       );
       return false;
     }
-    if (!(await mayWrite(target))) return false;
+    if (!(await mayWrite(target, proposal))) return false;
     // The proposal may have ended while the question was open.
     if (this.findProposal(proposal.uri) === undefined) return false;
     this.open.delete(proposal.uri.toString());

@@ -19,8 +19,8 @@ interface ReplyActions extends Disposable {
 export interface ReplyActionsOptions {
   readonly context: Pick<vscode.ExtensionContext, "extensionUri">;
   readonly history: Pick<History, "pictures">;
-  /** Returns the chat whose last reply the command applies, and to which a preview sends pictures. */
-  readonly activeChat: () => ActiveChat;
+  /** The chat whose last reply the command applies, and to which a preview sends pictures. */
+  readonly activeChat: ActiveChat;
   readonly log: Log;
 }
 
@@ -61,7 +61,7 @@ export function registerReplyActions({
   return {
     commands: {
       applyAll: async () => {
-        const path = activeChat().shownConversation?.path() ?? [];
+        const path = activeChat.shownConversation?.path() ?? [];
         const reply = path.findLast(({ role }) => role === "assistant");
         if (reply?.role === "assistant") await applyAll(reply.text);
       },

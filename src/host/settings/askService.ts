@@ -1,7 +1,7 @@
 /** Asks the service outside the panel, with the same generator and settings as the panel. */
 import { ask, type TurnEvent } from "../../ask/ask";
 import type { ReadImage } from "../../ask/wireMessages";
-import type { PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
+import type { PrepareTurn, TurnSettings } from "../../chat/conversation/prepareTurn";
 import type { Message, Part } from "../../conversation/message";
 import type { ServiceClient } from "../../service/client";
 import { EDITOR_PROMPT } from "./settings";

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../../service/apiKey";
-import { originOf, readBaseUrl, type UrlProblem } from "../../service/baseUrl";
+import { DEFAULT_PATH, originOf, readBaseUrl, type UrlProblem } from "../../service/baseUrl";
 import type { Service } from "./services";
 import type { StoredSecrets } from "./storedSecrets";
 
@@ -16,7 +16,7 @@ export interface KeyCommandOptions {
 
 /** Writes the base URL and describes problems of a typed one. */
 export interface BaseUrlOptions {
-  readonly write: (baseUrl: string) => Promise<void>;
+  readonly write: (baseUrl: string, path: string | undefined) => Promise<void>;
   readonly problemSentence: (problem: UrlProblem) => string;
 }
 
@@ -27,7 +27,10 @@ export async function setBaseUrl(
 ): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Base URL of the service"),
-    prompt: vscode.l10n.t("The part of the address before /maas/v1/chat/completions."),
+    prompt: vscode.l10n.t(
+      "The part of the address before {0}, or the whole address of another chat-completion endpoint.",
+      DEFAULT_PATH,
+    ),
     placeHolder: "https://maas.example.com",
     value: current,
     ignoreFocusOut: true,
@@ -38,7 +41,7 @@ export async function setBaseUrl(
   });
   const reading = typed === undefined ? undefined : readBaseUrl(typed);
   if (!reading?.ok) return undefined;
-  await write(reading.baseUrl);
+  await write(reading.baseUrl, reading.path);
   return reading.baseUrl;
 }
 

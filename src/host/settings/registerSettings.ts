@@ -1,8 +1,7 @@
 /** Registers the commands about services, the status bar item and the actions of notices. */
 import { Disposables, type Disposable } from "../../base/disposables";
-import { lazily } from "../../base/lazily";
 import type { CommandHandlers } from "../platform/contributions";
-import type { ServiceCommandOptions, ServiceCommands } from "./serviceCommands";
+import { ServiceCommands, type ServiceCommandOptions } from "./serviceCommands";
 import { StatusItem } from "./statusItem";
 
 interface SettingsFeature extends Disposable {
@@ -23,23 +22,20 @@ export function registerSettings(
 ): SettingsFeature {
   const { services, activeChat } = options;
   const owned = new Disposables();
-  const nextService = () => services.next(activeChat().shownConversation?.conversation);
+  const nextService = () => services.next(activeChat.shownConversation?.conversation);
   const statusItem = owned.add(new StatusItem(nextService));
-  const load = lazily(async () => {
-    const { ServiceCommands } = await import("./serviceCommands");
-    return new ServiceCommands({ ...options, nextService });
-  });
+  const service = new ServiceCommands({ ...options, nextService });
   return {
     statusItem,
-    runAction: async (action, profile) => (await load()).runAction(action, profile),
+    runAction: (action, profile) => service.runAction(action, profile),
     // The arguments that VS Code passes are dropped.
     commands: {
-      setApiKey: async () => (await load()).setApiKey(),
-      removeApiKey: async () => (await load()).removeApiKey(),
-      setBaseUrl: async () => (await load()).setBaseUrl(),
-      setSecretHeader: async () => (await load()).setSecretHeader(),
-      removeSecretHeader: async () => (await load()).removeSecretHeader(),
-      switchProfile: async () => (await load()).switchProfile(),
+      setApiKey: () => service.setApiKey(),
+      removeApiKey: () => service.removeApiKey(),
+      setBaseUrl: () => service.setBaseUrl(),
+      setSecretHeader: () => service.setSecretHeader(),
+      removeSecretHeader: () => service.removeSecretHeader(),
+      switchProfile: () => service.switchProfile(),
     },
     dispose: () => owned.dispose(),
   };

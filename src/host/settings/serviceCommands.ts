@@ -5,7 +5,7 @@
  */
 import * as vscode from "vscode";
 import type { Log } from "../../base/log";
-import type { LiveConversation } from "../../chat/liveConversation";
+import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { NoticeAction } from "../../protocol/views";
 import { failureNotice } from "../messages/failureMessages";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
@@ -17,7 +17,7 @@ import type { SettingUp } from "./settledFailures";
 export interface ServiceCommandOptions extends ServiceStores {
   readonly nextService: () => NextService;
   /** Returns the chat that was used last. */
-  readonly activeChat: () => { readonly shownConversation: LiveConversation | undefined };
+  readonly activeChat: { readonly shownConversation: LiveConversation | undefined };
   readonly panelState: {
     /** Called after the user set something for a service, before `refresh`. */
     noteSet(action: SettingUp, service: Service): void;
@@ -56,7 +56,7 @@ export class ServiceCommands {
   /** Asks the user to choose the service of the shown conversation and of new conversations. */
   async switchProfile(): Promise<void> {
     const { services, nextService, activeChat, panelState } = this.options;
-    const { shownConversation } = activeChat();
+    const { shownConversation } = activeChat;
     const { services: all, service: inUse } = nextService();
     const chosen = await chooseService(all, inUse);
     if (chosen === undefined) return;
@@ -116,7 +116,7 @@ export class ServiceCommands {
   }
 
   private targetService(
-    profile = this.options.activeChat().shownConversation?.conversation.profile,
+    profile = this.options.activeChat.shownConversation?.conversation.profile,
   ): Service {
     return this.options.services.target(profile);
   }
@@ -128,7 +128,7 @@ export class ServiceCommands {
     }
     const { services, panelState } = this.options;
     const written = await setBaseUrl(service.baseUrl, {
-      write: (url) => services.writeBaseUrl(url),
+      write: (url, path) => services.writeBaseUrl(url, path),
       problemSentence: (problem) => failureNotice({ kind: "bad-url", problem }, false).text,
     });
     if (written !== undefined) panelState.noteSet("set-base-url", service);

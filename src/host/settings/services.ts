@@ -6,15 +6,15 @@ import type * as vscode from "vscode";
 import { chooseModel } from "../../ask/ask";
 import { Emitter } from "../../base/event";
 import type { Log } from "../../base/log";
-import type { CoordinateScale } from "../../pointing/coordinates";
+import { isCoordinateScale, type CoordinateScale } from "../../pointing/coordinates";
 import { allowedParameters } from "../../protocol/parameters";
 import type { CoordinatesView, ModelSelection } from "../../protocol/views";
-import type { Choices, PrepareTurn, TurnSettings } from "../../chat/prepareTurn";
+import type { Choices, PrepareTurn, TurnSettings } from "../../chat/conversation/prepareTurn";
 import type { Parameters } from "../../conversation/conversation";
 import type { Failure } from "../../conversation/ending";
 import type { ModelKind } from "../../conversation/message";
 import { LOOPBACK_KEY } from "../../service/apiKey";
-import { isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
+import { DEFAULT_PATH, isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
 import type { Connection, Sampling } from "../../service/types";
 import { ChosenModel } from "./chosenModel";
 import { isSystemPromptOfWorkspace, readSettings, writeSetting, type Settings } from "./settings";
@@ -32,6 +32,8 @@ export interface Service {
   /** Undefined for the service of the `baseUrl` setting. */
   readonly profileName: string | undefined;
   readonly baseUrl: string;
+  /** Path of the endpoint, unless the base URL is the address of the endpoint. */
+  readonly path: string;
   readonly modelCodes: Readonly<Record<ModelKind, string>>;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -81,11 +83,17 @@ export class Services {
     private readonly memory: vscode.Memento,
   ) {}
 
-  /** Writes the address of the default service; turns wait for the result. */
-  async writeBaseUrl(baseUrl: string): Promise<void> {
-    const written = writeSetting("baseUrl", baseUrl);
+  /** Writes the address of the default service, and its path if given; turns wait for the result. */
+  async writeBaseUrl(baseUrl: string, path?: string): Promise<void> {
+    const written = this.writeAddress(baseUrl, path);
     this.addressWritten = written.catch(() => undefined);
     await written;
+  }
+
+  private async writeAddress(baseUrl: string, path: string | undefined): Promise<void> {
+    await writeSetting("baseUrl", baseUrl);
+    if (path !== undefined && path !== readSettings().settings.path)
+      await writeSetting("path", path);
   }
 
   /**
@@ -94,15 +102,17 @@ export class Services {
    */
   all(settings: Settings): Service[] {
     const modelCodes = { llm: settings["models.llm"], vl: settings["models.vl"] };
-    const own = { profileName: undefined, baseUrl: settings.baseUrl, modelCodes, headers: {} };
+    const { baseUrl, path } = settings;
+    const own = { profileName: undefined, baseUrl, path, modelCodes, headers: {} };
     const profiles = new Map(settings.profiles.toReversed().map((one) => [one.name, one]));
     return [
       own,
       ...settings.profiles
         .filter((one) => profiles.get(one.name) === one)
-        .map(({ name, baseUrl, models, headers }) => ({
+        .map(({ name, models, headers, ...address }) => ({
           profileName: name,
-          baseUrl,
+          baseUrl: address.baseUrl,
+          path: address.path ?? DEFAULT_PATH,
           modelCodes: { llm: models.llm ?? modelCodes.llm, vl: models.vl ?? modelCodes.vl },
           headers,
         })),
@@ -158,19 +168,20 @@ export class Services {
     if (service) void this.use(service);
   }
 
-  /** Returns the scale of a service's coordinates; undefined if the replies decide. */
+  /** Returns the possible scales of a service's coordinates; undefined if nothing is known. */
   coordinates(service: Service, settings: Settings): CoordinatesView | undefined {
     const { "vl.coordinates": chosen } = settings;
-    if (chosen !== "auto") return { scale: chosen, isChosen: true };
-    const known = this.memory.get<Record<string, CoordinateScale>>(COORDINATES_MEMORY);
-    const scale = known?.[coordinatesKey(service)];
-    return scale && { scale, isChosen: false };
+    if (chosen !== "auto") return { scales: [chosen], isChosen: true };
+    const saved = this.memory.get<Record<string, unknown>>(COORDINATES_MEMORY);
+    // Older versions saved a single name.
+    const scales = [saved?.[coordinatesKey(service)]].flat().filter(isCoordinateScale);
+    return scales.length > 0 ? { scales, isChosen: false } : undefined;
   }
 
-  /** Saves the scale that a test found or the user chose for this address and model. */
-  async saveCoordinates(service: Service, scale: CoordinateScale): Promise<void> {
-    const known = this.memory.get<Record<string, CoordinateScale>>(COORDINATES_MEMORY);
-    await this.memory.update(COORDINATES_MEMORY, { ...known, [coordinatesKey(service)]: scale });
+  /** Saves the scales that a test found or the user chose for this address and model. */
+  async saveCoordinates(service: Service, scales: readonly CoordinateScale[]): Promise<void> {
+    const saved = this.memory.get<Record<string, unknown>>(COORDINATES_MEMORY);
+    await this.memory.update(COORDINATES_MEMORY, { ...saved, [coordinatesKey(service)]: scales });
     this.coordinatesChanges.fire();
   }
 
@@ -228,6 +239,7 @@ export class Services {
     }
     return {
       baseUrl: reading.baseUrl,
+      path: reading.path ?? service.path,
       key,
       headers,
       secretHeaders,

@@ -10,6 +10,7 @@ import {
   MAX_SYSTEM_PROMPT_LENGTH,
   type NumberParameter,
 } from "../../protocol/parameters";
+import { DEFAULT_PATH, isEndpointPath } from "../../service/baseUrl";
 import { SETTINGS_SECTION, USER_ONLY_SETTINGS, type SettingName } from "../platform/contributions";
 
 /** Number within the specification's range; null for "not sent". */
@@ -24,10 +25,14 @@ function seconds(min: number, max: number) {
 /** Model code: the service's name of the model. */
 const modelCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
+/** Path of an endpoint below the base URL. */
+const endpointPath = z.string().check(z.refine(isEndpointPath));
+
 /** Service in the `profiles` setting. */
 const profileSchema = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
   baseUrl: z.string().check(z.maxLength(2048)),
+  path: z.optional(endpointPath),
   models: z._default(z.object({ llm: z.optional(modelCode), vl: z.optional(modelCode) }), {}),
   headers: z._default(z.record(z.string(), z.string()), {}),
 });
@@ -35,6 +40,7 @@ const profileSchema = z.object({
 /** Ranges and steps: service specification, section 8. */
 const settingSchemas = {
   baseUrl: z.string().check(z.maxLength(2048)),
+  path: endpointPath,
   profiles: z.array(profileSchema),
   "models.llm": modelCode,
   "models.vl": modelCode,
@@ -77,6 +83,7 @@ export const EDITOR_PROMPT =
 
 const DEFAULTS: Settings = {
   baseUrl: "",
+  path: DEFAULT_PATH,
   profiles: [],
   "models.llm": "core_llm",
   "models.vl": "core_vl",

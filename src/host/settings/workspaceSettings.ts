@@ -25,6 +25,7 @@ export async function settingsOfWorkspace(log: Log): Promise<string[]> {
     try {
       const { size } = await vscode.workspace.fs.stat(file);
       if (size > MAX_BYTES) continue;
+      // eslint-disable-next-line no-restricted-syntax -- only names of settings are used
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
       for (const name of personalSettingsIn(text)) found.add(name);
     } catch (error) {

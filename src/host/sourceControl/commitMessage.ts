@@ -9,7 +9,7 @@ import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { Ending, Failure } from "../../conversation/ending";
-import { withoutSecrets } from "../../context/secretText";
+import { withoutSecrets } from "../../secrets/secretText";
 import type { NotePart, UserMessage } from "../../conversation/message";
 import { CommitBox, type InputBox } from "../../inline/commitBox";
 import { commitReply } from "../../inline/commitReply";

@@ -11,7 +11,9 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
 import type { FileSystem } from "../../history/fileSystem";
+import { removeIndexes } from "../../history/moveHistory";
 import { CONVERSATIONS_FOLDER, DRAFTS_FOLDER } from "../../history/paths";
+import { isLoopback } from "../../service/baseUrl";
 import type { NoticeView } from "../../protocol/views";
 import { info, warning } from "../messages/notices";
 import { storageAt } from "../node/storage";
@@ -43,13 +45,22 @@ export class HistoryFolder implements Disposable {
   private readonly changes = this.owned.add(new Emitter<void>());
   private readonly chosen = chosenFolder();
   private current: NoticeView | undefined;
+  /** True if a question was asked in this window. */
+  private isUsed = false;
   /** True while a command changes the setting, and asks for the reload itself. */
   isMoving = false;
+  /** True once the history is elsewhere: the window then writes no list and no search index. */
+  hasMoved = false;
 
   /** Fires when the notice changes. */
   readonly onChanged = this.changes.event;
-  /** Files in the extension's storage, which also has the caches of a history elsewhere. */
+  /** Files in the extension's storage. */
   readonly own: FileSystem;
+  /**
+   * Folder of list and search index, which have the texts: that of the history if it is on this machine.
+   * Elsewhere each search would read megabytes over a connection, so they are in the extension's storage.
+   */
+  readonly caches: FileSystem;
   /** Files of the history. */
   readonly files: FileSystem;
   /** Folder in use; that of the setting only if it exists. */
@@ -67,6 +78,10 @@ export class HistoryFolder implements Disposable {
       ? isFolder(chosen).then((exists) => (exists ? chosen : ownFolder))
       : Promise.resolve(ownFolder);
     this.files = chosen ? deferredFiles(this.inUse.then(filesAt)) : this.own;
+    const caches = chosen
+      ? deferredFiles(this.inUse.then((folder) => filesAt(this.cacheFolderOf(folder))))
+      : this.own;
+    this.caches = writableUntil(() => this.hasMoved, caches);
     this.owned.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         const isChanged = event.affectsConfiguration(`${SETTINGS_SECTION}.history.folder`);
@@ -80,7 +95,26 @@ export class HistoryFolder implements Disposable {
 
   /** Returns the notice about the history's folder, if the user should know something. */
   notice(): NoticeView | undefined {
-    return this.current;
+    const isForFirstUse = this.chosen === undefined && !isContainer(this.remoteName);
+    return this.isUsed && isForFirstUse ? undefined : this.current;
+  }
+
+  /** Removes what is named before the first question only. */
+  endFirstUse(): void {
+    if (this.isUsed) return;
+    this.isUsed = true;
+    if (this.current) this.changes.fire();
+  }
+
+  /** Returns the folder of list and search index for a history in a folder. */
+  cacheFolderOf(folder: vscode.Uri): vscode.Uri {
+    return storageAt(folder) ? folder : this.ownFolder;
+  }
+
+  /** Removes list and search index from the extension's storage if they belong to a history elsewhere. */
+  async removeUnusedIndexes(): Promise<void> {
+    const folder = this.cacheFolderOf(await this.inUse);
+    if (folder.toString() !== this.ownFolder.toString()) await removeIndexes(this.own);
   }
 
   dispose(): void {
@@ -99,6 +133,10 @@ export class HistoryFolder implements Disposable {
       : remoteNotice(remoteName ?? "", isEmpty);
     if (this.current) this.changes.fire();
   }
+}
+
+function isContainer(remoteName = ""): boolean {
+  return CONTAINERS.has(remoteName);
 }
 
 function chosenNotice(
@@ -123,13 +161,14 @@ function chosenNotice(
 
 /** A remote machine is named before the first question only; a container may be deleted any day. */
 function remoteNotice(remoteName: string, isEmpty: boolean): NoticeView | undefined {
-  if (CONTAINERS.has(remoteName)) {
+  if (isContainer(remoteName)) {
     const text = vscode.l10n.t(
       "Conversations are saved in this container and are deleted with it. Move the history to keep them.",
     );
     return info(text, "move-history");
   }
-  if (!isEmpty) return undefined;
+  // The authority of a server on the user's own machine, as `code serve-web` starts it.
+  if (!isEmpty || isLoopback(`http://${remoteName}`)) return undefined;
   const text = vscode.l10n.t(
     "Conversations are saved on the remote machine ({0}), so other windows do not show them. Move the history to use another folder.",
     remoteName,
@@ -158,6 +197,15 @@ async function isFolder(folder: vscode.Uri): Promise<boolean> {
   }
 }
 
+/** Returns a file system whose writes do nothing once `isClosed` returns true. */
+function writableUntil(isClosed: () => boolean, files: FileSystem): FileSystem {
+  return {
+    ...files,
+    append: async (path, bytes) => (isClosed() ? 0 : files.append(path, bytes)),
+    replace: async (path, bytes) => (isClosed() ? undefined : files.replace(path, bytes)),
+  };
+}
+
 /** Returns a file system that waits for another one. */
 function deferredFiles(files: Promise<FileSystem>): FileSystem {
   return {
@@ -165,6 +213,8 @@ function deferredFiles(files: Promise<FileSystem>): FileSystem {
     readRanges: async (path, ranges) => (await files).readRanges(path, ranges),
     append: async (path, bytes) => (await files).append(path, bytes),
     replace: async (path, bytes) => (await files).replace(path, bytes),
+    fill: async (path, content, ranges, fillBytes) =>
+      (await files).fill(path, content, ranges, fillBytes),
     remove: async (path) => (await files).remove(path),
     list: async (folder) => (await files).list(folder),
     stat: async (path) => (await files).stat(path),

@@ -3,8 +3,13 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { systemClock } from "../../base/clock";
 import { describeError, type Log } from "../../base/log";
-import type { Conversations } from "../../chat/conversations";
-import { copyHistory, removeCopied, type MoveProgress } from "../../history/moveHistory";
+import type { Conversations } from "../../chat/conversation/conversations";
+import {
+  copyHistory,
+  removeCopied,
+  removeIndexes,
+  type MoveProgress,
+} from "../../history/moveHistory";
 import { linkedSignal } from "../platform/cancellation";
 import { SETTINGS_SECTION } from "../platform/contributions";
 import { displayPath, filesAt, offerReload, type HistoryFolder } from "./historyFolder";
@@ -30,7 +35,7 @@ export async function moveHistory(options: MoveOptions, given?: unknown): Promis
     return;
   }
   const target = given instanceof vscode.Uri ? given : await askFolder();
-  if (target === undefined) return;
+  if (target === undefined || !(await acceptsIndexHere(target))) return;
   const inUse = await historyFolder.inUse;
   // An interrupted move, or another window, may have left conversations in any of these folders.
   const known = new Set([inUse, historyFolder.ownFolder].map(String));
@@ -85,10 +90,11 @@ export async function moveHistory(options: MoveOptions, given?: unknown): Promis
 async function moveAll(
   sources: readonly vscode.Uri[],
   target: vscode.Uri,
-  { ownFolder }: HistoryFolder,
+  historyFolder: HistoryFolder,
   onProgress: (progress: MoveProgress) => void,
   signal: AbortSignal,
 ): Promise<number> {
+  const { ownFolder } = historyFolder;
   const to = filesAt(target);
   await vscode.workspace.fs.createDirectory(target);
   for (const source of sources) await copyHistory(filesAt(source), to, onProgress, signal);
@@ -103,7 +109,23 @@ async function moveAll(
   let leftCount = 0;
   for (const source of sources)
     leftCount += await removeCopied(filesAt(source), to, systemClock, signal);
+  historyFolder.hasMoved = !isSame(await historyFolder.inUse, target);
+  for (const source of [...sources, ownFolder]) {
+    const folder = historyFolder.cacheFolderOf(source);
+    if (!isSame(folder, historyFolder.cacheFolderOf(target))) await removeIndexes(filesAt(folder));
+  }
   return leftCount;
+}
+
+/** Says which texts stay on this machine, if the index does not move with the history. */
+async function acceptsIndexHere(target: vscode.Uri): Promise<boolean> {
+  if (target.scheme === "file") return true;
+  const move = vscode.l10n.t("Move History");
+  const text = vscode.l10n.t(
+    "The list of conversations and the search index, which contain the texts, stay in VS Code's storage on this computer, because “{0}” is too slow to search.",
+    displayPath(target),
+  );
+  return (await vscode.window.showWarningMessage(text, { modal: true }, move)) === move;
 }
 
 async function askFolder(): Promise<vscode.Uri | undefined> {

@@ -2,15 +2,19 @@
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { Log } from "../../base/log";
-import { Conversations } from "../../chat/conversations";
-import type { TurnOptions } from "../../chat/prepareTurn";
+import { describeError, type Log } from "../../base/log";
+import { Conversations } from "../../chat/conversation/conversations";
+import type { TurnOptions } from "../../chat/conversation/prepareTurn";
 import { History } from "../../history/history";
+import { HistoryIndex } from "../../search/historyIndex";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import { HistoryFolder } from "./historyFolder";
 
 /** Delay before old data is deleted, in milliseconds. */
 const CLEAN_UP_AFTER_MS = 60_000;
+
+/** Delay before a deletion that a crash interrupted is finished, in milliseconds. */
+const FINISH_AFTER_MS = 3_000;
 
 interface OpenedConversations extends Disposable {
   readonly history: History;
@@ -18,7 +22,7 @@ interface OpenedConversations extends Disposable {
   readonly historyFolder: HistoryFolder;
 }
 
-/** Reads nothing before a conversation is opened; deletes old data a minute later. */
+/** Reads nothing before a conversation is opened; finishes deletions and deletes old data later. */
 export function openConversations(
   { globalStorageUri, extension }: vscode.ExtensionContext,
   {
@@ -32,21 +36,31 @@ export function openConversations(
   const isRemote = extension.extensionKind === vscode.ExtensionKind.Workspace;
   const remoteName = isRemote ? vscode.env.remoteName : undefined;
   const historyFolder = owned.add(new HistoryFolder(globalStorageUri, remoteName, log));
-  const { files, own } = historyFolder;
-  const history = owned.add(new History(files, systemClock, log, own));
+  const { files, caches } = historyFolder;
+  const history = owned.add(new History(files, systemClock, log));
+  const index = owned.add(new HistoryIndex(history, systemClock, log, caches));
   const cleaning = new AbortController();
   owned.add({ dispose: () => cleaning.abort(new Error("the window closes")) });
+  owned.add(systemClock.after(FINISH_AFTER_MS, () => void history.finishDeletions()));
   owned.add(
     systemClock.after(CLEAN_UP_AFTER_MS, () => {
       // Rejects only when the window closes.
       history.cleanUp(cleaning.signal).catch(() => undefined);
+      historyFolder.removeUnusedIndexes().catch((error: unknown) => {
+        log.warn(`history: an unused index was not removed (${describeError(error)})`);
+      });
     }),
   );
   const conversations = owned.add(
     new Conversations(
       history,
+      index,
       {
-        ...{ client, prepareTurn, rulesFor: rules.forQuestion, clock: systemClock, log },
+        client,
+        prepareTurn,
+        rulesFor: rules.forQuestion,
+        clock: systemClock,
+        log,
         readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
       },
       systemClock,
@@ -54,5 +68,6 @@ export function openConversations(
       () => vscode.workspace.name,
     ),
   );
+  owned.add(conversations.onRunningChanged(() => historyFolder.endFirstUse()));
   return { history, conversations, historyFolder, dispose: () => owned.dispose() };
 }

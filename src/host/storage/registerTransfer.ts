@@ -1,24 +1,30 @@
-/** Registers the commands that export, import and move conversations; all are lazy-loaded. */
+/** Registers the commands that export, import, move and delete conversations. */
 import type { Memento } from "vscode";
 import type { Log } from "../../base/log";
-import type { Conversations } from "../../chat/conversations";
+import type { Conversations } from "../../chat/conversation/conversations";
+import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import { pictureHost } from "../pictures/pictureHost";
 import type { CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
+import { emptyBin, forgetMessage } from "./deleteForever";
 import type { HistoryFolder } from "./historyFolder";
+import { moveHistory } from "./moveCommand";
 
 interface TransferFeatureOptions {
   readonly conversations: Conversations;
   readonly historyFolder: HistoryFolder;
   readonly view: ChatView;
+  readonly activeChat: ActiveChat;
   readonly memory: Memento;
   readonly secrets: KnownSecrets;
   readonly log: Log;
 }
 
 interface TransferFeature {
-  readonly commands: CommandHandlers<"exportConversation" | "importConversation" | "moveHistory">;
+  readonly commands: CommandHandlers<
+    "exportConversation" | "importConversation" | "moveHistory" | "emptyBin" | "forgetMessage"
+  >;
 }
 
 /** Registers the commands; nothing has to be disposed. */
@@ -26,23 +32,26 @@ export function registerTransfer({
   conversations,
   historyFolder,
   view,
+  activeChat,
   memory,
   secrets,
   log,
 }: TransferFeatureOptions): TransferFeature {
   const load = () => import("./transfer");
   const options = {
-    ...{ conversations, view, log, redact: secrets.redactValues },
+    conversations,
+    view,
+    log,
+    redact: secrets.redactValues,
     pictureLimits: () => pictureHost.limits(),
   };
   return {
     commands: {
       exportConversation: async () => (await load()).exportConversation(options),
-      moveHistory: async (target) =>
-        (await import("./moveCommand")).moveHistory(
-          { conversations, historyFolder, memory, log },
-          target,
-        ),
+      moveHistory: (target) => moveHistory({ conversations, historyFolder, memory, log }, target),
+      emptyBin: () => emptyBin(conversations, log),
+      forgetMessage: (clicked) =>
+        forgetMessage(conversations, log, activeChat.shownConversation, clicked),
       importConversation: async () => (await load()).importConversation(options),
     },
   };

@@ -6,9 +6,9 @@ import * as vscode from "vscode";
 import { separatedPath } from "../../ask/separatedReply";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
-import type { Conversations } from "../../chat/conversations";
-import { importedPicture } from "../../context/importedPicture";
-import type { PictureLimits } from "../../context/validateImage";
+import type { Conversations } from "../../chat/conversation/conversations";
+import { importedPicture } from "../../pictures/importedPicture";
+import type { PictureLimits } from "../../pictures/validateImage";
 import { titleOf, type Conversation, type Step } from "../../conversation/conversation";
 import { exportJson } from "../../conversation/exportJson";
 import {
@@ -209,6 +209,7 @@ export async function importConversation(options: TransferOptions): Promise<void
       await vscode.window.showErrorMessage(refusalSentence("too-large"));
       return;
     }
+    // eslint-disable-next-line no-restricted-syntax -- an import, which is not sent
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(source));
     const result = await importFile(text, {
       newId,

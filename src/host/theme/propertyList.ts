@@ -15,7 +15,7 @@ interface Open {
 
 /** Returns the value of a property list; undefined if invalid. */
 export function readPropertyList(text: string): Value | undefined {
-  const tags = /<!--[\s\S]*?-->|<(\/?)([a-z]+)(?:\s[^>]*?)?(\/?)>([^<]*)/gi;
+  const tags = /<!--[^]*?(?:-->|$)|<(\/?)([a-z]+)(?:\s[^<>]*?)?(\/?)>([^<]*)/gi;
   const open: Open[] = [];
   let root: Value | undefined;
   const put = (value: Value) => {

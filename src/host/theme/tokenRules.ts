@@ -89,9 +89,15 @@ function names(key: string): string[] {
 
 /** Returns true if a name matches the theme; `*` matches any text. */
 function matches(name: string, themeId: string): boolean {
-  const pattern = name
-    .split("*")
-    .map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&"))
-    .join(".*");
-  return new RegExp(`^${pattern}$`).test(themeId);
+  const [first = "", ...others] = name.split("*");
+  const last = others.pop();
+  if (last === undefined) return name === themeId;
+  if (!themeId.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = themeId.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return themeId.length - last.length >= at && themeId.endsWith(last);
 }

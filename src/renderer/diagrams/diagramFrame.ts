@@ -1,24 +1,23 @@
 /**
  * Sandboxed, invisible frame in which Mermaid runs, with an opaque origin and the page's content
- * security policy. Receives sources and returns SVG text; a drawing that takes too long is aborted.
+ * security policy. Receives one source at a time and returns SVG text. A frame that takes too long
+ * is replaced, so that it fails only the diagram that it was drawing.
  */
 import { POLICY_NAME, trustedHtml } from "../trusted";
 import { frameProgram, type DiagramTheme, type FromFrame, type ToFrame } from "./frameProgram";
-
-/** Timeout of a diagram. The first drawing includes loading Mermaid. */
-const DRAW_TIMEOUT_MS = 15_000;
 
 /** Maximum length of an image, in UTF-16 units. */
 const MAX_SVG_LENGTH = 2_000_000;
 
 interface Waiting {
+  readonly id: number;
   readonly resolve: (svg: string | undefined) => void;
-  readonly timer: ReturnType<typeof setTimeout>;
 }
 
 export class DiagramFrame {
   private readonly document: Document;
-  private readonly waiting = new Map<number, Waiting>();
+  private waiting: Waiting | undefined;
+  private last: Promise<unknown> = Promise.resolve();
   private frame: HTMLIFrameElement | undefined;
   private port: Promise<MessagePort> | undefined;
   private nextId = 1;
@@ -29,14 +28,38 @@ export class DiagramFrame {
 
   /**
    * Returns SVG text, or undefined if the source cannot be drawn. Rejects if Mermaid cannot be
-   * loaded.
+   * loaded, and after the time limit, which begins when the drawings before this one have ended.
    */
-  async draw(source: string, theme: DiagramTheme): Promise<string | undefined> {
+  draw(source: string, theme: DiagramTheme, timeoutMs: number): Promise<string | undefined> {
+    const drawing = this.last.then(() => this.drawInTime(source, theme, timeoutMs));
+    this.last = drawing.catch(() => undefined);
+    return drawing;
+  }
+
+  private async drawInTime(
+    source: string,
+    theme: DiagramTheme,
+    timeoutMs: number,
+  ): Promise<string | undefined> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error("the diagram was not drawn in time")), timeoutMs);
+    });
+    try {
+      return await Promise.race([this.request(source, theme), timeout]);
+    } catch (error) {
+      this.reset();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async request(source: string, theme: DiagramTheme): Promise<string | undefined> {
     const port = await (this.port ??= this.open());
     const id = this.nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.reset(), DRAW_TIMEOUT_MS);
-      this.waiting.set(id, { resolve, timer });
+      this.waiting = { id, resolve };
       port.postMessage({ kind: "draw", id, source, theme } satisfies ToFrame);
     });
   }
@@ -71,25 +94,19 @@ export class DiagramFrame {
   }
 
   private receive(message: FromFrame): void {
-    const waiting = this.waiting.get(message.id);
-    this.waiting.delete(message.id);
-    if (waiting === undefined) return;
-    clearTimeout(waiting.timer);
+    if (this.waiting?.id !== message.id) return;
     const svg: unknown = message.kind === "drawn" ? message.svg : undefined;
     const isImage = typeof svg === "string" && svg.startsWith("<svg");
-    waiting.resolve(isImage && svg.length <= MAX_SVG_LENGTH ? svg : undefined);
+    this.waiting.resolve(isImage && svg.length <= MAX_SVG_LENGTH ? svg : undefined);
+    this.waiting = undefined;
   }
 
-  /** Removes the frame and fails all pending diagrams; the next diagram opens a new frame. */
+  /** Removes the frame; the next diagram opens a new one. */
   private reset(): void {
     this.frame?.remove();
     this.frame = undefined;
     this.port = undefined;
-    for (const { resolve, timer } of this.waiting.values()) {
-      clearTimeout(timer);
-      resolve(undefined);
-    }
-    this.waiting.clear();
+    this.waiting = undefined;
   }
 }
 

@@ -10,6 +10,9 @@ import type { DiagramTheme } from "./frameProgram";
 /** Maximum length of a drawn source, in UTF-16 units. */
 const MAX_SOURCE_LENGTH = 20_000;
 
+/** Time limit of a drawing, in milliseconds; each further try has twice the time. */
+const DRAW_TIMEOUT_MS = 30_000;
+
 /** Number of cached images, for replies that are rendered again. */
 const MAX_IMAGES = 40;
 
@@ -25,11 +28,17 @@ export interface DiagramLabels {
   readonly image: string;
   /** Notice for a diagram that cannot be drawn. */
   readonly failed: string;
+  /** Notice for a diagram that was not drawn in time. */
+  readonly late: string;
+  /** Name of the button next to that notice. */
+  readonly tryAgain: string;
 }
 
 const ENGLISH: DiagramLabels = {
   image: "Diagram",
   failed: "This diagram could not be drawn. Show its source, or ask for a corrected diagram.",
+  late: "Drawing this diagram took too long.",
+  tryAgain: "Try again",
 };
 
 class Diagrams {
@@ -53,18 +62,41 @@ class Diagrams {
     observer.observe(document.documentElement, { attributeFilter: ["style"] });
   }
 
-  async draw(block: Element, labels: DiagramLabels): Promise<void> {
-    const frame = block.querySelector("pre");
-    const svg = await this.image(sourceOf(block));
+  async draw(block: Element, labels: DiagramLabels, timeoutMs = DRAW_TIMEOUT_MS): Promise<void> {
+    const svg = await this.image(sourceOf(block), timeoutMs).catch(() => null);
+    if (svg === null) this.offerRetry(block, labels, timeoutMs * 2);
+    else this.show(block, svg, labels);
+  }
+
+  private offerRetry(block: Element, labels: DiagramLabels, timeoutMs: number): void {
+    const notice = this.addNotice(block, `${labels.late} `);
+    const button = makeElement(this.document, "button", { type: "button", class: "link-button" });
+    button.textContent = labels.tryAgain;
+    button.addEventListener("click", () => {
+      notice.remove();
+      block.querySelector("pre")?.focus();
+      void this.draw(block, labels, timeoutMs);
+    });
+    notice.append(button);
+  }
+
+  private addNotice(block: Element, text: string): HTMLElement {
+    const notice = makeElement(this.document, "p", { class: "diagram-failed" });
+    notice.textContent = text;
+    block.insertBefore(notice, block.querySelector("pre"));
+    return notice;
+  }
+
+  private show(block: Element, svg: string | undefined, labels: DiagramLabels): void {
     if (svg === undefined) {
-      const notice = makeElement(this.document, "p", { class: "diagram-failed" });
-      notice.textContent = labels.failed;
-      block.insertBefore(notice, frame);
+      this.addNotice(block, labels.failed);
       return;
     }
     const [kind = ""] = /\b[a-z]\w*/i.exec(sourceOf(block)) ?? [];
     const scroller = makeElement(this.document, "div", {
-      ...{ class: "diagram-container", tabindex: "0", role: "group" },
+      class: "diagram-container",
+      tabindex: "0",
+      role: "group",
       "aria-label": `${labels.image}: ${kind}`,
     });
     const src = dataUrl(svg);
@@ -72,21 +104,27 @@ class Diagrams {
     // Below this width the diagram scrolls, because text would be too small to read.
     image.style.minWidth = `${Math.round(widthOf(svg) * SMALLEST_SCALE)}px`;
     scroller.append(image);
-    block.insertBefore(scroller, frame);
+    const pre = block.querySelector("pre");
+    const hasFocus = pre !== null && pre === this.document.activeElement;
+    block.insertBefore(scroller, pre);
     block.classList.add(DRAWN_CLASS);
+    if (hasFocus) scroller.focus();
   }
 
   private async redraw(block: Element): Promise<void> {
-    const svg = await this.image(sourceOf(block));
+    const svg = await this.image(sourceOf(block), DRAW_TIMEOUT_MS).catch(() => undefined);
     if (svg !== undefined) block.querySelector("img.diagram")?.setAttribute("src", dataUrl(svg));
   }
 
-  private image(source: string): Promise<string | undefined> {
+  /** Returns a cached image or draws it; what failed for lack of time is not cached. */
+  private image(source: string, timeoutMs: number): Promise<string | undefined> {
     if (source.length > MAX_SOURCE_LENGTH) return Promise.resolve(undefined);
     const theme = themeOf(this.document);
     const key = `${keyOf(theme)} ${source}`;
-    // Rejects if Mermaid's chunk cannot be loaded; the source stays visible.
-    const image = this.images.get(key) ?? this.frame.draw(source, theme).catch(() => undefined);
+    const image = this.images.get(key) ?? this.frame.draw(source, theme, timeoutMs);
+    image.catch(() => {
+      if (this.images.get(key) === image) this.images.delete(key);
+    });
     this.images.delete(key);
     this.images.set(key, image);
     for (const oldest of this.images.keys()) {

@@ -158,12 +158,25 @@ export function frameProgram(policyName: string, nonce: string): void {
   const variablesOf = ({ background, foreground, border, surface }: Colors) => ({
     ...pie,
     pieSectionTextColor: "#ffffff",
-    ...{ background, mainBkg: surface, primaryColor: surface, secondaryColor: background },
-    ...{ tertiaryColor: background, clusterBkg: background, edgeLabelBackground: background },
-    ...{ primaryTextColor: foreground, secondaryTextColor: foreground, textColor: foreground },
-    ...{ tertiaryTextColor: foreground, titleColor: foreground, noteTextColor: foreground },
-    ...{ primaryBorderColor: border, nodeBorder: border, clusterBorder: border },
-    ...{ lineColor: foreground, noteBkgColor: surface, noteBorderColor: border },
+    background,
+    mainBkg: surface,
+    primaryColor: surface,
+    secondaryColor: background,
+    tertiaryColor: background,
+    clusterBkg: background,
+    edgeLabelBackground: background,
+    primaryTextColor: foreground,
+    secondaryTextColor: foreground,
+    textColor: foreground,
+    tertiaryTextColor: foreground,
+    titleColor: foreground,
+    noteTextColor: foreground,
+    primaryBorderColor: border,
+    nodeBorder: border,
+    clusterBorder: border,
+    lineColor: foreground,
+    noteBkgColor: surface,
+    noteBorderColor: border,
   });
 
   const draw = async (
@@ -214,9 +227,8 @@ export function frameProgram(policyName: string, nonce: string): void {
 
   addEventListener("message", ({ ports: [port] }) => {
     if (port === undefined) return;
-    // Diagrams are drawn one at a time: Mermaid's configuration is global.
-    let last = Promise.resolve();
-    port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
+    // The page sends one diagram at a time: Mermaid's configuration is global.
+    port.onmessage = async ({ data }: MessageEvent<ToFrame>) => {
       if (data.kind === "program") {
         const script = document.createElement("script");
         script.nonce = nonce;
@@ -225,19 +237,17 @@ export function frameProgram(policyName: string, nonce: string): void {
         return;
       }
       const { id, source, theme } = data;
-      last = last.then(async () => {
-        const { mermaid } = scope;
-        let answer: FromFrame = { kind: "refused", id };
-        try {
-          if (mermaid !== undefined) {
-            answer = { kind: "drawn", id, svg: await draw(mermaid, source, theme) };
-          }
-        } catch {
-          // Not a valid diagram: the page shows the source.
+      const { mermaid } = scope;
+      let answer: FromFrame = { kind: "refused", id };
+      try {
+        if (mermaid !== undefined) {
+          answer = { kind: "drawn", id, svg: await draw(mermaid, source, theme) };
         }
-        document.body.replaceChildren();
-        port.postMessage(answer);
-      });
+      } catch {
+        // Not a valid diagram: the page shows the source.
+      }
+      document.body.replaceChildren();
+      port.postMessage(answer);
     };
   });
 }

@@ -14,8 +14,14 @@ export interface LoadedRenderer {
   setTheme(theme: TokenTheme | undefined): void;
 }
 
-/** @param scriptUrl address of this page's own script */
-export async function loadRenderer(scriptUrl: string): Promise<LoadedRenderer> {
+/**
+ * @param scriptUrl address of this page's own script
+ * @param report receives failures by name, never with content
+ */
+export async function loadRenderer(
+  scriptUrl: string,
+  report: (where: string) => void,
+): Promise<LoadedRenderer> {
   const [{ createMarkdownStream }, { Highlighter }, { workerStarter: workerFrom }] =
     await Promise.all([
       import("../../renderer/stream"),
@@ -23,7 +29,9 @@ export async function loadRenderer(scriptUrl: string): Promise<LoadedRenderer> {
       import("../../renderer/highlight/startWorker"),
     ]);
   const workerUrl = new URL(WORKER_FILE, scriptUrl).href;
-  const highlighter = new Highlighter(document, workerFrom(workerUrl));
+  const highlighter = new Highlighter(document, workerFrom(workerUrl), (scopeName) =>
+    report(`highlighting of ${scopeName}`),
+  );
   return {
     create: (container, options) => createMarkdownStream(container, { ...options, highlighter }),
     setTheme: (theme) => highlighter.setTheme(theme),

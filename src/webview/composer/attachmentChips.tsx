@@ -8,7 +8,7 @@ import type {
 } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
-import { AttachedPicture, FitChoice } from "../pictures/attachedPicture";
+import { AttachedPicture, FitChoice } from "../pictures/attach/attachedPicture";
 import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 
 /**

@@ -19,28 +19,44 @@ export function CompletionList() {
   const items = completion.items.value;
   const active = completion.active.value;
   useLayoutEffect(() => activeRef.current?.scrollIntoView({ block: "nearest" }), [active, items]);
-  if (items.length === 0) return null;
+  const isWaiting = completion.isWaiting.value;
+  const isSearching = isWaiting || (items.length === 0 && completion.isSearching.value);
+  if (items.length === 0 && !isSearching) return null;
   return (
     <div class="completion">
-      <ul id={COMPLETION_LIST_ID} role="listbox" aria-label={t("Suggestions")}>
-        {items.map((item, index) => (
-          <li
-            key={index}
-            ref={index === active ? activeRef : null}
-            id={optionId(index)}
-            class="completion-item"
-            role="option"
-            aria-selected={index === active}
-            onMouseDown={(event) => event.preventDefault() /* Keeps the focus in the text. */}
-            onClick={() => completion.chooseItem(item)}
+      <div class="completion-box">
+        {items.length > 0 && (
+          <ul id={COMPLETION_LIST_ID} role="listbox" aria-label={t("Suggestions")}>
+            {items.map((item, index) => (
+              <li
+                key={index}
+                ref={index === active ? activeRef : null}
+                id={optionId(index)}
+                class="completion-item"
+                role="option"
+                aria-selected={index === active}
+                onMouseDown={(event) => event.preventDefault() /* Keeps the focus in the text. */}
+                onClick={() => completion.chooseItem(item)}
+              >
+                <ItemContent item={item} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {isSearching && (
+          <div
+            class={isWaiting ? "completion-searching is-waiting" : "completion-searching"}
+            role="status"
           >
-            <ItemContent item={item} />
-          </li>
-        ))}
-      </ul>
-      <div class="visually-hidden" role="status">
-        {items.length === 1 ? t("1 suggestion") : t("{0} suggestions", items.length)}
+            {t("Searching…")}
+          </div>
+        )}
       </div>
+      {!isSearching && (
+        <div class="visually-hidden" role="status">
+          {items.length === 1 ? t("1 suggestion") : t("{0} suggestions", items.length)}
+        </div>
+      )}
     </div>
   );
 }

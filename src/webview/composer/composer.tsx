@@ -9,7 +9,7 @@ import { StandingNotices } from "../ui/standingNotices";
 import { AttachmentChips } from "./attachmentChips";
 import type { CompletionController } from "./completion";
 import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
-import { takeScreenshot } from "../pictures/pasteAndDrop";
+import { takeScreenshot } from "../pictures/attach/pasteAndDrop";
 import { usePictures } from "../pictures/picturesContext";
 import { ContextRing } from "./contextMeter";
 import { ModelPicker, nextModel } from "./modelPicker";
@@ -57,6 +57,7 @@ export function Composer() {
 
   function send(): void {
     textRef.current?.focus();
+    if (completion.acceptLoneWord(draft.text.peek())) return;
     completion.close();
     void draft.send(); // Never rejects: a failed request is a refusal.
   }
@@ -131,6 +132,7 @@ export function Composer() {
           }}
           onCompositionStart={() => {
             isComposing.current = true;
+            completion.close();
           }}
           onCompositionEnd={() => {
             isComposing.current = false;
@@ -172,7 +174,7 @@ function isModelKey({ code, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent)
 
 /** Opens the file dialog. */
 function AttachButton() {
-  const { store, host, draft } = usePanel();
+  const { store, draft } = usePanel();
   return (
     <IconButton
       icon="attach"
@@ -180,7 +182,7 @@ function AttachButton() {
       onClick={() => {
         const conversationId = store.conversationId.peek();
         draft.dismissRefusals();
-        if (conversationId) host.send({ type: "files-asked", conversationId });
+        if (conversationId) draft.attach({ type: "files-asked", conversationId });
       }}
     />
   );
@@ -231,24 +233,22 @@ function CopiedPicture() {
 /** Returns true if the key belongs to the open list of suggestions. */
 function handleCompletionKey(
   completion: CompletionController,
-  { key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent,
+  event: TargetedKeyboardEvent<HTMLTextAreaElement>,
 ): boolean {
-  const items = completion.items.peek();
-  if (items.length === 0 || shiftKey || ctrlKey || altKey || metaKey) return false;
+  const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
+  if (shiftKey || ctrlKey || altKey || metaKey) return false;
+  const { value, selectionStart, selectionEnd } = event.currentTarget;
+  const hasItems = completion.items.peek().length > 0;
   switch (key) {
     case "ArrowDown":
-      completion.moveActive(1);
-      return true;
     case "ArrowUp":
-      completion.moveActive(-1);
-      return true;
+      if (hasItems) completion.moveActive(key === "ArrowDown" ? 1 : -1);
+      return hasItems;
     case "Enter":
-    case "Tab": {
-      const item = items[completion.active.peek()];
-      if (item) completion.chooseItem(item);
-      return item !== undefined;
-    }
+    case "Tab":
+      return selectionStart === selectionEnd && completion.acceptKey(key, value, selectionEnd);
     case "Escape":
+      if (!hasItems && !completion.isSearching.peek()) return false;
       completion.dismiss();
       return true;
     default:

@@ -19,6 +19,7 @@ export function useIsPictureSent(): boolean {
 /** Notes and buttons about the pictures of the next request. */
 export function PictureNotes() {
   const pictures = usePictures();
+  const { draft } = usePanel();
   const count = pictures.preparingCount.value;
   return (
     <>
@@ -26,6 +27,12 @@ export function PictureNotes() {
         <div class="composer-note" role="status">
           <Icon name="loading codicon-modifier-spin" />
           {count === 1 ? t("Preparing a picture") : t("Preparing {0} pictures", count)}
+        </div>
+      )}
+      {count === 0 && draft.isWaiting.value && (
+        <div class="composer-note" role="status">
+          <Icon name="loading codicon-modifier-spin" />
+          {t("Attaching…")}
         </div>
       )}
       <LeftOutNote />
@@ -201,7 +208,9 @@ function PresetQuestions() {
   const questions = [
     t("Read the text in this picture."),
     t("Explain the error in this picture."),
-    t("Write this user interface as code."),
+    t(
+      "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
+    ),
     ...(count > 1 ? [t("Compare these pictures.")] : []),
   ];
   const findAndShow = t("Find the problems in this picture and show where they are.");

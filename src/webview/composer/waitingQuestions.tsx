@@ -30,7 +30,7 @@ export function WaitingQuestions() {
         timerRef.current = undefined;
         const text = changing.peek()?.text;
         const edited = { conversationId, queuedId, ...(text !== undefined && { text }) };
-        host.send({ type: "queued-edited", ...edited });
+        host.send({ type: "queued-edit-typed", ...edited });
       };
       if (value === undefined) {
         clearTimeout(timerRef.current);
@@ -173,7 +173,7 @@ function ChangeBox({ question, text, onType, onDone }: ChangeBoxProps) {
 
   function save(): void {
     const isChanged = text.trim() !== "" && text !== question.text;
-    if (isChanged) host.send({ type: "queued-changed", queuedId: question.id, text });
+    if (isChanged) host.send({ type: "queued-rewritten", queuedId: question.id, text });
     onDone();
   }
 

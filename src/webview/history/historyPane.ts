@@ -171,6 +171,7 @@ export class HistoryPane {
   openActive(): void {
     const row = this.activeRow.peek();
     if (row === undefined) return;
+    this.isReplaced = false;
     if (this.bin.peek()) this.restoreActive();
     else if (row.id === this.shownId) this.close();
     else this.host.send({ type: "conversation-opened", conversationId: row.id });
@@ -217,6 +218,26 @@ export class HistoryPane {
     this.binned.value = { id, title };
     this.host.send({ type: "conversation-deleted", conversationId: id });
     this.listFocus.fire();
+  }
+
+  /** Deletes the active conversation for ever; VS Code asks before. */
+  deleteActivePermanently(): void {
+    const row = this.activeRow.peek();
+    if (row === undefined) return;
+    const { id: conversationId, title } = row;
+    this.hasChosen = true;
+    this.isReplaced = conversationId === this.shownId;
+    this.host.send({
+      type: "conversation-removed",
+      conversationId,
+      title: title.slice(0, MAX_TITLE_LENGTH),
+    });
+    this.listFocus.fire();
+  }
+
+  /** Deletes all conversations in the bin for ever; VS Code asks before. */
+  emptyBin(): void {
+    this.host.send({ type: "bin-emptied" });
   }
 
   /** Undoes the last deletion. */

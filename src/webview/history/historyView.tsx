@@ -1,44 +1,15 @@
-/**
- * List of conversations with search box, filters and undo of a deletion. Covers the conversation while
- * open.
- */
+/** List of conversations with search box, filters and undo of a deletion. */
 import { t } from "@vscode/l10n";
-import type { ComponentChildren, RefObject } from "preact";
+import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
 import { StandingNotices } from "../ui/standingNotices";
 import type { HistoryShown } from "../state/store";
 import { RowActions } from "./rowActions";
 import { handleRowKey, LIST_ID, optionId, RowList } from "./rowList";
 import { useHistory } from "./historyContext";
 
-/** Renders the conversation (`children`) and the list over it; the scroll position is kept. */
-export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
-  const { store, draft, announcer } = usePanel();
-  const history = useHistory();
-  const isOpen = history.isOpen.value;
-  const wasOpenRef = useRef(false);
-
-  useLayoutEffect(() => {
-    if (wasOpenRef.current && !isOpen) {
-      draft.focus();
-      announcer.announce(store.title.peek());
-    }
-    wasOpenRef.current = isOpen;
-  }, [isOpen, store, draft, announcer]);
-
-  return (
-    <>
-      <div class="conversation-layer" inert={isOpen}>
-        {children}
-      </div>
-      {isOpen && <HistoryView />}
-    </>
-  );
-}
-
-function HistoryView() {
+export function HistoryView({ onClose }: { readonly onClose: () => void }) {
   const history = useHistory();
   const searchRef = useRef<HTMLInputElement>(null);
   const answer = history.answer.value;
@@ -63,11 +34,7 @@ function HistoryView() {
         <span class="history-count" aria-live={answer?.isComplete === true ? "polite" : "off"}>
           {countText(answer)}
         </span>
-        <IconButton
-          icon="close"
-          label={t("Back to the conversation")}
-          onClick={() => history.close()}
-        />
+        <IconButton icon="close" label={t("Back to the conversation")} onClick={onClose} />
       </div>
       <search class="history-search">
         <div class="history-field">
@@ -119,6 +86,11 @@ function HistoryView() {
             isOn={history.isInBin.value}
             onToggle={() => history.toggleBin()}
           />
+          {history.isInBin.value && answer && (answer.binCount ?? 0) > 0 && (
+            <button type="button" class="secondary-button" onClick={() => history.emptyBin()}>
+              {t("Empty Bin ({0})", (answer.binCount ?? 0).toLocaleString())}
+            </button>
+          )}
         </div>
       </search>
       {answer && answer.rows.length > 0 ? (
@@ -217,14 +189,10 @@ function DeletedNotice() {
 
 function countText(answer: HistoryShown | undefined): string {
   if (answer === undefined) return t("Reading…");
-  const { foundCount, isEstimate, isComplete, isUnavailable, indexing } = answer;
+  const { foundCount, isComplete, isUnavailable, indexing } = answer;
   if (isUnavailable) return t("Could not read the conversations.");
   const count = foundCount.toLocaleString();
-  const words = isEstimate
-    ? t("About {0} conversations", count)
-    : foundCount === 1
-      ? t("1 conversation")
-      : t("{0} conversations", count);
+  const words = foundCount === 1 ? t("1 conversation") : t("{0} conversations", count);
   if (indexing && answer.text !== "") {
     const percent = Math.floor((100 * indexing.done) / Math.max(1, indexing.total));
     return t("{0}, preparing search: {1}%", words, percent);

@@ -17,7 +17,14 @@ export function RowActions() {
   return (
     <div class="history-actions" role="group" aria-label={t("Actions for {0}", row.title)}>
       {history.isInBin.value ? (
-        <IconButton icon="discard" label={t("Restore")} onClick={() => history.restoreActive()} />
+        <>
+          <IconButton icon="discard" label={t("Restore")} onClick={() => history.restoreActive()} />
+          <IconButton
+            icon="trash"
+            label={t("Delete Permanently")}
+            onClick={() => history.deleteActivePermanently()}
+          />
+        </>
       ) : (
         <>
           <IconButton icon="edit" label={t("Rename")} onClick={() => history.beginRenaming()} />

@@ -1,5 +1,5 @@
 /**
- * Rows of the list. Enter, F2 and Delete act on the active row; its buttons are in rowActions.tsx.
+ * Rows of the list. Enter, F2, Delete and Shift+Delete act on the active row; its buttons are in rowActions.tsx.
  */
 import { t } from "@vscode/l10n";
 import { useComputed } from "@preact/signals";
@@ -72,8 +72,10 @@ export function RowList({ answer, searchRef }: RowListProps) {
     const isCommand = event.ctrlKey || event.metaKey || event.altKey;
     if (event.key === "Home") history.move(-Infinity);
     else if (event.key === "End") history.move(Infinity);
-    else if (event.key === "Delete") history.deleteActive();
-    else if (event.key.length === 1 && !isCommand) {
+    else if (event.key === "Delete") {
+      if (event.shiftKey || history.isInBin.value) history.deleteActivePermanently();
+      else history.deleteActive();
+    } else if (event.key.length === 1 && !isCommand) {
       searchRef.current?.focus(); // The browser then types the letter there.
       return;
     } else return;

@@ -137,8 +137,10 @@ function wholePixels({ x, y, width, height }: Area): Area {
   const left = Math.floor(x);
   const top = Math.floor(y);
   return {
-    ...{ x: left, y: top },
-    ...{ width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top },
+    x: left,
+    y: top,
+    width: Math.ceil(x + width) - left,
+    height: Math.ceil(y + height) - top,
   };
 }
 
@@ -211,8 +213,10 @@ export function boundsOf(mark: Mark, sidePx: number): Area {
     }
     case "arrow":
       return around(
-        ...([Math.min(mark.x, mark.toX), Math.min(mark.y, mark.toY)] as const),
-        ...([Math.max(mark.x, mark.toX), Math.max(mark.y, mark.toY)] as const),
+        Math.min(mark.x, mark.toX),
+        Math.min(mark.y, mark.toY),
+        Math.max(mark.x, mark.toX),
+        Math.max(mark.y, mark.toY),
       );
     case "line": {
       const xs = mark.points.map(([x]) => x);
@@ -239,7 +243,10 @@ export function moved(mark: Mark, byX: number, byY: number): Mark {
     case "arrow":
       return {
         ...mark,
-        ...{ x: mark.x + byX, y: mark.y + byY, toX: mark.toX + byX, toY: mark.toY + byY },
+        x: mark.x + byX,
+        y: mark.y + byY,
+        toX: mark.toX + byX,
+        toY: mark.toY + byY,
       };
     default:
       return { ...mark, x: mark.x + byX, y: mark.y + byY };

@@ -5,6 +5,7 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { AttachmentView, ChipView } from "../../protocol/views";
+import type { Attaching } from "../state/draft";
 import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
 import type { ComparedSize } from "./comparedSize";
@@ -29,6 +30,8 @@ export type ShownPicture =
       readonly messageId: string;
       /** Returns a layer over the picture, e.g. the positions that a reply names. */
       readonly overlay?: (area: ZoomArea) => ComponentChildren;
+      /** Shown below the picture. */
+      readonly footer?: ComponentChildren;
     }
   | {
       readonly kind: "marked-up";
@@ -41,13 +44,22 @@ export type ShownPicture =
   /** Preview of an attachment as it will be sent. */
   | { readonly kind: "previewed"; readonly attachmentId: string };
 
-export class PagePictures implements PictureLoader {
+interface AttachingWork {
+  readonly attached: Promise<boolean>;
+  readonly isPicture: boolean;
+}
+
+export class PagePictures implements PictureLoader, Attaching {
   private tools: Promise<PictureTools> | undefined;
-  private readonly underWay = signal<readonly Promise<boolean>[]>([]);
+  private readonly underWay = signal<readonly AttachingWork[]>([]);
   private readonly small = new Map<string, Promise<Blob>>();
 
   /** Number of pictures that are being prepared. */
-  readonly preparingCount: ReadonlySignal<number> = computed(() => this.underWay.value.length);
+  readonly preparingCount: ReadonlySignal<number> = computed(
+    () => this.underWay.value.filter(({ isPicture }) => isPicture).length,
+  );
+  /** True while something is being attached. */
+  readonly isAttaching: ReadonlySignal<boolean> = computed(() => this.underWay.value.length > 0);
 
   readonly clipboard = new ClipboardOffer((files) => this.attach(files));
 
@@ -80,11 +92,11 @@ export class PagePictures implements PictureLoader {
     await before;
   }
 
-  /** Resolves when no picture is being prepared; false if a picture was not attached. */
+  /** Resolves when nothing is being attached; false if something was not attached. */
   async settled(): Promise<boolean> {
     let isAllWell = true;
     while (this.underWay.peek().length > 0) {
-      const results = await Promise.all(this.underWay.peek());
+      const results = await Promise.all(this.underWay.peek().map(({ attached }) => attached));
       isAllWell &&= results.every((isAttached) => isAttached);
     }
     return isAllWell;
@@ -129,7 +141,10 @@ export class PagePictures implements PictureLoader {
       ...named,
       change: marks.every(({ kind }) => kind === "crop") ? "crop" : "marked",
       marks: writeMarks(marks),
-      ...{ x: area.x, y: area.y, widthPx: area.width, heightPx: area.height },
+      x: area.x,
+      y: area.y,
+      widthPx: area.width,
+      heightPx: area.height,
       ...(fit && { fit }),
     });
     // A question sent during this request waits for the result.
@@ -156,8 +171,13 @@ export class PagePictures implements PictureLoader {
     const { x, y, width: widthPx, height: heightPx } = area;
     const asked = this.host.request({
       type: "picture-region-attached",
-      ...{ conversationId, hash, marks: writeMarks([{ kind: "crop", ...area }]) },
-      ...{ x, y, widthPx, heightPx },
+      conversationId,
+      hash,
+      marks: writeMarks([{ kind: "crop", ...area }]),
+      x,
+      y,
+      widthPx,
+      heightPx,
     });
     const accepted = asked.then(
       ({ isAccepted }) => isAccepted,
@@ -173,7 +193,11 @@ export class PagePictures implements PictureLoader {
     const [source, tools] = await Promise.all([this.load(hash), this.loadTools()]);
     const limits = { maxSidePx, maxBytes: Infinity };
     const [drawn] = await tools.run({
-      ...{ task: "scaled", source, mediaType: source.type, limits, marks: [] },
+      task: "scaled",
+      source,
+      mediaType: source.type,
+      limits,
+      marks: [],
     });
     return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
   }
@@ -242,7 +266,9 @@ export class PagePictures implements PictureLoader {
       const isReadable = await this.isReadable(file);
       const { isAccepted } = await this.host.request({
         type: "picture-offered",
-        ...{ conversationId, name, bytes },
+        conversationId,
+        name,
+        bytes,
         ...(!isReadable && { isReadable }),
       });
       return isAccepted;
@@ -308,9 +334,14 @@ export class PagePictures implements PictureLoader {
     return this.tools;
   }
 
-  private async track(work: Promise<boolean>): Promise<void> {
+  /**
+   * Lets a question that is sent meanwhile wait.
+   * @param attached resolves to false if nothing was attached; never rejects
+   */
+  async track(attached: Promise<boolean>, isPicture = true): Promise<void> {
+    const work = { attached, isPicture };
     this.underWay.value = [...this.underWay.peek(), work];
-    await work;
+    await attached;
     this.underWay.value = this.underWay.peek().filter((one) => one !== work);
   }
 }

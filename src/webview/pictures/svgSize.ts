@@ -42,6 +42,7 @@ export function svgSize(text: string): SvgSize | undefined {
 }
 
 function attribute(tag: string, name: string): string | undefined {
+  // Made of the name of an attribute.
   const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag);
   return match?.[1] ?? match?.[2];
 }

@@ -11,37 +11,31 @@ import { FINAL_CLASS } from "../state/replyText";
 const MARK_CLASS = "point-mark";
 const LIST_CLASS = "point-list";
 
+/** Button of a code block. */
+const APPLY = "apply-in-editor";
+
 /** Elements whose text is no prose. */
 const EXCLUDED = `pre, a, button, math, .math, .${MARK_CLASS}, .${LIST_CLASS}`;
-
-/** Blocks at the end that may still change until the renderer has finished. */
-const OPEN_BLOCKS = 2;
 
 /** Languages of code blocks whose entries can be listed instead. */
 const DATA_LANGUAGE = /^(?:|json|jsonc|json5)$/i;
 
+/**
+ * Marks a reply once the renderer has finished it. Nothing is inserted while it streams: the renderer
+ * sanitizes its elements when it finishes them.
+ */
 export class PointMarks {
-  private readonly marked = new WeakSet<Element>();
-  /** State in which each code block was read last. */
-  private readonly codeBlocks = new WeakMap<
-    Element,
-    { readonly numbers: PlacedPoints["numbers"]; readonly isFinal: boolean }
-  >();
   private readonly observer: MutationObserver;
-  private readonly finalObserver: MutationObserver;
   private placed: PlacedPoints | undefined;
 
   constructor(private readonly body: HTMLElement) {
-    this.observer = new MutationObserver(() => this.markNew());
-    this.observer.observe(body, { childList: true, subtree: true, characterData: true });
-    this.finalObserver = new MutationObserver(() => this.markNew());
-    this.finalObserver.observe(body, { attributes: true, attributeFilter: ["class"] });
+    this.observer = new MutationObserver(() => this.mark());
+    this.observer.observe(body, { attributes: true, attributeFilter: ["class"] });
   }
 
   update(placed: PlacedPoints): void {
     this.placed = placed;
-    this.restoreChanged();
-    this.markNew();
+    this.mark();
   }
 
   /** Shows which position is meant. */
@@ -53,65 +47,43 @@ export class PointMarks {
 
   dispose(): void {
     this.observer.disconnect();
-    this.finalObserver.disconnect();
   }
 
-  private get isFinal(): boolean {
-    return this.body.classList.contains(FINAL_CLASS);
+  private mark(): void {
+    const { placed, body } = this;
+    if (placed === undefined || !body.classList.contains(FINAL_CLASS)) return;
+    this.restoreChanged(placed);
+    markTexts(body, placed.numbers);
+    for (const block of body.querySelectorAll<HTMLElement>(".code-block")) {
+      listCodeBlock(block, placed);
+    }
   }
 
   /** Turns marks of coordinates that no longer count into text again. */
-  private restoreChanged(): void {
+  private restoreChanged({ numbers }: PlacedPoints): void {
     let isChanged = false;
     for (const mark of this.body.querySelectorAll<HTMLElement>(`.${MARK_CLASS}[data-key]`)) {
-      const number = this.placed?.numbers.get(mark.dataset["key"] ?? "");
-      if (String(number) === mark.dataset["point"]) continue;
+      if (String(numbers.get(mark.dataset["key"] ?? "")) === mark.dataset["point"]) continue;
       isChanged = true;
       mark.replaceWith(mark.dataset["source"] ?? "");
     }
     if (isChanged) this.body.normalize();
-    // Blocks that were read before a scale or picture was chosen are read again.
-    const count = this.placed?.numbers.size ?? 0;
-    if (isChanged || (this.isFinal && count > 0)) this.marked.delete(this.body);
-  }
-
-  private markNew(): void {
-    const { placed, body } = this;
-    if (placed === undefined || body.classList.contains("is-plain")) return;
-    this.listCodeBlocks(placed);
-    const blocks = [...body.children];
-    const { isFinal } = this;
-    const finished = isFinal ? blocks : blocks.slice(0, -OPEN_BLOCKS);
-    const isAgain = isFinal && !this.marked.has(body);
-    for (const block of finished) {
-      if (this.marked.has(block) && !isAgain) continue;
-      this.marked.add(block);
-      markTexts(block, placed.numbers);
-    }
-    if (isFinal) this.marked.add(body);
-    // Own changes are no reason to look again.
-    this.observer.takeRecords();
-  }
-
-  /** Shows the entries of a code block that holds nothing but positions as a list. */
-  private listCodeBlocks(placed: PlacedPoints): void {
-    for (const block of this.body.querySelectorAll<HTMLElement>(".code-block")) {
-      const isFinal = this.isFinal || block.querySelector(".code-actions > *") !== null;
-      const state = this.codeBlocks.get(block);
-      // The text is read again only for a new position, so that the total cost stays linear.
-      if (state?.numbers === placed.numbers && state.isFinal === isFinal) continue;
-      this.codeBlocks.set(block, { numbers: placed.numbers, isFinal });
-      listCodeBlock(block, placed.numbers);
-    }
   }
 }
 
 /** Reads a code block; shows its positions as a list if it holds nothing else. */
-function listCodeBlock(block: HTMLElement, numbers: ReadonlyMap<string, number>): void {
+function listCodeBlock(block: HTMLElement, { numbers, keys }: PlacedPoints): void {
   const language = block.querySelector(".code-language")?.textContent ?? "";
   const code = block.querySelector("pre");
   if (code === null || !DATA_LANGUAGE.test(language)) return;
   const found = new PointingReader().append(`\`\`\`json\n${code.textContent}\n\`\`\`\n`);
+  const ofPicture = found.filter((point) => keys.has(keyOf(point.numbers)));
+  // Positions are no code that could be applied to a file.
+  const apply = block.querySelector<HTMLButtonElement>(`[data-code-action=${APPLY}]`);
+  if (apply) {
+    apply.hidden = found.length > 0 && ofPicture.length === found.length;
+    apply.disabled = apply.hidden;
+  }
   const entries = found.flatMap(({ numbers: coordinates, label }) => {
     const number = numbers.get(keyOf(coordinates));
     return number === undefined ? [] : [{ number, label }];
@@ -182,33 +154,22 @@ function markButton(number: number): HTMLButtonElement {
   return button;
 }
 
-/** Changes the list before the code to these entries; items that stay are kept. */
+/** Shows these entries before the code; none for no entries. */
 function updateList(
   block: Element,
   code: Element,
   entries: readonly Pick<PlacedPoint, "number" | "label">[],
 ): void {
-  let list = block.querySelector<HTMLElement>(`.${LIST_CLASS}`);
-  if (entries.length === 0) {
-    list?.remove();
-    return;
+  block.querySelector(`.${LIST_CLASS}`)?.remove();
+  if (entries.length === 0) return;
+  const list = document.createElement("ul");
+  list.className = LIST_CLASS;
+  for (const { number, label } of entries) {
+    const item = document.createElement("li");
+    item.append(markButton(number), ` ${label}`);
+    list.append(item);
   }
-  if (list === null) {
-    list = document.createElement("ul");
-    list.className = LIST_CLASS;
-    code.before(list);
-  }
-  const items = [...list.children];
-  for (const [index, { number, label }] of entries.entries()) {
-    const text = `${number} ${label}`;
-    const item = items[index];
-    if (item?.textContent === text) continue;
-    const made = document.createElement("li");
-    made.append(markButton(number), ` ${label}`);
-    if (item) item.replaceWith(made);
-    else list.append(made);
-  }
-  for (const item of items.slice(entries.length)) item.remove();
+  code.before(list);
 }
 
 /** Adds the button that shows the code; the click is handled with the block's other buttons. */

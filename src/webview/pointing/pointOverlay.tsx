@@ -1,13 +1,21 @@
-/** Numbered boxes and points over a picture, each a button. The element has the size of the picture. */
+/**
+ * Numbered boxes and points over a picture, each a button. The element has the size of the picture.
+ * The button of a small box is larger than its frame, so that it can be hit; the frames of other
+ * boxes are above it.
+ */
 import { t } from "@vscode/l10n";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ReadonlySignal } from "@preact/signals";
+import type { Region } from "../../pointing/coordinates";
 import type { PlacedPoint } from "../../pointing/placePointing";
 import type { ZoomArea } from "../pictures/zoomArea";
+import { placeBadges } from "./badgeLayout";
 import { pointName } from "./pointMarks";
 
-/** Share of a picture's width in a narrow panel that a number needs left of its box. */
-const NUMBER_SHARE = 0.12;
+/** Size of a number, in CSS pixels. */
+const BADGE_HEIGHT_PX = 18;
+const BADGE_PADDING_PX = 11;
+const DIGIT_PX = 7;
 
 interface PointOverlayProps {
   readonly points: readonly PlacedPoint[];
@@ -17,47 +25,115 @@ interface PointOverlayProps {
 }
 
 export function PointOverlay({ points, active, onActive, onOpen }: PointOverlayProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const badges = useBadges(ref, points);
   const bySize = [...points].sort((a, b) => areaOf(b) - areaOf(a));
   const ranks = new Map(bySize.map((point, index) => [point, index + 1]));
+  const litClass = (number: number) => (number === active ? " is-lit" : "");
   return (
-    <div class="point-overlay" role="group" aria-label={t("Positions in the picture")}>
+    <div ref={ref} class="point-overlay" role="group" aria-label={t("Positions in the picture")}>
       {points.map((point) => {
-        const { number, region, widthPx, heightPx } = point;
-        const isPoint = region.width === 0 && region.height === 0;
-        const percent = (at: number, side: number) => `${(at / side) * 100}%`;
+        const { number } = point;
         return (
           <button
             key={number}
             type="button"
-            class={`point-box ${shapeOf(point)}${number === active ? " is-lit" : ""}`}
+            class={`point-box${litClass(number)}`}
             data-point={number}
             aria-label={pointName(point)}
-            style={{
-              left: percent(region.x, widthPx),
-              top: percent(region.y, heightPx),
-              // Smaller boxes are above larger ones, so that each can be pointed at.
-              zIndex: ranks.get(point) ?? 1,
-              ...(!isPoint && {
-                width: percent(region.width, widthPx),
-                height: percent(region.height, heightPx),
-              }),
-            }}
+            style={placeVariables(point)}
             onPointerEnter={() => onActive(number)}
             onFocus={() => onActive(number)}
             onClick={() => onOpen(number)}
           >
-            <span class="point-number">{number}</span>
+            <span
+              class={`point-frame${isPoint(point) ? " is-point" : ""}${litClass(number)}`}
+              // Smaller boxes are above larger ones, so that each can be pointed at.
+              style={{ zIndex: ranks.get(point) ?? 1 }}
+            />
           </button>
+        );
+      })}
+      {points.map(({ number }, index) => {
+        const badge = badges[index];
+        return (
+          badge && (
+            <span
+              key={number}
+              class={`point-number${litClass(number)}`}
+              aria-hidden="true"
+              style={{
+                left: `${badge.x}px`,
+                top: `${badge.y}px`,
+                zIndex: points.length + 1,
+                width: `${badge.width}px`,
+                height: `${badge.height}px`,
+              }}
+              onPointerEnter={() => onActive(number)}
+              onClick={() => onOpen(number)}
+            >
+              {number}
+            </span>
+          )
         );
       })}
     </div>
   );
 }
 
-/** Returns the class for the place of the number: in the point, left of the box or inside it. */
-function shapeOf({ region: { x, width, height }, widthPx }: PlacedPoint): string {
-  if (width === 0 && height === 0) return "is-point";
-  return x > widthPx * NUMBER_SHARE ? "has-number-outside" : "has-number-inside";
+/** Returns the place of each number, for the size in which the picture is shown. */
+function useBadges(
+  ref: { readonly current: HTMLElement | null },
+  points: readonly PlacedPoint[],
+): readonly (Region | undefined)[] {
+  const [area, setArea] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = () => setArea({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return useMemo(() => {
+    if (area.width === 0) return [];
+    const boxes = points.map(({ region, widthPx, heightPx }) => ({
+      x: (region.x / widthPx) * area.width,
+      y: (region.y / heightPx) * area.height,
+      width: (region.width / widthPx) * area.width,
+      height: (region.height / heightPx) * area.height,
+    }));
+    const sizes = points.map(({ number }) => ({
+      width: BADGE_PADDING_PX + DIGIT_PX * String(number).length,
+      height: BADGE_HEIGHT_PX,
+    }));
+    return placeBadges(boxes, sizes, area);
+  }, [points, area.width, area.height]);
+}
+
+function isPoint({ region }: PlacedPoint): boolean {
+  return region.width === 0 && region.height === 0;
+}
+
+/** Returns the place of a box in units of the overlay, for pointing.css. */
+function placeVariables({ region, widthPx, heightPx }: PlacedPoint): Record<string, string> {
+  return {
+    "--x": `${(region.x / widthPx) * 100}cqw`,
+    "--y": `${(region.y / heightPx) * 100}cqh`,
+    "--width": `${(region.width / widthPx) * 100}cqw`,
+    "--height": `${(region.height / heightPx) * 100}cqh`,
+  };
+}
+
+/** Returns the place of a box as shares of its picture. */
+export function boxStyle(point: PlacedPoint): Record<string, string> {
+  const { region, widthPx, heightPx } = point;
+  const percent = (at: number, side: number) => `${(at / side) * 100}%`;
+  const corner = { left: percent(region.x, widthPx), top: percent(region.y, heightPx) };
+  if (isPoint(point)) return corner;
+  const size = { width: percent(region.width, widthPx), height: percent(region.height, heightPx) };
+  return { ...corner, ...size };
 }
 
 function areaOf({ region }: PlacedPoint): number {
@@ -69,7 +145,6 @@ interface ViewerPointsProps {
   readonly points: readonly PlacedPoint[];
   readonly active: ReadonlySignal<number | undefined>;
   readonly onActive: (number: number) => void;
-  readonly onAsk: (point: PlacedPoint) => void;
 }
 
 /** Share of the viewer that a box takes after zooming to it, and the largest zoom. */
@@ -77,12 +152,11 @@ const BOX_SHARE = 0.5;
 const MAX_BOX_ZOOM = 4;
 
 /** Positions over the picture in the viewer, which zooms to the active one. */
-export function ViewerPoints({ area, points, active, onActive, onAsk }: ViewerPointsProps) {
+export function ViewerPoints({ area, points, active, onActive }: ViewerPointsProps) {
   const ref = useRef<HTMLDivElement>(null);
   /** Number to zoom to, once. */
   const [target, setTarget] = useState(active.peek());
   const { zoom } = area;
-  const shown = points.find(({ number }) => number === active.value);
   const [any] = points;
 
   const isFitted = zoom > 0;
@@ -115,23 +189,31 @@ export function ViewerPoints({ area, points, active, onActive, onAsk }: ViewerPo
     setTarget(number);
   }
   return (
-    <>
-      <div
-        ref={ref}
-        class="viewer-points"
-        style={{ width: `${any.widthPx * zoom}px`, height: `${any.heightPx * zoom}px` }}
-      >
-        <PointOverlay points={points} active={active.value} onActive={onActive} onOpen={open} />
-      </div>
-      {shown && (
-        <div class="viewer-point-bar">
-          <span>{pointName(shown)}</span>
-          <button type="button" class="secondary-button" onClick={() => onAsk(shown)}>
-            {t("Ask about this region")}
-          </button>
-        </div>
-      )}
-    </>
+    <div
+      ref={ref}
+      class="viewer-points"
+      style={{ width: `${any.widthPx * zoom}px`, height: `${any.heightPx * zoom}px` }}
+    >
+      <PointOverlay points={points} active={active.value} onActive={onActive} onOpen={open} />
+    </div>
+  );
+}
+
+interface ViewerPointBarProps extends Pick<ViewerPointsProps, "points" | "active"> {
+  readonly onAsk: (point: PlacedPoint) => void;
+}
+
+/** Name of the active position, below the picture so that no position is covered. */
+export function ViewerPointBar({ points, active, onAsk }: ViewerPointBarProps) {
+  const shown = points.find(({ number }) => number === active.value);
+  if (shown === undefined) return null;
+  return (
+    <div class="viewer-point-bar">
+      <bdi>{pointName(shown)}</bdi>
+      <button type="button" class="secondary-button" onClick={() => onAsk(shown)}>
+        {t("Ask about this region")}
+      </button>
+    </div>
   );
 }
 

@@ -4,8 +4,8 @@
  */
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { CoordinateScale } from "../../pointing/coordinates";
 import {
   MAX_POINTS,
   placePoints,
@@ -18,12 +18,10 @@ import { usePanel } from "../state/panelContext";
 import { Icon } from "../ui/iconButton";
 import type { ReplyModel } from "../state/store";
 import { usePictures } from "../pictures/picturesContext";
-import { lostWords } from "../pictures/pictureLoader";
 import { PointMarks, pointAt, pointName } from "./pointMarks";
-import { PointOverlay, ViewerPoints } from "./pointOverlay";
-
-/** Longest side of the picture below a reply, in pixels. */
-const SHOWN_SIDE_PX = 1_600;
+import { PointOverlay, ViewerPointBar, ViewerPoints } from "./pointOverlay";
+import { positionText, useScaledPicture } from "./pointedPicture";
+import { ScaleChoices, useScaleChoice } from "./scaleChoices";
 
 /** Side of the region around a point, and least side of a region, in pixels. */
 const AROUND_POINT_PX = 240;
@@ -36,17 +34,19 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
   const active = useSignal<number | undefined>(undefined);
   const [chosenHash, setChosenHash] = useState<string>();
   const [isScaleOpen, setIsScaleOpen] = useState(false);
-  const { isStreaming, seenPictures = [] } = model.view.value;
+  const { isStreaming, seenPictures = [], isPointingAsked, pictureTokens } = model.view.value;
   const read = useReadPoints(model, isStreaming);
   const coordinates = store.panel.value?.coordinates;
+  const options = {
+    chosenHash,
+    isStreaming,
+    isAsked: isPointingAsked,
+    tokens: pictureTokens,
+    isScaleChosen: coordinates?.isChosen,
+  };
   const placed = useMemo(
-    () =>
-      placePoints(read, seenPictures, {
-        scale: coordinates?.scale,
-        isScaleChosen: coordinates?.isChosen,
-        chosenHash,
-      }),
-    [read, seenPictures, coordinates, chosenHash],
+    () => placePoints(read, seenPictures, { ...options, scales: coordinates?.scales }),
+    [read, seenPictures, coordinates, chosenHash, isStreaming],
   );
 
   function activate(number: number): void {
@@ -71,23 +71,26 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
       kind: "looked-at",
       messageId: model.id,
       chip: {
-        ...{ kind: "picture", label: name, detail: `${widthPx}×${heightPx}` },
+        kind: "picture",
+        label: name,
+        detail: `${widthPx}×${heightPx}`,
         picture: { hash, widthPx, heightPx },
       },
-      overlay: (area) => (
-        <ViewerPoints
-          {...{ area, points, active }}
-          onActive={activate}
-          onAsk={(asked) => void ask(asked)}
-        />
-      ),
+      overlay: (area) => <ViewerPoints {...{ area, points, active }} onActive={activate} />,
+      footer: <ViewerPointBar {...{ points, active }} onAsk={(asked) => void ask(asked)} />,
     };
   }
 
   useTextMarks(rootRef, placed, active.value, activate, open);
   const hashes = [...new Set(placed.points.map(({ hash }) => hash))];
-  const canChooseScale = hashes.length > 0 && !isStreaming && coordinates?.isChosen !== true;
-  const { isScaleUnsure } = placed;
+  const isSettled = !isStreaming && coordinates?.isChosen !== true;
+  // Also the scales that a test or an earlier choice excluded.
+  const all = useMemo(
+    () => (isSettled ? placePoints(read, seenPictures, options).choices : []),
+    [read, seenPictures, chosenHash, isSettled],
+  );
+  const choices = isScaleOpen ? all : isStreaming ? [] : placed.choices;
+  const { chooseScale, focusRef } = useScaleChoice(() => setIsScaleOpen(false));
   return (
     <div ref={rootRef} class="reply-points">
       {hashes.map((hash) => (
@@ -98,17 +101,20 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
           onActive={activate}
           onOpen={open}
           onAsk={(point) => void ask(point)}
-          {...(canChooseScale &&
-            !isScaleUnsure &&
+          {...(all.length > 0 &&
             hash === hashes.at(-1) && {
-              scaleToggle: { isOpen: isScaleOpen, onToggle: () => setIsScaleOpen(!isScaleOpen) },
+              scaleToggle: {
+                ref: focusRef,
+                isOpen: isScaleOpen,
+                onToggle: () => setIsScaleOpen(!isScaleOpen),
+              },
             })}
         />
       ))}
       {placed.isPictureUnsure && !isStreaming && (
         <PictureChoice pictures={seenPictures} chosenHash={chosenHash} onChoose={setChosenHash} />
       )}
-      {canChooseScale && (isScaleUnsure || isScaleOpen) && <ScaleChoice isUnsure={isScaleUnsure} />}
+      {choices.length > 0 && <ScaleChoices choices={choices} onChoose={chooseScale} />}
     </div>
   );
 }
@@ -190,7 +196,11 @@ interface PointedPictureProps {
   readonly onOpen: (number: number) => void;
   readonly onAsk: (point: PlacedPoint) => void;
   /** Button for the choice of the scale. */
-  readonly scaleToggle?: { readonly isOpen: boolean; readonly onToggle: () => void };
+  readonly scaleToggle?: {
+    readonly ref: RefObject<HTMLButtonElement | null>;
+    readonly isOpen: boolean;
+    readonly onToggle: () => void;
+  };
 }
 
 /** A picture with its positions, a line about the active one, and a list for screen readers. */
@@ -225,6 +235,7 @@ function PointedPicture(props: PointedPictureProps) {
         </button>
         {scaleToggle && (
           <button
+            ref={scaleToggle.ref}
             type="button"
             class="icon-button"
             title={t("Correct the positions")}
@@ -244,16 +255,6 @@ function PointedPicture(props: PointedPictureProps) {
   );
 }
 
-/** "1: Save button, 12% from the left, 30% from the top" */
-function positionText({ number, label, region, widthPx, heightPx }: PlacedPoint): string {
-  const percent = (at: number, side: number) => Math.round((at / side) * 100);
-  const left = percent(region.x, widthPx);
-  const top = percent(region.y, heightPx);
-  return label === ""
-    ? t("{0}: {1}% from the left, {2}% from the top", number, left, top)
-    : t("{0}: {1}, {2}% from the left, {3}% from the top", number, label, left, top);
-}
-
 /** Scrolls a long picture so that a position is visible, without scrolling the conversation. */
 function showInside(box: HTMLElement, number: number): void {
   const point = box.querySelector(`.point-box[data-point="${number}"]`);
@@ -261,48 +262,6 @@ function showInside(box: HTMLElement, number: number): void {
   const [outer, inner] = [box.getBoundingClientRect(), point.getBoundingClientRect()];
   if (inner.top >= outer.top && inner.bottom <= outer.bottom) return;
   box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
-}
-
-/** Distance from the viewport at which pictures are loaded. */
-const NEAR = "600px 0px";
-
-/** Loads a picture once it is near the visible area. */
-function useScaledPicture(
-  ref: { readonly current: HTMLElement | null },
-  hash: string,
-): { readonly url?: string; readonly problem?: string } | undefined {
-  const pictures = usePictures();
-  const [source, setSource] = useState<{ readonly url?: string; readonly problem?: string }>();
-  useEffect(() => {
-    const box = ref.current;
-    if (box === null) return undefined;
-    let url: string | undefined;
-    let isGone = false;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        pictures.loadScaled(hash, SHOWN_SIDE_PX).then(
-          (blob) => {
-            if (isGone) return;
-            url = URL.createObjectURL(blob);
-            setSource({ url });
-          },
-          (error: unknown) => {
-            if (!isGone) setSource({ problem: lostWords(error) });
-          },
-        );
-      },
-      { rootMargin: NEAR, scrollMargin: NEAR },
-    );
-    observer.observe(box);
-    return () => {
-      isGone = true;
-      observer.disconnect();
-      if (url !== undefined) URL.revokeObjectURL(url);
-    };
-  }, [hash, pictures, ref]);
-  return source;
 }
 
 interface PictureChoiceProps {
@@ -329,60 +288,6 @@ function PictureChoice({ pictures, chosenHash, onChoose }: PictureChoiceProps) {
         ))}
       </select>
     </label>
-  );
-}
-
-/** Scales that the user can choose. */
-const SCALES = ["pixels", "thousand", "thousandYFirst"] as const;
-
-/** Choice of the scale, for a model whose boxes do not fit; saved for the service and model. */
-function ScaleChoice({ isUnsure }: { readonly isUnsure: boolean }) {
-  const { store, host } = usePanel();
-  const conversationId = store.conversationId.value;
-  const { scale } = store.panel.value?.coordinates ?? {};
-  const selectRef = useRef<HTMLSelectElement>(null);
-  useEffect(() => {
-    if (!isUnsure) selectRef.current?.focus();
-  }, [isUnsure]);
-  if (conversationId === undefined) return null;
-  const choose = (chosen: CoordinateScale) =>
-    host.send({ type: "coordinates-chosen", conversationId, scale: chosen });
-  const names: Readonly<Record<(typeof SCALES)[number], string>> = {
-    pixels: t("Pixels"),
-    thousand: t("0 to 1000"),
-    thousandYFirst: t("0 to 1000, y first"),
-  };
-  const known = SCALES.find((one) => one === scale);
-  return (
-    <div class="point-choice">
-      {isUnsure && (
-        <>
-          <span>{t("Do the boxes fit?")}</span>
-          <button type="button" class="secondary-button" onClick={() => choose("pixels")}>
-            {t("Yes")}
-          </button>
-        </>
-      )}
-      <label>
-        {t("Coordinates")}
-        <select
-          ref={selectRef}
-          value={known ?? ""}
-          onChange={(event) => choose(event.currentTarget.value as CoordinateScale)}
-        >
-          {known === undefined && (
-            <option value="" disabled>
-              {t("Automatic")}
-            </option>
-          )}
-          {SCALES.map((one) => (
-            <option key={one} value={one}>
-              {names[one]}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
   );
 }
 

@@ -1,20 +1,34 @@
 /**
- * First script of a preview with scripts. Removes what no content security policy covers: WebRTC; child
- * documents, which would have a WebRTC of their own; and `link` elements, which can make the browser look
- * up a name or connect.
+ * First script of a preview with scripts. Removes what no content security policy covers: WebRTC, and
+ * elements with child documents, which can navigate and would have a WebRTC of their own; elements that can
+ * make the browser look up a name or connect; and elements that navigate the document. Reports to the page
+ * around the frame what the policy blocked.
+ *
+ * A script can still navigate its own frame (`location`, links). The `navigate` event cannot forbid it: the
+ * event is not sent in a document with an opaque origin
+ * (https://html.spec.whatwg.org/multipage/nav-history-apis.html#has-entries-and-events-disabled).
  */
+
+/** Names of the elements that a script cannot make. */
+export const FORBIDDEN_ELEMENTS = [
+  ...["iframe", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe"],
+  ...["link", "meta", "base"],
+];
 
 /** Returns the text of the script. */
 export function guardScript(): string {
-  return `(${guard.toString()})()`;
+  return `(${guard.toString()})(${JSON.stringify(FORBIDDEN_ELEMENTS.join("|"))})`;
 }
 
 interface TrustedTypesFactory {
-  createPolicy(name: string, rules: Readonly<Record<string, (text: string) => string>>): unknown;
+  createPolicy(
+    name: string,
+    rules: Readonly<Record<string, (text: string) => string | null>>,
+  ): unknown;
 }
 
 /** Runs in the frame, so it uses nothing from this file. */
-function guard(): void {
+function guard(names: string): void {
   const lock = (prototype: object, key: PropertyKey) => {
     const isGetter = Object.getOwnPropertyDescriptor(prototype, key)?.get !== undefined;
     const constant = isGetter ? {} : { writable: false };
@@ -29,16 +43,20 @@ function guard(): void {
   for (const key of Reflect.ownKeys(RegExp.prototype)) lock(RegExp.prototype, key);
   lock(String.prototype, "replace");
   // HTML has no other spelling of these names; an entity of XML could put them together.
+  // Made of constant names.
+  const elements = new RegExp(`<((?:[^\\s<>/:]+:)?)(${names})(?![^\\s<>/])`, "gi");
   const clean = (html: string) =>
     html
       .replace(/srcdoc/gi, "data-document")
-      .replace(/<((?:[^\s<>/:]+:)?)link/gi, "<$1data-link")
+      .replace(elements, "<$1data-$2")
       .replace(/<!ENTITY/gi, "<!removed");
   const { trustedTypes } = globalThis as unknown as { trustedTypes?: TrustedTypesFactory };
   const rules = {
     createHTML: (html: string, _type?: string, sink?: string) =>
       sink !== undefined && /srcdoc/i.test(sink) ? "" : clean(html),
-    createScript: (text: string) => text,
+    // The result of a javascript: address would be a document without this script.
+    createScript: (text: string, _type?: string, sink?: string) =>
+      sink !== undefined && /location/i.test(sink) ? null : text,
     createScriptURL: (url: string) => url,
   };
   trustedTypes?.createPolicy("default", rules);
@@ -65,21 +83,32 @@ function guard(): void {
   };
   const localName = Object.getOwnPropertyDescriptor(Element.prototype, "localName") ?? {};
   const readLocalName: unknown = Reflect.get(localName, "get");
-  const isLink = (element: unknown) => apply(readLocalName, element, []) === "link";
+  // Made of constant names.
+  const forbidden = new RegExp(`^(?:${names})$`);
+  const test: unknown = Reflect.get(RegExp.prototype, "test");
   const createElement: unknown = Reflect.get(Document.prototype, "createElement");
   for (const name of ["createElement", "createElementNS"]) {
     replace(Document.prototype, name, (create) => {
       return function (this: Document, ...values) {
         const element = apply(create, this, values);
-        return isLink(element) ? apply(createElement, this, ["data-link"]) : element;
+        const own = apply(readLocalName, element, []) as string;
+        return apply(test, forbidden, [own])
+          ? apply(createElement, this, [`data-${own}`])
+          : element;
       };
     });
   }
   const toText: unknown = String;
+  // Made of constant names.
+  const qualified = new RegExp(`(?:^|:)(?:${names})$`);
   replace(DOMImplementation.prototype, "createDocument", (create) => {
     return function (this: DOMImplementation, namespace: unknown, name: unknown, type: unknown) {
       const text = name === null ? "" : (apply(toText, undefined, [name]) as string);
-      return apply(create, this, [namespace, /(?:^|:)link$/.test(text) ? "" : text, type ?? null]);
+      return apply(create, this, [
+        namespace,
+        apply(test, qualified, [text]) ? "" : text,
+        type ?? null,
+      ]);
     };
   });
   // Without the option `extends`, which makes elements of other kinds.
@@ -100,4 +129,17 @@ function guard(): void {
   for (const name of ["write", "writeln"]) {
     Object.defineProperty(Document.prototype, name, { value: write, writable: false });
   }
+  // A document that is opened again would end this one.
+  Object.defineProperty(Document.prototype, "open", {
+    value: () => document,
+    writable: false,
+    configurable: false,
+  });
+  const { parent } = globalThis as unknown as Window;
+  const post: unknown = Reflect.get(parent, "postMessage");
+  const report = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+    const blocked = { directive: effectiveDirective, address: blockedURI };
+    apply(post, parent, [{ coreChatBlocked: blocked }, "*"]);
+  };
+  addEventListener("securitypolicyviolation", report, { capture: true });
 }

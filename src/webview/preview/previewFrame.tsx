@@ -4,6 +4,7 @@
  */
 import { t } from "@vscode/l10n";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import * as z from "zod/mini";
 import type { PreviewSize } from "./previewSizes";
 
 interface PreviewFrameProps {
@@ -11,9 +12,19 @@ interface PreviewFrameProps {
   readonly runsScripts: boolean;
   /** Undefined for the size of the tab. */
   readonly size: PreviewSize | undefined;
+  /** Receives what the running page asked for and the policy blocked. */
+  readonly onBlocked: (directive: string, blockedUri: string) => void;
 }
 
-export function PreviewFrame({ html, runsScripts, size }: PreviewFrameProps) {
+/** Report of guardScript.ts. The page can forge it, so it is only shown. */
+const reportSchema = z.object({
+  coreChatBlocked: z.object({
+    directive: z.string().check(z.maxLength(100)),
+    address: z.string().check(z.maxLength(10_000)),
+  }),
+});
+
+export function PreviewFrame({ html, runsScripts, size, onBlocked }: PreviewFrameProps) {
   const stageRef = useRef<HTMLDivElement>(null);
   const containerRef = useRef<HTMLDivElement>(null);
   const [stagePx, setStagePx] = useState(0);
@@ -33,8 +44,17 @@ export function PreviewFrame({ html, runsScripts, size }: PreviewFrameProps) {
     frame.referrerPolicy = "no-referrer";
     frame.title = t("Preview of the page");
     frame.srcdoc = html;
+    const receive = ({ source, data }: MessageEvent<unknown>) => {
+      if (source === null || source !== frame.contentWindow) return;
+      const report = reportSchema.safeParse(data);
+      if (!report.success) return;
+      const { directive, address } = report.data.coreChatBlocked;
+      onBlocked(directive, address);
+    };
+    addEventListener("message", receive);
     containerRef.current?.replaceChildren(frame);
-  }, [html, runsScripts]);
+    return () => removeEventListener("message", receive);
+  }, [html, runsScripts, onBlocked]);
 
   const scale = size && stagePx > 0 ? Math.min(1, stagePx / size.widthPx) : 1;
   const shownSize = size && {
@@ -47,7 +67,14 @@ export function PreviewFrame({ html, runsScripts, size }: PreviewFrameProps) {
     "--frame-scale": String(scale),
   };
   return (
-    <div ref={stageRef} class="preview-stage">
+    // A stage that is lower than the page scrolls, so that the keyboard must reach it.
+    <div
+      ref={stageRef}
+      class="preview-stage"
+      role="group"
+      aria-label={t("Preview of the page")}
+      tabIndex={0}
+    >
       <div
         ref={containerRef}
         class={size ? "preview-container has-size" : "preview-container"}

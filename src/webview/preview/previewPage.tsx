@@ -1,18 +1,22 @@
 /** The page of a preview: sizes, scripts, and the comparison with a picture of the conversation. */
 import { t } from "@vscode/l10n";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { FromPreview, PreviewState } from "../../protocol/previewMessages";
-import type { GalleryPicture } from "../pictures/gallery";
+import type { GalleryPicture } from "../pictures/viewer/gallery";
 import {
   ComparisonModes,
   PictureComparison,
   type ComparisonMode,
-} from "../pictures/pictureComparison";
+} from "../pictures/viewer/pictureComparison";
 import { Icon } from "../ui/iconButton";
+import { joinedLeftOut, kindName, leftOutBlocked, type LeftOut } from "./leftOut";
 import { PreviewFrame } from "./previewFrame";
 import { PreviewPictures } from "./previewPictures";
 import { comparedPreviewSize, previewSizes } from "./previewSizes";
-import { previewHtml } from "./safeDocument";
+import { leftOutOfCode, previewHtml } from "./safeDocument";
+
+/** Number of hosts in the line that names what was left out; the list has all of them. */
+const MAX_SHOWN_HOSTS = 4;
 
 export interface PreviewPageProps {
   readonly state: PreviewState;
@@ -36,6 +40,11 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
       return undefined;
     }
   }, [code, runsScripts]);
+  const [leftOut, setLeftOut] = useState(() => leftOutOfCode(code));
+  const onBlocked = useCallback((directive: string, blockedUri: string) => {
+    const blocked = leftOutBlocked(directive, blockedUri);
+    if (blocked) setLeftOut((known) => joinedLeftOut(known, [blocked]));
+  }, []);
   const [isComparing, setIsComparing] = useState(false);
   const [mode, setMode] = useState<ComparisonMode>("side-by-side");
   const [originalHash, setOriginalHash] = useState(originals[0]?.hash ?? "");
@@ -58,7 +67,8 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
     setProblem("");
     try {
       const png = new Uint8Array(await (await pictures.drawn()).arrayBuffer());
-      send({ type: "comparison-attached", hash: originalHash, png });
+      const addresses = leftOut.map(({ address }) => address);
+      send({ type: "comparison-attached", hash: originalHash, png, leftOut: addresses });
     } catch {
       setProblem(t("A picture of this page could not be drawn. Take a screenshot instead."));
     }
@@ -117,6 +127,7 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
         )}
         {!isComparing && <ScriptTools state={state} send={send} />}
       </div>
+      <LeftOutNote leftOut={leftOut} />
       {isComparing && (
         <p class="preview-note" role="status">
           {problem ||
@@ -135,7 +146,12 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
           onChoose={setOriginalHash}
         />
       ) : (
-        <PreviewFrame html={html} runsScripts={runsScripts} size={chosen?.size} />
+        <PreviewFrame
+          html={html}
+          runsScripts={runsScripts}
+          size={chosen?.size}
+          onBlocked={onBlocked}
+        />
       )}
     </main>
   );
@@ -146,6 +162,35 @@ function previewPicture(
   size: Pick<GalleryPicture, "widthPx" | "heightPx">,
 ): GalleryPicture {
   return { hash: PreviewPictures.hashFor(originalHash), ...size, name: t("Preview"), detail: "" };
+}
+
+/** Names what the page would load from the web; nothing for a page that is complete. */
+function LeftOutNote({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
+  if (leftOut.length === 0) return null;
+  const hosts = new Set(leftOut.map(({ address }) => new URL(address).host));
+  const shown = [...hosts].slice(0, MAX_SHOWN_HOSTS).join(", ");
+  const names = hosts.size > MAX_SHOWN_HOSTS ? `${shown}, …` : shown;
+  return (
+    <details class="preview-note left-out">
+      <summary>
+        <span role="status">
+          {leftOut.length === 1
+            ? t("1 thing from the web was left out: {0}", names)
+            : t("{0} things from the web were left out: {1}", leftOut.length, names)}
+        </span>
+      </summary>
+      <p>
+        {t(
+          "A preview loads nothing from the web, so this page can look different. Ask for one page that needs nothing from the web.",
+        )}
+      </p>
+      <ul>
+        {leftOut.map(({ kind, address }) => (
+          <li key={address}>{t("{0}: {1}", kindName(kind), address)}</li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 /** Buttons and notes about scripts; nothing for a page without scripts. */
@@ -188,10 +233,10 @@ function ScriptTools({ state, send }: Pick<PreviewPageProps, "state" | "send">) 
       <span class="preview-note" role="status">
         {runsScripts
           ? t(
-              "Scripts are running without access to the network. To compare this page, take a screenshot.",
+              "Scripts are running. They cannot load or send anything, but a script that opens another address can make the browser look up its server. To compare this page, take a screenshot.",
             )
           : t(
-              "The scripts of this page are not running. They would run in this preview only, without access to the network.",
+              "The scripts of this page are not running. They would run in this preview only and could not load or send anything, but opening another address can make the browser look up its server.",
             )}
       </span>
     </>

@@ -2,16 +2,21 @@
  * Makes the document of a preview from code that a model wrote: without anything that loads or leads
  * elsewhere, and with a content security policy of its own. The policy and the sandbox of the frame
  * forbid all loading; what they cannot forbid is removed here. Chromium connects to the target of a
- * navigation before it checks the policy, and no policy covers WebRTC.
+ * navigation before it checks the policy, and no policy covers WebRTC. What a script can still do is
+ * navigate its own frame, see guardScript.ts.
  */
 import type { PreviewState } from "../../protocol/previewMessages";
-import { guardScript } from "./guardScript";
+import { FORBIDDEN_ELEMENTS, guardScript } from "./guardScript";
+import { leftOutOf, type LeftOut } from "./leftOut";
 
 type PreviewCode = PreviewState["code"];
 
 /** Elements that load, navigate or change how the document is loaded. */
-const REMOVED =
-  "base, link, meta[http-equiv], object, embed, applet, frame, frameset, portal, fencedframe";
+const REMOVED = [
+  // Without scripts, an `iframe` without an address only keeps its place.
+  ...FORBIDDEN_ELEMENTS.filter((name) => name !== "iframe" && name !== "meta"),
+  "meta[http-equiv]",
+].join(", ");
 
 /** Attributes that load, or that start a request when the user clicks. */
 const REMOVED_ATTRIBUTES = ["srcdoc", "ping", "attributionsrc", "manifest"];
@@ -53,8 +58,20 @@ export function previewHtml(code: PreviewCode, runsScripts: boolean): string {
   return htmlOf(document);
 }
 
+/** Returns what the page would load from the web and the preview leaves out. */
+export function leftOutOfCode(code: PreviewCode): LeftOut[] {
+  return leftOutOf(joined(code, true));
+}
+
 /** Returns the document with the CSS, and the JavaScript if it runs, of the other blocks. */
 export function safeDocument(code: PreviewCode, runsScripts: boolean): Document {
+  const document = joined(code, runsScripts);
+  clean(document, runsScripts);
+  return stable(document, runsScripts);
+}
+
+/** Returns the markup with the other blocks, as the model wrote them. */
+function joined(code: PreviewCode, runsScripts: boolean): Document {
   const document = parse(code.kind === "svg" ? svgPage(code.markup) : code.markup);
   for (const css of code.styles) {
     const style = document.createElement("style");
@@ -69,8 +86,7 @@ export function safeDocument(code: PreviewCode, runsScripts: boolean): Document 
       document.body.append(script);
     }
   }
-  clean(document, runsScripts);
-  return stable(document, runsScripts);
+  return document;
 }
 
 function contentPolicy(runsScripts: boolean): string {
@@ -116,7 +132,8 @@ function stable(document: Document, runsScripts: boolean): Document {
 }
 
 function clean(root: Document | DocumentFragment, runsScripts: boolean): void {
-  for (const element of root.querySelectorAll(REMOVED)) element.remove();
+  const removed = runsScripts ? `${REMOVED}, iframe` : REMOVED;
+  for (const element of root.querySelectorAll(removed)) element.remove();
   // The frame with scripts would parse the text of `noscript` differently.
   for (const element of root.querySelectorAll(runsScripts ? "noscript" : "script")) {
     element.remove();

@@ -30,11 +30,16 @@ const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
 /** Start and end of selected text, in UTF-16 units. */
 type TextSelection = readonly [start: number, end: number];
 
+/** Request to attach what the user picked. The host itself reports what it refuses. */
+type AttachRequest = MessageOf<ToHost, "reference-picked" | "files-asked" | "files-dropped">;
+
 /** Attachments in preparation. */
 export interface Attaching {
-  readonly preparingCount: ReadonlySignal<number>;
+  readonly isAttaching: ReadonlySignal<boolean>;
   /** Resolves when nothing is in preparation; false if something was not attached. */
   settled(): Promise<boolean>;
+  /** Lets a question that is sent meanwhile wait; `attached` never rejects. */
+  track(attached: Promise<boolean>, isPicture: boolean): Promise<void>;
 }
 
 /**
@@ -48,7 +53,7 @@ export class ComposerDraft {
   private readonly focusRequests = new Emitter<TextSelection | undefined>();
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
-  private isWaiting = false;
+  private readonly waits = signal(false);
   /** Text sent before a conversation was shown. */
   private earlyText: string | undefined;
   private conversationId: string | undefined;
@@ -63,7 +68,7 @@ export class ComposerDraft {
     () =>
       this.typed.value.trim() !== "" ||
       this.store.attachments.value.length > 0 ||
-      this.attaching.preparingCount.value > 0,
+      this.attaching.isAttaching.value,
   );
   /** Automatic attachment; none for an earlier question, which has its own attachments. */
   readonly automatic: ReadonlySignal<AutomaticView | undefined> = computed(() =>
@@ -75,6 +80,8 @@ export class ComposerDraft {
   );
   /** Reasons why something was not sent or attached, until the next input. */
   readonly refusals: ReadonlySignal<readonly NoticeView[]> = this.refused;
+  /** True while sending waits for attachments. */
+  readonly isWaiting: ReadonlySignal<boolean> = this.waits;
   readonly onFocusAsked = this.focusRequests.event;
   /** Fires with the id of the queued question to edit in place. */
   readonly onQueuedEditAsked = this.queuedEdits.event;
@@ -120,6 +127,32 @@ export class ComposerDraft {
   /** Shows a warning above the composer until the next input. */
   showWarning(text: string): void {
     this.addRefusal(warning(text));
+  }
+
+  /** Attaches what the user picked; a question that is sent meanwhile waits. */
+  attach(picked: AttachRequest): void {
+    void this.attaching.track(
+      this.host.request(picked).then(
+        ({ isAccepted }) => isAccepted,
+        () => {
+          this.showWarning(t("Nothing was attached. Try again."));
+          return false;
+        },
+      ),
+      false,
+    );
+  }
+
+  /** Attaches the code of a built-in prompt, if the host finds that nothing else is sent. */
+  attachCode(prompt: string): void {
+    const asked = this.host.request({ type: "prompt-asked", name: prompt, isAboutCode: true });
+    void this.attaching.track(
+      asked.then(
+        () => true,
+        () => false, // The host reported the failure.
+      ),
+      false,
+    );
   }
 
   dismissRefusals(): void {
@@ -219,12 +252,12 @@ export class ComposerDraft {
 
   /** Waits for attachments in preparation; false if the question must not be sent. */
   private async waitForAttachments(): Promise<boolean> {
-    if (this.attaching.preparingCount.peek() === 0) return true;
-    if (this.isWaiting) return false; // An earlier Enter is waiting.
-    this.isWaiting = true;
+    if (!this.attaching.isAttaching.peek()) return true;
+    if (this.waits.peek()) return false; // An earlier Enter is waiting.
+    this.waits.value = true;
     const { conversationId } = this;
     const isComplete = await this.attaching.settled();
-    this.isWaiting = false;
+    this.waits.value = false;
     return isComplete && conversationId === this.conversationId;
   }
 

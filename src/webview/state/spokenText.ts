@@ -164,8 +164,22 @@ function segmenterFor(language: string): Intl.Segmenter {
 
 /** TeX commands of other spoken forms than their names. */
 const TEX_WORDS: Readonly<Record<string, string>> = {
-  ...{ cdot: "·", times: "×", le: "≤", leq: "≤", ge: "≥", geq: "≥", ne: "≠", neq: "≠" },
-  ...{ pm: "±", to: "→", infty: "∞", approx: "≈", left: "", right: "", quad: "", displaystyle: "" },
+  cdot: "·",
+  times: "×",
+  le: "≤",
+  leq: "≤",
+  ge: "≥",
+  geq: "≥",
+  ne: "≠",
+  neq: "≠",
+  pm: "±",
+  to: "→",
+  infty: "∞",
+  approx: "≈",
+  left: "",
+  right: "",
+  quad: "",
+  displaystyle: "",
 };
 
 /** Returns a formula without the syntax of TeX. */
@@ -202,6 +216,6 @@ function withoutSyntax(line: string): string {
     .map((cell) => cell.trim())
     .join(", ")
     .replace(/(\*\*|__|~~|`+)/g, "")
-    .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, "$1$2")
+    .replace(/(^|\W)[*_]([^\s*_](?:[^*_]*[^\s*_])?)[*_](?=\W|$)/g, "$1$2")
     .trim();
 }

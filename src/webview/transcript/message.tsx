@@ -6,8 +6,8 @@ import { Chip, LeftOut, tooltipOf } from "../ui/chip";
 import { IconButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
 import { useIsRunning, usePanel } from "../state/panelContext";
-import { PictureRetry } from "../pictures/pictureRetry";
-import { SentLine } from "../pictures/sentLine";
+import { PictureRetry } from "../pictures/attach/pictureRetry";
+import { SentLine } from "../pictures/attach/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type * as pointsModule from "../pointing/replyPoints";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
@@ -26,20 +26,24 @@ export function Message({ model }: { readonly model: MessageModel }) {
 
 function Question({ model }: { readonly model: UserModel }) {
   const { host, draft } = usePanel();
-  const { id, text, chips, sentLine, version, gapBefore } = model.view.value;
+  const { id, text, chips, version, gapBefore, isForgotten = false } = model.view.value;
   return (
-    <article class="message question" aria-label={t("You")} data-message-id={id} tabIndex={-1}>
+    <article
+      class="message question"
+      aria-label={t("You")}
+      data-message-id={id}
+      tabIndex={-1}
+      data-vscode-context={JSON.stringify({ "coreChat.message": "question", messageId: id })}
+    >
       <h2 class="visually-hidden">{t("You")}</h2>
       <Gap text={gapBefore} />
       <div class="question-card">
         <QuestionText text={text} />
-        {(chips.length > 0 || sentLine !== "" || version.count > 1) && (
-          <div class="question-meta">
-            <SentChips chips={chips} messageId={id} />
-            {sentLine !== "" && <SentLine view={model.view.value} />}
-            <VersionStepper messageId={id} version={version} />
-          </div>
-        )}
+        <div class="question-meta">
+          <SentChips chips={chips} messageId={id} />
+          <SentLine view={model.view.value} />
+          <VersionStepper messageId={id} version={version} />
+        </div>
       </div>
       <MessageActions label={t("Actions for your message")}>
         <IconButton
@@ -48,7 +52,7 @@ function Question({ model }: { readonly model: UserModel }) {
           hasTick
           onClick={() => host.send({ type: "copy-asked", messageId: id })}
         />
-        <EditButton onEdit={() => draft.edit(id)} />
+        {!isForgotten && <EditButton onEdit={() => draft.edit(id)} />}
       </MessageActions>
     </article>
   );

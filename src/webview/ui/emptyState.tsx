@@ -75,14 +75,14 @@ function FirstStepsLink() {
 
 /** Questions about the code that goes along, and a way to attach a picture. */
 function Suggestions({ panel: { automatic, openFile } }: { readonly panel: PanelView }) {
-  const { store, host, draft } = usePanel();
+  const { store, draft } = usePanel();
   const subject = automatic ? subjectOf(automatic) : openFile?.name;
   const conversationId = store.conversationId.value;
 
   function suggest(text: string): void {
     draft.suggestText(text);
     if (openFile === undefined || conversationId === undefined) return;
-    host.send({ type: "files-dropped", conversationId, uris: [openFile.uri] });
+    draft.attach({ type: "files-dropped", conversationId, uris: [openFile.uri] });
   }
 
   return (
@@ -98,7 +98,7 @@ function Suggestions({ panel: { automatic, openFile } }: { readonly panel: Panel
       <Suggestion
         icon="file-media"
         text={t("Ask about a screenshot or a file…")}
-        onClick={() => conversationId && host.send({ type: "files-asked", conversationId })}
+        onClick={() => conversationId && draft.attach({ type: "files-asked", conversationId })}
       />
     </ul>
   );

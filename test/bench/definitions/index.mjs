@@ -18,8 +18,13 @@ export async function run({ log }) {
   const result = join(temporary, "result.json");
   try {
     await esbuild.build({
-      ...{ entryPoints: ["test/bench/definitions/probe.ts"], outfile: probe },
-      ...{ bundle: true, format: "cjs", platform: "node", target: "node22", external: ["vscode"] },
+      entryPoints: ["test/bench/definitions/probe.ts"],
+      outfile: probe,
+      bundle: true,
+      format: "cjs",
+      platform: "node",
+      target: "node22",
+      external: ["vscode"],
       mainFields: ["module", "main"],
       logLevel: "error",
     });

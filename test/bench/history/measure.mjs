@@ -3,7 +3,15 @@
  * figure and writes those that are compared to the file RESULTS, as JSON.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,96 +29,164 @@ const product = await import(pathToFileURL(bundle).href);
 const log = console.log;
 /** Figures by name: milliseconds by the clock, and shares. */
 const results = {};
-await { build, search, scan, ripgrep, fts5, one }[name]();
+await { build, during, search, changed, exact, ripgrep, fts5, one }[name]();
 writeFileSync(resultsPath, JSON.stringify(results));
 
 /** Measures a first start, without any index. */
 async function build() {
-  for (const file of readdirSync(root))
-    if (/^(index|search)-/.test(file)) rmSync(join(root, file), { recursive: true });
-  const history = product.openHistory(root);
+  removeIndex();
+  const { history, index } = product.openHistory(root);
   const before = memory();
-  log(`list, no cache: ${await timed(async () => (await history.index()).refresh())}`);
+  log(`list, no cache: ${await timed(async () => (await index.list()).refresh())}`);
   await history.close();
-  log(`search index, built: ${await timed(() => history.buildSearchIndex(), "build")}`);
+  log(`search index, built: ${await timed(() => index.build(), "build")}`);
   const texts = folderBytes(join(root, "conversations"));
-  const index = folderBytes(root, (path) => /[\\/](index|search)-/.test(path));
-  log(`disk: conversations ${mib(texts)}, index ${mib(index)} (${percent(index / texts)})`);
-  results.disk = index / texts;
+  const indexBytes = folderBytes(root, (path) => /[\\/](index|search)-/.test(path));
+  log(
+    `disk: conversations ${mib(texts)}, index ${mib(indexBytes)} (${percent(indexBytes / texts)})`,
+  );
+  results.disk = indexBytes / texts;
   log(`memory after building: ${mib(memory() - before)} more`);
+  index.dispose();
   history.dispose();
 }
 
 /** Measures a later start: the list from the cache, then searches while typing. */
 async function search() {
-  const history = product.openHistory(root);
+  const { history, index } = product.openHistory(root);
   const before = memory();
-  const index = await history.index();
+  const list = await index.list();
   let listed;
-  const listing = new Promise((resolve) => (listed = index.onChanged(resolve)));
+  const listing = new Promise((resolve) => (listed = list.onChanged(resolve)));
   const first = timed(() => listing, "list");
-  log(`list, all rows from the cache: ${await timed(() => index.load())} (limit 500 ms)`);
+  log(`list, all rows from the cache: ${await timed(() => list.load())} (limit 500 ms)`);
   listed.dispose();
   log(`list, first rows: ${await first}`);
-  log(`search index, loaded: ${await timed(async () => (await history.search()).load())}`);
-  log(`first search: ${await searchText(history, "needle4711")}`);
-  log(`list, each file checked: ${await timed(() => index.refresh())}`);
+  log(`search index, loaded: ${await timed(async () => (await index.search()).load())}`);
+  log(`first search: ${await searchText(index, "needle4711")}`);
+  log(`list, each file checked: ${await timed(() => list.refresh())}`);
   for (const text of compared) {
-    const { endMs, processorMs, found } = await searchCost(history, text);
+    const { endMs, processorMs, found } = await searchCost(index, text);
     results[text] = endMs;
     log(
       `search ${JSON.stringify(text)} to the end: ${ms(endMs)} (${ms(processorMs)} of processor), ${found}`,
     );
   }
-  const all = [];
-  for (const text of queries) {
-    const keys = [];
-    for (let end = 1; end <= text.length; end++)
-      keys.push(await searchCost(history, text.slice(0, end)));
-    all.push(...keys);
-    log(`search ${JSON.stringify(text)}: ${summary(keys)}, ${keys.at(-1).found}`);
-  }
-  log(`all keys: ${summary(all)} (limit 100 ms)`);
+  await typeAll(index, queries, "all keys");
+  log(`memory after typing: ${mib(memory() - before)} more than before the list (limit 150 MiB)`);
   await history.journal.append("stream", product.turnBegun("stream"));
   let offset = 0;
   const timer = setInterval(() => {
     void history.journal.append("stream", [product.grown(offset, "More text of a reply. ")]);
     offset += 22;
   }, 250);
-  const streamed = [];
-  for (let end = 1; end <= "implementation".length; end++)
-    streamed.push(await searchCost(history, "implementation".slice(0, end)));
+  await typeAll(index, ["implementation", "station"], "while a reply is saved four times a second");
   clearInterval(timer);
   await history.journal.settle();
-  log(`while a reply is saved four times a second: ${summary(streamed)}`);
   log(`memory: ${mib(memory() - before)} more than before the list (limit 150 MiB)`);
   await history.journal.removeForever("stream");
   await history.close();
+  index.dispose();
   history.dispose();
 }
 
-/**
- * Measures a search without an index: all texts in large files, scanned after each keystroke. This
- * is a lower limit: the scan only counts occurrences of a term in the files that contain the
- * indexed texts.
- */
-async function scan() {
-  const folder = join(
-    root,
-    readdirSync(root).find((file) => file.startsWith("search-")),
-  );
-  const packed = readdirSync(folder).map((file) => join(folder, file));
-  for (const text of compared) {
-    let foundCount = 0;
-    const cost = await timed(async () => {
-      for (const path of packed) {
-        const bytes = await readFile(path);
-        for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1))
-          foundCount++;
-      }
-    }, text);
-    log(`scan of packed texts ${JSON.stringify(text)}: ${cost}, ${foundCount} places`);
+/** Types each text letter by letter and searches at each key; logs the cost. */
+async function typeAll(index, texts, title) {
+  const all = [];
+  for (const text of texts) {
+    const keys = [];
+    for (let end = 1; end <= text.length; end++)
+      keys.push(await searchCost(index, text.slice(0, end)));
+    all.push(...keys);
+    const worst = keys.reduce((most, key) => (key.processorMs > most.processorMs ? key : most));
+    log(
+      `search ${JSON.stringify(text)}: ${summary(keys)} at ${JSON.stringify(worst.text)}, ${keys.at(-1).found}`,
+    );
   }
+  log(`${title}: ${summary(all)} (limit 100 ms of processor)`);
+}
+
+/** Measures searches after large conversations changed. */
+async function changed() {
+  const { history, index } = product.openHistory(root);
+  const names = [];
+  try {
+    const measureAfter = async (title) => {
+      await (await index.list()).refresh();
+      log(`${title}, indexed in the background: ${await timed(() => index.build())}`);
+      await typeAll(index, ["station", "implementation"], `${title}, keys`);
+    };
+    await history.journal.append("long", longConversation(MESSAGES));
+    names.push("long");
+    await measureAfter(`one conversation of ${MESSAGES} messages changed`);
+    for (let number = 0; number < 40; number++) {
+      names.push(`many${number}`);
+      await history.journal.append(`many${number}`, longConversation(400));
+    }
+    await measureAfter("and 40 of 400 messages");
+  } finally {
+    for (const name of names) await history.journal.removeForever(name);
+    await (await index.list()).refresh();
+    await history.close();
+    index.dispose();
+    history.dispose();
+  }
+}
+
+/** Measures a search that begins while the search index is built. Leaves no index. */
+async function during() {
+  removeIndex();
+  const { history, index } = product.openHistory(root);
+  await (await index.list()).refresh();
+  const building = index.build();
+  const startMs = performance.now();
+  let firstMs;
+  let answer;
+  for await (answer of (await index.search()).search({ text: "station", maxHits: MAX_HITS }, never))
+    if (answer.hits.length > 0) firstMs ??= performance.now() - startMs;
+  log(
+    `search while building: first hits ${ms(firstMs)}, complete ${ms(performance.now() - startMs)}, ${answer.foundCount} found`,
+  );
+  await building;
+  index.dispose();
+  history.dispose();
+  removeIndex();
+}
+
+function removeIndex() {
+  for (const file of readdirSync(root))
+    if (/^(index|search)-/.test(file)) rmSync(join(root, file), { recursive: true });
+}
+
+/** Compares the number of hits with a plain scan of all texts. */
+async function exact() {
+  const { history, index } = product.openHistory(root);
+  await (await index.list()).refresh();
+  const folder = join(root, "conversations");
+  const terms = new Map(
+    [...queries, ..."s st sta a. .g 的 函".split(" ")].map((text) => [text, product.termsOf(text)]),
+  );
+  const counts = new Map([...terms.keys()].map((text) => [text, 0]));
+  for (const file of readdirSync(folder)) {
+    const texts = await product.searchableTexts(
+      file.slice(0, -6),
+      readFileSync(join(folder, file)),
+    );
+    for (const [text, words] of terms)
+      if (words.every((word) => texts.some((own) => own.includes(word))))
+        counts.set(text, counts.get(text) + 1);
+  }
+  let wrongCount = 0;
+  for (const [text, count] of counts) {
+    const { foundCount } = await searchCost(index, text);
+    if (foundCount !== count) {
+      wrongCount++;
+      log(`${JSON.stringify(text)}: ${foundCount} found, ${count} by a scan`);
+    }
+  }
+  log(`${counts.size} searches compared with a scan: ${wrongCount} with another number of hits`);
+  index.dispose();
+  history.dispose();
 }
 
 async function ripgrep() {
@@ -147,7 +223,11 @@ async function fts5() {
   const time = await timed(async () => {
     database.exec("begin");
     for (const file of readdirSync(folder))
-      insert.run(await product.searchableText(file.slice(0, -6), readFileSync(join(folder, file))));
+      insert.run(
+        (await product.searchableTexts(file.slice(0, -6), readFileSync(join(folder, file)))).join(
+          "\n",
+        ),
+      );
     database.exec("commit");
   }, "build");
   results.disk = statSync(path).size / folderBytes(folder);
@@ -180,7 +260,7 @@ async function one() {
   try {
     const history = product.openHistory(folder);
     await history.journal.append("long", longConversation(MESSAGES));
-    const fresh = product.openHistory(folder);
+    const fresh = product.openHistory(folder).history;
     const time = await timed(() => fresh.journal.load("long"));
     log(`open one of ${MESSAGES} messages: ${time} (limit 1 s)`);
     fresh.dispose();
@@ -196,9 +276,10 @@ async function one() {
       times.push(performance.now() - startMs);
     }
     log(
-      `save a streamed reply of 100 kB: ${times.length} checkpoints, median ${ms(median(times))}, ` +
+      `save a streamed reply of 100 kB: ${times.length} checkpoints, median ${ms(quantile(times, 0.5))}, ` +
         `worst ${ms(Math.max(...times))} (limit 5 ms median); memory ${mib(memory() - before)} more`,
     );
+    index.dispose();
     history.dispose();
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -206,8 +287,8 @@ async function one() {
 }
 
 /** Measures a search that runs to its end because no keystroke follows. */
-async function searchCost(history, text) {
-  const search = await history.search();
+async function searchCost(index, text) {
+  const search = await index.search();
   const startMs = performance.now();
   const startUs = processorUs();
   let firstMs;
@@ -221,12 +302,14 @@ async function searchCost(history, text) {
     endMs,
     processorMs: (processorUs() - startUs) / 1000,
     blockMs: block(),
+    text,
+    foundCount: answer.foundCount,
     found: `${answer.isEstimate ? "about " : ""}${answer.foundCount} found`,
   };
 }
 
-async function searchText(history, text) {
-  const cost = await searchCost(history, text);
+async function searchText(index, text) {
+  const cost = await searchCost(index, text);
   return `${summary([cost])}, ${cost.found}`;
 }
 
@@ -235,7 +318,7 @@ function summary(costs) {
   const range = (values) =>
     values.length === 1
       ? ms(values[0])
-      : `${ms(median(values))} median, ${ms(Math.max(...values))} worst`;
+      : `${ms(quantile(values, 0.5))} median, ${ms(quantile(values, 0.95))} p95, ${ms(Math.max(...values))} worst`;
   return `first hits ${range(of("firstMs"))}; processor ${range(of("processorMs"))}; block ${ms(Math.max(...of("blockMs")))}`;
 }
 
@@ -288,11 +371,12 @@ function folderBytes(folder, isCounted = () => true) {
 }
 
 function findRipgrep() {
-  const found = readdirSync(".vscode-test", { recursive: false })
-    .map((name) => join(".vscode-test", name, "vscode/node_modules/@vscode"))
-    .flatMap((folder) => [
-      join(folder, "ripgrep/bin/rg"),
-      join(folder, `ripgrep-universal/bin/${process.platform}-${process.arch}/rg`),
+  const folder = ".vscode-test";
+  const found = (existsSync(folder) ? readdirSync(folder) : [])
+    .map((name) => join(folder, name, "vscode/node_modules/@vscode"))
+    .flatMap((modules) => [
+      join(modules, "ripgrep/bin/rg"),
+      join(modules, `ripgrep-universal/bin/${process.platform}-${process.arch}/rg`),
     ]);
   return ["rg", ...found].find((program) => {
     try {
@@ -304,8 +388,8 @@ function findRipgrep() {
   });
 }
 
-function median(values) {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
+function quantile(values, share) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 }
 
 function ms(value) {

@@ -3,25 +3,28 @@ import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
 import { History } from "../../../src/history/history";
-import { normalizeText } from "../../../src/history/normalizeText";
+import { HistoryIndex } from "../../../src/search/historyIndex";
+import { termsOf } from "../../../src/search/matches";
+import { normalizeText } from "../../../src/search/normalizeText";
 import { readConversation } from "../../../src/history/readConversation";
 import { encodeRecord } from "../../../src/history/record";
-import { SearchText } from "../../../src/history/searchText";
+import { messageTexts } from "../../../src/search/messageTexts";
 import { TimeSlice } from "../../../src/history/timeSlice";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 
-export { encodeRecord, normalizeText };
+export { encodeRecord, normalizeText, termsOf };
 
-/** Opens the history at `root`, as a window does. */
-export function openHistory(root: string): History {
-  return new History(nodeFileSystem(root), systemClock, silentLog);
+/** Opens the history at `root` and its index, as a window does. */
+export function openHistory(root: string) {
+  const history = new History(nodeFileSystem(root), systemClock, silentLog);
+  return { history, index: new HistoryIndex(history, systemClock, silentLog) };
 }
 
-/** Returns the searchable text of a conversation's file. */
-export async function searchableText(id: string, bytes: Uint8Array): Promise<string> {
+/** Returns the searchable texts of a conversation's file: title and messages. */
+export async function searchableTexts(id: string, bytes: Uint8Array): Promise<string[]> {
   const slice = new TimeSlice(systemClock, new AbortController().signal);
   const { conversation } = await readConversation(id, bytes, slice);
-  return (await SearchText.of(conversation, slice)).folded;
+  return (await messageTexts(conversation, slice)).map(({ folded }) => folded);
 }
 
 /** Returns the steps up to the first text of a reply. */

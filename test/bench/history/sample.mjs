@@ -1,14 +1,15 @@
 /**
- * Generates conversations of 2 to 20 kB of text, the same for the same seed: words as frequent as
- * in real texts, code, three in ten conversations in Chinese, some rare words. They are written
- * once per size into the system's temporary folder, because 100,000 files take a minute.
+ * Conversations of 2 to 20 kB, the same for the same seed and files, cut from real texts at hand: prose and
+ * code of the packages in node_modules (Markdown, TypeScript, JavaScript), and German and Chinese from the
+ * message catalogs of TypeScript and axe-core, Vim's tutorials and Core Chat's own catalog. They are written once
+ * per size into the system's temporary folder, because 100,000 files take a minute.
  */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Version in the folder's name; change it with the texts. */
-const VERSION = 1;
+const VERSION = 2;
 export const SEED = 20_251_121;
 
 const START_MS = 1_700_000_000_000;
@@ -19,38 +20,43 @@ const MAX_UNITS = 18_000;
 /** Text between two checkpoints of a reply, in UTF-16 units. */
 const CHECKPOINT_UNITS = 400;
 
-const COMMON =
-  "the a to of and in is it you that for on with this be are as not or if can your by from have an we at but will when use all which do there how one so what use file code function value error type return test should class data import implement implementation name list".split(
-    " ",
-  );
-const SYLLABLES =
-  "ba co de fi gra hel in ju kor lem mo nest or pli que ran ster ti un ver wic xa yo zen tion ment able ing pre con ex al".split(
-    " ",
-  );
-const CODE = [
-  "const {0} = await {1}({2});\n",
-  "if ({0}.length === 0) return undefined;\n",
-  "export function {0}({1}: string): number {\n",
-  "for (const {0} of {1}) {2}.push({0});\n",
-  "  this.{0}.{1} = {2} ?? [];\n",
-];
+const MAX_SOURCE_BYTES = 60_000_000;
+const MAX_FILE_UNITS = 400_000;
 
-/**
- * Searches while typing: frequent and rare words, parts of words, phrases, code, Chinese, a single
- * character, no match.
- */
+/** Files of each kind of text. */
+const SOURCES = {
+  prose: { roots: ["node_modules"], ending: /\.md$/i },
+  code: { roots: ["node_modules"], ending: /(?<!\.min)\.(?:[cm]?[jt]s|tsx|css)$/ },
+  german: {
+    files: [
+      "node_modules/typescript/lib/de/diagnosticMessages.generated.json",
+      "node_modules/axe-core/locales/de.json",
+      "/usr/share/vim/vim90/tutor/tutor.de.utf-8",
+    ],
+  },
+  chinese: {
+    files: [
+      "node_modules/typescript/lib/zh-cn/diagnosticMessages.generated.json",
+      "node_modules/typescript/lib/zh-tw/diagnosticMessages.generated.json",
+      "node_modules/axe-core/locales/zh_CN.json",
+      "/usr/share/vim/vim90/tutor/tutor.zh_cn.utf-8",
+      "l10n/bundle.l10n.zh-cn.json",
+    ],
+  },
+};
+
+/** Searches while typing: common and rare words of these texts, parts of words, phrases, code, Chinese. */
 export const queries = [
-  "implementation",
-  "needle4711",
+  ..."station contest contender restore container element question implementation".split(" "),
+  ..."the with return function constant string undefined interface module".split(" "),
+  ..."strass grammar asynchronous serialize typescript diagnostic zebra quicksort".split(" "),
+  ..."typ klasse eigenschaft".split(" "),
+  ..."needle4711 config.json e.g. ".trim().split(" "),
+  ..."函数 类型参数 写入磁盘 的".split(" "),
   "the value error",
+  '"of the"',
   '"return the"',
-  "length === 0) re",
-  "mentgra",
-  "函数",
-  "写入磁盘",
-  "的",
-  "e",
-  "nowhere to be found",
+  "=== undefined) return",
 ];
 
 /** Searches that are compared with other programs: a rare word, a frequent one, two Chinese characters. */
@@ -64,12 +70,12 @@ export function conversations(product, count) {
     rmSync(root, { recursive: true, force: true });
     mkdirSync(join(root, "conversations"), { recursive: true });
     const random = randomFrom(SEED);
-    const words = vocabulary(random);
+    const texts = sourceTexts();
     for (let number = 0; number < count; number++) {
       const id = `c${String(number).padStart(6, "0")}`;
       const atMs = Math.floor(START_MS + (number / count) * DAYS * DAY_MS);
       const units = MIN_UNITS + random() ** 2 * 2 * (MAX_UNITS - MIN_UNITS) * 0.75;
-      const steps = conversationSteps(id, atMs, units, random, words, number);
+      const steps = conversationSteps(id, atMs, units, random, texts, number);
       const records = steps.map((step, at) => product.encodeRecord(`${id}-${at}`, step));
       writeFileSync(join(root, "conversations", `${id}.jsonl`), Buffer.concat(records));
     }
@@ -81,28 +87,22 @@ export function conversations(product, count) {
 /** Returns the steps of a conversation of `messages` messages. */
 export function longConversation(messages) {
   const random = randomFrom(SEED);
-  return conversationSteps(
-    "long",
-    START_MS,
-    messages * 560,
-    random,
-    vocabulary(random),
-    0,
-    messages,
-  );
+  return conversationSteps("long", START_MS, messages * 560, random, sourceTexts(), 0, messages);
 }
 
-function conversationSteps(id, atMs, units, random, words, number, messages = Infinity) {
+function conversationSteps(id, atMs, units, random, texts, number, messages = Infinity) {
   const steps = [{ kind: "created", id, atMs, workspace: `workspace ${number % 7}` }];
-  const isChinese = random() < 0.3;
+  const language = ["prose", "prose", "prose", "prose", "prose", "german", "chinese", "chinese"][
+    Math.floor(random() * 8)
+  ];
   let parentId = null;
   let left = units;
   for (let turn = 0; left > 0 && turn * 2 < messages; turn++) {
-    const question = { kind: "text", text: prose(random, words, isChinese, 20 + random() * 120) };
+    const question = { kind: "text", text: cut(random, texts[language], 20 + random() * 120) };
     const asked = { role: "user", id: `q${turn}`, parentId, parts: [question], sentAtMs: atMs };
     const rare = number % 500 === 17 && turn === 0 ? " needle4711 写入磁盘" : "";
     const length = messages === Infinity ? Math.min(left, 400 + random() * 3_000) : 1_000;
-    const text = replyText(random, words, isChinese, length) + rare;
+    const text = replyText(random, texts, language, length) + rare;
     const messageId = `r${turn}`;
     const reply = { role: "assistant", id: messageId, parentId: `q${turn}`, text: "" };
     Object.assign(reply, { modelKind: "llm", modelCode: "core_llm", startedAtMs: atMs });
@@ -121,61 +121,56 @@ function conversationSteps(id, atMs, units, random, words, number, messages = In
   return steps;
 }
 
-function replyText(random, words, isChinese, units) {
+function replyText(random, texts, language, units) {
   let text = "";
   while (text.length < units) {
-    text += `${prose(random, words, isChinese, 200 + random() * 400)}\n\n`;
-    if (random() < 0.5) text += `\`\`\`ts\n${code(random, words, 100 + random() * 300)}\`\`\`\n\n`;
+    text += `${cut(random, texts[language], 200 + random() * 400)}\n\n`;
+    if (random() < 0.5)
+      text += `\`\`\`ts\n${cut(random, texts.code, 100 + random() * 300)}\n\`\`\`\n\n`;
   }
   return text.slice(0, units);
 }
 
-function prose(random, words, isChinese, units) {
-  let text = "";
-  while (text.length < units) {
-    if (isChinese && random() < 0.9)
-      text += zipf(random, words.chinese) + (random() < 0.08 ? "，" : "");
-    else text += `${random() < 0.02 ? rareWord(random) : zipf(random, words.english)} `;
-  }
-  return text.trim();
+/** Returns a part of a text, from a line or word on. */
+function cut(random, text, units) {
+  const at = Math.floor(random() * (text.length - units));
+  const start = text.slice(at, at + 100).search(/\s/) + 1;
+  return text.slice(at + start, at + start + units);
 }
 
-function code(random, words, units) {
-  let text = "";
-  while (text.length < units) {
-    const line = CODE[Math.floor(random() * CODE.length)];
-    text += line.replaceAll(/\{\d\}/g, () => zipf(random, words.english));
-  }
-  return text;
+function sourceTexts() {
+  return Object.fromEntries(
+    Object.entries(SOURCES).map(([kind, source]) => [kind, sourceText(source)]),
+  );
 }
 
-/** Words by frequency, the most frequent first. */
-function vocabulary(random) {
-  const english = [...COMMON];
-  while (english.length < 20_000) {
-    const count = 2 + Math.floor(random() * 3);
-    let word = "";
-    for (let at = 0; at < count; at++) word += SYLLABLES[Math.floor(random() * SYLLABLES.length)];
-    english.push(word);
+function sourceText({ roots = [], ending, files = [] }) {
+  const paths = files.filter(existsSync);
+  for (const root of roots)
+    for (const name of readdirSync(root, { recursive: true }).sort())
+      if (ending.test(name)) paths.push(join(root, name));
+  const texts = [];
+  let units = 0;
+  for (const path of paths) {
+    if (units > MAX_SOURCE_BYTES) break;
+    const text = readText(path).slice(0, MAX_FILE_UNITS);
+    texts.push(text);
+    units += text.length;
   }
-  const chinese = [..."的是在了不和有这我中", "函数", "返回", "文件", "代码", "错误", "可以"];
-  while (chinese.length < 8_000) {
-    const count = random() < 0.2 ? 1 : random() < 0.8 ? 2 : 3;
-    let word = "";
-    for (let at = 0; at < count; at++)
-      word += String.fromCharCode(0x4e00 + Math.floor(random() ** 2 * 3_500));
-    chinese.push(word);
-  }
-  return { english, chinese };
+  return texts.join("\n");
 }
 
-/** A word of rank r is selected with a frequency of about 1/r. */
-function zipf(random, words) {
-  return words[Math.floor(words.length ** random()) - 1] ?? words[0];
-}
-
-function rareWord(random) {
-  return Math.floor(random() * 36 ** 6).toString(36);
+/** Returns the text of a file; of a catalog the messages without their keys. */
+function readText(path) {
+  let text;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+  return path.endsWith(".json")
+    ? Array.from(text.matchAll(/: "((?:[^"\\]|\\.)*)"/g), ([, own]) => own).join("\n")
+    : text;
 }
 
 /** Returns a Mulberry32 generator: small, and the same on every machine. */

@@ -3,7 +3,7 @@
  * host validates without decoding.
  */
 import { crc32 } from "node:zlib";
-import { validateImage, MAX_PICTURE_BYTES } from "../../../src/context/validateImage";
+import { validateImage, MAX_PICTURE_BYTES } from "../../../src/pictures/validateImage";
 import { madePng, pngChunk } from "../../support/pictures/madePng";
 
 const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
@@ -57,12 +57,12 @@ const FILES: Readonly<Record<string, () => Buffer>> = {
 };
 
 /** Logs the duration for each file, and the slowest file. */
-export function measureHostile(log: (line: string) => void): void {
+export async function measureHostile(log: (line: string) => void): Promise<void> {
   let slowest = { name: "", ms: -1 };
   for (const [name, made] of Object.entries(FILES)) {
     const file = made();
     const startedAt = performance.now();
-    const { kind } = validateImage(file, LIMITS);
+    const { kind } = await validateImage(file, LIMITS);
     const ms = Math.round(performance.now() - startedAt);
     log(`${name}: ${kind === "refused" ? "refused" : "taken"} in ${ms} ms`);
     if (ms > slowest.ms) slowest = { name, ms };

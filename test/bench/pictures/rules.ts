@@ -66,11 +66,12 @@ export async function compareRules(
     const common = { png: png.toString("base64"), quality: rule.jpegQuality, isUnchanged, rows };
     const letters = { letters: LETTERS, cell: CELL };
     const one = await page.evaluate(encodeAndRead, {
-      ...{ ...common, ...letters },
+      ...common,
+      ...letters,
       pieces: [{ x: 0, y: 0, width: widthPx, height: heightPx, to: size }],
     });
     const pieces = cut(widthPx, heightPx, rule.unscaledWithin);
-    const many = await page.evaluate(encodeAndRead, { ...{ ...common, ...letters }, pieces });
+    const many = await page.evaluate(encodeAndRead, { ...common, ...letters, pieces });
     const lines = ((X_HEIGHT_PX * size.width) / widthPx).toFixed(1);
     log(
       `  ${rule.name}: ${size.width}×${size.height}, ${kb(one.bytes)} (${kb(base64(one.bytes))} in the body), ` +

@@ -4,7 +4,7 @@ import type { FakeHost } from "./fakeHost";
 import { type ThemeName } from "./panelServer";
 import themes from "./themes.json";
 
-const THEMES = Object.keys(themes) as ThemeName[];
+export const THEMES = Object.keys(themes) as ThemeName[];
 
 /**
  * Returns the violations of a page, one per line: of all rules in the theme that it shows, and of

@@ -94,7 +94,7 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
   const [script, icons, own] = await Promise.all([
     read("webview", "main.js"),
     read("webview", "icons.css"),
-    read("media", "panel.css"),
+    read("webview", "panel.css"),
   ]);
   for (const text of [script, icons, own]) {
     if (!canBeInlined(text)) throw new Error("a file would end its element in the page");
@@ -127,7 +127,10 @@ ${colors.map(([name, value]) => `  --vscode-${name}: ${value};`).join("\n")}
   --vscode-editor-font-family: "Droid Sans Mono", "DejaVu Sans Mono", monospace;
 }
 @layer vscode-default {
-  html { background: var(--vscode-sideBar-background); }
+  html {
+    background: var(--vscode-sideBar-background);
+    scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background);
+  }
   body {
     overscroll-behavior-x: none;
     background-color: transparent;
@@ -151,6 +154,9 @@ ${colors.map(([name, value]) => `  --vscode-${name}: ${value};`).join("\n")}
     border-radius: 4px;
   }
   pre code { padding: 0; }
+  ::-webkit-scrollbar { width: 10px; height: 10px; }
+  ::-webkit-scrollbar-corner { background-color: var(--vscode-editor-background); }
+  ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
   blockquote {
     background: var(--vscode-textBlockQuote-background);
     border-color: var(--vscode-textBlockQuote-border);

@@ -8,6 +8,9 @@ import { FakeHost, type OpenOptions } from "./fakeHost";
 import { pageBrowser } from "./pageBrowser";
 import { PanelServer } from "./panelServer";
 
+/** Widths of the panel, from a narrow side bar to an editor tab, in CSS pixels. */
+export const WIDTHS_PX = [280, 330, 420, 900] as const;
+
 /** Opens the panel for a test; the page is closed after the test. */
 export type OpenPanel = (options?: OpenOptions) => Promise<FakeHost>;
 

@@ -116,7 +116,10 @@ export class PreviewServer {
     await tab.locator(".preview, [role=alert]").first().waitFor();
     const document = tab.frameLocator(".preview-container iframe");
     return {
-      ...{ page, tab, document, received },
+      page,
+      tab,
+      document,
+      received,
       waitFor: async (type) => {
         await poll(() => received.some((message) => message.type === type), type);
         return received.find((message) => message.type === type) as never;
@@ -130,8 +133,8 @@ export class PreviewServer {
     const [script, icons, panel, own] = await Promise.all([
       read("webview", "preview.js"),
       read("webview", "icons.css"),
-      read("media", "panel.css"),
-      read("media", "preview.css"),
+      read("webview", "panel.css"),
+      read("webview", "preview.css"),
     ]);
     const styles = [themeCss(theme), icons, panel, own].join("\n");
     if (![script, styles].every(canBeInlined)) throw new Error("a file would end its element");
@@ -140,9 +143,13 @@ export class PreviewServer {
         ? {}
         : (JSON.parse(await readFile(`l10n/bundle.l10n.${language}.json`, "utf8")) as object);
     const html = previewPageHtml({
-      ...{ language, nonce: "0123456789abcdef", title: "Preview: HTML" },
+      language,
+      nonce: "0123456789abcdef",
+      title: "Preview: HTML",
       strings: strings as Record<string, unknown>,
-      ...{ script, styles, state },
+      script,
+      styles,
+      state,
     });
     return html.replace("<body>", `<body class="${themes[theme].bodyClass}">`);
   }

@@ -60,12 +60,18 @@ export async function ensureChromium({ log = console.log } = {}) {
 /**
  * Starts a headless Chromium; the caller closes it.
  *
+ * @param {readonly string[]} [flags] further flags of the command line
  * @returns {Promise<import("playwright-core").Browser>}
  */
-export async function launchBrowser() {
+export async function launchBrowser(flags = []) {
   const executablePath = findChromium() ?? (await ensureChromium());
   const { chromium } = await import("playwright-core");
-  return await chromium.launch({ executablePath, headless: true, args: FLAGS });
+  return await chromium.launch({
+    executablePath,
+    headless: true,
+    args: [...FLAGS, ...flags],
+    ignoreDefaultArgs: ["--hide-scrollbars"], // Tests and pictures show what users see.
+  });
 }
 
 /** @returns {string | undefined} CHROME_PATH, else an installed browser, a headless shell first */

@@ -8,7 +8,7 @@ import type {
   Reference,
   ReferenceContent,
   SelectionDefinitions,
-} from "../../../src/chat/editorContext";
+} from "../../../src/chat/view/editorContext";
 import type { PromptView } from "../../../src/protocol/views";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
 

@@ -22,15 +22,20 @@ import type {
   TokenTheme,
   UserView,
 } from "../../../src/protocol/views";
-import { Conversations } from "../../../src/chat/conversations";
+import { Conversations } from "../../../src/chat/conversation/conversations";
 import type { Reply } from "../../../src/conversation/message";
-import type { Choices, PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
-import type { PictureHost } from "../../../src/chat/imageAttachments";
+import type {
+  Choices,
+  PrepareTurn,
+  TurnSettings,
+} from "../../../src/chat/conversation/prepareTurn";
+import type { PictureHost } from "../../../src/chat/pictures/imageAttachments";
 import { ChatSession } from "../../../src/chat/session";
 import type { SessionHost } from "../../../src/chat/sessionHost";
-import type { PictureLimits } from "../../../src/context/validateImage";
+import type { PictureLimits } from "../../../src/pictures/validateImage";
 import { History } from "../../../src/history/history";
-import type { Messages } from "../../../src/chat/messages";
+import { HistoryIndex } from "../../../src/search/historyIndex";
+import type { Messages } from "../../../src/chat/view/messages";
 import { createClient, type ServiceClient } from "../../../src/service/client";
 import { FakeEditorContext } from "./fakeEditorContext";
 import { plainMessages } from "./plainMessages";
@@ -110,6 +115,7 @@ export class PanelRig {
     this.history = new History(this.files, systemClock, log);
     this.conversations = new Conversations(
       this.history,
+      new HistoryIndex(this.history, systemClock, log),
       {
         client: overrides.client ?? createClient({ fetch: globalThis.fetch }),
         prepareTurn: (path, choices = {}) => {
@@ -142,6 +148,11 @@ export class PanelRig {
       previewCode: ({ reply, block }) =>
         Promise.resolve(void this.actions.push(`preview ${block} of ${reply.id}`)),
       applyAll: (text) => Promise.resolve(void this.actions.push(`apply all of ${text}`)),
+      deletePermanently: (id, title) => {
+        this.actions.push(`delete “${title}”`);
+        return this.conversations.removeForever([id]);
+      },
+      emptyBin: () => this.conversations.emptyBin(),
       openLink: (url) => this.actions.push(`open ${url}`),
       dismissNotice: (text) => this.actions.push(`dismiss ${text}`),
       findFiles: (mentions) =>

@@ -1,5 +1,5 @@
 /** Implements the messages with short English names, for tests that do not check wording. */
-import type { Messages } from "../../../src/chat/messages";
+import type { Messages } from "../../../src/chat/view/messages";
 
 /** Returns a short name for each message. */
 export const plainMessages: Messages = {
@@ -52,6 +52,7 @@ export const plainMessages: Messages = {
   pictureLost: (name, loss) => ({ tone: "warning", text: `${name}: ${loss}` }),
   nothingLeft: () => ({ tone: "info", text: "nothing left" }),
   showWhere: () => "show where",
+  forgotten: () => "message forgotten",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",
   untitled: () => "untitled",

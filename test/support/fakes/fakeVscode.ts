@@ -18,13 +18,29 @@ export const l10n = {
 
 let settings: Readonly<Record<string, unknown>> = {};
 
-/** @public */
+const project = { name: "project", uri: { path: "/project", toString: () => "file:///project" } };
+
+/** @public A workspace with the folder /project, which has all files. */
 export const workspace = {
+  workspaceFolders: [project],
+  getWorkspaceFolder: () => project,
+  asRelativePath: ({ path }: { readonly path: string }) => path.replace("/project/", ""),
   getConfiguration: (section: string) => ({
     get: (name: string) => settings[`${section}.${name}`],
     inspect: (name: string) => ({ globalValue: settings[`${section}.${name}`] }),
   }),
 };
+
+/** @public */
+export const EndOfLine = { LF: 1, CRLF: 2 };
+
+/** @public */
+export class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
 
 /**
  * Undefined values for the imports of files of which tests only read the texts.

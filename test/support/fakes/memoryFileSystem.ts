@@ -2,6 +2,7 @@
  * In-memory disk that can fail or stop at a given call, also in the middle of a write, so that a
  * test can try a failure at every call.
  */
+import { isEqualBytes } from "../../../src/base/isEqualBytes";
 import type { FileStat, FileSystem } from "../../../src/history/fileSystem";
 
 /** Failure at a later call. */
@@ -23,10 +24,21 @@ export class ProcessDied extends Error {
 export class MemoryFileSystem implements FileSystem {
   readonly files = new Map<string, Uint8Array>();
   calls = 0;
+  /** Numbers of the calls that changed a file; a death at another call leaves the same files. */
+  readonly changingCalls: number[] = [];
   fault: DiskFault | undefined;
   /** Current time of the disk's own clock. */
   nowMs = () => 1_700_000_000_000;
-  private readonly times = new Map<string, number>();
+  protected readonly times = new Map<string, number>();
+
+  /** Returns another disk with the same files and times. */
+  copy(): this {
+    const copy = new (this.constructor as new () => this)();
+    copy.nowMs = this.nowMs;
+    for (const [path, bytes] of this.files) copy.files.set(path, bytes.slice());
+    for (const [path, atMs] of this.times) copy.times.set(path, atMs);
+    return copy;
+  }
 
   read(path: string): Promise<Uint8Array | undefined> {
     return this.act(() => this.files.get(path)?.slice());
@@ -61,8 +73,37 @@ export class MemoryFileSystem implements FileSystem {
     return this.act(() => this.put(path, bytes.slice()));
   }
 
+  async fill(
+    path: string,
+    content: Uint8Array,
+    ranges: readonly (readonly [number, number])[],
+    fillBytes: readonly number[],
+  ): Promise<boolean> {
+    const read = await this.readRanges(path, ranges);
+    const isSame = ranges.every(([start, end], at) =>
+      isEqualBytes(read?.[at] ?? new Uint8Array(), content.subarray(start, end)),
+    );
+    if (read === undefined || !isSame) return read === undefined;
+    for (const byte of fillBytes) {
+      const fillUpTo = (limit: number) => {
+        const file = this.files.get(path)?.slice();
+        if (file === undefined) return;
+        let left = limit;
+        for (const [start, end] of ranges) {
+          file.fill(byte, start, Math.min(end, start + left));
+          left = Math.max(0, left - (end - start));
+        }
+        this.put(path, file);
+      };
+      await this.act(() => fillUpTo(Infinity), fillUpTo);
+    }
+    return true;
+  }
+
   remove(path: string): Promise<void> {
-    return this.act(() => void this.files.delete(path));
+    return this.act(() => {
+      if (this.files.delete(path)) this.changingCalls.push(this.calls - 1);
+    });
   }
 
   list(folder: string): Promise<readonly string[]> {
@@ -81,12 +122,13 @@ export class MemoryFileSystem implements FileSystem {
     });
   }
 
-  private put(path: string, bytes: Uint8Array): void {
+  protected put(path: string, bytes: Uint8Array): void {
+    this.changingCalls.push(this.calls - 1);
     this.files.set(path, bytes);
     this.times.set(path, this.nowMs());
   }
 
-  private async act<T>(run: () => T, runPartly?: (writtenBytes: number) => void): Promise<T> {
+  protected async act<T>(run: () => T, runPartly?: (writtenBytes: number) => void): Promise<T> {
     await Promise.resolve();
     const call = this.calls++;
     const { fault } = this;

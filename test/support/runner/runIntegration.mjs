@@ -9,6 +9,9 @@ import { delimiter, join } from "node:path";
 import { startLocalService } from "../start/localService.mjs";
 import { outFolder, projectFolder } from "./project.mjs";
 
+/** Another extension, which uses the models of Core Chat. */
+const callerFolder = join(projectFolder, "test/fixtures/model-caller");
+
 /**
  * @typedef {object} Counts
  * @property {number} passed
@@ -60,7 +63,7 @@ async function startVscode(workspace, temporary, testEnv) {
       ...(isDesktop
         ? {}
         : { vscodeExecutablePath: join(projectFolder, "test/support/vscode/launcher.mjs") }),
-      extensionDevelopmentPath: projectFolder,
+      extensionDevelopmentPath: [projectFolder, callerFolder],
       extensionTestsPath: join(outFolder, "test/integration/index.cjs"),
       extensionTestsEnv: testEnv,
       launchArgs: [

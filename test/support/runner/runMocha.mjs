@@ -1,9 +1,13 @@
-/** Runs a level's Mocha tests in a separate Node process and collects their counts. */
+/** Runs a level's Mocha tests in separate Node processes and collects their counts. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { finish } from "./programs.mjs";
 import { projectFolder } from "./project.mjs";
+
+/** Test files that run at the same time: two levels run at once, each on half of the cores. */
+const JOBS = Math.max(1, Math.floor(availableParallelism() / 2));
+const PARALLEL = ["--parallel", "--jobs", String(JOBS)];
 
 /**
  * Runs Mocha; output goes to the terminal, each line with `linePrefix`, if set. A run that crashed,
@@ -21,7 +25,7 @@ export async function runMocha(patterns, { limitMs, env = {}, linePrefix }) {
   try {
     const { code, timedOut } = await finish(
       process.execPath,
-      [mocha, "--reporter", reporter, ...patterns],
+      [mocha, "--reporter", reporter, ...(JOBS > 1 ? PARALLEL : []), ...patterns],
       {
         cwd: projectFolder,
         env: { ...process.env, ...env, CORE_CHAT_TEST_RESULT: resultPath },

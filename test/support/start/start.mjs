@@ -193,7 +193,8 @@ async function openInBrowser(folder, workspace, settings) {
     vscode,
     dataDir: join(folder, "browser"),
     port: isChecking() ? 0 : PREFERRED_PORT,
-    settings: { ...settings, ...typescriptSettings() },
+    // The local service needs no forwarded port, and VS Code would announce one.
+    settings: { ...settings, ...typescriptSettings(), "remote.autoForwardPorts": false },
     folder: workspace,
     extensions: [projectFolder],
     openChat: true,
@@ -203,9 +204,7 @@ async function openInBrowser(folder, workspace, settings) {
     const { checkWindow } = await import("./checkWindow.mjs");
     await stopAndExit((await checkWindow(served.url)) ? 0 : 1);
   }
-  printInstructions(
-    `\nVS Code ${vscode.version} is ready. Open this address in a browser:\n\n  ${served.url}/`,
-  );
+  printInstructions(`\nOpen this address in a browser:\n\n  ${served.url}/`);
   await served.ended;
   if (!isStopping)
     throw new Error(

@@ -30,13 +30,16 @@ const { values, positionals } = parseArgs({
   strict: false,
   allowPositionals: true,
   options: {
-    extensionDevelopmentPath: { type: "string" },
+    extensionDevelopmentPath: { type: "string", multiple: true },
     extensionTestsPath: { type: "string" },
     "user-data-dir": { type: "string" },
     "extensions-dir": { type: "string" },
     locale: { type: "string" },
   },
 });
+
+// A page accepts one extension under development; the others are installed.
+const [developmentPath, ...otherExtensions] = [values.extensionDevelopmentPath ?? []].flat();
 
 process.exitCode = await runTests().catch((error) => {
   console.error(error instanceof Error ? error.message : error);
@@ -66,6 +69,7 @@ async function runTests() {
       vscode,
       dataDir: text("user-data-dir") ?? join(temporary, "data"),
       extensionsDir: text("extensions-dir") ?? join(temporary, "extensions"),
+      extensions: otherExtensions.map(String),
       smokeTest: true,
       settings: { "chat.disableAIFeatures": process.env["CORE_CHAT_TEST_AI"] !== "on" },
       ...(text("locale") === undefined ? {} : { locale: text("locale") ?? "" }),
@@ -94,10 +98,7 @@ async function runInPage(served, browser, folder) {
     folder,
     browser,
     payload: [
-      [
-        "extensionDevelopmentPath",
-        `vscode-remote://${authority}${text("extensionDevelopmentPath")}`,
-      ],
+      ["extensionDevelopmentPath", `vscode-remote://${authority}${developmentPath}`],
       ["extensionTestsPath", `vscode-remote://${authority}${text("extensionTestsPath")}`],
       ["enableProposedApi", ""],
       ["skipWelcome", "true"],

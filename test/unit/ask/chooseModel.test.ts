@@ -7,8 +7,13 @@ import { chooseModel } from "../../../src/ask/ask";
 import type { Part, UserMessage } from "../../../src/conversation/message";
 
 const picture: Part = {
-  ...{ kind: "image", hash: "0".repeat(64), mediaType: "image/png", name: "a.png" },
-  ...{ widthPx: 1000, heightPx: 1000, bytes: 1 },
+  kind: "image",
+  hash: "0".repeat(64),
+  mediaType: "image/png",
+  name: "a.png",
+  widthPx: 1000,
+  heightPx: 1000,
+  bytes: 1,
 };
 const text: Part = { kind: "text", text: "What is this?" };
 

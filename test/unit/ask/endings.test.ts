@@ -10,8 +10,14 @@ async function endingOf(pieces: string[], more: Partial<Question> = {}): Promise
     path: [
       { role: "user", id: "1", parentId: null, sentAtMs: 0, parts: [{ kind: "text", text: "x" }] },
     ],
-    ...{ isContinuing: false, modelKind: "llm", modelCode: "core_llm", systemPrompt: "" },
-    ...{ sampling: {}, isStreamed: true, budgetTokens: 32_000, contentFilter: "withdraw" },
+    isContinuing: false,
+    modelKind: "llm",
+    modelCode: "core_llm",
+    systemPrompt: "",
+    sampling: {},
+    isStreamed: true,
+    budgetTokens: 32_000,
+    contentFilter: "withdraw",
     connection: connectionTo("https://service.test"),
     ...more,
   };

@@ -8,16 +8,26 @@ const LINES = Array.from({ length: 40 }, (_unused, index) => `  const line${inde
 
 function excerpt(startLine: number, endLine: number, rest: Partial<ExcerptPart> = {}): ExcerptPart {
   return {
-    ...{ kind: "excerpt", path: "src/a.ts", uri: "file:///p/src/a.ts", languageId: "typescript" },
-    ...{ startLine, endLine, text: LINES.slice(startLine - 1, endLine).join("\n") },
+    kind: "excerpt",
+    path: "src/a.ts",
+    uri: "file:///p/src/a.ts",
+    languageId: "typescript",
+    startLine,
+    endLine,
+    text: LINES.slice(startLine - 1, endLine).join("\n"),
     ...rest,
   };
 }
 
 function picture(name: string): Part {
   return {
-    ...{ kind: "image", hash: name.padEnd(64, "0"), mediaType: "image/png", name },
-    ...{ widthPx: 1000, heightPx: 1000, bytes: 1 },
+    kind: "image",
+    hash: name.padEnd(64, "0"),
+    mediaType: "image/png",
+    name,
+    widthPx: 1000,
+    heightPx: 1000,
+    bytes: 1,
   };
 }
 
@@ -28,9 +38,13 @@ function question(id: string, parts: Part[], rest: Partial<UserMessage> = {}): U
 
 function reply(id: string, status?: number): Message {
   return {
-    ...{ role: "assistant", id, parentId: null },
+    role: "assistant",
+    id,
+    parentId: null,
     text: status === undefined ? "word ".repeat(50) : "",
-    ...{ modelKind: "vl", modelCode: "core_vl", startedAtMs: 0 },
+    modelKind: "vl",
+    modelCode: "core_vl",
+    startedAtMs: 0,
     ...(status !== undefined && {
       ending: {
         kind: "failed" as const,

@@ -193,7 +193,7 @@ describe("attachments", () => {
     await page.until(() => page.shown.queued.length === 1);
     assert.deepEqual(page.shown.attachments, []);
     const [queued] = page.shown.queued;
-    await page.post({ type: "queued-changed", queuedId: queued!.id, text: "other words" });
+    await page.post({ type: "queued-rewritten", queuedId: queued!.id, text: "other words" });
     service.releaseGate();
     await page.until(() => page.shown.messages.length === 4);
     await page.until(() => page.lastReply?.isStreaming === false);

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { ToView } from "../../../src/protocol/messages";
 import type { UserView } from "../../../src/protocol/views";
-import type { Reference } from "../../../src/chat/editorContext";
+import type { Reference, ReferenceContent } from "../../../src/chat/view/editorContext";
 import type { NotePart, Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
@@ -62,7 +62,10 @@ describe("composing a question", () => {
   }
 
   const RULES: NotePart = {
-    ...{ kind: "note", source: "rules", label: "Project rules", detail: "AGENTS.md" },
+    kind: "note",
+    source: "rules",
+    label: "Project rules",
+    detail: "AGENTS.md",
     text: '<rules file="AGENTS.md">\nUse tabs.\n</rules>',
   };
 
@@ -318,11 +321,35 @@ describe("composing a question", () => {
         [2, "fast", true],
       ],
     );
-    await page.post({ type: "reference-picked", query: 1, index: 0 });
-    await page.post({ type: "reference-picked", query: 2, index: 7 });
+    const pick = (query: number, index: number) =>
+      page.post({ type: "reference-picked", query, index });
+    assert.deepEqual(await pick(1, 0), { isAccepted: false });
+    assert.deepEqual(await pick(2, 7), { isAccepted: false });
     assert.deepEqual(labels(page), []);
-    await page.post({ type: "reference-picked", query: 2, index: 0 });
+    assert.deepEqual(await pick(2, 0), { isAccepted: true });
     assert.deepEqual(labels(page), ["fast.ts"]);
+  });
+
+  it("answers a pick when the content is attached, and refuses a pick without content", async () => {
+    const { rig, page } = await open();
+    let finish: (content: ReferenceContent) => void = () => undefined;
+    rig.context.find = async function* () {
+      const gather = () => new Promise<ReferenceContent>((resolve) => (finish = resolve));
+      yield [{ kind: "file", label: "slow.ts", detail: "", gather }];
+      await Promise.resolve();
+    };
+    await page.post({ type: "references-asked", query: 1, text: "slow" });
+    const pick = () => page.post({ type: "reference-picked", query: 1, index: 0 });
+    const declined = pick();
+    finish({ parts: [], pictures: [] });
+    assert.deepEqual(await declined, { isAccepted: false });
+    let isAnswered = false;
+    const picked = pick().finally(() => (isAnswered = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isAnswered, false);
+    finish({ parts: [excerpt("slow.ts")], pictures: [] });
+    assert.deepEqual(await picked, { isAccepted: true });
+    assert.deepEqual(labels(page), ["slow.ts"]);
   });
 
   it("attaches a selected picture, and reports which file contains none", async () => {
@@ -344,8 +371,9 @@ describe("composing a question", () => {
     assert.ok(job?.type === "picture-job" && job.fit === "check");
     const piece = { index: 0, count: 1, bytes: new Uint8Array() };
     await page.post({ type: "picture-drawn", jobId: job.jobId, ...piece });
-    await picked;
-    await page.post({ type: "reference-picked", query: 1, index: 1 });
+    assert.deepEqual(await picked, { isAccepted: true });
+    const refused = await page.post({ type: "reference-picked", query: 1, index: 1 });
+    assert.deepEqual(refused, { isAccepted: false });
     assert.deepEqual(
       page.shown.attachments.map(({ kind, label, picture: shown }) => [
         kind,
@@ -479,7 +507,8 @@ describe("composing a question", () => {
     const { rig, page } = await open();
     rig.context.setSelection({ id: "s1", part: excerpt("a.ts"), isOn: true });
     const part = {
-      ...{ kind: "related" as const, relation: "definitions" as const },
+      kind: "related" as const,
+      relation: "definitions" as const,
       items: [excerpt("money.ts")],
     };
     rig.context.setDefinitions({ id: "d1", part, isOn: true });

@@ -70,7 +70,7 @@ describe("HistoryList", () => {
         ...turn(id, null, "A needle elsewhere", "Yes."),
       ]);
     }
-    await (await rig.history.index()).refresh();
+    await (await rig.conversations.index.list()).refresh();
     const here = { ...all, isThisWorkspace: true };
     const { shown } = own;
     const listed = () => shown.history?.rows.map(({ title }) => title);
@@ -107,8 +107,8 @@ describe("HistoryList", () => {
     const other = await rig.openPage();
     service.script({ blocks: ["A reply with a needle"] });
     await other.askToEnd("Where is it?");
-    await (await rig.history.index()).refresh();
-    const index = await rig.history.index();
+    await (await rig.conversations.index.list()).refresh();
+    const index = await rig.conversations.index.list();
     const read = rig.files.read.bind(rig.files);
     let readCount = 0;
     rig.files.read = async (path) => {

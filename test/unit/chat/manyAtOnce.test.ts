@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { systemClock } from "../../../src/base/clock";
-import type { TurnSettings } from "../../../src/chat/prepareTurn";
+import type { TurnSettings } from "../../../src/chat/conversation/prepareTurn";
 import { askServiceWith, withLongReply } from "../../../src/host/settings/askService";
 import { EditSession } from "../../../src/inline/editSession";
 import { PendingEdit } from "../../../src/inline/pendingEdit";

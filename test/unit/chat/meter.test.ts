@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { MeterView } from "../../../src/protocol/views";
-import { estimateTextTokens } from "../../../src/context/tokens";
+import { estimateTextTokens } from "../../../src/base/tokens";
 import type { Part } from "../../../src/conversation/message";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";

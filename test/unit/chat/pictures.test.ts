@@ -78,7 +78,9 @@ describe("pictures in the chat", () => {
     assert.equal(chip?.detail, "100×20 tiles 2");
     const chosen = page.post({
       type: "picture-fit-chosen",
-      ...{ conversationId, attachmentId: chip.id, fit: "scaled" },
+      conversationId,
+      attachmentId: chip.id,
+      fit: "scaled",
     });
     await draw(page, madePng(60, 12));
     await chosen;
@@ -98,7 +100,9 @@ describe("pictures in the chat", () => {
     const attachmentId = page.shown.attachments[0]!.id;
     const isMarked = page.post({
       type: "picture-marked",
-      ...{ conversationId, attachmentId, ...MARKS },
+      conversationId,
+      attachmentId,
+      ...MARKS,
     });
     await draw(page, marked);
     await isMarked;
@@ -190,7 +194,9 @@ describe("pictures in the chat", () => {
       await fail(page);
       await page.post({
         type: "picture-fit-chosen",
-        ...{ conversationId, attachmentId, fit: "whole" },
+        conversationId,
+        attachmentId,
+        fit: "whole",
       });
       service.script({ blocks: ["seen"] });
       await page.askToEnd("?");
@@ -207,7 +213,11 @@ describe("pictures in the chat", () => {
     const [chip] = page.shown.attachments;
     const isMarked = page.post({
       type: "picture-marked",
-      ...{ conversationId, attachmentId: chip!.id, ...MARKS, widthPx: 100, heightPx: 20 },
+      conversationId,
+      attachmentId: chip!.id,
+      ...MARKS,
+      widthPx: 100,
+      heightPx: 20,
     });
     const tiles = [madePng(60, 20, { isNoisy: true }), madePng(58, 20, { isNoisy: true })];
     await draw(page, ...tiles);
@@ -235,7 +245,10 @@ describe("pictures in the chat", () => {
     const bytes = madePng(9, 9);
     const reply = await page.post({
       type: "picture-offered",
-      ...{ conversationId, name: "bad.png", bytes, isReadable: false },
+      conversationId,
+      name: "bad.png",
+      bytes,
+      isReadable: false,
     });
     assert.deepEqual(reply, { isAccepted: false });
     rig.context.files = { parts: [], pictures: [{ name: "file.png", bytes }] };

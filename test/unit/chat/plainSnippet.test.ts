@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { plainSnippet } from "../../../src/chat/plainSnippet";
+import { plainSnippet } from "../../../src/chat/view/plainSnippet";
 
 /** Returns the plain snippet and the texts of its ranges. */
 function marked(text: string, ...words: string[]): [plain: string, ...marked: string[]] {

@@ -125,7 +125,7 @@ describe("replies with coordinates", () => {
     assert.ok(overview > 0 && overview < bodyText.indexOf("tile 1 of 3"));
   });
 
-  it("store the areas of a scaled picture and a crop, and no area of a marked picture", async () => {
+  it("store the area of a scaled picture, and none of a cropped or marked picture", async () => {
     const { page, conversationId } = await openScaled();
     const [scaled] = await ask(page);
     assert.deepEqual([scaled?.widthPx, scaled?.area?.x, scaled?.area?.widthPx], [60, 0, 100]);
@@ -134,15 +134,19 @@ describe("replies with coordinates", () => {
       const attachmentId = page.shown.attachments[0]!.id;
       const marked = page.post({
         type: "picture-marked",
-        ...{ conversationId, attachmentId, change, marks: "[]" },
-        ...{ x: 5, y: 7, widthPx: 30, heightPx: 20 },
+        conversationId,
+        attachmentId,
+        change,
+        marks: "[]",
+        x: 5,
+        y: 7,
+        widthPx: 30,
+        heightPx: 20,
       });
       await draw(page, whole(madePng(30, change === "crop" ? 20 : 21)));
       await marked;
       const seen = (await ask(page)).at(-1);
-      const { x, y, widthPx, ofWidthPx } = seen?.area ?? {};
-      const expected = change === "crop" ? [5, 7, 30, 50] : Array(4).fill(undefined);
-      assert.deepEqual([x, y, widthPx, ofWidthPx], expected);
+      assert.deepEqual([seen?.widthPx, seen?.area], [30, undefined]);
     }
   });
 
@@ -151,8 +155,13 @@ describe("replies with coordinates", () => {
     const [seen] = await ask(page);
     const attached = page.post({
       type: "picture-region-attached",
-      ...{ conversationId, hash: seen!.area!.hash, marks: '["crop"]' },
-      ...{ x: 40, y: 4, widthPx: 30, heightPx: 10 },
+      conversationId,
+      hash: seen!.area!.hash,
+      marks: '["crop"]',
+      x: 40,
+      y: 4,
+      widthPx: 30,
+      heightPx: 10,
     });
     await draw(page, whole(madePng(30, 10)));
     await attached;
@@ -167,7 +176,7 @@ describe("replies with coordinates", () => {
 
   it("are requested by a note in the question, in the notation of the model", async () => {
     const { rig, page, conversationId } = await open();
-    rig.coordinates = { scale: "thousandYFirst", isChosen: true };
+    rig.coordinates = { scales: ["thousandYFirst"], isChosen: true };
     await offer(page, madePng(64, 48));
     const switched = (isOn: boolean) =>
       page.post({ type: "show-where-switched", conversationId, isOn });
@@ -181,7 +190,13 @@ describe("replies with coordinates", () => {
     assert.equal(page.shown.attachments.length, 1);
     await switched(true);
     await ask(page);
-    assert.match(service.requests[0]!.bodyText, /box_2d.*ymin, xmin, ymax, xmax/);
+    const { bodyText } = service.requests[0]!;
+    assert.match(bodyText, /box_2d.*ymin, xmin, ymax, xmax/);
+    assert.match(bodyText, /Coordinates go from 0 to 1000/);
+    // The size that the coordinates refer to, also if pictures are not described otherwise.
+    assert.match(bodyText, /Picture 1: .*64×48 px/);
+    const reply = page.shown.messages.at(-1);
+    assert.ok(reply?.role === "assistant" && reply.isPointingAsked === true);
     const question = page.shown.messages.at(-2);
     assert.ok(question?.role === "user" && question.chips.some(({ kind }) => kind === "pointing"));
   });

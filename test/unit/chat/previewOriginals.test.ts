@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { originalsBefore } from "../../../src/chat/previewOriginals";
+import { originalsBefore } from "../../../src/chat/pictures/previewOriginals";
 import { applySteps, emptyConversation } from "../../../src/conversation/conversation";
 import type { ImagePart, Reply, UserMessage } from "../../../src/conversation/message";
 
@@ -18,7 +18,12 @@ function question(id: string, parentId: string | null, parts: ImagePart[]): User
 
 function reply(id: string, parentId: string): Reply {
   return {
-    ...{ role: "assistant", id, parentId, text: "", modelKind: "vl", modelCode: "core_vl" },
+    role: "assistant",
+    id,
+    parentId,
+    text: "",
+    modelKind: "vl",
+    modelCode: "core_vl",
     startedAtMs: 0,
   };
 }

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../src/base/event";
 import type { TokenTheme } from "../../../src/protocol/views";
-import { ReplyDecorations } from "../../../src/chat/replyDecorations";
+import { ReplyDecorations } from "../../../src/chat/view/replyDecorations";
 
 describe("ReplyDecorations", () => {
   const theme = (foreground: string): TokenTheme => ({

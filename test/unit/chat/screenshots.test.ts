@@ -3,7 +3,7 @@
  * user.
  */
 import assert from "node:assert/strict";
-import type { PictureFile } from "../../../src/chat/editorContext";
+import type { PictureFile } from "../../../src/chat/view/editorContext";
 import type { NoticeView } from "../../../src/protocol/views";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";

@@ -234,7 +234,7 @@ describe("ChatSession", () => {
     const [second, third] = page.shown.queued;
     assert.ok(second && third);
     await page.post({ type: "queued-removed", queuedId: third.id });
-    await page.post({ type: "queued-changed", queuedId: second.id, text: "two, better" });
+    await page.post({ type: "queued-rewritten", queuedId: second.id, text: "two, better" });
     service.releaseGate();
     await page.until(() => page.shown.messages.length === 6 && page.lastReply?.text === "c");
     assert.deepEqual(
@@ -253,18 +253,18 @@ describe("ChatSession", () => {
     await page.until(() => page.lastReply?.text === "a ");
     const { conversationId } = page.shown;
     const queuedId = page.shown.queued[0]!.id;
-    await page.post({ type: "queued-edited", conversationId, queuedId, text: "two, bet" });
+    await page.post({ type: "queued-edit-typed", conversationId, queuedId, text: "two, bet" });
     await rig.history.drafts.flush();
     const after = await new PanelRig(service.url, rig).openPage();
     assert.deepEqual(after.shown.queued, [{ id: queuedId, text: "two", edited: "two, bet" }]);
     service.releaseGate();
     await page.until(() => page.lastReply?.text === "b" && !page.shown.isRunning);
     const { draft } = await rig.conversations.get(conversationId);
-    assert.deepEqual(draft.otherTexts, ["two, bet"]);
+    assert.deepEqual(draft.others, ["two, bet"]);
     await page.post({ type: "draft-changed", conversationId, text: "two, bet" });
-    await page.post({ type: "queued-edited", conversationId, queuedId });
+    await page.post({ type: "queued-edit-typed", conversationId, queuedId });
     await page.post({ type: "draft-changed", conversationId, text: "" });
-    assert.deepEqual(draft.otherTexts, []);
+    assert.deepEqual(draft.others, []);
   });
 
   it("drops the edit of a queued question that is applied or canceled", async () => {
@@ -276,10 +276,10 @@ describe("ChatSession", () => {
     const { conversationId, queued } = page.shown;
     const [applied, canceled] = [queued[0]!, queued[1]!];
     for (const { id: queuedId } of [applied, canceled]) {
-      await page.post({ type: "queued-edited", conversationId, queuedId, text: "edited" });
+      await page.post({ type: "queued-edit-typed", conversationId, queuedId, text: "edited" });
     }
-    await page.post({ type: "queued-changed", queuedId: applied.id, text: "edited" });
-    await page.post({ type: "queued-edited", conversationId, queuedId: canceled.id });
+    await page.post({ type: "queued-rewritten", queuedId: applied.id, text: "edited" });
+    await page.post({ type: "queued-edit-typed", conversationId, queuedId: canceled.id });
     await page.post({ type: "snapshot-asked" });
     assert.deepEqual(page.shown.queued, [
       { id: applied.id, text: "edited" },
@@ -330,6 +330,39 @@ describe("ChatSession", () => {
       step: -1,
     });
     assert.equal(page.shown.messages[0]?.text, "q1");
+  });
+
+  it("does not count failed attempts without text as versions", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const regenerate = async (text: string) => {
+      await page.post({ type: "regenerate-asked", messageId: page.lastReply?.id ?? "" });
+      await page.until(() => page.lastReply?.text === text && !page.lastReply.isStreaming);
+    };
+    service.script({ status: 401 }, { status: 401 }, { blocks: ["first"] }, { status: 401 });
+    const failed = await page.askToEnd("q1");
+    assert.ok(failed.notice);
+    await regenerate("");
+    assert.deepEqual(page.lastReply?.version, { index: 1, count: 1 });
+    assert.ok(page.lastReply.notice, "the last failure is shown");
+    await regenerate("first");
+    assert.deepEqual(page.lastReply.version, { index: 1, count: 1 });
+    await regenerate("");
+    assert.deepEqual(page.lastReply.version, { index: 2, count: 2 }, "the text is one step back");
+    await page.post({ type: "version-chosen", messageId: page.lastReply.id, step: -1 });
+    assert.equal(page.lastReply.text, "first");
+    assert.deepEqual(page.lastReply.version, { index: 1, count: 1 });
+    const [question] = page.shown.messages;
+    service.script({ blocks: ["second"] });
+    await page.ask("q2", question?.id);
+    await page.until(() => page.lastReply?.text === "second" && !page.lastReply.isStreaming);
+    await page.post({
+      type: "version-chosen",
+      messageId: page.shown.messages[0]?.id ?? "",
+      step: -1,
+    });
+    assert.equal(page.lastReply.text, "first", "an older question shows its reply with text");
+    assert.equal(writtenText(rig).match(/"unauthorized"/g)?.length, 3, "in the journal");
   });
 
   it("appends the rest to a reply that was cut off, without a gap or repetition", async () => {

@@ -157,7 +157,10 @@ describe("a draft edited in two places", () => {
     const parkedText = "a follow-up";
     await page.post({
       type: "editing-changed",
-      ...{ conversationId, messageId, parkedText, text: "a better question" },
+      conversationId,
+      messageId,
+      parkedText,
+      text: "a better question",
     });
     await page.post({ type: "editing-changed", conversationId });
     assert.equal(rig.history.drafts.current(conversationId).text, "a better question");
@@ -186,7 +189,10 @@ describe("a draft edited in two places", () => {
     await type(rig, page, "on the disk");
     await page.post({
       type: "draft-changed",
-      ...{ conversationId, text: "kept by the page", edit: 1, isRestored: true },
+      conversationId,
+      text: "kept by the page",
+      edit: 1,
+      isRestored: true,
     });
     assert.deepEqual(offers(page), ["other draft: on the disk"]);
   });

@@ -94,14 +94,21 @@ describe("a reply with thinking", () => {
       {
         kind: "message-added",
         message: {
-          ...{ role: "user", id: "q", parentId: null, sentAtMs: 1 },
+          role: "user",
+          id: "q",
+          parentId: null,
+          sentAtMs: 1,
           parts: [{ kind: "text", text: "2 + 2?" }],
         },
       },
       {
         kind: "message-added",
         message: {
-          ...{ role: "assistant", id: "r", parentId: "q", text, ...kinds },
+          role: "assistant",
+          id: "r",
+          parentId: "q",
+          text,
+          ...kinds,
           ending: { kind: "complete" },
         },
       },
@@ -214,12 +221,22 @@ describe("a reply with thinking", () => {
 
   it("measures time and tokens of the thinking, and the time to the answer's first token", () => {
     const reply: Reply = {
-      ...{ role: "assistant", id: "r", parentId: null, text: "4", modelKind: "llm" },
-      ...{ modelCode: "m", startedAtMs: 0, firstTextAtMs: 12_000, endedAtMs: 13_000 },
+      role: "assistant",
+      id: "r",
+      parentId: null,
+      text: "4",
+      modelKind: "llm",
+      modelCode: "m",
+      startedAtMs: 0,
+      firstTextAtMs: 12_000,
+      endedAtMs: 13_000,
       thinking: { text: "Two and two.", durationMs: 11_500 },
     };
     const line = panelMessages.metaLine(reply, {
-      ...{ firstTextAfterMs: 12_000, tokensPerSecond: 10, tokens: 10, isCounted: true },
+      firstTextAfterMs: 12_000,
+      tokensPerSecond: 10,
+      tokens: 10,
+      isCounted: true,
       thinking: { durationMs: 11_500, tokens: 20, isCounted: true },
     });
     assert.equal(
@@ -238,8 +255,13 @@ describe("a reply with thinking", () => {
     assert.doesNotMatch(metaLine, /core_llm/);
     assert.match(metaLine, /tokens?$/);
     const imported: Reply = {
-      ...{ role: "assistant", id: "r", parentId: null, text: "4", startedAtMs: 0 },
-      ...{ modelKind: "llm", modelCode: "m" },
+      role: "assistant",
+      id: "r",
+      parentId: null,
+      text: "4",
+      startedAtMs: 0,
+      modelKind: "llm",
+      modelCode: "m",
     };
     assert.equal(panelMessages.metaLine(imported, undefined), "m");
   });

@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { systemClock, type Clock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
-import { Conversations } from "../../../src/chat/conversations";
-import type { LiveConversation } from "../../../src/chat/liveConversation";
-import { History } from "../../../src/history/history";
+import { Conversations } from "../../../src/chat/conversation/conversations";
+import type { LiveConversation } from "../../../src/chat/conversation/liveConversation";
+import { IndexedHistory } from "../../support/history/indexedHistory";
 import { BIN_MS } from "../../../src/history/cleanup";
 import { createClient } from "../../../src/service/client";
 import { startService, type ReferenceService } from "../../service/server";
@@ -38,7 +38,7 @@ function fakeService() {
 
 /** A window with the given file system, without a panel. */
 class Window {
-  readonly history: History;
+  readonly history: IndexedHistory;
   readonly conversations: Conversations;
 
   constructor(
@@ -46,22 +46,34 @@ class Window {
     client: ReturnType<typeof createClient>,
     clock: Clock = systemClock,
   ) {
-    this.history = new History(files, clock, silentLog);
+    this.history = new IndexedHistory(files, clock, silentLog);
     this.conversations = new Conversations(
       this.history,
+      this.history.fullIndex,
       {
         client,
         prepareTurn: () =>
           Promise.resolve({
-            ...{ modelKind: "llm", modelCode: "core_llm", profile: "", systemPrompt: "" },
-            ...{ sampling: {}, isStreamed: true, budgetTokens: 32_000, contentFilter: "withdraw" },
+            modelKind: "llm",
+            modelCode: "core_llm",
+            profile: "",
+            systemPrompt: "",
+            sampling: {},
+            isStreamed: true,
+            budgetTokens: 32_000,
+            contentFilter: "withdraw",
             connection: {
-              ...{ baseUrl: "https://service.example", key: "local", retries: 0 },
-              ...{ connectTimeoutMs: 5_000, firstByteTimeoutMs: 5_000, silenceTimeoutMs: 5_000 },
+              baseUrl: "https://service.example",
+              key: "local",
+              retries: 0,
+              connectTimeoutMs: 5_000,
+              firstByteTimeoutMs: 5_000,
+              silenceTimeoutMs: 5_000,
             },
           }),
         readImage: () => Promise.resolve({ loss: "missing" }),
-        ...{ clock, log: silentLog },
+        clock,
+        log: silentLog,
       },
       clock,
       silentLog,
@@ -274,9 +286,9 @@ describe("one conversation in two windows", () => {
     await firstPage.post({ type: "conversation-deleted", conversationId });
     service.script({ blocks: ["used again"] });
     await secondPage.askToEnd("another question");
-    await (await secondRig.history.index()).refresh();
+    await (await secondRig.conversations.index.list()).refresh();
     assert.deepEqual(
-      (await secondRig.history.index()).list().map(({ id }) => id),
+      (await secondRig.conversations.index.list()).list().map(({ id }) => id),
       [conversationId],
     );
   });
@@ -382,7 +394,7 @@ describe("the bin's limit of 30 days", () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
     files.nowMs = () => clock.nowMs();
-    const history = new History(files, clock, silentLog);
+    const history = new IndexedHistory(files, clock, silentLog);
     const atMs = clock.nowMs();
     const message = { id: "q", parentId: null, parts: [], sentAtMs: atMs, role: "user" } as const;
     const reply = {
@@ -406,6 +418,86 @@ describe("the bin's limit of 30 days", () => {
     assert.ok(files.files.has("conversations/c1.jsonl"));
     clock.advance(BIN_MS);
     await history.cleanUp(new AbortController().signal);
+    clock.advance(BIN_MS);
+    await history.cleanUp(new AbortController().signal);
     assert.ok(!files.files.has("conversations/c1.jsonl"));
+  });
+});
+
+describe("a conversation that another window deletes while this one works", () => {
+  /** Starts a reply that never ends, with a waiting question; returns the requests so far. */
+  async function working() {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    files.nowMs = () => clock.nowMs();
+    let requests = 0;
+    const client = createClient({
+      fetch: (_input, init) => {
+        requests++;
+        return new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        });
+      },
+    });
+    const [here, there] = [new Window(files, client, clock), new Window(files, client, clock)];
+    const live = here.conversations.create();
+    const { id } = live.conversation;
+    await live.askQuestion([{ kind: "text", text: "slow" }]);
+    await live.askQuestion(QUEUED.parts);
+    await here.history.drafts.flush();
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        clock.advance(1_000);
+        for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      }
+    };
+    await pass(3);
+    return { files, clock, here, there, live, id, pass, requests: () => requests };
+  }
+
+  it("stops the reply within seconds, sends no waiting question and stays in the bin", async () => {
+    const { here, there, live, id, pass, requests, clock, files } = await working();
+    assert.notEqual(live.runningReplyId, undefined);
+    await there.conversations.delete(id);
+    await pass(6);
+    assert.equal(live.runningReplyId, undefined);
+    assert.equal(requests(), 1);
+    assert.notEqual(live.conversation.deletedAtMs, undefined);
+    await here.conversations.close();
+    const next = new Window(files, fakeService().client, clock);
+    const { conversation } = await next.conversations.get(id);
+    assert.notEqual(conversation.deletedAtMs, undefined);
+    for (const { conversations } of [here, there, next]) conversations.dispose();
+  });
+
+  it("does not send a question that waits when the deletion comes before its turn", async () => {
+    const { files, id } = await diskWithQueue();
+    const { questions, client } = fakeService();
+    const [here, there] = [new Window(files, client), new Window(files, client)];
+    const live = await here.conversations.get(id);
+    await there.conversations.delete(id);
+    const result = await live.askQueued(QUEUED.id);
+    assert.deepEqual([result.isAccepted, questions], [false, []]);
+    assert.notEqual(live.conversation.deletedAtMs, undefined);
+    for (const { conversations } of [here, there]) conversations.dispose();
+  });
+
+  it("stops, and creates no file again, when it is deleted for ever", async () => {
+    const { files, here, there, live, id, pass, requests } = await working();
+    const removed: string[] = [];
+    here.conversations.onRemoved((one) => removed.push(one));
+    await there.conversations.removeForever([id]);
+    here.history.drafts.save(id, { text: "typed just now" });
+    await pass(6);
+    assert.equal(live.runningReplyId, undefined);
+    assert.deepEqual([requests(), removed], [1, [id]]);
+    assert.equal((await live.askQuestion([{ kind: "text", text: "again" }])).isAccepted, false);
+    await here.conversations.change(id, [{ kind: "pinned", isPinned: true }]);
+    await here.conversations.close();
+    assert.deepEqual(
+      [...files.files.keys()].filter((path) => path.includes(id)),
+      [],
+    );
+    for (const { conversations } of [here, there]) conversations.dispose();
   });
 });

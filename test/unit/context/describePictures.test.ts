@@ -5,15 +5,24 @@ import { PicturesTooLarge } from "../../../src/ask/failure";
 import type { ImagePart, Message, Part } from "../../../src/conversation/message";
 
 const image = (name: string, more: Partial<ImagePart> = {}): ImagePart => ({
-  ...{ kind: "image", hash: name, mediaType: "image/png", name, bytes: 100 },
-  ...{ widthPx: 1440, heightPx: 6060, ...more },
+  kind: "image",
+  hash: name,
+  mediaType: "image/png",
+  name,
+  bytes: 100,
+  widthPx: 1440,
+  heightPx: 6060,
+  ...more,
 });
 const tile = (index: number): ImagePart =>
   image(`page.png (${index + 1}/2)`, {
     tile: { index, count: 2, x: 0, y: index * 5940, ofWidthPx: 1440, ofHeightPx: 12_000 },
   });
 const question = (id: string, ...parts: Part[]): Message => ({
-  ...{ role: "user", id, parentId: null, sentAtMs: 0 },
+  role: "user",
+  id,
+  parentId: null,
+  sentAtMs: 0,
   parts: [{ kind: "text", text: id }, ...parts],
 });
 

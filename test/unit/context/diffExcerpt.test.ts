@@ -1,7 +1,7 @@
 /** Diffs within a budget: every file is named, and small files are complete. */
 import assert from "node:assert/strict";
 import { boundedDiff } from "../../../src/context/diffExcerpt";
-import { estimateTextTokens } from "../../../src/context/tokens";
+import { estimateTextTokens } from "../../../src/base/tokens";
 
 function fileDiff(path: string, lines: number): string {
   const body = Array.from({ length: lines }, (_, line) => `+const value${line} = ${line};\n`);

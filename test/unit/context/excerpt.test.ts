@@ -1,7 +1,7 @@
 /** Excerpts stay within their budget and report the omitted lines. */
 import assert from "node:assert/strict";
 import { excerptOf, isOverBudget, isSameCut, surroundingsOf } from "../../../src/context/excerpt";
-import { estimateTextTokens } from "../../../src/context/tokens";
+import { estimateTextTokens } from "../../../src/base/tokens";
 
 function sourceOf(count: number, line = (at: number) => `const value${at} = ${at};`) {
   const lines = Array.from({ length: count }, (_, at) => line(at + 1));

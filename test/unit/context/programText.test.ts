@@ -1,7 +1,7 @@
 /** Program output before it is sent: plain text without secrets and without absolute paths. */
 import assert from "node:assert/strict";
 import { endOf, plainOutput, withoutFolders } from "../../../src/context/programText";
-import { secretIn, withoutSecrets } from "../../../src/context/secretText";
+import { secretIn, withoutSecrets } from "../../../src/secrets/secretText";
 
 const ESC = "\u001b";
 

@@ -13,7 +13,17 @@ function rule(kind: RuleFile["kind"], path: string, rest: Partial<RuleFile> = {}
   const parent = path.includes("/") ? `/p/${path.slice(0, path.lastIndexOf("/"))}` : "/p";
   const folder = kind === "copilot" || kind === "instructions" ? "/p" : parent;
   const text = `text of ${path}`;
-  return { kind, path, root: "/p", folder, applyTo: [], text, hidden: [], ...rest };
+  return {
+    kind,
+    path,
+    root: "/p",
+    folder,
+    applyTo: [],
+    text,
+    hidden: [],
+    hasComments: false,
+    ...rest,
+  };
 }
 
 function paths(files: readonly RuleFile[], ...targets: string[]): string[] {
@@ -76,12 +86,48 @@ describe("globs", () => {
     ["a.b+(c)", "a.b+(c)", true],
     ["a.b", "axb", false],
     ["[open", "[open", false],
+    // From https://code.visualstudio.com/docs/editor/glob-patterns and the tests of VS Code's
+    // glob.ts: `**` is a whole name, other stars stay in a name.
+    ["**/node_modules/**", "a/node_modules/b/c.js", true],
+    ["/src/**", "src/a/b.ts", true],
+    ["/src/**.ts", "src/a.ts", true],
+    ["/src/**.ts", "src/a/b.ts", false],
+    ["/a**/b", "ax/b", true],
+    ["/a**/b", "ax/y/b", false],
+    ["/{a,b/**}/*.ts", "b/x/y/c.ts", true],
+    ["/{a,b}/c", "b/c", true],
+    ["/{a,{b,c}d}.ts", "cd.ts", true],
+    ["/{**/x,y}.ts", "a/b/x.ts", true],
+    ["*.{test,spec}.[jt]s", "a.spec.js", true],
+    ["/example.[0-9]", "example.7", true],
+    ["/example.[!0-9]", "example.7", false],
+    ["/example.[^0-9]", "example.a", true],
+    ["/[]]", "]", true],
+    ["/[a-]", "-", true],
+    ["/[!a]b", "/b", false],
+    ["/a?c", "a/c", false],
+    ["/*/*.ts", "a/b/c.ts", false],
+    ["/**/a/**/b", "a/b", true],
+    ["/**/a/**/b", "x/a/y/z/b", true],
+    ["/a/**/**/b", "a/b", true],
+    ["{a", "{a", false],
+    ["a}", "a}", true],
+    ["a,b", "a,b", true],
+    ["Größe.ts", "GRÖSSE.ts", false],
+    ["größe.ts", "GRÖßE.ts", true],
   ];
   for (const [glob, path, isMatch] of cases) {
     it(`${glob} ${isMatch ? "matches" : "does not match"} ${path}`, () => {
       assert.equal(globMatcher(glob)(path), isMatch);
     });
   }
+
+  it("in a long list, or of many nested names, match nothing instead of never ending", () => {
+    assert.deepEqual(splitGlobs("*.ts,".repeat(1_000)), []);
+    assert.equal(globMatcher(`/${"{a,b}".repeat(90)}`)("a".repeat(90)), true);
+    assert.equal(globMatcher("*a".repeat(200))("a".repeat(4_000)), true);
+    assert.equal(globMatcher(`${"**/".repeat(150)}zz`)("a/".repeat(1_000)), false);
+  });
 
   it("are split at commas outside of braces", () => {
     assert.deepEqual(splitGlobs("**/*.{ts,tsx}, src/** ,"), ["**/*.{ts,tsx}", "src/**"]);
@@ -125,8 +171,10 @@ describe("files with instructions", () => {
       '---\napplyTo: "**/*.ts,**/*.tsx" # both\nname: review\nlist:\n  - "a"\n  - b\ninline: [x, "y"]\n---\n\nBody\n---\nmore';
     const { values, body } = readFrontMatter(text);
     assert.deepEqual(Object.fromEntries(values), {
-      ...{ applyTo: "**/*.ts,**/*.tsx", name: "review" },
-      ...{ list: "a,b", inline: "x,y" },
+      applyTo: "**/*.ts,**/*.tsx",
+      name: "review",
+      list: "a,b",
+      inline: "x,y",
     });
     assert.equal(body, "Body\n---\nmore");
   });

@@ -13,6 +13,7 @@ import {
 } from "../../../src/conversation/conversation";
 import type { Ending } from "../../../src/conversation/ending";
 import { exportMarkdown, type ExportMessages } from "../../../src/conversation/exportMarkdown";
+import { plainMarkdown } from "../../../src/conversation/markdownText";
 import type { Part } from "../../../src/conversation/message";
 import { anyConversation, HOSTILE } from "./conversationArbitrary";
 
@@ -70,6 +71,10 @@ async function markdownOf(exported: Conversation): Promise<string> {
 const text = (value: string): Part => ({ kind: "text", text: value });
 
 describe("exportMarkdown", () => {
+  it("exports a text of half a million lines", () => {
+    assert.equal(plainMarkdown("a\n".repeat(500_000)).split("\n").length, 500_001);
+  });
+
   it("writes title, questions, excerpts and replies of the shown path", async () => {
     const excerpt: Part = {
       kind: "excerpt",

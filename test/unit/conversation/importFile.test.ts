@@ -12,7 +12,7 @@ import {
   type Conversation,
 } from "../../../src/conversation/conversation";
 import { crc32 } from "../../../src/base/crc32";
-import { importedPicture } from "../../../src/context/importedPicture";
+import { importedPicture } from "../../../src/pictures/importedPicture";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { importFile } from "../../../src/conversation/importFile";
 import type { ImportOptions, ImportResult } from "../../../src/conversation/importResult";
@@ -40,9 +40,11 @@ function ports(): ImportOptions {
     newId: () => `new${count++}`,
     nowMs: () => 77,
     cleanPicture: (bytes) =>
-      bytes.length === PICTURE.length
-        ? { mediaType: "image/png", widthPx: 2, heightPx: 3, bytes }
-        : undefined,
+      Promise.resolve(
+        bytes.length === PICTURE.length
+          ? { mediaType: "image/png", widthPx: 2, heightPx: 3, bytes }
+          : undefined,
+      ),
     hashOf: (bytes) => Promise.resolve(createHash("sha256").update(bytes).digest("hex")),
   };
 }
@@ -252,7 +254,11 @@ describe("importing our own JSON", () => {
 /** Returns our JSON format with a question that has these parts. */
 function ownFile(parts: unknown[], pictures: Record<string, string> = {}): string {
   return JSON.stringify({
-    ...{ format: "core-chat-conversation", version: 1, createdAtMs: 5, leafId: "q", pictures },
+    format: "core-chat-conversation",
+    version: 1,
+    createdAtMs: 5,
+    leafId: "q",
+    pictures,
     messages: [{ role: "user", id: "q", parentId: null, parts, sentAtMs: 6 }],
   });
 }
@@ -278,8 +284,14 @@ describe("pictures of an imported file", () => {
   const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
   const part = (bytes: Uint8Array, more: object = {}) => ({
-    ...{ kind: "image", hash: hashOf(bytes), mediaType: "text/html", name: "a.png" },
-    ...{ widthPx: 9999, heightPx: 1, bytes: 7, ...more },
+    kind: "image",
+    hash: hashOf(bytes),
+    mediaType: "text/html",
+    name: "a.png",
+    widthPx: 9999,
+    heightPx: 1,
+    bytes: 7,
+    ...more,
   });
   const clean = { kind: "image", hash: hashOf(png), mediaType: "image/png", name: "a.png" };
   const expected = { ...clean, widthPx: 40, heightPx: 30, bytes: png.length };

@@ -1,7 +1,7 @@
 /** The automatic cleanup deletes only the bin's old conversations and unreferenced pictures. */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import { History } from "../../../src/history/history";
+import { IndexedHistory } from "../../support/history/indexedHistory";
 import { BIN_MS } from "../../../src/history/cleanup";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 class Rig {
   readonly files = new MemoryFileSystem();
   readonly clock = new ManualClock();
-  readonly history = new History(this.files, this.clock, silentLog);
+  readonly history = new IndexedHistory(this.files, this.clock, silentLog);
 
   constructor() {
     this.files.nowMs = () => this.clock.nowMs();
@@ -25,7 +25,7 @@ class Rig {
 
   async moveToBin(id: string): Promise<void> {
     await this.history.journal.append(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
-    await (await this.history.index()).refreshOne(id);
+    await (await this.history.fullIndex.list()).refreshOne(id);
   }
 
   has(path: string): boolean {
@@ -59,7 +59,12 @@ describe("the bin", () => {
     await rig.runCleanup();
     assert.ok(rig.has("conversations/c1.jsonl"));
     await history.journal.append("c2", [{ kind: "restored", atMs: clock.nowMs() }]);
-    await (await history.index()).refreshOne("c2");
+    await (await history.fullIndex.list()).refreshOne("c2");
+    // The window indexes the change; a fake clock that moves on meanwhile would stop this.
+    clock.advance(5_500);
+    await (await history.fullIndex.search()).update();
+    clock.advance(DAY_MS);
+    await rig.runCleanup();
     clock.advance(DAY_MS);
     await rig.runCleanup();
     assert.deepEqual(
@@ -67,7 +72,7 @@ describe("the bin", () => {
       [],
     );
     assert.ok(rig.has("conversations/c2.jsonl"));
-    assert.deepEqual((await history.index()).list({ isInBin: true }), []);
+    assert.deepEqual((await history.fullIndex.list()).list({ isInBin: true }), []);
   });
 
   it("keeps a conversation for 30 days after the last text typed in it", async () => {
@@ -83,7 +88,26 @@ describe("the bin", () => {
     assert.ok(rig.has("conversations/c1.jsonl"));
     clock.advance(BIN_MS);
     await rig.runCleanup();
+    clock.advance(DAY_MS);
+    await rig.runCleanup();
     assert.equal(rig.has("conversations/c1.jsonl"), false);
+  });
+
+  it("is kept when the computer starts once with a clock 400 days ahead", async () => {
+    const rig = new Rig();
+    const { history, files } = rig;
+    const clock = new ManualClock(rig.clock.nowMs() + 400 * DAY_MS);
+    await history.journal.append("c1", [question("a", null, "one")]);
+    await rig.moveToBin("c1");
+    files.nowMs = () => clock.nowMs();
+    await new IndexedHistory(files, clock, silentLog).cleanUp(NEVER);
+    await new IndexedHistory(files, clock, silentLog).cleanUp(NEVER);
+    files.nowMs = () => rig.clock.nowMs();
+    for (let day = 0; day < 3; day++) {
+      rig.clock.advance(DAY_MS);
+      await rig.runCleanup();
+    }
+    assert.ok(rig.has("conversations/c1.jsonl"));
   });
 
   it("keeps conversations that are damaged, newer, or deleted in the future", async () => {
@@ -117,11 +141,12 @@ describe("the bin", () => {
     await rig.runCleanup();
     const calls = rig.files.calls;
     await rig.runCleanup();
-    await new History(rig.files, rig.clock, silentLog).cleanUp(NEVER);
-    assert.equal(rig.files.calls, calls + 2);
+    await new IndexedHistory(rig.files, rig.clock, silentLog).cleanUp(NEVER);
+    // Each run looks for unfinished deletions and at the times of the last cleanup.
+    assert.equal(rig.files.calls, calls + 6);
     rig.clock.advance(DAY_MS);
     await rig.runCleanup();
-    assert.ok(rig.files.calls > calls + 3);
+    assert.ok(rig.files.calls > calls + 10);
   });
 });
 

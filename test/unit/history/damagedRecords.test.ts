@@ -12,7 +12,7 @@ import { exportJson } from "../../../src/conversation/exportJson";
 import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { importFile } from "../../../src/conversation/importFile";
 import type { Message } from "../../../src/conversation/message";
-import { ConversationIndex } from "../../../src/history/conversationIndex";
+import { ConversationIndex } from "../../../src/search/conversationIndex";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
@@ -55,7 +55,7 @@ async function imported(json: string): Promise<Conversation> {
   const result = await importFile(json, {
     newId: () => "c1",
     nowMs: () => 1,
-    cleanPicture: () => undefined,
+    cleanPicture: () => Promise.resolve(undefined),
     hashOf: sha256,
   });
   assert.equal(result.kind, "imported");
@@ -66,9 +66,15 @@ async function imported(json: string): Promise<Conversation> {
 }
 
 const WORDS = {
-  ...{ untitled: "", you: "You", assistant: "Assistant", withheld: "", unfinished: "unfinished" },
+  untitled: "",
+  you: "You",
+  assistant: "Assistant",
+  withheld: "",
+  unfinished: "unfinished",
   thinking: "Thinking",
-  ...{ gapBefore: "messages are missing", gapInside: "text is missing", missingPicture: () => "" },
+  gapBefore: "messages are missing",
+  gapInside: "text is missing",
+  missingPicture: () => "",
 };
 const noPictures = () => Promise.resolve(undefined);
 

@@ -3,7 +3,12 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import { isUnfinished, sentParts, type Attachment, type Draft } from "../../../src/history/draft";
+import {
+  isUnfinished,
+  sentParts,
+  type Attachment,
+  type Draft,
+} from "../../../src/conversation/draft";
 import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";

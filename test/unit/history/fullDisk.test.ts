@@ -50,7 +50,7 @@ describe("an almost full disk", () => {
       [...files.files.keys()].map((path) => path.split("/")[0]),
       ["conversations", "drafts"],
     );
-    assert.equal(history.isSaving, false);
+    assert.equal(history.canSave, false);
   });
 
   it("stores a referenced picture later, and no other", async () => {
@@ -61,7 +61,7 @@ describe("an almost full disk", () => {
       files.freeBytes = 1_000_000;
       await history.close();
       assert.equal(files.files.has(`images/${hash}`), isNamed);
-      assert.equal(history.isSaving, true);
+      assert.equal(history.canSave, true);
     }
   });
 
@@ -76,6 +76,6 @@ describe("an almost full disk", () => {
     files.freeBytes = 10_000;
     await second;
     await history.close();
-    assert.equal(history.isSaving, true);
+    assert.equal(history.canSave, true);
   });
 });

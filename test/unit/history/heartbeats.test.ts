@@ -35,6 +35,17 @@ describe("Heartbeats", () => {
     assert.equal(files.files.size, 0);
   });
 
+  it("show a running reply although the clock of the file server differs by an hour", async () => {
+    const { files, clock, own, other } = twoWindows();
+    files.nowMs = () => clock.nowMs() - 3_600_000;
+    await own.beat("c1");
+    clock.advance(MAX_MS);
+    assert.equal(await other.msSince("c1", MAX_MS), MAX_MS);
+    clock.advance(1);
+    assert.equal(await other.msSince("c1", MAX_MS), MAX_MS + 1);
+    assert.equal(files.files.size, 0);
+  });
+
   it("are absent, without an error, on a disk that fails", async () => {
     const { files, own } = twoWindows();
     const refuse = () => Promise.reject(new Error("EIO"));

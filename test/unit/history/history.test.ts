@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import { History } from "../../../src/history/history";
+import { IndexedHistory } from "../../support/history/indexedHistory";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question } from "./turns";
@@ -14,9 +14,9 @@ describe("History", () => {
   it("reports once that something is not saved, and once that everything is saved", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
-    const history = new History(files, clock, silentLog);
+    const history = new IndexedHistory(files, clock, silentLog);
     const states: boolean[] = [];
-    history.onSavingChanged((isSaving) => states.push(isSaving));
+    history.onCanSaveChanged((canSave) => states.push(canSave));
     const append = files.append.bind(files);
     const replace = files.replace.bind(files);
     const refuse = () => Promise.reject(Object.assign(new Error("no"), { code: "EROFS" }));
@@ -34,30 +34,30 @@ describe("History", () => {
     files.replace = replace;
     await history.close();
     assert.deepEqual(states, [false, true]);
-    assert.ok(history.isSaving);
-    const next = new History(files, clock, silentLog);
+    assert.ok(history.canSave);
+    const next = new IndexedHistory(files, clock, silentLog);
     assert.ok(await next.journal.load("c1"));
     assert.equal((await next.drafts.load("c1")).text, "typed");
   });
 
   it("keeps a loaded list up to date with the writes of the window", async () => {
     const clock = new ManualClock();
-    const history = new History(new MemoryFileSystem(), clock, silentLog);
+    const history = new IndexedHistory(new MemoryFileSystem(), clock, silentLog);
     await history.journal.append("c1", [question("a", null, "one")]);
     assert.equal(clock.timerCount, 0, "nothing was loaded yet");
-    const index = await history.index();
+    const index = await history.fullIndex.list();
     await index.refresh();
     const changed = new Promise<void>((resolve) => index.onChanged(resolve));
     await history.journal.append("c1", [{ kind: "titled", title: "named" }]);
     clock.advance(500);
     await changed;
-    assert.equal((await history.index()).get("c1")?.title, "named");
+    assert.equal((await history.fullIndex.list()).get("c1")?.title, "named");
   });
 
   it("lists what the window just wrote without checking every file again", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
-    const history = new History(files, clock, silentLog);
+    const history = new IndexedHistory(files, clock, silentLog);
     for (const id of ["c1", "c2", "c3"])
       await history.journal.append(id, [question("a", null, "one")]);
     const checked = new Set<string>();
@@ -67,33 +67,36 @@ describe("History", () => {
       clock.advance(1);
       return stat(path);
     };
-    await (await history.index()).refresh();
+    await (await history.fullIndex.list()).refresh();
     await history.journal.append("c2", [{ kind: "titled", title: "named" }]);
     checked.clear();
-    await history.refreshIndex();
-    assert.equal((await history.index()).get("c2")?.title, "named");
+    await history.fullIndex.refresh();
+    assert.equal((await history.fullIndex.list()).get("c2")?.title, "named");
     assert.deepEqual([...checked], ["conversations/c2.jsonl"]);
     clock.advance(60_000);
-    await history.refreshIndex();
+    await history.fullIndex.refresh();
     assert.equal(checked.size, 3, "other windows may have written since");
   });
 
   it("reports the progress of building the search index, and its end", async () => {
-    const history = new History(new MemoryFileSystem(), new ManualClock(), silentLog);
-    for (let number = 0; number < 70; number++)
-      await history.journal.append(`c${number}`, [question("a", null, "one")]);
+    const history = new IndexedHistory(new MemoryFileSystem(), new ManualClock(), silentLog);
+    const text = "one two three ".repeat(15_000);
+    for (let number = 0; number < 30; number++)
+      await history.journal.append(`c${number}`, [question("a", null, text)]);
     const seen: unknown[] = [];
-    history.onIndexingChanged(() => seen.push(history.indexingProgress));
-    await history.buildSearchIndex();
-    assert.deepEqual(seen, [{ done: 0, total: 70 }, { done: 70, total: 70 }, undefined]);
+    history.fullIndex.onProgressChanged(() => seen.push(history.fullIndex.progress));
+    await history.fullIndex.build();
+    assert.deepEqual(seen[0], { done: 0, total: 30 });
+    assert.deepEqual(seen.slice(-2), [{ done: 30, total: 30 }, undefined]);
+    assert.ok(seen.length > 3, "progress in between");
   });
 
   it("leaves no timer after disposal", async () => {
     const files = new MemoryFileSystem();
     const clock = new ManualClock();
-    const history = new History(files, clock, silentLog);
+    const history = new IndexedHistory(files, clock, silentLog);
     await history.journal.append("c1", [question("a", null, "one")]);
-    await (await history.index()).refresh();
+    await (await history.fullIndex.list()).refresh();
     files.append = () => Promise.reject(new Error("no"));
     await history.journal.append("c1", [question("b", "a", "two")]);
     history.drafts.save("c1", { text: "typed" });

@@ -6,9 +6,10 @@ import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
-import { History } from "../../../src/history/history";
+import { IndexedHistory } from "../../support/history/indexedHistory";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
+import { wholeFilesAt } from "../../support/fakes/wholeFileDisk";
 import { turn } from "./turns";
 import { pieceOf, replyOf } from "./window";
 import { WindowPrograms } from "./windowProcess";
@@ -16,13 +17,25 @@ import { WindowPrograms } from "./windowProcess";
 const ID = "c1";
 const windows = new WindowPrograms();
 
-function open(root: string): History {
-  return new History(nodeFileSystem(root), systemClock, silentLog);
+/** Folders with append, and those that only write whole files. */
+const PLACES = [
+  { place: "a local folder", isForeign: false },
+  { place: "a folder without append", isForeign: true },
+] as const;
+
+function open(root: string, isForeign: boolean): IndexedHistory {
+  const files = (isForeign ? wholeFilesAt : nodeFileSystem)(root);
+  return new IndexedHistory(files, systemClock, silentLog);
 }
 
 /** Checks that everything a window reported is on disk, and that the disk has nothing else. */
-async function checkKept(root: string, name: string, lines: readonly string[]): Promise<void> {
-  const history = open(root);
+async function checkKept(
+  root: string,
+  isForeign: boolean,
+  name: string,
+  lines: readonly string[],
+): Promise<void> {
+  const history = open(root, isForeign);
   const loaded = await history.journal.load(ID);
   const messages = loaded?.conversation.messages ?? new Map<string, never>();
   assert.ok((loaded?.damagedRecords ?? 0) <= 1, "more than the torn record is damaged");
@@ -47,8 +60,8 @@ async function checkKept(root: string, name: string, lines: readonly string[]): 
 }
 
 /** Checks that the turn from before the first kill is complete. */
-async function checkFinished(root: string): Promise<void> {
-  const history = open(root);
+async function checkFinished(root: string, isForeign: boolean): Promise<void> {
+  const history = open(root, isForeign);
   const messages = (await history.journal.load(ID))!.conversation.messages;
   const reply = messages.get("before-r");
   assert.ok(messages.has("before-q"));
@@ -56,128 +69,154 @@ async function checkFinished(root: string): Promise<void> {
   history.dispose();
 }
 
-describe("a journal whose windows are killed", function () {
-  this.timeout(300_000);
+describe("a journal whose windows are killed", () => {
   before(() => windows.build());
   after(() => windows.remove());
 
-  it("keeps everything reported as saved when killed at every file-system call", async () => {
-    let calls = 0;
-    for (let isKilled = true; isKilled; calls++) {
-      const root = windows.newRoot();
-      const before = open(root);
-      await before.journal.append(ID, turn("before", null, "asked before", "said before"));
-      before.dispose();
-      const options = { root, conversationId: ID, name: "w", turns: 1, killAtCall: calls };
-      const { lines, signal, code } = await windows.run(options);
-      isKilled = signal === "SIGKILL";
-      assert.ok(isKilled || code === 0, `ended with ${code} at call ${calls}`);
-      await checkKept(root, "w", lines);
-      await checkFinished(root);
-      if (!isKilled) assert.equal(lines.at(-1), "done");
-    }
-    assert.ok(calls > 45, `only ${calls} calls were tried`);
-  });
+  for (const { place, isForeign } of PLACES) {
+    describe(`in ${place}`, function () {
+      this.timeout(300_000);
 
-  const seed = firstSeed();
-  it(`keeps everything reported as saved when killed at random while streaming (seed ${seed})`, async () => {
-    const random = randomOf(seed);
-    const root = windows.newRoot();
-    for (let round = 0; round < 12; round++) {
-      const name = `w${round}`;
-      const atLine = 1 + random(60);
-      const options = { root, conversationId: ID, name, turns: 1_000 };
-      const { lines, signal } = await windows.run(options, (printed) => printed.length >= atLine);
-      assert.equal(signal, "SIGKILL");
-      // Incomplete records of all rounds add up, so each round checks its own messages.
-      const history = open(root);
-      // A window that is killed before its first question may have no file.
-      const loaded = await history.journal.load(ID);
-      const messages = loaded?.conversation.messages ?? new Map<string, never>();
-      assert.ok((loaded?.damagedRecords ?? 0) <= round + 1, `seed ${seed}, round ${round}`);
-      for (const line of lines) {
-        const [kind, number = "", length = "0"] = line.split(" ");
-        const reply = messages.get(`${name}-r${number}`);
-        const text = reply?.role === "assistant" ? reply.text : "";
-        const context = `seed ${seed}, round ${round}, ${line}`;
-        if (kind === "asked") assert.ok(messages.has(`${name}-q${number}`), context);
-        if (kind === "grown") assert.ok(text.length >= Number(length), context);
-        if (kind === "ended") assert.equal(text, replyOf(Number(number)), context);
-      }
-      history.dispose();
-    }
-  });
-
-  it("contains every message exactly once when several windows write the same file", async () => {
-    const root = windows.newRoot();
-    const names = ["a", "b", "c"];
-    const turns = 15;
-    const ends = await Promise.all(
-      names.map((name) => windows.run({ root, conversationId: ID, name, turns })),
-    );
-    for (const { lines } of ends) assert.equal(lines.at(-1), "done");
-    const history = open(root);
-    const { conversation, damagedRecords } = (await history.journal.load(ID))!;
-    assert.equal(damagedRecords, 0);
-    assert.equal(conversation.messages.size, names.length * turns * 2);
-    for (const name of names) {
-      for (let number = 0; number < turns; number++) {
-        const reply = conversation.messages.get(`${name}-r${number}`);
-        assert.equal(reply?.role === "assistant" && reply.text, replyOf(number));
-      }
-    }
-    history.dispose();
-  });
-
-  it("does not mix texts when several windows continue the same reply and one is killed", async () => {
-    const root = windows.newRoot();
-    const before = open(root);
-    const created = { kind: "created", id: ID, atMs: 1 } as const;
-    await before.journal.append(ID, [created, ...turn("x", null, "asked", "base ").slice(0, 3)]);
-    before.dispose();
-    const options = { root, conversationId: ID, replyId: "x-r", turns: 4 };
-    const ends = await Promise.all([
-      windows.run({ ...options, name: "a" }),
-      windows.run({ ...options, name: "b" }),
-      windows.run({ ...options, name: "c" }, (lines) => lines.length >= 10),
-    ]);
-    const history = open(root);
-    const { conversation } = (await history.journal.load(ID))!;
-    const texts = [...conversation.messages.values()].flatMap((message) =>
-      message.role === "assistant" ? [message.text] : [],
-    );
-    for (const text of texts) {
-      const pieces = [...text.matchAll(/<([abc]\d)\.(\d)>/g)];
-      assert.equal(text, "base " + pieces.map(([piece]) => piece).join(""));
-      // The pieces of each turn are next to each other, in order and from the first.
-      pieces.forEach(([piece, name, number], at) => {
-        const isFirst = pieces[at - 1]?.[1] !== name;
-        assert.equal(Number(number), isFirst ? 0 : Number(pieces[at - 1]?.[2]) + 1, piece);
+      it("keeps everything reported as saved when killed at every file-system call", async () => {
+        let calls = 0;
+        for (let isKilled = true; isKilled; calls++) {
+          const root = windows.newRoot();
+          const before = open(root, isForeign);
+          await before.journal.append(ID, turn("before", null, "asked before", "said before"));
+          before.dispose();
+          const options = {
+            root,
+            isForeign,
+            conversationId: ID,
+            name: "w",
+            turns: 1,
+            killAtCall: calls,
+          };
+          const { lines, signal, code } = await windows.run(options);
+          isKilled = signal === "SIGKILL";
+          assert.ok(isKilled || code === 0, `ended with ${code} at call ${calls}`);
+          await checkKept(root, isForeign, "w", lines);
+          await checkFinished(root, isForeign);
+          if (!isKilled) assert.equal(lines.at(-1), "done");
+        }
+        assert.ok(calls > 45, `only ${calls} calls were tried`);
       });
-    }
-    for (const line of ends.flatMap(({ lines }) => lines)) {
-      const savedText = line.startsWith("said ") ? line.slice(5) : "";
-      assert.ok(
-        texts.some((text) => text.includes(savedText)),
-        `${savedText} is lost`,
-      );
-    }
-    history.dispose();
-  });
 
-  it("continues after an incomplete record of a killed window", async () => {
-    const root = windows.newRoot();
-    await windows.run({ root, conversationId: ID, name: "a", turns: 1 });
-    appendFileSync(`${root}/conversations/${ID}.jsonl`, '\n0badcafe {"v":1,"id":"torn","st');
-    const { lines } = await windows.run({ root, conversationId: ID, name: "b", turns: 1 });
-    await checkKept(root, "b", lines);
-    const history = open(root);
-    await (await history.index()).refresh();
-    assert.deepEqual(
-      (await history.index()).damaged().map(({ id, damagedRecords }) => [id, damagedRecords]),
-      [[ID, 1]],
-    );
-    assert.ok(replyOf(0).startsWith(pieceOf(0, 0)));
-    history.dispose();
-  });
+      const seed = firstSeed();
+      it(`keeps everything reported as saved when killed at random while streaming (seed ${seed})`, async () => {
+        const random = randomOf(seed);
+        const root = windows.newRoot();
+        for (let round = 0; round < 12; round++) {
+          const name = `w${round}`;
+          const atLine = 1 + random(60);
+          const options = { root, isForeign, conversationId: ID, name, turns: 1_000 };
+          const { lines, signal } = await windows.run(
+            options,
+            (printed) => printed.length >= atLine,
+          );
+          assert.equal(signal, "SIGKILL");
+          // Incomplete records of all rounds add up, so each round checks its own messages.
+          const history = open(root, isForeign);
+          // A window that is killed before its first question may have no file.
+          const loaded = await history.journal.load(ID);
+          const messages = loaded?.conversation.messages ?? new Map<string, never>();
+          assert.ok((loaded?.damagedRecords ?? 0) <= round + 1, `seed ${seed}, round ${round}`);
+          for (const line of lines) {
+            const [kind, number = "", length = "0"] = line.split(" ");
+            const reply = messages.get(`${name}-r${number}`);
+            const text = reply?.role === "assistant" ? reply.text : "";
+            const context = `seed ${seed}, round ${round}, ${line}`;
+            if (kind === "asked") assert.ok(messages.has(`${name}-q${number}`), context);
+            if (kind === "grown") assert.ok(text.length >= Number(length), context);
+            if (kind === "ended") assert.equal(text, replyOf(Number(number)), context);
+          }
+          history.dispose();
+        }
+      });
+
+      it("contains every message exactly once when several windows write the same file", async () => {
+        const root = windows.newRoot();
+        const names = ["a", "b", "c"];
+        const turns = 15;
+        const ends = await Promise.all(
+          names.map((name) => windows.run({ root, isForeign, conversationId: ID, name, turns })),
+        );
+        for (const { lines } of ends) assert.equal(lines.at(-1), "done");
+        const history = open(root, isForeign);
+        const { conversation, damagedRecords } = (await history.journal.load(ID))!;
+        assert.equal(damagedRecords, 0);
+        assert.equal(conversation.messages.size, names.length * turns * 2);
+        for (const name of names) {
+          for (let number = 0; number < turns; number++) {
+            const reply = conversation.messages.get(`${name}-r${number}`);
+            assert.equal(reply?.role === "assistant" && reply.text, replyOf(number));
+          }
+        }
+        history.dispose();
+      });
+
+      it("does not mix texts when several windows continue the same reply and one is killed", async () => {
+        const root = windows.newRoot();
+        const before = open(root, isForeign);
+        const created = { kind: "created", id: ID, atMs: 1 } as const;
+        await before.journal.append(ID, [
+          created,
+          ...turn("x", null, "asked", "base ").slice(0, 3),
+        ]);
+        before.dispose();
+        const options = { root, isForeign, conversationId: ID, replyId: "x-r", turns: 4 };
+        const ends = await Promise.all([
+          windows.run({ ...options, name: "a" }),
+          windows.run({ ...options, name: "b" }),
+          windows.run({ ...options, name: "c" }, (lines) => lines.length >= 10),
+        ]);
+        const history = open(root, isForeign);
+        const { conversation } = (await history.journal.load(ID))!;
+        const texts = [...conversation.messages.values()].flatMap((message) =>
+          message.role === "assistant" ? [message.text] : [],
+        );
+        for (const text of texts) {
+          const pieces = [...text.matchAll(/<([abc]\d)\.(\d)>/g)];
+          assert.equal(text, "base " + pieces.map(([piece]) => piece).join(""));
+          // The pieces of each turn are next to each other, in order and from the first.
+          pieces.forEach(([piece, name, number], at) => {
+            const isFirst = pieces[at - 1]?.[1] !== name;
+            assert.equal(Number(number), isFirst ? 0 : Number(pieces[at - 1]?.[2]) + 1, piece);
+          });
+        }
+        for (const line of ends.flatMap(({ lines }) => lines)) {
+          const savedText = line.startsWith("said ") ? line.slice(5) : "";
+          assert.ok(
+            texts.some((text) => text.includes(savedText)),
+            `${savedText} is lost`,
+          );
+        }
+        history.dispose();
+      });
+
+      it("continues after an incomplete record of a killed window", async () => {
+        const root = windows.newRoot();
+        await windows.run({ root, isForeign, conversationId: ID, name: "a", turns: 1 });
+        appendFileSync(`${root}/conversations/${ID}.jsonl`, '\n0badcafe {"v":1,"id":"torn","st');
+        const { lines } = await windows.run({
+          root,
+          isForeign,
+          conversationId: ID,
+          name: "b",
+          turns: 1,
+        });
+        await checkKept(root, isForeign, "b", lines);
+        const history = open(root, isForeign);
+        await (await history.fullIndex.list()).refresh();
+        assert.deepEqual(
+          (await history.fullIndex.list())
+            .damaged()
+            .map(({ id, damagedRecords }) => [id, damagedRecords]),
+          [[ID, 1]],
+        );
+        assert.ok(replyOf(0).startsWith(pieceOf(0, 0)));
+        history.dispose();
+      });
+    });
+  }
 });

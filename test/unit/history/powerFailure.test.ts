@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import { History } from "../../../src/history/history";
+import { IndexedHistory } from "../../support/history/indexedHistory";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
@@ -24,9 +24,9 @@ interface Confirmed {
 }
 
 /** Writes conversations, pictures, drafts, list and search index until the power fails. */
-async function writeAll(history: History, confirmed: Confirmed): Promise<void> {
+async function writeAll(history: IndexedHistory, confirmed: Confirmed): Promise<void> {
   const { journal, pictures, drafts } = history;
-  const index = await history.index();
+  const index = await history.fullIndex.list();
   drafts.onSaved(() => {
     confirmed.draft = drafts.current("d").text;
   });
@@ -41,13 +41,13 @@ async function writeAll(history: History, confirmed: Confirmed): Promise<void> {
     await drafts.flush();
   }
   await index.refresh();
-  await history.buildSearchIndex();
+  await history.fullIndex.build();
   await index.flush();
 }
 
-async function found(history: History): Promise<string[]> {
+async function found(history: IndexedHistory): Promise<string[]> {
   let ids: string[] = [];
-  const search = await history.search();
+  const search = await history.fullIndex.search();
   for await (const { hits } of search.search({ text: "needle", maxHits: 1_000 }, NEVER))
     ids = hits.map(({ entry }) => entry.id);
   return ids.sort();
@@ -61,7 +61,7 @@ describe("history on a disk whose power fails", function () {
     const random = randomOf(seed);
     const whole = new PowerFailureDisk();
     const all: Confirmed = { conversations: [], pictures: [], draft: "" };
-    const initial = new History(
+    const initial = new IndexedHistory(
       nodeFileSystem("/store", whole.calls),
       new ManualClock(),
       silentLog,
@@ -74,7 +74,7 @@ describe("history on a disk whose power fails", function () {
       const disk = new PowerFailureDisk();
       disk.failsAtCall = random(whole.callCount);
       const confirmed: Confirmed = { conversations: [], pictures: [], draft: "" };
-      const before = new History(
+      const before = new IndexedHistory(
         nodeFileSystem("/store", disk.calls),
         new ManualClock(),
         silentLog,
@@ -84,8 +84,12 @@ describe("history on a disk whose power fails", function () {
       const context = `seed ${seed}, round ${round}, call ${disk.failsAtCall}`;
       disk.restart(random);
 
-      const after = new History(nodeFileSystem("/store", disk.calls), new ManualClock(), silentLog);
-      const index = await after.index();
+      const after = new IndexedHistory(
+        nodeFileSystem("/store", disk.calls),
+        new ManualClock(),
+        silentLog,
+      );
+      const index = await after.fullIndex.list();
       await index.refresh();
       const listed = index.list().map(({ id }) => id);
       const conversations = confirmed.conversations.toSorted();
@@ -104,7 +108,7 @@ describe("history on a disk whose power fails", function () {
         assert.equal((await after.pictures.read(hash)).kind, "found", context);
       const draft = await after.drafts.load("d");
       assert.ok(draft.text >= confirmed.draft, `draft, ${context}`);
-      await after.buildSearchIndex();
+      await after.fullIndex.build();
       assert.deepEqual(await found(after), hits, `built again, ${context}`);
       after.dispose();
     }
@@ -112,20 +116,20 @@ describe("history on a disk whose power fails", function () {
 
   it("finds conversations, index and drafts that appear late", async () => {
     const disk = new MemoryFileSystem();
-    const writer = new History(disk, new ManualClock(), silentLog);
+    const writer = new IndexedHistory(disk, new ManualClock(), silentLog);
     await writeAll(writer, { conversations: [], pictures: [], draft: "" });
     writer.dispose();
     const whole = new Map(disk.files);
     const random = randomOf(seed);
     for (let round = 0; round < 20; round++) {
       disk.files.clear();
-      const reader = new History(disk, new ManualClock(), silentLog);
+      const reader = new IndexedHistory(disk, new ManualClock(), silentLog);
       const late = [...whole].filter(([path, bytes]) => {
         const appearsLate = random(2) === 0;
         if (!appearsLate) disk.files.set(path, bytes);
         return appearsLate;
       });
-      const index = await reader.index();
+      const index = await reader.fullIndex.list();
       await index.refresh();
       const shown = index.list().length;
       assert.equal((await found(reader)).length, shown);

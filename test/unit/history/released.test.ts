@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { systemClock } from "../../../src/base/clock";
 import { silentLog } from "../../../src/base/log";
-import { History } from "../../../src/history/history";
+import { IndexedHistory } from "../../support/history/indexedHistory";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 
@@ -37,7 +37,7 @@ describe("the history of a released version", () => {
 
     it(`is read completely (${version})`, async () => {
       const { files, expected } = await open();
-      const history = new History(files, systemClock, silentLog);
+      const history = new IndexedHistory(files, systemClock, silentLog);
       const { id } = expected.conversation;
       const loaded = await history.journal.load(id);
       assert.ok(loaded);
@@ -55,9 +55,9 @@ describe("the history of a released version", () => {
           assert.ok("url" in read && read.url.startsWith("data:image/png;base64,"));
         }
       }
-      await (await history.index()).refresh();
+      await (await history.fullIndex.list()).refresh();
       assert.deepEqual(
-        (await history.index()).list().map((entry) => entry.id),
+        (await history.fullIndex.list()).list().map((entry) => entry.id),
         [id],
       );
       history.dispose();
@@ -66,7 +66,7 @@ describe("the history of a released version", () => {
     it(`is continued and keeps every existing byte (${version})`, async () => {
       const { files, expected } = await open();
       const before = new Map(files.files);
-      const history = new History(files, systemClock, silentLog);
+      const history = new IndexedHistory(files, systemClock, silentLog);
       const { id } = expected.conversation;
       await history.journal.append(id, [{ kind: "titled", title: "Gone on with" }]);
       history.drafts.save(id, { text: "another draft" });
@@ -77,7 +77,7 @@ describe("the history of a released version", () => {
       const now = files.files.get(path)!;
       assert.ok(Buffer.from(now.subarray(0, old.length)).equals(old));
       assert.ok(now.length > old.length);
-      const next = new History(files, systemClock, silentLog);
+      const next = new IndexedHistory(files, systemClock, silentLog);
       assert.equal((await next.journal.load(id))?.conversation.title, "Gone on with");
       assert.deepEqual(plain(await next.drafts.load(id)), {
         ...(expected.draft as object),

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
 import type { Step } from "../../../src/conversation/conversation";
-import { History } from "../../../src/history/history";
+import { IndexedHistory } from "../../support/history/indexedHistory";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem, type DiskFault } from "../../support/fakes/memoryFileSystem";
 import { ended, grown, question, replyStarted, turn } from "./turns";
@@ -20,7 +20,7 @@ interface Saved {
 }
 
 /** Writes a turn after a finished turn and records the steps that are reported as saved. */
-async function saveTurn(history: History): Promise<Saved> {
+async function saveTurn(history: IndexedHistory): Promise<Saved> {
   const saved: Saved = { reported: [], hash: "" };
   async function append(name: string, steps: readonly Step[]): Promise<void> {
     if (await history.journal.append(ID, steps)) saved.reported.push(name);
@@ -35,14 +35,14 @@ async function saveTurn(history: History): Promise<Saved> {
   await append("titled", [{ kind: "titled", title: "a title" }]);
   history.drafts.save(ID, { text: "next question" });
   await history.drafts.flush();
-  await (await history.index()).refresh();
-  await (await history.index()).flush();
+  await (await history.fullIndex.list()).refresh();
+  await (await history.fullIndex.list()).flush();
   return saved;
 }
 
 async function check(files: MemoryFileSystem, saved: Saved, context: string): Promise<void> {
   files.fault = undefined;
-  const history = new History(files, new ManualClock(), silentLog);
+  const history = new IndexedHistory(files, new ManualClock(), silentLog);
   const loaded = await history.journal.load(ID);
   const messages = loaded?.conversation.messages;
   const before = messages?.get("before-r");
@@ -61,9 +61,9 @@ async function check(files: MemoryFileSystem, saved: Saved, context: string): Pr
       assert.ok(text === "onetwo!" && reply?.role === "assistant" && reply.ending, context);
     } else assert.equal(loaded?.conversation.title, "a title", context);
   }
-  await (await history.index()).refresh();
+  await (await history.fullIndex.list()).refresh();
   assert.deepEqual(
-    (await history.index()).list().map(({ id, messageCount }) => [id, messageCount]),
+    (await history.fullIndex.list()).list().map(({ id, messageCount }) => [id, messageCount]),
     [[ID, messages.size]],
     context,
   );
@@ -74,7 +74,7 @@ async function check(files: MemoryFileSystem, saved: Saved, context: string): Pr
 /** Creates files with a finished turn. */
 async function diskBefore(): Promise<MemoryFileSystem> {
   const files = new MemoryFileSystem();
-  const history = new History(files, new ManualClock(), silentLog);
+  const history = new IndexedHistory(files, new ManualClock(), silentLog);
   await history.journal.append(ID, turn("before", null, "asked", "said"));
   history.dispose();
   return files;
@@ -90,7 +90,7 @@ async function measured(): Promise<{ calls: number; bytes: number }> {
     bytes = Math.max(bytes, added.length);
     return append(path, added);
   };
-  await saveTurn(new History(files, new ManualClock(), silentLog));
+  await saveTurn(new IndexedHistory(files, new ManualClock(), silentLog));
   return { calls: files.calls - callsBefore, bytes };
 }
 
@@ -119,7 +119,7 @@ describe("the saves of a turn", function () {
   async function run(fault: DiskFault): Promise<void> {
     const files = await diskBefore();
     const clock = new ManualClock();
-    const history = new History(files, clock, silentLog);
+    const history = new IndexedHistory(files, clock, silentLog);
     files.fault = { ...fault, atCall: fault.atCall + files.calls };
     const saved = await saveTurn(history);
     const context = JSON.stringify(fault);
@@ -127,7 +127,7 @@ describe("the saves of a turn", function () {
       // The disk recovers: rejected data is written, and the user is notified.
       clock.advance(5_000);
       await history.close();
-      assert.ok(history.isSaving, context);
+      assert.ok(history.canSave, context);
       saved.reported.push("picture", "asked", "ended", "titled");
     }
     history.dispose();

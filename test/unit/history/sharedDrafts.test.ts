@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { silentLog } from "../../../src/base/log";
-import { otherTexts, type Attachment, type Draft } from "../../../src/history/draft";
+import { distinctOthers, type Attachment, type Draft } from "../../../src/conversation/draft";
 import { Drafts } from "../../../src/history/drafts";
 import { Retries } from "../../../src/history/retries";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -35,13 +35,13 @@ describe("texts of other windows", () => {
   it("are limited in number without losing text", () => {
     const typed = Array.from({ length: 60 }, (_, at) => `draft ${at} of a window.`);
     let others: string[] = [];
-    for (const text of typed) others = otherTexts("shown", [...others, text, text.slice(2)]);
+    for (const text of typed) others = distinctOthers("shown", [...others, text, text.slice(2)]);
     assert.ok(others.length <= 20, `${others.length} texts`);
     assert.deepEqual(
       typed.filter((text) => !others.some((secondDrafts) => secondDrafts.includes(text))),
       [],
     );
-    assert.deepEqual(otherTexts("shown", [...others, ...others.slice(5)]), others);
+    assert.deepEqual(distinctOthers("shown", [...others, ...others.slice(5)]), others);
   });
 });
 

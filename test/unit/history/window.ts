@@ -10,6 +10,7 @@ import { History } from "../../../src/history/history";
 import { nodeFileSystem, type FileCalls } from "../../../src/host/node/nodeFileSystem";
 import type { Step } from "../../../src/conversation/conversation";
 import type { Journal } from "../../../src/history/journal";
+import { wholeFilesAt } from "../../support/fakes/wholeFileDisk";
 import { ended, grown, question, replyStarted } from "./turns";
 
 const CHECKPOINTS = 6;
@@ -36,12 +37,15 @@ export interface WindowOptions {
   readonly replyId?: string;
   /** 0-based number of the file-system call at which the process kills itself. */
   readonly killAtCall?: number;
+  /** True for a folder that only writes whole files. */
+  readonly isForeign?: boolean;
 }
 
 /** Writes the turns in sequence. */
 export async function runWindow(options: WindowOptions): Promise<void> {
   const calls = options.killAtCall === undefined ? fs : killingCalls(options.killAtCall);
-  const history = new History(nodeFileSystem(options.root, calls), systemClock, silentLog);
+  const filesAt = options.isForeign === true ? wholeFilesAt : nodeFileSystem;
+  const history = new History(filesAt(options.root, calls), systemClock, silentLog);
   const { journal, pictures } = history;
   if (options.replyId !== undefined) {
     await continueReply(journal, options, options.replyId);

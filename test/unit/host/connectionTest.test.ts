@@ -9,6 +9,8 @@ import {
   type CheckResult,
   type TestTarget,
 } from "../../../src/host/diagnostics/checks";
+import { MARKED_PICTURE_SIZE, MARKS } from "../../../src/host/diagnostics/testPicture";
+import { numbersOf, readingsOf } from "../../../src/pointing/coordinates";
 import { CHECK_IDS } from "../../../src/host/diagnostics/requestProgress";
 import { checkName, testReport, type TestReport } from "../../../src/host/diagnostics/report";
 import type { ClientOptions } from "../../../src/service/client";
@@ -96,37 +98,70 @@ describe("a connection test", () => {
     const [picture] = service.requests[1]?.pictures ?? [];
     assert.deepEqual(
       [picture?.format, picture?.widthPx, picture?.heightPx].map(String),
-      ["PNG", "1600", "900"],
+      ["PNG", "3904", "2196"],
       JSON.stringify(picture),
     );
     const streaming = results.find(({ id }) => id === "streaming");
     assert.ok((streaming?.timing?.blocks ?? 0) > 0);
   });
 
-  for (const [text, scale] of [
-    ['```json\n[{"bbox_2d": [1200, 301, 1359, 460], "label": "square"}]\n```', "pixels"],
-    ['{"bbox_2d": [750, 333, 850, 511]}', "thousand"],
-    ['{"box_2d": [333, 750, 511, 850]}', "thousandYFirst"],
-    ["The bounding box is [0.75, 0.333, 0.85, 0.511].", "one"],
-    ['{"bbox_2d": [987, 248, 1118, 381]}', "pixels28x1280"],
-    ['{"bbox_2d": [10, 20, 30, 40]}', undefined],
-    ["It is in the upper right corner.", undefined],
+  for (const [scale, digits, key] of [
+    ["pixels", 0, "bbox_2d"],
+    ["thousand", 0, "bbox_2d"],
+    ["thousandYFirst", 0, "box_2d"],
+    ["one", 3, "bbox_2d"],
+    ["pixels28x1280", 0, "bbox_2d"],
+    ["pixels28x5000", 0, "bbox_2d"],
+    ["pixels32x2560", 0, "bbox_2d"],
+    ["side:1568", 0, "bbox_2d"],
   ] as const) {
-    it(`finds the scale of the model's coordinates: ${scale ?? "none"} for ${text}`, async () => {
+    it(`finds the scale of the model's coordinates: ${scale}`, async () => {
+      const [reading] = readingsOf(scale, MARKED_PICTURE_SIZE);
+      const entries = MARKS.map((mark) => ({
+        [key]: numbersOf(mark, reading!, MARKED_PICTURE_SIZE).map((one) => +one.toFixed(digits)),
+      }));
+      const text = `\`\`\`json\n${JSON.stringify(entries)}\n\`\`\``;
       const fetch = answering((_body, hasPicture) => streamed(hasPicture ? text : "OK"));
       const results = await check(targetAt(service.url), { fetch });
       assert.equal(states(results), "++++.++++++");
-      assert.equal(results.at(-1)?.scale, scale);
-      const line = reportOf(results)
-        .split("\n")
-        .find((text) => text.includes("1600 × 900"));
-      assert.equal(line?.includes("coordinates"), scale !== undefined);
+      const scales = results.at(-1)?.scales ?? [];
+      assert.ok(scales.length > 0);
+      for (const found of scales) {
+        assert.deepEqual(readingsOf(found, MARKED_PICTURE_SIZE)[0]?.unit, reading!.unit, found);
+      }
+      assert.match(reportOf(results), /3904 × 2196.*coordinates/);
     });
   }
 
+  for (const text of [
+    '[{"bbox_2d": [10, 20, 30, 40]}, {"bbox_2d": [50, 60, 70, 80]}]',
+    '{"bbox_2d": [838, 780, 938, 958]}',
+    "They are in two corners.",
+  ]) {
+    it(`finds no scale in ${text}`, async () => {
+      const fetch = answering((_body, hasPicture) => streamed(hasPicture ? text : "OK"));
+      const results = await check(targetAt(service.url), { fetch });
+      assert.equal(states(results), "++++.++++++");
+      assert.equal(results.at(-1)?.scales, undefined);
+    });
+  }
+
+  it("passes the picture check if the service refuses only the large picture", async () => {
+    let pictures = 0;
+    const fetch = answering((_body, hasPicture) => {
+      if (hasPicture) pictures++;
+      return hasPicture && pictures === 1
+        ? new Response("the context is too long", { status: 400 })
+        : streamed();
+    });
+    const results = await check(targetAt(service.url), { fetch });
+    assert.equal(states(results), "++++.++++++");
+  });
+
   it("does not look for coordinates in thinking without an opening tag", async () => {
     const text =
-      "Perhaps [750, 333, 850, 511]?\n</think>\n\n" + '{"bbox_2d": [1200, 301, 1359, 460]}';
+      "Perhaps [838, 780, 938, 958]?\n</think>\n\n" +
+      '[{"bbox_2d": [3272, 1713, 3662, 2103]}, {"bbox_2d": [330, 210, 630, 510]}]';
     const pieces = text.match(/[^]{1,7}/g) ?? [];
     const fetch = answering((_body, hasPicture) =>
       hasPicture
@@ -136,7 +171,7 @@ describe("a connection test", () => {
         : streamed(),
     );
     const results = await check(targetAt(service.url), { fetch });
-    assert.equal(results.at(-1)?.scale, "pixels");
+    assert.deepEqual(results.at(-1)?.scales, ["pixels"]);
   });
 
   it("sends nothing if the base URL or the key is missing or not valid", async () => {

@@ -100,8 +100,15 @@ const CASES: readonly (readonly [
   [
     "S19",
     { kind: "unauthorized", host: "maas.test", message: "" },
-    "The API key for maas.test is missing or was rejected (401). Enter it again.",
-    "maas.test 的 API 密钥缺失或被拒绝（401）。请重新输入。",
+    "maas.test rejected the API key (401). Check it and enter it again.",
+    "maas.test 拒绝了此 API 密钥（401）。请检查后重新输入。",
+    "set-api-key",
+  ],
+  [
+    "S19",
+    { kind: "unauthorized", host: "127.0.0.1:8080", message: "", isKeyMissing: true },
+    "127.0.0.1:8080 needs an API key. Enter it.",
+    "127.0.0.1:8080 需要 API 密钥。请输入。",
     "set-api-key",
   ],
   [
@@ -471,8 +478,8 @@ describe("the sentence for an ending", () => {
   check(
     "S12, a damaged end",
     { ending: { kind: "failed", failure: { kind: "truncated" } }, damagedParts: 1 },
-    "The reply was cut off. The text so far is kept. Choose Continue for the rest. 1 damaged part was skipped, so text may be missing. Regenerate to try again.",
-    "回复中断。已生成的文本已保留。选择“继续”可获取其余内容。已跳过 1 个损坏的部分，可能缺少文本。请重新生成。",
+    "1 damaged part was skipped, so text may be missing. The reply was cut off. The text so far is kept. Choose Continue for the rest.",
+    "已跳过 1 个损坏的部分，可能缺少文本。回复中断。已生成的文本已保留。选择“继续”可获取其余内容。",
     "continue",
   );
   check(

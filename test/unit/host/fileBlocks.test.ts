@@ -35,22 +35,42 @@ describe("files that blocks of a reply name", () => {
   it("are named in the headers of diffs, several in one block", () => {
     const diff = block(
       "diff",
-      ...["diff --git a/src/a.ts b/src/a.ts", "--- a/src/a.ts", "+++ b/src/a.ts"],
-      ...["@@ -1 +1 @@", "-one", "+two"],
-      ...["--- /dev/null", "+++ b/src/new.ts", "@@ -0,0 +1 @@", "+fresh"],
+      "diff --git a/src/a.ts b/src/a.ts",
+      "--- a/src/a.ts",
+      "+++ b/src/a.ts",
+      "@@ -1 +1 @@",
+      "-one",
+      "+two",
+      "--- /dev/null",
+      "+++ b/src/new.ts",
+      "@@ -0,0 +1 @@",
+      "+fresh",
     );
     // Git's headers are the same for each file; a file without one belongs to the file before.
     assert.deepEqual(Object.keys(files(diff)), ["src/a.ts"]);
     const plain = block(
       "diff",
-      ...["--- a/src/a.ts", "+++ b/src/a.ts", "@@ -1 +1 @@", "-one", "+two"],
-      ...["--- /dev/null", "+++ b/src/new.ts", "@@ -0,0 +1 @@", "+fresh"],
+      "--- a/src/a.ts",
+      "+++ b/src/a.ts",
+      "@@ -1 +1 @@",
+      "-one",
+      "+two",
+      "--- /dev/null",
+      "+++ b/src/new.ts",
+      "@@ -0,0 +1 @@",
+      "+fresh",
     );
     assert.deepEqual(files(plain), { "src/a.ts": ["patch"], "src/new.ts": ["patch"] });
     const patch = block(
       "",
-      ...["*** Begin Patch", "*** Update File: src/a.ts", "@@", "-one", "+two"],
-      ...["*** Add File: src/b.ts", "+fresh", "*** End Patch"],
+      "*** Begin Patch",
+      "*** Update File: src/a.ts",
+      "@@",
+      "-one",
+      "+two",
+      "*** Add File: src/b.ts",
+      "+fresh",
+      "*** End Patch",
     );
     assert.deepEqual(files(patch), { "src/a.ts": ["patch"], "src/b.ts": ["patch"] });
   });

@@ -1,6 +1,6 @@
 /** Completed steps of the walkthrough: context keys set by user actions. */
 import assert from "node:assert/strict";
-import type { PrepareTurn, TurnSettings } from "../../../src/chat/prepareTurn";
+import type { PrepareTurn, TurnSettings } from "../../../src/chat/conversation/prepareTurn";
 import type { Message, Part } from "../../../src/conversation/message";
 import { FirstSteps } from "../../../src/host/panel/firstSteps";
 

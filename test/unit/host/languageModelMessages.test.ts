@@ -3,7 +3,7 @@
  * converted for them.
  */
 import assert from "node:assert/strict";
-import { orientationSegment } from "../../../src/context/exifOrientation";
+import { orientationSegment } from "../../../src/pictures/exifOrientation";
 import { askRequest, type TurnEvent } from "../../../src/ask/ask";
 import { fromBase64, toBase64 } from "../../../src/base/base64";
 import { offeredModels, withModelOptions } from "../../../src/host/chatApi/models";
@@ -27,6 +27,7 @@ const service = (profileName: string | undefined, baseUrl: string, llm: string, 
   profileName,
   baseUrl,
   modelCodes: { llm, vl },
+  path: "",
   headers: {},
 });
 
@@ -55,8 +56,8 @@ describe("offeredModels", () => {
 });
 
 describe("requestMessages", () => {
-  it("joins chunks of text and keeps roles", () => {
-    const messages = requestMessages([
+  it("joins chunks of text and keeps roles", async () => {
+    const messages = await requestMessages([
       { role: SYSTEM, content: [{ value: "Be brief." }] },
       { role: USER, content: [{ value: "Hel" }, { value: "lo" }] },
       { role: ASSISTANT, content: [{ value: "Hi" }] },
@@ -68,9 +69,9 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("converts pictures to data URLs and textual data to text, and omits other data", () => {
+  it("converts pictures to data URLs and textual data to text, and omits other data", async () => {
     const bytes = (text: string) => new TextEncoder().encode(text);
-    const [message] = requestMessages([
+    const [message] = await requestMessages([
       {
         role: USER,
         content: [
@@ -90,12 +91,12 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("sends no metadata of pictures except the orientation of a photo", () => {
+  it("sends no metadata of pictures except the orientation of a photo", async () => {
     const exif = orientationSegment(6);
     const comment = Uint8Array.from([0xff, 0xfe, 0, 6, 0x68, 0x6f, 0x6d, 0x65]); // "home" in ASCII
     const scan = [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9];
     const data = Uint8Array.from([0xff, 0xd8, ...exif, ...comment, ...scan]);
-    const [message] = requestMessages([
+    const [message] = await requestMessages([
       { role: USER, content: [{ mimeType: "image/jpeg", data }] },
     ]);
     const clean = Uint8Array.from([0xff, 0xd8, ...exif, ...scan]);
@@ -103,8 +104,8 @@ describe("requestMessages", () => {
     assert.deepEqual(message?.parts, [{ type: "image", url }]);
   });
 
-  it("puts tool results directly after the calls, before other text of the same message", () => {
-    const messages = requestMessages([
+  it("puts tool results directly after the calls, before other text of the same message", async () => {
+    const messages = await requestMessages([
       {
         role: ASSISTANT,
         content: [{ value: "Look:" }, { callId: "c1", name: "read", input: { path: "a" } }],
@@ -130,9 +131,9 @@ describe("requestMessages", () => {
     ]);
   });
 
-  it("creates no empty message from one that contained only results", () => {
+  it("creates no empty message from one that contained only results", async () => {
     const content = [{ callId: "c1", content: [{ value: "x" }] }];
-    assert.equal(requestMessages([{ role: USER, content }]).length, 1);
+    assert.equal((await requestMessages([{ role: USER, content }])).length, 1);
   });
 });
 

@@ -36,7 +36,10 @@ describe("importsAbove", () => {
     const target = { kind: "excerpt", ...place, text: "y" } as const;
     const instruction = "shout";
     const parts = editQuestion({
-      ...{ kind: "rewrite", instruction, target, problems: "" },
+      kind: "rewrite",
+      instruction,
+      target,
+      problems: "",
       ...(imports && { imports }),
     });
     assert.deepEqual(

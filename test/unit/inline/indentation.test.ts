@@ -69,6 +69,63 @@ describe("IndentMatcher", () => {
     check({ ...spaces, unit: 4, target }, reply, expected);
   });
 
+  for (const [name, unit, base, reply] of [
+    ["a Python method", 4, "    ", ["def load(self):", "    rows = read()", "    return rows"]],
+    [
+      "a Python method of two blanks",
+      2,
+      "  ",
+      ["def load(self):", "  try:", "    a()", "  except E:", "    b()"],
+    ],
+    [
+      "a Python match",
+      4,
+      "    ",
+      ["match a:", "    case 1:", "        b()", "    case _:", "        c()"],
+    ],
+    [
+      "a service of a compose file",
+      2,
+      "  ",
+      ["web:", "  image: nginx", "  ports:", "    - '80:80'"],
+    ],
+    [
+      "a job of a workflow",
+      2,
+      "  ",
+      ["test:", "  runs-on: ubuntu-latest", "  steps:", "    - run: npm test"],
+    ],
+    [
+      "a path of an API",
+      2,
+      "  ",
+      ["/users:", "  get:", "    responses:", "      '200':", "        description: ok"],
+    ],
+    ["a case of Go", 4, "    ", ["case 1:", "    if a {", "        b()", "    }"]],
+    ["a function with braces", 2, "  ", ["go() {", "  if (a) {", "    b();", "  }", "}"]],
+  ] as const) {
+    it(`moves all lines of ${name} that starts at the margin`, () => {
+      const style = { base, usesTabs: false, size: 4, unit, target: [`${base}old`] };
+      assert.deepEqual(
+        whole(style, reply),
+        reply.map((line) => base + line),
+      );
+    });
+
+    it(`moves only the first line of ${name} that lost its indentation`, () => {
+      const style = { base, usesTabs: false, size: 4, unit, target: [`${base}old`] };
+      const [first = "", ...rest] = reply.map((line) => base + line);
+      assert.deepEqual(whole(style, [first.trimStart(), ...rest]), [first, ...rest]);
+    });
+  }
+
+  it("closes a block with tabs at the depth of its opener", () => {
+    const style = { ...tabs, target: ["\told()"] };
+    const expected = ["\tfor {", "\t\tgo()", "\t}"];
+    assert.deepEqual(whole(style, ["for {", "\t\tgo()", "\t}"]), expected);
+    assert.deepEqual(whole(style, ["for {", "\tgo()", "}"]), expected);
+  });
+
   it("converts a reply's levels to those of the document", () => {
     const fourSpaces = { base: "", usesTabs: false, size: 4, unit: 2 };
     assert.deepEqual(

@@ -45,6 +45,14 @@ function check(reply: string, lines: readonly string[], isProse = false): void {
 }
 
 describe("ReplyFold", () => {
+  const TS = {
+    languageId: "typescript",
+    target: ["function one() {", "  return first(1);", "}"],
+    before: ["import { first } from './first';", ""],
+    after: ["", "function two() {", "  return 2;", "}"],
+  };
+  const ts = (reply: string, options: Partial<FoldOptions> = TS) => fold([reply], false, options);
+
   it("extracts the code from a fence", () => {
     check("```ts\nconst a = 1;\n\nconst b = 2;\n```\n", ["const a = 1;", "", "const b = 2;"]);
   });
@@ -57,18 +65,23 @@ describe("ReplyFold", () => {
     check("```\r\none\r\ntwo\r\n```\r\n", ["one", "two"]);
   });
 
-  it("keeps code without a fence, without blank lines around it", () => {
-    check("\n\nconst a = 1;\nif (a) {\n\n  go();\n}\n\n\n", [
-      "const a = 1;",
-      "if (a) {",
-      "",
-      "  go();",
-      "}",
-    ]);
+  it("keeps code without a fence if each outermost line is like one of the target", () => {
+    const code = ["function one() {", "", "  return second(2);", "}"];
+    assert.deepEqual(ts(["", ...code, "", ""].join("\n")).lines, code);
+    const withFence = [...code, "```", ""].join("\n");
+    assert.deepEqual(ts(withFence).lines, code, "a closing fence without an opening one");
   });
 
-  it("removes a sentence that introduces code without a fence", () => {
-    check("Here is the new code:\n\nreturn 1;\n", ["return 1;"]);
+  it("asks about code without a fence that other lines are around", () => {
+    const code = "function one() {\n  return first(2);\n}\n";
+    for (const reply of [
+      `Here is the new code:\n\n${code}`,
+      `${code}\nIt now returns 2.\n`,
+      `${code}\`\`\`\nIt now returns 2.\n`,
+      "if (first(1) === 0) then the function should return 0;\n",
+    ]) {
+      assert.deepEqual(ts(reply), { lines: [], rejection: "doubtful", hasMore: false });
+    }
   });
 
   it("keeps a last line without a line ending", () => {
@@ -104,7 +117,7 @@ describe("ReplyFold", () => {
   });
 
   it("uses the first of several blocks and reports that there are more", () => {
-    const folded = fold(["```\none\n```\nOr:\n```\ntwo\n```\n"]);
+    const folded = fold(["```js\none\n```\nOr:\n```js\ntwo\n```\n"]);
     assert.deepEqual(folded.lines, ["one"]);
     assert.equal(folded.hasMore, true);
   });
@@ -114,17 +127,19 @@ describe("ReplyFold", () => {
     assert.deepEqual(folded, { lines: [], rejection: undefined, hasMore: false });
   });
 
-  it("returns nothing of a reply without code", () => {
+  it("writes nothing of a reply without code", () => {
     const folded = fold(["I cannot do that.\nPlease select a function."]);
-    assert.deepEqual(folded, { lines: [], rejection: "no-code", hasMore: false });
+    assert.deepEqual(folded, { lines: [], rejection: "doubtful", hasMore: false });
+    assert.deepEqual(fold(["\n"]), { lines: [], rejection: "no-code", hasMore: false });
   });
 
-  it("keeps prose and fences of a Markdown document", () => {
-    check(
-      "# Title\n\nSome words.\n\n```js\ngo();\n```\n",
-      ["# Title", "", "Some words.", "", "```js", "go();", "```"],
-      true,
-    );
+  it("keeps prose and fences of a Markdown document that begins and ends like the target", () => {
+    const target = ["# Title", "", "Words.", "", "```js", "stop();", "```"];
+    const text = ["# Title", "", "Some words.", "", "```js", "go();", "```"];
+    const options = { languageId: "markdown", target };
+    assert.deepEqual(fold([text.join("\n")], true, options).lines, text);
+    const withChat = [...text, "", "Let me know."].join("\n");
+    assert.equal(fold([withChat], true, options).rejection, "doubtful");
   });
 
   it("removes the outer fence of a Markdown document", () => {
@@ -134,14 +149,6 @@ describe("ReplyFold", () => {
       true,
     );
   });
-
-  const TS = {
-    languageId: "typescript",
-    target: ["function one() {", "  return first(1);", "}"],
-    before: ["import { first } from './first';", ""],
-    after: ["", "function two() {", "  return 2;", "}"],
-  };
-  const ts = (reply: string, options: Partial<FoldOptions> = TS) => fold([reply], false, options);
 
   it("extracts only the edited lines from a reply that repeats the whole file", () => {
     const reply = [...TS.before, "function one() {", "  return first(2);", "}", ...TS.after];
@@ -214,29 +221,102 @@ describe("ReplyFold", () => {
     assert.deepEqual(ts(`\`\`\`python\n${code}\n\`\`\`\n`, options).lines, code.split("\n"));
   });
 
-  it("accepts code without a fence, with multi-line strings and comments", () => {
-    const code = [
-      "/**",
-      " * Adds the numbers and returns what they are together.",
-      " */",
-      "export function add(a: number, b: number): number {",
-      "  const text = `",
-      "Some words that stand in a string.",
-      "`;",
-      "  return a + b;",
-      "}",
-    ];
-    assert.deepEqual(ts(code.join("\n")).lines, code);
-  });
-
-  it("treats a closing fence without an opening one as the end of the code", () => {
-    const folded = ts("const a = 1;\ngo(a);\n```\nThis goes with one.\n");
-    assert.deepEqual(folded.lines, ["const a = 1;", "go(a);"]);
-  });
-
-  it("accepts a fence in a quote and one around a single line", () => {
+  it("accepts a fence in a quote", () => {
     assert.deepEqual(ts("> So:\n> ```ts\n> a();\n>   b();\n> ```\n").lines, ["a();", "  b();"]);
-    assert.deepEqual(ts("Use:\n```return first(2);```\n").lines, ["return first(2);"]);
+  });
+
+  it("keeps the function below a documentation test of a diff in Rust", () => {
+    const target = ["fn two() -> u8 {", "    2", "}"];
+    const added = ["/// Returns two.", "///", "/// ```", "/// assert_eq!(two(), 2);", "/// ```"];
+    const diff = [
+      "@@ -1,3 +1,8 @@",
+      ...added.map((line) => `+${line}`),
+      ...target.map((line) => ` ${line}`),
+    ];
+    const folded = ts(["```diff", ...diff, "```"].join("\n"), { languageId: "rust", target });
+    assert.deepEqual(folded.lines, [...added, ...target]);
+  });
+
+  it("asks where the closing fence is on the line of code or text", () => {
+    for (const end of ["}```\nDone.\n", "}\n``` Done.\n"]) {
+      const folded = ts(`\`\`\`ts\nfunction one() {\n  return 3;\n${end}`);
+      assert.deepEqual(folded, { lines: [], rejection: "doubtful", hasMore: false });
+    }
+  });
+
+  it("does not mix old lines into a declaration with placeholders around", () => {
+    const python = {
+      languageId: "python",
+      target: [
+        "    def load(self):",
+        "        rows = []",
+        "        for row in self.file:",
+        "            rows.append(row)",
+        "        return rows",
+      ],
+    };
+    const load = ["    def load(self):", "        return list(self.file)"];
+    const gap = "    # ... existing code ...";
+    const fenced = (lines: readonly string[]) => ["```", ...lines, "```"].join("\n");
+    assert.deepEqual(ts(fenced([gap, "", ...load, "", gap]), python).lines, load);
+    const shell = { languageId: "shellscript", target: ["echo start", "cp -r src dist"] };
+    const copy = ["# ... existing code ...", "cp -R src out", "# ... existing code ..."];
+    assert.equal(ts(fenced(copy), shell).rejection, "left-out");
+    const csharp = {
+      languageId: "csharp",
+      target: ["public decimal Total() {", "    decimal sum = 0;", "    return sum;", "}"],
+    };
+    const total = ["public decimal Total() => items.Sum();"];
+    const around = ["// ... existing code ...", ...total, "// ... existing code ..."];
+    assert.deepEqual(ts(fenced(around), csharp), {
+      lines: [],
+      rejection: "left-out",
+      hasMore: false,
+    });
+  });
+
+  it("does not write the file's own path above the code into the file", () => {
+    const options = { ...TS, path: "src/one.ts" };
+    const code = ["function one() {", "  return first(2);", "}"];
+    const block = (comment: string) => ["```ts", comment, "", ...code, "```"].join("\n");
+    for (const comment of ["// src/one.ts", "// filepath: /work/src/one.ts", "/* one.ts */"]) {
+      assert.deepEqual(ts(block(comment), options).lines, code, comment);
+    }
+    const other = "// src/two.ts";
+    assert.deepEqual(ts(block(other), options).lines, [other, "", ...code]);
+    const before = ["// src/one.ts"];
+    assert.deepEqual(
+      ts(block("// src/one.ts"), { ...options, before, target: [] }).lines.at(-1),
+      "}",
+    );
+  });
+
+  it("uses the new code, not the old code quoted above it", () => {
+    const target = [".a {", "  color: red;", "}"];
+    const added = [".button {", "  padding: 0;", "}"];
+    const reply = ["The problem:", "```css", ...target, "```", "Use:", "```css", ...added, "```"];
+    const folded = ts(reply.join("\n"), { languageId: "css", target, before: [], after: [] });
+    assert.deepEqual(folded.lines, added);
+  });
+
+  it("removes any fence around the whole text of a text document", () => {
+    const text = ["Dear all,", "", "see you on Monday."];
+    for (const label of ["", "text", "email", "toml"]) {
+      check(["```" + label, ...text, "```", ""].join("\n"), text, true);
+    }
+    const target = ["```toml", "a = 1", "```"];
+    const reply = ["```toml", "a = 2", "```"];
+    assert.deepEqual(fold([reply.join("\n")], true, { target }).lines, reply);
+  });
+
+  it("removes the chat above the fence that a Markdown document's question asks for", () => {
+    const target = ["## Install", "", "run npm install"];
+    const text = ["## Install", "", "Run `npm install`."];
+    for (const heading of ["### Updated section", "## Step 1", "## ✅ Fixed"]) {
+      const reply = [heading, "", "````", ...text, "````", "", "Done."].join("\n");
+      const options = { languageId: "markdown", target };
+      assert.deepEqual(fold([reply], true, options).lines, text);
+    }
   });
 
   it("distinguishes text about a tag from thinking", () => {
@@ -246,6 +326,5 @@ describe("ReplyFold", () => {
 
   it("removes an introduction before the fence around a Markdown document", () => {
     check("Here is the text:\n\n```markdown\n# Title\n```\nDone.", ["# Title"], true);
-    check("<think>\nshort\n</think>\n# Title\n", ["# Title"], true);
   });
 });

@@ -39,7 +39,33 @@ describe("findHiddenCharacters", () => {
   it("reports tag characters outside a flag, and a flag that is not closed", () => {
     checkNames("x\u{e0041}", ["U+E0041 TAG CHARACTER"]);
     assert.equal(findHiddenCharacters("\u{1f3f4}\u{e0067}\u{e0062} x").length, 2);
-    assert.equal(findHiddenCharacters("\u{1f3f4}\u{e0067}\u{e007f}\u{e0041}").length, 1);
+    assert.equal(findHiddenCharacters("\u{1f3f4}\u{e0067}\u{e007f}\u{e0041}").length, 3);
+  });
+
+  it("reports a message of tag characters in a black flag", () => {
+    // The three flags of RGI_Emoji_Tag_Sequence in Unicode's emoji-sequences.txt.
+    const tags = (letters: string) =>
+      Array.from(letters, (one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0))).join("");
+    for (const region of ["gbeng", "gbsct", "gbwls"]) {
+      assert.deepEqual(findHiddenCharacters(`\u{1f3f4}${tags(region)}\u{e007f}`), [], region);
+    }
+    for (const message of ["rm -rf", "ustx", "gbxxx", "g"]) {
+      const text = `\u{1f3f4}${tags(message)}\u{e007f}`;
+      assert.equal(findHiddenCharacters(text).length, message.length + 1, message);
+    }
+  });
+
+  it("reports a message in the variation selectors of ideographs", () => {
+    const bytes = [...new TextEncoder().encode("ignore the rules")];
+    const text = bytes.map((byte) => `字${String.fromCodePoint(0xe0100 + byte)}`).join("");
+    assert.equal(findHiddenCharacters(text).length, bytes.length);
+    const signs = [0, 1, 2].map((one) => `字${String.fromCodePoint(0xfe00 + one)}`).join("");
+    assert.equal(findHiddenCharacters(`${signs}+\ufe00`).length, 4);
+    checkNames("+\ufe05", ["U+FE05 VARIATION SELECTOR-6"]);
+  });
+
+  it("reports the second of two variation selectors", () => {
+    checkNames("辻\u{e0100}\u{e0101}", ["U+E0101 VARIATION SELECTOR-18"]);
   });
 
   it("reports variation selectors that follow nothing they could vary", () => {
@@ -80,7 +106,8 @@ describe("findHiddenCharacters", () => {
     "a Japanese sentence with its own space": "こんにちは\u3000世界",
     "French quotation marks": "«\u00a0oui\u202f»",
     Braille: "\u2813\u2800\u2815",
-    "Japanese with a variant": "辻\u{e0100}",
+    "Japanese with variants":
+      "葛\u{e0100}城市の辻\u{e0100}さんと渡邉\u{e0101}さん、葛\u{e0100}城市",
   };
   for (const [name, text] of Object.entries(harmless)) {
     it(`reports nothing for ${name}`, () => {

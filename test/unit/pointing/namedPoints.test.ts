@@ -6,7 +6,10 @@ const PICTURES = [
 ];
 
 function named(text: string, pictures = PICTURES): string {
-  return withNamedPoints(text, pictures, (kind, number) => `${kind} ${number}`);
+  return withNamedPoints(text, pictures, (kind, number) => `${kind} ${number}`, {
+    isAsked: true,
+    scales: ["thousand"],
+  });
 }
 
 describe("withNamedPoints", () => {

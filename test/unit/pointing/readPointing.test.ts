@@ -1,5 +1,6 @@
 /** Reads coordinates in replies of models, with any chunks. */
 import assert from "node:assert/strict";
+import { countingPoints } from "../../../src/pointing/placePointing";
 import { PointingReader } from "../../../src/pointing/readPointing";
 import { firstSeed, randomOf } from "../../support/fakes/seeded";
 
@@ -14,10 +15,14 @@ function read(text: string, sizes: () => number = () => text.length) {
   return [...found, ...reader.end()];
 }
 
-const boxes = (text: string) => read(text).map(({ numbers, label }) => [label, ...numbers]);
+/** Positions that count if the question asked for positions, or else those that always count. */
+const boxes = (text: string, isAsked: boolean) =>
+  countingPoints(read(text), { isAsked }).map(({ numbers, label }) => [label, ...numbers]);
 
-/** Replies with their boxes: label and coordinates. */
-const REPLIES: readonly (readonly [text: string, found: readonly (readonly unknown[])[]])[] = [
+type Found = readonly (readonly unknown[])[];
+
+/** Replies with their positions: label and coordinates; if missing, the same ones without being asked. */
+const REPLIES: readonly (readonly [text: string, asked: Found, unasked?: Found])[] = [
   [
     '```json\n[\n  {"bbox_2d": [10, 20, 30, 40], "label": "a"},\n  {\n    "point_2d": [\n      5,\n      6\n    ],\n    "label": "b"\n  }\n]\n```\n',
     [
@@ -45,8 +50,8 @@ const REPLIES: readonly (readonly [text: string, found: readonly (readonly unkno
   [
     "Save <bbox>1 2 3 4</bbox> Open <point>5 6</point>",
     [
-      ["Save", 1, 2, 3, 4],
-      ["Open", 5, 6],
+      ["", 1, 2, 3, 4],
+      ["", 5, 6],
     ],
   ],
   ["<|begin_of_box|>42 apples<|end_of_box|>", []],
@@ -65,36 +70,78 @@ const REPLIES: readonly (readonly [text: string, found: readonly (readonly unkno
       ["dog", 50, 60, 70, 80],
     ],
   ],
+  // Notations that mean other things too count only if positions were asked for.
   [
     "- **Save button**: bbox `[1, 2, 3, 4]`\n- Open: box is [5, 6, 7, 8].",
-    [
-      ["Save button", 1, 2, 3, 4],
-      ["Open", 5, 6, 7, 8],
-    ],
-  ],
-  ["1. Save button, bounding box: [1, 2, 3, 4]", [["Save button", 1, 2, 3, 4]]],
-  // Numbers that are not coordinates.
-  ["The array [1, 2, 3, 4] has four items.", []],
-  ["<box>[[5, 6, 7, 8]]</box>. The array [1, 2, 3, 4] is no box.", [["", 5, 6, 7, 8]]],
-  [
-    "Boxes: [1, 2, 3, 4] and [5, 6, 7, 8]",
     [
       ["", 1, 2, 3, 4],
       ["", 5, 6, 7, 8],
     ],
+    [],
   ],
-  ["The checkbox [1, 2, 3, 4] is set.", []],
+  ["Use <|begin_of_box|>[[1, 2, 3, 4]]<|end_of_box|>.", [["", 1, 2, 3, 4]], []],
+  ["Write `<bbox>1 2 3 4</bbox>` for a box.", [["", 1, 2, 3, 4]], []],
+  ['```json\n{"label": "a", "bbox": [1, 2, 3, 4]}\n```\n', [["a", 1, 2, 3, 4]], []],
+  ['{"items": [{"name": "a", "x1": 1, "y1": 2, "x2": 3, "y2": 4}]}', [["a", 1, 2, 3, 4]], []],
+  ['{"label": "a", "rect": {"x": 1, "y": 2, "width": 3, "height": 4}}', [["a", 1, 2, 4, 6]], []],
+  ["Go from (1, 2) to (3, 4).", [["", 1, 2, 3, 4]], []],
+  [
+    "Click at (1, 2), then at (3, 4).",
+    [
+      ["", 1, 2],
+      ["", 3, 4],
+    ],
+    [],
+  ],
+  ["| part | box |\n|---|---|\n| a | [1, 2, 3, 4] |\n", [["a", 1, 2, 3, 4]], []],
+  [
+    "| part | x1 | y1 | x2 | y2 |\n|---|--:|--:|--:|--:|\n| a | 1 | 2 | 3 | 4 |\n",
+    [["a", 1, 2, 3, 4]],
+    [],
+  ],
+  // The strongest notation of a reply is the one that names positions.
+  ["<box>[[5, 6, 7, 8]]</box>. The array [1, 2, 3, 4] is no box.", [["", 5, 6, 7, 8]]],
+  ["Sizes: [1, 2, 3, 4] or (5, 6).", [["", 1, 2, 3, 4]], []],
+  // Declared notations.
+  ["Action: click(start_box='(1,2)')", [["", 1, 2]]],
+  [
+    "Action: drag(start_box='<|box_start|>(1,2)<|box_end|>', end_box='(3,4)')",
+    [
+      ["", 1, 2],
+      ["", 3, 4],
+    ],
+  ],
+  ["CLICK(box=[[001,002,003,004]], element_info='a')", [["", 1, 2, 3, 4]]],
+  [
+    '<points coords="1 1 073 160 2 173 600">boats</points>',
+    [
+      ["boats", 73, 160],
+      ["boats", 173, 600],
+    ],
+  ],
+  [
+    "<phrase> a</phrase><object><patch_index_0000><patch_index_0033></object>",
+    [["a", 1 / 64, 1 / 64, 3 / 64, 3 / 64]],
+  ],
+  [
+    "Save<loc_1><loc_2><loc_3><loc_4>Open<loc_5><loc_6><loc_7><loc_8>",
+    [
+      ["Save", 1, 2, 3, 4],
+      ["Open", 5, 6, 7, 8],
+    ],
+  ],
+  // Numbers that are not coordinates.
   ["See the box [1, 2, 3, 4](https://example.com).", []],
   ['```python\nbbox = [1, 2, 3, 4]\ndata = {"bbox_2d": [1, 2, 3, 4]}\n```\n', []],
   ["```ts\nconst box = [1, 2, 3, 4];\n```\nand then", []],
-  ["| box | size |\n| --- | --- |\n| box [1, 2, 3, 4] | 7 |\n", []],
   ['```json\n{"values": [1, 2, 3, 4]}\n```\n', []],
 ];
 
 describe("PointingReader", () => {
-  for (const [text, found] of REPLIES) {
+  for (const [text, asked, unasked = asked] of REPLIES) {
     it(`reads ${JSON.stringify(text).slice(0, 60)}`, () => {
-      assert.deepEqual(boxes(text), found);
+      assert.deepEqual(boxes(text, true), asked);
+      assert.deepEqual(boxes(text, false), unasked);
     });
   }
 
@@ -114,8 +161,8 @@ describe("PointingReader", () => {
     assert.equal(reader.append("},").length, 1);
     assert.equal(reader.append(' {"bbox_2d": [5, 6, 7, 8], "label": "b"}').length, 1);
     const prose = new PointingReader();
-    assert.equal(prose.append("Save <box>[[1, 2, 3, 4]]</bo").length, 0);
-    assert.equal(prose.append("x>").length, 1);
+    assert.equal(prose.append("Save <box>[[1, 2, 3, 4]]</box>").length, 0);
+    assert.equal(prose.append(".\n").length, 1);
   });
 
   it("reads the picture and the tile that a line names", () => {

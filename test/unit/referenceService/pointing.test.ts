@@ -7,8 +7,14 @@ import type { RecordedPicture } from "../../service/pictures";
 
 const SIZE = { widthPx: 1920, heightPx: 1080 };
 const PICTURE: RecordedPicture = {
-  ...{ source: "data", format: "PNG", ...SIZE, bytes: 9, sha256: "", declaredType: "image/png" },
-  ...{ metadata: [], url: "" },
+  source: "data",
+  format: "PNG",
+  ...SIZE,
+  bytes: 9,
+  sha256: "",
+  declaredType: "image/png",
+  metadata: [],
+  url: "",
 };
 const SEEN = { hash: "h", name: "shot.png", ...SIZE, number: 1, isOfQuestion: true };
 
@@ -18,16 +24,22 @@ describe("/point", () => {
       const text = pointReply(shape, [PICTURE]) ?? "";
       const reader = new PointingReader();
       const read = [...reader.append(text), ...reader.end()];
-      const { points } = placePoints(read, [SEEN]);
+      const isPixels = ["pixels"].includes(shape);
+      const { points } = placePoints(read, [SEEN], {
+        isAsked: true,
+        scales: [isPixels ? "pixels" : "thousand"],
+      });
       if (shape === "outside") {
         assert.deepEqual(points, []);
         return;
       }
+      // Not every notation has a label.
+      const isLabeled = !["bbox", "glm", "plain"].includes(shape);
       assert.deepEqual(
         points.map(({ number, label }) => [number, label]),
         [
-          [1, "Save button"],
-          [2, "Menu"],
+          [1, isLabeled ? "Save button" : ""],
+          [2, isLabeled ? "Menu" : ""],
         ],
       );
       const [save, menu] = points.map(({ region }) => region);

@@ -1,20 +1,41 @@
 /** Validation and normalization of base URLs. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { endpointUrl, isLoopback, originOf, readBaseUrl } from "../../../src/service/baseUrl";
+import {
+  endpointUrl,
+  isEndpointPath,
+  isLoopback,
+  originOf,
+  readBaseUrl,
+} from "../../../src/service/baseUrl";
 
 describe("readBaseUrl", () => {
-  const accepts = (typed: string, baseUrl: string): void => {
+  const accepts = (typed: string, baseUrl: string, path?: string): void => {
     it(`accepts ${JSON.stringify(typed)}`, () => {
-      assert.deepEqual(readBaseUrl(typed), { ok: true, baseUrl });
+      assert.deepEqual(readBaseUrl(typed), { ok: true, baseUrl, ...(path && { path }) });
     });
   };
   accepts("https://api.example.com", "https://api.example.com");
   accepts("  https://API.example.com/  ", "https://api.example.com");
   accepts("https://api.example.com:8443/team//", "https://api.example.com:8443/team");
   accepts("https://api.example.com:443", "https://api.example.com");
-  accepts("https://api.example.com/maas/v1/chat/completions", "https://api.example.com");
-  accepts("https://api.example.com/x/maas/v1/chat/completions/", "https://api.example.com/x");
+  const specified = "/maas/v1/chat/completions";
+  accepts(`https://api.example.com${specified}`, "https://api.example.com", specified);
+  accepts(`https://api.example.com/x${specified}/`, "https://api.example.com/x", specified);
+  // Ollama, vLLM, OpenRouter and DashScope. Source: the documentation of each.
+  const compatible = "/v1/chat/completions";
+  accepts(`http://localhost:11434${compatible}`, "http://localhost:11434", compatible);
+  accepts(`http://127.0.0.1:8000${compatible}/`, "http://127.0.0.1:8000", compatible);
+  accepts(
+    "https://openrouter.ai/api/v1/chat/completions",
+    "https://openrouter.ai",
+    "/api/v1/chat/completions",
+  );
+  accepts(
+    "https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions",
+    "https://dashscope.aliyuncs.com",
+    "/compatible-mode/v1/chat/completions",
+  );
   accepts("https://api.example.com/maas/v1", "https://api.example.com");
   accepts("https://bücher.example", "https://xn--bcher-kva.example");
   accepts("http://127.0.0.1:8321", "http://127.0.0.1:8321");
@@ -73,16 +94,37 @@ describe("readBaseUrl", () => {
         (typed) => {
           const reading = readBaseUrl(typed);
           if (!reading.ok) return;
-          assert.deepEqual(readBaseUrl(reading.baseUrl), reading);
-          const url = new URL(endpointUrl(reading.baseUrl));
+          const url = new URL(endpointUrl(reading.baseUrl, reading.path));
+          assert.equal(endpointUrl(reading.baseUrl, reading.path), url.href);
           assert.equal(url.origin, originOf(typed));
-          assert.ok(url.pathname.endsWith("/maas/v1/chat/completions"));
+          assert.ok(url.pathname.endsWith("/chat/completions"));
           assert.ok(url.protocol === "https:" || isLoopback(url.href));
           assert.equal(url.username + url.password + url.search + url.hash, "");
         },
       ),
       { seed: 20_260_801, numRuns: 2000 },
     );
+  });
+});
+
+describe("isEndpointPath", () => {
+  it("accepts only a path that is sent as it is", () => {
+    for (const path of ["/v1/chat/completions", "/", "/a%20b"]) {
+      assert.ok(isEndpointPath(path), path);
+    }
+    const rejected = [
+      "",
+      "v1",
+      "//other.example/v1",
+      "/v1/../v2",
+      "/v1?key=1",
+      "/v1#a",
+      "/a b",
+      "/a\\b",
+    ];
+    for (const path of [...rejected, `/${"a".repeat(600)}`]) {
+      assert.equal(isEndpointPath(path), false, path);
+    }
   });
 });
 

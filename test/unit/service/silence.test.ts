@@ -231,6 +231,20 @@ describe("silence", () => {
     assert.equal((await request.done).text, "whole");
   });
 
+  it("inside a reply without a stream is ended by blank lines", async () => {
+    // Source: https://api-docs.deepseek.com/quick_start/rate_limit
+    const request = start({ request: { stream: false } });
+    await settle();
+    request.stream.answer();
+    for (let line = 0; line < 5; line++) {
+      request.stream.write("\n");
+      await request.pass(50_000);
+    }
+    request.stream.write(JSON.stringify({ choices: [{ message: { content: "whole" } }] }));
+    request.stream.end();
+    assert.equal((await request.done).text, "whole");
+  });
+
   it("is allowed longer before the answer to a large request, which takes time to send", async () => {
     const url = `data:image/png;base64,${"A".repeat(10_000_000)}`;
     const request = start({

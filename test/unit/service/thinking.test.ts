@@ -87,6 +87,54 @@ const TAGGED: readonly (readonly [name: string, content: string, reasoning: stri
   ],
 ];
 
+/** Formats of models and relays; the sources are in thinkingTags.ts. */
+const FORMATS: typeof TAGGED = [
+  [
+    "Granite",
+    `Here is my thought process:\nTwo and two.\n\nHere is my response:\n${ANSWER}`,
+    "Here is my thought process:\nTwo and two.",
+  ],
+  [
+    "Apriel",
+    `Here are my reasoning steps:\nTwo and two.\n[BEGIN FINAL RESPONSE]\n${ANSWER}[END FINAL RESPONSE]\n<|end|>`,
+    "Here are my reasoning steps:\nTwo and two.",
+  ],
+  ["Gemma", `<|channel>thought\nTwo and two.\n<channel|>${ANSWER}`, "Two and two."],
+  [
+    "harmony commentary",
+    `<|channel|>commentary<|message|>Two and two.<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}<|return|>`,
+    "Two and two.",
+  ],
+  ["harmony without tokens", `analysisTwo and two.assistantfinal${ANSWER}`, "analysisTwo and two."],
+  [
+    "details of a relay",
+    `<details type="reasoning" done="true" duration="3">\nTwo and two.\n</details>\n${ANSWER}`,
+    "Two and two.",
+  ],
+  ["blanks in the tags", `<think>Two and two.</think >\n${ANSWER}`, "Two and two."],
+  ["an escaped tag", `<think>Two and two.<\\/think>\n${ANSWER}`, "Two and two."],
+  [
+    "an opening tag twice",
+    `<think>\n<think>\nTwo and two.\n</think>\n${ANSWER}`,
+    "<think>\nTwo and two.",
+  ],
+  [
+    "nested tags",
+    `<think>\nTwo\n<think>\nand\n</think>\ntwo.\n</think>\n${ANSWER}`,
+    "Two\n<think>\nand\ntwo.",
+  ],
+  [
+    "a zero-width space before the tag",
+    `\u200b<think>Two and two.</think>${ANSWER}`,
+    "Two and two.",
+  ],
+  [
+    "tokens around the answer",
+    `<think>Two and two.</think><|begin_of_box|>${ANSWER}<|end_of_box|>`,
+    "Two and two.",
+  ],
+];
+
 /** Contents without thinking. */
 const PLAIN: readonly (readonly [name: string, content: string])[] = [
   ["a tag later in the text", "First text.\n<think>not thinking</think>\nMore."],
@@ -95,6 +143,13 @@ const PLAIN: readonly (readonly [name: string, content: string])[] = [
   ["a closing tag in a code block", "Like this:\n```\nthinking\n</think>\nanswer\n```\nDone."],
   ["a block in a code block", "Like this:\n\n~~~xml\n<think>\na\n</think>\n~~~\n"],
   ["a closing tag in a sentence", "The tag </think> ends it."],
+  ["a closing tag in Chinese", "模型在思考结束时会输出</think>标签，然后开始回答。"],
+  ["a closing tag before a line end", "Models end their thoughts with </think>\nand then answer."],
+  ["a bold closing tag", "Use **</think>** to close."],
+  ["a closing tag in indented code", "Like this:\n\n    </think>\n\nDone."],
+  ["a token in inline code", "GLM writes `<|begin_of_box|>` and `<|return|>`."],
+  ["a token in a sentence", "The token <|return|> ends it."],
+  ["the first words of thinking alone", "Here is my thought process: two and two."],
   ["another tag at the start", "<thinker>is an element</thinker>"],
   ["markup at the start", "<div>\n<p>Hello</p>\n</div>"],
   ["a comparison at the start", "<3 and a < b, [1] too, <"],
@@ -103,7 +158,7 @@ const PLAIN: readonly (readonly [name: string, content: string])[] = [
 ];
 
 describe("thinking between tags", () => {
-  for (const [name, content, reasoning] of TAGGED) {
+  for (const [name, content, reasoning] of [...TAGGED, ...FORMATS]) {
     const expected = { reasoning, text: ANSWER };
 
     it(`is not part of the answer, at every cut: ${name}`, () => {
@@ -137,6 +192,19 @@ describe("thinking between tags", () => {
     });
   }
 
+  it("begins later with a line that is only the tag, after a blank line, at any cut", () => {
+    const content = "First.\n\n<think>\nTwo.\n</think>\n\nMore.\n\n<think>\nand\n</think>\n\nEnd.";
+    const expected = { reasoning: "Two.\n\n\nand", text: "First.\n\nMore.\n\nEnd." };
+    for (let cut = 0; cut <= content.length; cut++) {
+      assert.deepEqual(
+        separate([content.slice(0, cut), content.slice(cut)]),
+        expected,
+        `cut ${cut}`,
+      );
+    }
+    assert.deepEqual(separate(Array.from(content)), expected);
+  });
+
   it("is all text after a tag that is never closed", () => {
     assert.deepEqual(separate(["<think>Two and", " two."]), {
       reasoning: "Two and two.",
@@ -149,6 +217,14 @@ describe("thinking between tags", () => {
       ..."<think> </think> <thinking> [THINK] [/THINK] ``` ` ~~~ < > </ a b. \n \n\n".split(" "),
       " ",
       "\n",
+      ..."<|return|> <|end|> <|begin_of_box|> <\\/think> </details> analysis assistantfinal **".split(
+        " ",
+      ),
+      "</think >",
+      "\n\n<think>\n",
+      '<details type="reasoning">',
+      "Here is my thought process:",
+      "Here is my response:",
     );
     fc.assert(
       fc.property(
@@ -163,7 +239,7 @@ describe("thinking between tags", () => {
           assert.deepEqual(separate(pieces), separate([content]));
         },
       ),
-      { seed: 20261122, numRuns: 400 },
+      { seed: 20261122, numRuns: 4000 },
     );
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (content) => {

@@ -135,7 +135,7 @@ describe("a block", () => {
             toolCalls: [],
             usage: undefined,
             error: undefined,
-            hasChoice: full?.hasChoice,
+            choiceIndex: full?.choiceIndex,
             mayBeError: false,
           },
         );

@@ -1,0 +1,4 @@
+/** True if two arrays have the same bytes. */
+export function isEqualBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}

@@ -1,0 +1,18 @@
+/** Kinds of attached text, which the messages store and the panel shows as chips. */
+
+/** What is related to an excerpt; each has a chip of its own kind. */
+export const RELATIONS = ["definitions", "callers", "tests"] as const;
+
+/** Sources of notes; each has a chip of its own kind. */
+export const NOTE_SOURCES = [
+  "problems",
+  "changes",
+  "terminal",
+  "folder",
+  "text",
+  "rules",
+  "test",
+  "debugger",
+  "notebook",
+  "pointing",
+] as const;

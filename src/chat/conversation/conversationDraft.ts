@@ -1,0 +1,434 @@
+/**
+ * The unsent content of a conversation: text, attachments, queued questions and scroll position.
+ * `history` writes every change. Attachments are removed only when a question with them was accepted.
+ * While the user edits an earlier question, its attachments replace those of the new question.
+ */
+import type { Clock } from "../../base/clock";
+import type { Disposable } from "../../base/disposables";
+import { Emitter } from "../../base/event";
+import { idTimeMs, newId } from "../../base/id";
+import { withoutCovered } from "../../context/overlap";
+import {
+  isRules,
+  textOf,
+  type ImagePart,
+  type Message,
+  type Part,
+  type UserMessage,
+} from "../../conversation/message";
+import {
+  isUnfinished,
+  distinctOthers,
+  sentParts,
+  type Attachment,
+  type Draft,
+  type PictureOrigin,
+  type PicturePlan,
+} from "../../conversation/draft";
+import type { Drafts } from "../../history/drafts";
+
+export type DraftChange =
+  /** `by` is the view that changed the text and shows it already. */
+  | { readonly kind: "text"; readonly by: object }
+  | { readonly kind: "attachments" }
+  /** The restored draft with this text was discarded, because its question is sent again. */
+  | { readonly kind: "discarded"; readonly text: string };
+
+/** A queued question, sent after the running reply ends. */
+export interface QueuedQuestion {
+  readonly id: string;
+  readonly parts: readonly Part[];
+  /** Text of an edit that is not applied yet. */
+  readonly edited?: string | undefined;
+}
+
+/** Content that is reserved for a question that is being sent. */
+export interface ClaimedQuestion {
+  readonly text: string;
+  /** Attached parts, without the text. */
+  readonly parts: readonly Part[];
+  /** Reserved attachments; empty for an edited question. */
+  readonly attachmentIds: readonly string[];
+  readonly isEdited: boolean;
+  /** Name of an image whose marks are not drawn yet: the question must not be sent. */
+  readonly unfinishedName: string | undefined;
+  /** Pictures from before cropping and marking, which are not kept once the question is sent. */
+  readonly originals: readonly RemovedPicture[];
+}
+
+/** Picture that is removed unless something else uses it, and the time until when it was stored. */
+export interface RemovedPicture {
+  readonly hash: string;
+  readonly storedBeforeMs: number;
+}
+
+/** Texts of the composer at the start of an edit. */
+export interface EditedTexts {
+  /** Draft text to restore when the edit ends. */
+  readonly parkedText?: string | undefined;
+  /** New text of the composer. */
+  readonly text?: string | undefined;
+}
+
+/** Shared by all views of a window that show the conversation. */
+export class ConversationDraft implements Disposable {
+  private readonly changes = new Emitter<DraftChange>();
+  /** Ids of attachments that are reserved for a question. */
+  private readonly claimedIds = new Set<string>();
+  /** Unapplied edits of queued questions that were sent, by the ids of the questions. */
+  private readonly editsAmongOthers = new Map<string, string>();
+
+  readonly onChanged = this.changes.event;
+
+  constructor(
+    private readonly conversationId: string,
+    private readonly drafts: Drafts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Reads the draft from disk unless it is in memory; empty if the draft cannot be read. */
+  load(): Promise<Draft> {
+    return this.drafts.load(this.conversationId);
+  }
+
+  /** The draft in memory. */
+  get current(): Draft {
+    return this.drafts.current(this.conversationId);
+  }
+
+  /** Id of the question that is being edited. */
+  get editedId(): string | undefined {
+    return this.current.editing?.messageId;
+  }
+
+  /** Attachments that are not reserved: those of the edited question, or else of the new question. */
+  get attachments(): readonly Attachment[] {
+    return this.ownAttachments().filter(({ id }) => !this.claimedIds.has(id));
+  }
+
+  /** Other windows' versions of the text, current and earlier ones. */
+  get others(): string[] {
+    return this.drafts.others(this.conversationId);
+  }
+
+  /** @param keepsOther true to offer the text that was there as another draft */
+  replaceText(text: string, keepsOther: boolean): void {
+    const { text: before, others = [] } = this.current;
+    const kept = keepsOther ? distinctOthers(text, [...others, before]) : [];
+    this.save({ text, ...(kept.length > 0 && { others: kept }) });
+  }
+
+  /** Replaces the text by another window's version, which offers the old text in turn. */
+  swapText(): void {
+    this.drafts.swapText(this.conversationId);
+  }
+
+  /** Notifies the views of a new text, except the view that changed the text. */
+  notifyTextChanged(by: object): void {
+    this.changes.fire({ kind: "text", by });
+  }
+
+  /** Adopts a newer draft of another window; returns true if the draft was replaced. */
+  async syncFromDisk(): Promise<boolean> {
+    const isReplaced = await this.drafts.syncFromDisk(this.conversationId);
+    if (isReplaced) this.changes.fire({ kind: "attachments" });
+    return isReplaced;
+  }
+
+  /** @param scroll undefined for the end */
+  saveScroll(scroll: Draft["scroll"]): void {
+    this.save({ scroll });
+  }
+
+  saveQueue(queue: readonly QueuedQuestion[]): void {
+    this.save({ queued: queue.map((queued) => ({ ...queued, parts: [...queued.parts] })) });
+  }
+
+  /** Saves the unapplied edit of a queued question; undefined ends the edit. */
+  async keepQueuedEdit(queuedId: string, edited: string | undefined): Promise<void> {
+    const { queued, others = [] } = await this.load();
+    const offered = this.editsAmongOthers.get(queuedId);
+    if (offered !== undefined && edited === undefined) {
+      this.editsAmongOthers.delete(queuedId);
+      this.save({ others: others.filter((text) => text !== offered) });
+    }
+    this.saveQueue(
+      queued.map(({ id, parts, edited: before }) => {
+        const own = id === queuedId ? edited : before;
+        return { id, parts, ...(own !== undefined && { edited: own }) };
+      }),
+    );
+  }
+
+  /**
+   * Offers the unapplied edits of queued questions that were sent as other drafts, until a page has
+   * moved them into its composer and ended the edit.
+   */
+  offerEdits(sent: readonly QueuedQuestion[]): void {
+    for (const { id, edited } of sent) {
+      if (edited === undefined) continue;
+      const { text, others = [] } = this.current;
+      this.editsAmongOthers.set(id, edited);
+      this.save({ others: distinctOthers(text, [...others, edited]) });
+    }
+  }
+
+  /** Attaches parts without those that another attachment contains. */
+  async attach(parts: readonly Part[]): Promise<void> {
+    await this.load();
+    const attached = this.ownAttachments();
+    const all = [...attached, ...parts.map((part) => this.newAttachment(part))];
+    const kept = withoutCovered(all, ({ part }) => part);
+    if (kept.some((one) => !attached.includes(one))) this.saveAttachments(kept);
+  }
+
+  /**
+   * Attaches a picture unless the same picture is already attached as it is; returns the id of the new
+   * attachment.
+   */
+  async attachPicture(
+    part: ImagePart,
+    picture: PicturePlan | undefined,
+    origin: PictureOrigin | undefined,
+  ): Promise<string | undefined> {
+    await this.load();
+    const attached = this.ownAttachments();
+    const isSame = (one: Attachment) =>
+      one.picture === undefined && JSON.stringify(one.part) === JSON.stringify(part);
+    if (picture === undefined && attached.some(isSame)) return undefined;
+    const added = {
+      ...this.newAttachment(part),
+      ...(picture && { picture }),
+      ...(origin && { origin }),
+    };
+    this.saveAttachments([...attached, added]);
+    return added.id;
+  }
+
+  /** Returns the plan of an attached picture; undefined if the picture is sent as it is or not attached. */
+  picturePlan(attachmentId: string): PicturePlan | undefined {
+    return this.ownAttachments().find(({ id }) => id === attachmentId)?.picture;
+  }
+
+  /**
+   * Changes the way a picture is sent. Ignored if the picture is no longer attached, or if its plan is
+   * not `expected`, because a later change takes precedence.
+   * @param expected plan before the change; "any" for the latest change
+   */
+  async planPicture(
+    attachmentId: string,
+    picture: PicturePlan | undefined,
+    expected: PicturePlan | "any" | undefined,
+  ): Promise<void> {
+    await this.load();
+    const attached = this.ownAttachments();
+    const changed = attached.find(({ id }) => id === attachmentId);
+    if (changed === undefined) return;
+    const isExpected = JSON.stringify(changed.picture) === JSON.stringify(expected);
+    if (expected !== "any" && !isExpected) return;
+    const { id, part, origin } = changed;
+    const planned = { id, part, ...(picture && { picture }), ...(origin && { origin }) };
+    this.saveAttachments(attached.map((one) => (one === changed ? planned : one)));
+  }
+
+  /** Removes an attachment, if present. */
+  async removeAttachment(attachmentId: string): Promise<void> {
+    await this.load();
+    const attached = this.ownAttachments();
+    const kept = attached.filter(({ id }) => id !== attachmentId);
+    if (kept.length < attached.length) this.saveAttachments(kept);
+  }
+
+  /** Starts editing an earlier question, whose parts become the attachments. */
+  async beginEditing(
+    messageId: string,
+    parts: readonly Part[],
+    { parkedText, text }: EditedTexts = {},
+  ): Promise<void> {
+    const { editing } = await this.load();
+    const isOther = editing?.messageId !== messageId;
+    if (!isOther && parkedText === undefined && text === undefined) return;
+    const attached = isOther ? parts.map((part) => this.newAttachment(part)) : editing.attached;
+    const parked = parkedText ?? editing?.parkedText;
+    this.save({
+      editing: { messageId, attached, ...(parked !== undefined && { parkedText: parked }) },
+      ...(text !== undefined && { text }),
+    });
+    if (isOther) this.changes.fire({ kind: "attachments" });
+  }
+
+  /**
+   * Ends the edit of an earlier question and restores the attachments of the new question.
+   * @param text new text of the composer; without `text`, the parked text becomes an alternative draft
+   */
+  async endEditing(text?: string): Promise<void> {
+    const { editing, text: textNow, others = [] } = await this.load();
+    if (editing === undefined) {
+      if (text !== undefined) this.save({ text });
+      return;
+    }
+    const kept =
+      text === undefined ? distinctOthers(textNow, [...others, editing.parkedText ?? ""]) : [];
+    this.save({
+      editing: undefined,
+      ...(text !== undefined && { text }),
+      ...(kept.length > 0 && { others: kept }),
+    });
+    this.changes.fire({ kind: "attachments" });
+  }
+
+  /** Reserves all attachments for a new question with this text. */
+  async claim(text: string): Promise<ClaimedQuestion> {
+    const { attached } = await this.load();
+    const mine = attached.filter(({ id }) => !this.claimedIds.has(id));
+    mine.forEach(({ id }) => this.claimedIds.add(id));
+    if (mine.length > 0) this.changes.fire({ kind: "attachments" });
+    return {
+      text,
+      parts: mine.flatMap(sentParts),
+      isEdited: false,
+      attachmentIds: mine.map(({ id }) => id),
+      unfinishedName: unfinishedName(this.current.attached),
+      originals: originalsOf(mine),
+    };
+  }
+
+  /** Returns the content of an edited question; `parts` if the draft has no edit of it. */
+  async claimEdited(
+    text: string,
+    messageId: string,
+    parts: readonly Part[],
+  ): Promise<ClaimedQuestion> {
+    const { editing } = await this.load();
+    const edited = editing?.messageId === messageId ? editing.attached : undefined;
+    return {
+      text,
+      attachmentIds: [],
+      isEdited: true,
+      parts: edited?.flatMap(sentParts) ?? attachedParts(parts),
+      unfinishedName: edited && unfinishedName(edited),
+      originals: originalsOf(edited ?? []),
+    };
+  }
+
+  /** Removes the content of an accepted question; releases the content of a refused question. */
+  async settle(
+    { text, attachmentIds, isEdited }: ClaimedQuestion,
+    isAccepted: boolean,
+  ): Promise<void> {
+    if (isEdited) {
+      if (!isAccepted) return;
+      // Text typed since the question was sent stays.
+      const { text: textNow, editing } = this.current;
+      await this.endEditing(textNow === text ? (editing?.parkedText ?? "") : textNow);
+      return;
+    }
+    attachmentIds.forEach((id) => this.claimedIds.delete(id));
+    if (attachmentIds.length === 0) return;
+    if (isAccepted) {
+      const { attached } = this.current;
+      this.save({ attached: attached.filter(({ id }) => !attachmentIds.includes(id)) });
+    }
+    this.changes.fire({ kind: "attachments" });
+  }
+
+  /** Restores a question that was never sent; a text typed since stays. */
+  async restoreQuestion({ parts }: UserMessage): Promise<void> {
+    const { text } = await this.load();
+    if (text === "") this.save({ text: textOf(parts) });
+    await this.attach(attachedParts(parts));
+  }
+
+  /** Discards a restored question that is sent again, unless the draft was changed since. */
+  discardRestored({ parts }: UserMessage): void {
+    const text = textOf(parts);
+    const mine = this.attachments;
+    const { text: textNow, attached } = this.current;
+    if (textNow !== text) return;
+    if (JSON.stringify(mine.flatMap(sentParts)) !== JSON.stringify(attachedParts(parts))) return;
+    if (mine.length > 0) this.saveAttachments(attached.filter((one) => !mine.includes(one)));
+    this.save({ text: "" });
+    this.changes.fire({ kind: "discarded", text });
+  }
+
+  /**
+   * Discards a draft that was sent, whose file a sync program brought back: a question that was sent after
+   * the file was written begins with the text and has the attachments.
+   */
+  async discardSent(messages: Iterable<Message>): Promise<boolean> {
+    const { text, attached, editing } = await this.load();
+    if (text === "" || editing !== undefined) return false;
+    const writtenAtMs = await this.drafts.changedAtMs(this.conversationId);
+    const attachedJson = attached.flatMap(sentParts).map((part) => JSON.stringify(part));
+    const isSent = [...messages].some((message) => {
+      if (message.role !== "user" || writtenAtMs === 0 || message.sentAtMs < writtenAtMs)
+        return false;
+      const sent = new Set(message.parts.map((part) => JSON.stringify(part)));
+      return textOf(message.parts).startsWith(text) && attachedJson.every((part) => sent.has(part));
+    });
+    if (isSent) this.save({ text: "", attached: [] });
+    return isSent;
+  }
+
+  /** Writes the draft to disk without the usual delay. */
+  flush(): Promise<void> {
+    return this.drafts.flush();
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+  }
+
+  private newAttachment(part: Part): Attachment {
+    return { id: newId(this.clock.nowMs()), part };
+  }
+
+  private ownAttachments(): readonly Attachment[] {
+    const { attached, editing } = this.current;
+    return editing?.attached ?? attached;
+  }
+
+  private saveAttachments(attached: Attachment[]): void {
+    const { editing } = this.current;
+    this.save(editing ? { editing: { ...editing, attached } } : { attached });
+    this.changes.fire({ kind: "attachments" });
+  }
+
+  private save(change: Partial<Draft>): void {
+    this.drafts.save(this.conversationId, change);
+  }
+}
+
+/** Returns the parts that are shown as chips, in order. */
+export function chipParts(parts: readonly Part[]): Part[] {
+  return parts.filter(({ kind }) => kind !== "text");
+}
+
+/** Returns the attachments among the parts of a question, in order. */
+export function attachedParts(parts: readonly Part[]): Part[] {
+  return chipParts(parts).filter((part) => !isRules(part));
+}
+
+/**
+ * Returns the parts of a question. Empty text is added only if there are no other parts.
+ * @param parts a text among them is replaced
+ */
+export function questionParts(text: string, parts: readonly Part[]): Part[] {
+  const others = attachedParts(parts);
+  return text.trim() === "" && others.length > 0 ? others : [{ kind: "text", text }, ...others];
+}
+
+/** Returns the pictures that were cropped or marked, as they were before. */
+function originalsOf(attached: readonly Attachment[]): RemovedPicture[] {
+  return attached.flatMap(({ id, part, picture }) =>
+    part.kind === "image" && picture?.marks !== undefined
+      ? [{ hash: part.hash, storedBeforeMs: idTimeMs(id) ?? 0 }]
+      : [],
+  );
+}
+
+/** Returns the name of a picture that is not ready to be sent, if any. */
+function unfinishedName(attached: readonly Attachment[]): string | undefined {
+  const part = attached.find(isUnfinished)?.part;
+  return part?.kind === "image" ? part.name : undefined;
+}

@@ -1,0 +1,446 @@
+/**
+ * Conversations in memory: opens them from the history and shares an object for each conversation
+ * between all views. A reply continues without views.
+ */
+import type { Clock } from "../../base/clock";
+import type { Disposable } from "../../base/disposables";
+import { Emitter } from "../../base/event";
+import { newId } from "../../base/id";
+import { describeError, type Log } from "../../base/log";
+import {
+  applySteps,
+  emptyConversation,
+  type Conversation,
+  type Step,
+} from "../../conversation/conversation";
+import { textOf, wasNeverSent, type Reply, type UserMessage } from "../../conversation/message";
+import type { History } from "../../history/history";
+import type { ForeignChanges } from "../../history/journal";
+import type { HistoryIndex } from "../../search/historyIndex";
+import { ConversationDraft } from "./conversationDraft";
+import { LiveConversation, type ConversationStore } from "./liveConversation";
+import type { TurnOptions } from "./prepareTurn";
+
+/** Error of a conversation that could not be read; its file is not changed. */
+export class UnreadableConversation extends Error {
+  override readonly name = "UnreadableConversation";
+}
+
+/** Condition of a conversation's file. */
+export type FileState = "whole" | "damaged" | "newer";
+
+/**
+ * A reply without an ending counts as running in another window if the file or the heartbeat of the
+ * conversation changed within this time, in milliseconds.
+ */
+const WRITING_ELSEWHERE_MS = 5_000;
+
+/** Interval between two heartbeats of a running reply, in milliseconds. */
+const HEARTBEAT_MS = 2_000;
+
+/** Interval for checking a reply that another window receives, in milliseconds. */
+const FOLLOW_ELSEWHERE_MS = 2_000;
+
+export class Conversations implements ConversationStore, Disposable {
+  private readonly open = new Map<string, Promise<LiveConversation>>();
+  private readonly live = new Map<string, LiveConversation>();
+  private readonly fileStates = new Map<string, FileState>();
+  private readonly runningChanged = new Emitter<void>();
+  private readonly drafts = new Map<string, ConversationDraft>();
+  /**
+   * Conversations with a reply that seems interrupted, in memory only: its window may be waiting for a
+   * slow service, so changes are still read.
+   */
+  private readonly assumedInterrupted = new Set<string>();
+  /** Timers for checking files again, by conversation. */
+  private readonly following = new Map<string, Disposable>();
+  /** Timers for the next heartbeats, by conversation. */
+  private readonly beating = new Map<string, Disposable>();
+  private isDisposed = false;
+  private readonly removed = new Emitter<string>();
+  /** Fires a conversation's id after any window removed the conversation for ever. */
+  readonly onRemoved = this.removed.event;
+  /** Fires when a reply starts or ends. */
+  readonly onRunningChanged = this.runningChanged.event;
+
+  constructor(
+    readonly history: History,
+    readonly index: HistoryIndex,
+    private readonly options: TurnOptions,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    /** Returns the workspace name for new conversations; undefined without a workspace. */
+    readonly workspaceName: () => string | undefined,
+  ) {
+    history.pictures.setUsageCheck((hash) => this.hasPicture(hash));
+    history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
+  }
+
+  /**
+   * Returns the conversation, from memory or disk; an empty conversation for an unknown id, with another
+   * id for a conversation that was removed for ever. Rejects with `UnreadableConversation`; the next call tries again.
+   */
+  get(id: string): Promise<LiveConversation> {
+    let opening = this.open.get(id);
+    if (opening === undefined) {
+      opening = this.load(id);
+      this.open.set(id, opening);
+      opening.catch(() => this.open.delete(id));
+    }
+    return opening;
+  }
+
+  /** Creates a conversation, which is written with its first message. */
+  create(): LiveConversation {
+    const nowMs = this.clock.nowMs();
+    const conversation = emptyConversation(newId(nowMs), nowMs, this.workspaceName());
+    const live = this.createLive(conversation, false);
+    this.open.set(conversation.id, Promise.resolve(live));
+    return live;
+  }
+
+  /**
+   * Adds an imported conversation. Resolves with false if the disk failed: the conversation is then
+   * in memory and is written later.
+   */
+  async adopt(id: string, steps: readonly Step[]): Promise<boolean> {
+    const conversation = applySteps(emptyConversation(id, this.clock.nowMs()), steps);
+    // Added before writing, so that a partly written file is never read.
+    this.open.set(id, Promise.resolve(this.createLive(conversation, true)));
+    return this.history.journal.append(id, steps);
+  }
+
+  /** Appends steps; resolves with false if the disk failed and the steps are queued. */
+  save(id: string, steps: readonly Step[]): Promise<boolean> {
+    return this.history.journal.append(id, steps);
+  }
+
+  /** Returns the condition of the file when the conversation was opened. */
+  fileState(id: string): FileState {
+    return this.fileStates.get(id) ?? "whole";
+  }
+
+  /** Returns true while the conversation receives a reply. */
+  isRunning(id: string): boolean {
+    return this.live.get(id)?.runningReplyId !== undefined;
+  }
+
+  /** True while a conversation of this window receives a reply. */
+  get isAnyRunning(): boolean {
+    return [...this.live.values()].some(({ runningReplyId }) => runningReplyId !== undefined);
+  }
+
+  /** Applies steps to a conversation, open or not. */
+  async change(id: string, steps: readonly Step[]): Promise<void> {
+    let live = this.live.get(id);
+    // A conversation with only a draft needs its `created` step first.
+    if (live === undefined && !(await this.history.journal.has(id))) live = await this.get(id);
+    if (live) await live.change(steps);
+    else await this.history.journal.append(id, steps);
+    await (await this.index.list()).refreshOne(id);
+  }
+
+  /** Moves a conversation to the bin. Stops its reply; queued questions stay for a restore. */
+  async delete(id: string): Promise<void> {
+    const deleted = this.change(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
+    await Promise.all([deleted, this.live.get(id)?.stop()]);
+  }
+
+  /** Restores a conversation from the bin. */
+  restore(id: string): Promise<void> {
+    return this.change(id, [{ kind: "restored", atMs: this.clock.nowMs() }]);
+  }
+
+  /**
+   * Removes conversations for ever, with their drafts and pictures. Stops their replies. Rejects as the
+   * file system; the next window then finishes.
+   */
+  async removeForever(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map(async (id) => this.live.get(id)?.stop()));
+    const deletion = await this.history.deletion();
+    const removing = deletion.removeConversations(ids);
+    await removing.finally(() => Promise.all(ids.map((id) => this.dropRemoved(id))));
+  }
+
+  /** Removes all conversations of the bin for ever. Rejects as `removeForever`. */
+  async emptyBin(): Promise<void> {
+    await this.removeForever(await this.index.binnedIds());
+  }
+
+  /**
+   * Removes the content of a message for ever; a placeholder stays. Rejects as the file system; the next
+   * window then finishes.
+   */
+  async forgetMessage(live: LiveConversation, messageId: string): Promise<void> {
+    const { id } = live.conversation;
+    const message = live.message(messageId);
+    const deletion = await this.history.deletion();
+    const forgetting = await deletion.findForgetting(live.conversation, messageId);
+    const { others = [] } = await live.draft.load();
+    const text = message?.role === "user" ? textOf(message.parts) : "";
+    const kept = others.filter((other) => !text.includes(other));
+    if (kept.length < others.length) this.history.drafts.save(id, { others: kept });
+    await this.history.drafts.flush();
+    await deletion.forget(id, forgetting, async () => {
+      if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");
+    });
+  }
+
+  /** True if any window removed the conversation for ever. */
+  async isRemoved(id: string): Promise<boolean> {
+    try {
+      return await this.history.removals.has(id);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Returns the draft of a conversation, open or not. */
+  draft(id: string): ConversationDraft {
+    let draft = this.drafts.get(id);
+    if (draft === undefined) {
+      draft = new ConversationDraft(id, this.history.drafts, this.clock);
+      this.drafts.set(id, draft);
+    }
+    return draft;
+  }
+
+  /** Loads a draft that another window changed; returns true if the draft was replaced. */
+  async refreshDraft(id: string): Promise<boolean> {
+    const live = this.live.get(id);
+    if (live) await this.catchUp(live);
+    const isReplaced = await this.draft(id).syncFromDisk();
+    const isSent = live && (await live.draft.discardSent(live.conversation.messages.values()));
+    if (isReplaced) this.live.get(id)?.restoreQueue();
+    return isReplaced || isSent === true;
+  }
+
+  /** Stops running replies and waits until everything is written, if the disk allows. */
+  async close(): Promise<void> {
+    await Promise.all([...this.live.values()].map((live) => live.stop("window")));
+    await this.history.close();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    for (const timer of [...this.following.values(), ...this.beating.values()]) timer.dispose();
+    for (const live of this.live.values()) live.dispose();
+    for (const draft of this.drafts.values()) draft.dispose();
+    this.runningChanged.dispose();
+    this.removed.dispose();
+  }
+
+  /** Returns true if a conversation or draft of this window has this image. */
+  private hasPicture(hash: string): boolean {
+    const holds = ({ conversation }: LiveConversation) =>
+      [...conversation.messages.values()].some(
+        (message) =>
+          message.role === "user" &&
+          message.parts.some((part) => part.kind === "image" && part.hash === hash),
+      );
+    return this.history.drafts.mentions(hash) || [...this.live.values()].some(holds);
+  }
+
+  /** Restores a question that was never sent as a draft, with its attachments. */
+  private async restoreDraft(live: LiveConversation, replyId: string): Promise<void> {
+    const reply = live.message(replyId);
+    const question = questionOf(live, replyId);
+    if (question === undefined || reply?.role !== "assistant" || !wasNeverSent(reply)) return;
+    await live.draft.restoreQuestion(question);
+  }
+
+  /** Discards a restored draft when its question is sent again. */
+  private discardRestoredDraft(live: LiveConversation, replyId: string): void {
+    const question = questionOf(live, replyId);
+    const versions = live.conversation.children.get(question?.id ?? null) ?? [];
+    const before = live.message(versions[versions.indexOf(replyId) - 1] ?? "");
+    if (question === undefined || before?.role !== "assistant" || !wasNeverSent(before)) return;
+    live.draft.discardRestored(question);
+  }
+
+  /** Applies changes of other windows, if readable. */
+  private async catchUp(live: LiveConversation): Promise<void> {
+    if (await this.isRemoved(live.conversation.id)) return this.dropRemoved(live.conversation.id);
+    await live.catchUp();
+    const before = live.conversation;
+    if (this.isRunning(before.id)) return;
+    const after = await this.withInterruptions(before);
+    const isSame = live.conversation === before && !this.isRunning(before.id);
+    if (after !== before && isSame) live.replaceState(after);
+    this.followElsewhere(live);
+  }
+
+  /** Checks repeatedly for a reply that another window receives. */
+  private followElsewhere(live: LiveConversation): void {
+    const { id } = live.conversation;
+    if (this.isDisposed || this.following.has(id)) return;
+    const isWaiting = unendedReplies(live.conversation).length > 0;
+    if (!isWaiting && !this.assumedInterrupted.has(id)) return;
+    const timer = this.clock.after(FOLLOW_ELSEWHERE_MS, () => {
+      this.following.delete(id);
+      if (live.runningReplyId !== undefined) return;
+      this.catchUp(live).catch((error: unknown) => {
+        this.log.error(
+          `chat: a reply of another window could not be followed (${describeError(error)})`,
+        );
+      });
+    });
+    this.following.set(id, timer);
+  }
+
+  /** Stops the reply of a conversation that another window deleted, into the bin or for ever. */
+  private async stopIfDeleted(live: LiveConversation): Promise<void> {
+    try {
+      if (!(await this.history.journal.isDeletedElsewhere(live.conversation.id))) return;
+      await live.stop();
+      await this.catchUp(live);
+    } catch (error) {
+      this.log.warn(`history: a deletion could not be looked for (${describeError(error)})`);
+    }
+  }
+
+  /** Removes what this window has of a conversation that was removed for ever. */
+  private async dropRemoved(id: string): Promise<void> {
+    if (!(await this.isRemoved(id))) return;
+    const { journal, drafts } = this.history;
+    this.beating.get(id)?.dispose();
+    this.live.get(id)?.dispose();
+    this.drafts.get(id)?.dispose();
+    for (const map of [this.open, this.live, this.drafts, this.beating]) map.delete(id);
+    await Promise.all([journal.removeForever(id), drafts.removeForever(id)]);
+    await this.history.heartbeats.end(id);
+    this.removed.fire(id);
+  }
+
+  /** Shows other windows that a reply is running, also while its service is silent; ends with the reply. */
+  private beat(live: LiveConversation): void {
+    const { id } = live.conversation;
+    this.beating.get(id)?.dispose();
+    this.beating.delete(id);
+    if (live.runningReplyId === undefined) {
+      void this.history.heartbeats.end(id);
+      return;
+    }
+    const timer = this.clock.after(HEARTBEAT_MS, () => {
+      void this.history.heartbeats.beat(id);
+      void this.stopIfDeleted(live);
+      this.beat(live);
+    });
+    this.beating.set(id, timer);
+  }
+
+  /** Reads changes that another window wrote. */
+  async readForeignChanges(id: string): Promise<ForeignChanges | undefined> {
+    try {
+      const changes = await this.history.journal.loadForeignChanges(id);
+      if (changes) this.assumedInterrupted.delete(id);
+      return (
+        changes && { ...changes, conversation: await this.withInterruptions(changes.conversation) }
+      );
+    } catch (error) {
+      this.log.warn(`history: a conversation could not be reloaded (${describeError(error)})`);
+      return undefined;
+    }
+  }
+
+  /** Reads the state on disk if another window may have changed it. */
+  async readShared(id: string): Promise<Conversation | undefined> {
+    const { journal } = this.history;
+    try {
+      if (!(await journal.hasForeignChanges(id))) return undefined;
+      return (await journal.load(id))?.conversation;
+    } catch (error) {
+      this.log.warn(`history: a conversation could not be reloaded (${describeError(error)})`);
+      return undefined;
+    }
+  }
+
+  /** Marks replies as interrupted if no window is writing them. */
+  private async withInterruptions(conversation: Conversation): Promise<Conversation> {
+    const unended = unendedReplies(conversation);
+    if (unended.length === 0) return conversation;
+    this.assumedInterrupted.delete(conversation.id);
+    const { journal, heartbeats } = this.history;
+    if ((await journal.msSinceLastWrite(conversation.id)) < WRITING_ELSEWHERE_MS) {
+      return conversation;
+    }
+    const silentMs = await heartbeats.msSince(conversation.id, WRITING_ELSEWHERE_MS);
+    if (silentMs < WRITING_ELSEWHERE_MS) return conversation;
+    this.assumedInterrupted.add(conversation.id);
+    return applySteps(
+      conversation,
+      unended.map((reply) => interruption(conversation, reply)),
+    );
+  }
+
+  private async load(id: string): Promise<LiveConversation> {
+    const loaded = await this.history.journal.load(id).catch((cause: unknown) => {
+      this.log.error(`history: a conversation could not be read (${describeError(cause)})`);
+      throw new UnreadableConversation("the file could not be read", { cause });
+    });
+    if (loaded === undefined && (await this.isRemoved(id))) {
+      this.open.delete(id);
+      return this.create();
+    }
+    // A conversation that was never written has at most a draft, stored under the same id.
+    if (loaded === undefined) {
+      return this.createLive(
+        emptyConversation(id, this.clock.nowMs(), this.workspaceName()),
+        false,
+      );
+    }
+    if (loaded.damagedRecords > 0) this.fileStates.set(id, "damaged");
+    else if (loaded.newerRecords > 0) this.fileStates.set(id, "newer");
+    this.history.journal.accept(id, loaded);
+    const live = this.createLive(await this.withInterruptions(loaded.conversation), true);
+    this.followElsewhere(live);
+    await live.draft.discardSent(live.conversation.messages.values());
+    live.restoreQueue();
+    return live;
+  }
+
+  private createLive(conversation: Conversation, isOnDisk: boolean): LiveConversation {
+    const draft = this.draft(conversation.id);
+    const live = new LiveConversation(conversation, isOnDisk, draft, this, this.options);
+    live.onChanged((change) => {
+      const { runningReplyId } = live;
+      if (change.kind === "path" && runningReplyId !== undefined) {
+        this.discardRestoredDraft(live, runningReplyId);
+      }
+      if (change.kind !== "reply") return;
+      this.runningChanged.fire();
+      this.beat(live);
+      if (runningReplyId !== undefined) return;
+      this.followElsewhere(live); // Another window may be answering the queued question.
+      this.restoreDraft(live, change.replyId).catch((error: unknown) => {
+        this.log.error(`chat: a draft could not be restored (${describeError(error)})`);
+      });
+    });
+    this.live.set(conversation.id, live);
+    return live;
+  }
+}
+
+/** Returns the question of a reply. */
+function questionOf(live: LiveConversation, replyId: string): UserMessage | undefined {
+  const parentId = live.message(replyId)?.parentId ?? undefined;
+  const question = parentId === undefined ? undefined : live.message(parentId);
+  return question?.role === "user" ? question : undefined;
+}
+
+function unendedReplies({ messages }: Conversation): Reply[] {
+  return [...messages.values()].filter(
+    (message) => message.role === "assistant" && message.ending === undefined,
+  ) as Reply[];
+}
+
+/** Returns the step that marks a reply as interrupted; never written. */
+function interruption({ turns }: Conversation, { id, startedAtMs }: Reply): Step {
+  return {
+    kind: "reply-ended",
+    messageId: id,
+    turnId: turns?.writers.get(id)?.turnId,
+    atMs: startedAtMs,
+    ending: { kind: "failed", failure: { kind: "interrupted" } },
+  };
+}

@@ -1,0 +1,496 @@
+/**
+ * A conversation in memory and its running reply: handles questions, applies and writes steps, and
+ * emits changes. Independent of views.
+ */
+import type { Question, TurnEvent } from "../../ask/ask";
+import type { Disposable } from "../../base/disposables";
+import { Emitter } from "../../base/event";
+import { newId } from "../../base/id";
+import { describeError } from "../../base/log";
+import {
+  applySteps,
+  latestLeaf,
+  versionsOf,
+  pathChange,
+  pathTo,
+  shownChange,
+  shownPath,
+  type Conversation,
+  type ModelChoice,
+  type Step,
+} from "../../conversation/conversation";
+import { choiceSteps, type ChoiceStep } from "../../conversation/toSteps";
+import type { Failure } from "../../conversation/ending";
+import { unansweredReply, type Message, type ModelKind } from "../../conversation/message";
+import type { Part, Reply, UserMessage } from "../../conversation/message";
+import type { ForeignChanges } from "../../history/journal";
+import type { ConversationChange } from "./conversationChange";
+import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
+import type { TurnOptions, TurnSettings } from "./prepareTurn";
+import { RunningTurn, type TurnOwner } from "./runningTurn";
+import { logEnding, statusChanges } from "./statusChanges";
+
+/** Files of the conversations; implemented by `Conversations`, which creates each conversation. */
+export interface ConversationStore {
+  /** Appends steps; resolves with false if the disk failed and the steps are queued. */
+  save(conversationId: string, steps: readonly Step[]): Promise<boolean>;
+  /** Reads changes that another window wrote. */
+  readForeignChanges(conversationId: string): Promise<ForeignChanges | undefined>;
+  /** Reads the state on disk if another window may have changed it. */
+  readShared(conversationId: string): Promise<Conversation | undefined>;
+  /** True if any window removed the conversation for ever. */
+  isRemoved(conversationId: string): Promise<boolean>;
+}
+
+/** Differences between a question and the refused question that it replaces. */
+export interface RetryOptions extends Pick<
+  UserMessage,
+  "leavesOlderPictures" | "goesWithoutOlderPictures" | "leavesPictures"
+> {
+  /** Model of the refused question, so that leaving out images does not change the model. */
+  readonly modelKind?: ModelKind;
+}
+
+/** Result of sending a question. */
+export type AskResult =
+  | { readonly isAccepted: true }
+  | { readonly isAccepted: false; readonly failure: Failure | "busy" };
+
+interface StartingReply {
+  readonly replyId: string;
+  isStopped: boolean;
+}
+
+export class LiveConversation implements TurnOwner, Disposable {
+  private readonly changes = new Emitter<ConversationChange>();
+  private turn: RunningTurn | undefined;
+  /** Question whose settings are read, then the reply that is shown while its question is written. */
+  private starting: "preparing" | StartingReply | undefined;
+  private isDisposed = false;
+
+  /** Fires after each change. */
+  readonly onChanged = this.changes.event;
+
+  /** @param isOnDisk false until the first message is written together with the `created` step */
+  constructor(
+    private state: Conversation,
+    private isOnDisk: boolean,
+    readonly draft: ConversationDraft,
+    private readonly store: ConversationStore,
+    private readonly options: TurnOptions,
+  ) {}
+
+  get conversation(): Conversation {
+    return this.state;
+  }
+
+  /** Id of the running reply. */
+  get runningReplyId(): string | undefined {
+    return this.turn?.replyId ?? this.startingReply?.replyId;
+  }
+
+  /** Queued questions, in order. */
+  get queue(): readonly QueuedQuestion[] {
+    return this.draft.current.queued;
+  }
+
+  /** Returns the shown messages, including all received text of the running reply. */
+  path(): Message[] {
+    return shownPath(this.conversation).map((message) => this.withArrivedText(message));
+  }
+
+  /** Returns a message, including received text. */
+  message(id: string): Message | undefined {
+    const message = this.conversation.messages.get(id);
+    return message && this.withArrivedText(message);
+  }
+
+  /**
+   * Sends a question after the last shown message, or in place of an earlier question. Queues the
+   * question while a reply is running. Repeating a question that failed without an answer sends
+   * that question again.
+   * @param replacesId earlier question, which stays as another version
+   */
+  async askQuestion(
+    parts: readonly Part[],
+    replacesId?: string,
+    { modelKind, ...left }: RetryOptions = {},
+  ): Promise<AskResult> {
+    if (this.runningReplyId !== undefined && replacesId === undefined) {
+      this.setQueue([...this.queue, { id: newId(this.options.clock.nowMs()), parts }]);
+      return { isAccepted: true };
+    }
+    const failedId =
+      replacesId === undefined ? unansweredReply(shownPath(this.conversation), parts) : undefined;
+    if (failedId !== undefined) return this.regenerate(failedId);
+    const replaced =
+      replacesId === undefined ? undefined : this.conversation.messages.get(replacesId);
+    const parentId = replaced?.role === "user" ? replaced.parentId : this.conversation.leafId;
+    const nowMs = this.nowMs();
+    const question: UserMessage = {
+      role: "user",
+      id: newId(nowMs),
+      parentId,
+      parts: [...parts],
+      sentAtMs: nowMs,
+      ...left,
+    };
+    return this.sendQuestion(
+      [...pathTo(this.conversation, parentId), question],
+      question,
+      modelKind,
+    );
+  }
+
+  /**
+   * Sends the question of a reply again; the reply stays as another version.
+   * @param model for this reply only; missing for the conversation's choice
+   */
+  async regenerate(replyId: string, model?: ModelKind): Promise<AskResult> {
+    const reply = this.conversation.messages.get(replyId);
+    if (reply?.role !== "assistant") return { isAccepted: true };
+    return this.sendQuestion(pathTo(this.conversation, reply.parentId), undefined, model);
+  }
+
+  /** Continues an incomplete reply with the same model. */
+  async continueReply(replyId: string): Promise<AskResult> {
+    const reply = this.conversation.messages.get(replyId);
+    if (reply?.role !== "assistant" || reply.ending === undefined) return { isAccepted: true };
+    if (reply.ending.kind === "complete") return { isAccepted: true };
+    if (reply.text === "" && !reply.thinking) return this.regenerate(replyId);
+    const path = pathTo(this.conversation, replyId);
+    const settings = await this.prepare(path, reply.modelKind);
+    if ("isAccepted" in settings) return settings;
+    this.starting = { replyId, isStopped: false };
+    const atMs = this.nowMs();
+    const turnId = newId(atMs);
+    const afterTurnId = this.conversation.turns?.writers.get(replyId)?.turnId;
+    const { length } = reply.text;
+    await this.applySteps([
+      { kind: "reply-continued", messageId: replyId, turnId, afterTurnId, length, atMs },
+    ]);
+    this.changes.fire({ kind: "reply", replyId });
+    this.startTurn(replyId, reply, { ...settings, path, isContinuing: true }, turnId);
+    return { isAccepted: true };
+  }
+
+  /** Shows the previous (-1) or next (1) version of a message. */
+  async chooseVersion(messageId: string, step: -1 | 1): Promise<void> {
+    const message = this.conversation.messages.get(messageId);
+    if (message === undefined || this.turn !== undefined) return;
+    const versions = versionsOf(this.conversation, message);
+    const chosen = versions[versions.indexOf(messageId) + step];
+    if (chosen === undefined) return;
+    await this.applyPathSteps([
+      { kind: "path-chosen", leafId: latestLeaf(this.conversation, chosen) },
+    ]);
+  }
+
+  /** Shows the queue of a draft that was read, without questions that were sent since. */
+  restoreQueue(): void {
+    const unasked = this.queue.filter(({ id }) => !this.conversation.messages.has(id));
+    if (unasked.length < this.queue.length) {
+      this.draft.offerEdits(this.queue.filter((queued) => !unasked.includes(queued)));
+      this.setQueue(unasked);
+    } else this.changes.fire({ kind: "queue" });
+  }
+
+  /** Applies changes of other windows unless a reply is running. */
+  async catchUp(): Promise<void> {
+    if (this.isBusy()) return;
+    const changes = await this.store.readForeignChanges(this.conversation.id);
+    if (changes === undefined || this.isBusy()) return;
+    changes.accept();
+    this.replaceState(changes.conversation);
+  }
+
+  /** Changes the parts of a queued question; undefined removes the question. */
+  rewriteQueued(queuedId: string, parts: readonly Part[] | undefined): void {
+    const changed = this.queue.flatMap((queued) =>
+      queued.id !== queuedId ? [queued] : parts === undefined ? [] : [{ id: queuedId, parts }],
+    );
+    this.setQueue(changed);
+  }
+
+  /** Sends a queued question, or keeps it queued if sending fails. */
+  async askQueued(queuedId: string): Promise<AskResult> {
+    if (this.isBusy()) return { isAccepted: false, failure: "busy" };
+    const { deletedAtMs } = this.conversation;
+    await this.catchUp();
+    const deletedNow = this.conversation.deletedAtMs;
+    // Another window deleted the conversation while the question was waiting.
+    if (deletedNow !== undefined && deletedNow !== deletedAtMs)
+      return { isAccepted: false, failure: "busy" };
+    const queued = this.queue.find(({ id }) => id === queuedId);
+    if (queued === undefined) return { isAccepted: true }; // Another window sent the question.
+    const nowMs = this.nowMs();
+    const { leafId: parentId } = this.conversation;
+    // The id shows other windows, and readers of the file after a crash, that the question was sent.
+    const question: UserMessage = {
+      role: "user",
+      id: queuedId,
+      parentId,
+      parts: [...queued.parts],
+      sentAtMs: nowMs,
+      askId: newId(nowMs),
+    };
+    const result = await this.sendQuestion(
+      [...pathTo(this.conversation, parentId), question],
+      question,
+    );
+    if (result.isAccepted) {
+      this.draft.offerEdits(this.queue.filter(({ id }) => id === queuedId));
+      this.rewriteQueued(queuedId, undefined);
+    }
+    return result;
+  }
+
+  /** Applies steps for the whole conversation: title, pin, bin. */
+  async change(steps: readonly Step[]): Promise<void> {
+    const saved = this.applySteps(steps);
+    if (steps.some(({ kind }) => kind === "titled")) this.changes.fire({ kind: "title" });
+    await saved;
+  }
+
+  /** Applies steps that change messages, and emits the changed messages. Resolves as `applySteps`. */
+  changeMessages(steps: readonly Step[]): Promise<boolean> {
+    const before = this.conversation;
+    const saved = this.applySteps(steps);
+    const change = shownChange(before, this.conversation);
+    if (change) this.changes.fire({ kind: "path", ...change });
+    this.changes.fire({ kind: "title" });
+    return saved;
+  }
+
+  /**
+   * Applies a choice from the next question on. An empty conversation writes the choice with its
+   * first message.
+   */
+  async choose(step: ChoiceStep): Promise<void> {
+    const saved = this.isOnDisk ? this.applySteps([step]) : undefined;
+    if (!this.isOnDisk) this.state = applySteps(this.state, [step]);
+    this.changes.fire({ kind: "choice" });
+    await saved;
+  }
+
+  /** Stops the running reply and keeps its text. Resolves once the ending is written. */
+  async stop(by: "user" | "window" = "user"): Promise<void> {
+    if (this.startingReply) this.startingReply.isStopped = true;
+    await this.turn?.stop(by);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    void this.turn?.stop();
+    this.changes.dispose();
+  }
+
+  /** Adds the question, if any, and a reply after this path; resolves when the turn has started. */
+  private async sendQuestion(
+    asked: Message[],
+    written: UserMessage | undefined,
+    model: ModelChoice | undefined = this.conversation.model,
+  ): Promise<AskResult> {
+    const { deletedAtMs } = this.conversation;
+    const settings = await this.prepare(asked, model);
+    if ("isAccepted" in settings) return settings;
+    const question = written && (await this.withRules(written));
+    const isRemoved = await this.store.isRemoved(this.conversation.id);
+    if (isRemoved || this.conversation.deletedAtMs !== deletedAtMs) {
+      // A question from before the deletion must not restore the conversation.
+      this.starting = undefined;
+      return { isAccepted: false, failure: "busy" };
+    }
+    const path = question === undefined ? asked : [...asked.slice(0, -1), question];
+    const nowMs = this.nowMs();
+    const reply: Reply = {
+      role: "assistant",
+      // A queued question gets the same reply id in every window, so only a single reply exists.
+      id: question?.askId === undefined ? newId(nowMs) : `${question.id}-r`,
+      parentId: path.at(-1)?.id ?? null,
+      text: "",
+      modelKind: settings.modelKind,
+      modelCode: settings.modelCode,
+      startedAtMs: nowMs,
+    };
+    const added: Message[] = question === undefined ? [reply] : [question, reply];
+    this.starting = { replyId: reply.id, isStopped: false };
+    // A conversation keeps the profile of its first question.
+    const { profile = settings.profile } = this.conversation;
+    const isSaved = await this.applyPathSteps([
+      ...(profile === this.conversation.profile
+        ? []
+        : [{ kind: "profile-chosen" as const, profile }]),
+      ...added.map((message) => ({ kind: "message-added" as const, message })),
+    ]);
+    const askedElsewhere = isSaved && question && (await this.askedElsewhere(question));
+    if (askedElsewhere) {
+      this.starting = undefined;
+      this.replaceState(askedElsewhere);
+      this.changes.fire({ kind: "reply", replyId: reply.id });
+    } else this.startTurn(reply.id, reply, { ...settings, path, isContinuing: false });
+    return { isAccepted: true };
+  }
+
+  /** Returns the question with the current rules of the project before its text. */
+  private async withRules(question: UserMessage): Promise<UserMessage> {
+    const rules = await this.options.rulesFor?.(question.parts);
+    return rules === undefined ? question : { ...question, parts: [rules, ...question.parts] };
+  }
+
+  /** Returns the conversation on disk if another window sent this question first. */
+  private async askedElsewhere({ id, askId }: UserMessage): Promise<Conversation | undefined> {
+    if (askId === undefined) return undefined;
+    const shared = await this.store.readShared(this.conversation.id);
+    const first = shared?.messages.get(id);
+    return first?.role === "user" && first.askId !== askId ? shared : undefined;
+  }
+
+  private get startingReply(): StartingReply | undefined {
+    return this.starting === "preparing" ? undefined : this.starting;
+  }
+
+  /** Returns the time; not before a deletion, also if the clock was set back since. */
+  private nowMs(): number {
+    return Math.max(this.options.clock.nowMs(), this.conversation.deletedAtMs ?? 0);
+  }
+
+  private isBusy(): boolean {
+    return this.turn !== undefined || this.starting !== undefined || this.isDisposed;
+  }
+
+  /** Replaces the state by a state read from disk and emits the differences. */
+  replaceState(conversation: Conversation): void {
+    const change = shownChange(this.conversation, conversation);
+    this.state = conversation;
+    this.isOnDisk = true;
+    if (change) this.changes.fire({ kind: "path", ...change });
+    this.changes.fire({ kind: "title" });
+    this.changes.fire({ kind: "choice" });
+    this.restoreQueue();
+  }
+
+  /**
+   * Reads the settings of a turn. Keeps the conversation busy after that: the caller sets `starting`.
+   * Returns the result to report if the question cannot be sent.
+   */
+  private async prepare(
+    path: Message[],
+    model: ModelChoice | undefined,
+  ): Promise<TurnSettings | Extract<AskResult, { isAccepted: false }>> {
+    if (this.isBusy()) return { isAccepted: false, failure: "busy" };
+    this.starting = "preparing";
+    const { profile, parameters } = this.conversation;
+    const choices = {
+      ...(model && { model }),
+      ...(profile !== undefined && { profile }),
+      ...(parameters && { parameters }),
+    };
+    try {
+      const settings = await this.options.prepareTurn(path, choices);
+      if (!("kind" in settings)) return settings;
+      this.starting = undefined;
+      return { isAccepted: false, failure: settings };
+    } catch (error) {
+      this.starting = undefined;
+      throw error;
+    }
+  }
+
+  private startTurn(
+    replyId: string,
+    before: Pick<Reply, "text" | "thinking">,
+    question: Question,
+    turnId?: string,
+  ): void {
+    if (this.isDisposed) return;
+    const turn = new RunningTurn(replyId, turnId, before, this, question, this.options);
+    this.turn = turn;
+    if (this.startingReply?.isStopped) void turn.stop();
+    this.starting = undefined;
+    turn.finished
+      .catch((error: unknown) =>
+        this.options.log.error(`chat: a turn failed unexpectedly (${describeError(error)})`),
+      )
+      .finally(() => {
+        this.turn = undefined;
+        this.changes.fire({ kind: "reply", replyId });
+        this.sendNext(replyId);
+      });
+    this.changes.fire({ kind: "reply", replyId });
+  }
+
+  /** Sends the next queued question after a complete reply. */
+  private sendNext(replyId: string): void {
+    const reply = this.conversation.messages.get(replyId);
+    const [next] = this.queue;
+    if (next === undefined || this.isDisposed || reply?.role !== "assistant") return;
+    if (reply.ending?.kind !== "complete" || this.conversation.deletedAtMs !== undefined) return;
+    this.askQueued(next.id).catch((error: unknown) => {
+      this.options.log.error(`chat: a queued question could not be sent (${describeError(error)})`);
+    });
+  }
+
+  private setQueue(queue: readonly QueuedQuestion[]): void {
+    this.draft.saveQueue(queue);
+    this.changes.fire({ kind: "queue" });
+  }
+
+  /** Applies steps and writes them; resolves once they are on disk, or with false if they are queued. */
+  applySteps(steps: readonly Step[]): Promise<boolean> {
+    if (steps.length === 0) return Promise.resolve(true);
+    const all = this.isOnDisk ? steps : [...this.firstSteps(), ...steps];
+    this.isOnDisk = true;
+    this.state = applySteps(this.state, all);
+    return this.store.save(this.state.id, all);
+  }
+
+  /** Emits text that the running turn received. */
+  emitText(replyId: string, offset: number, text: string): void {
+    this.changes.fire({ kind: "text", replyId, offset, text });
+  }
+
+  /** Emits thinking that the running turn received. */
+  emitThinking(replyId: string, text: string): void {
+    this.changes.fire({ kind: "thinking", replyId, text });
+  }
+
+  emitReply(replyId: string): void {
+    this.changes.fire({ kind: "reply", replyId });
+  }
+
+  /** Emits the whole reply again, with the messages after it. */
+  emitReplaced(replyId: string): void {
+    const keptCount = this.path().findIndex(({ id }) => id === replyId);
+    if (keptCount >= 0) this.changes.fire({ kind: "path", keptCount, removedFromId: replyId });
+  }
+
+  /** Emits transient changes; lasting changes are steps. */
+  emitStatus(replyId: string, event: TurnEvent): void {
+    const { clock, log } = this.options;
+    for (const change of statusChanges(replyId, event, clock.nowMs())) this.changes.fire(change);
+    if (event.type === "turn-ended") logEnding(event.ending, log);
+  }
+
+  /** Returns the steps that recreate a conversation that was never written. */
+  private firstSteps(): Step[] {
+    const { id, createdAtMs, workspace } = this.state;
+    const created = { id, atMs: createdAtMs, ...(workspace && { workspace }) };
+    return [{ kind: "created", ...created }, ...choiceSteps(this.state)];
+  }
+
+  /** Applies steps that change the shown path, and emits the change. */
+  private applyPathSteps(steps: readonly Step[]): Promise<boolean> {
+    const before = shownPath(this.conversation);
+    const saved = this.applySteps(steps);
+    this.changes.fire({ kind: "path", ...pathChange(before, shownPath(this.conversation)) });
+    return saved;
+  }
+
+  private withArrivedText(message: Message): Message {
+    const { turn } = this;
+    return turn !== undefined && message.id === turn.replyId && message.role === "assistant"
+      ? { ...message, text: turn.text, thinking: turn.thinking }
+      : message;
+  }
+}

@@ -1,0 +1,201 @@
+/** A reply being received: collects text and thinking, writes checkpoints, and the ending once. */
+import { ask, type Question, type TurnEvent } from "../../ask/ask";
+import type { Clock } from "../../base/clock";
+import type { Disposable } from "../../base/disposables";
+import type { Step } from "../../conversation/conversation";
+import type { Ending } from "../../conversation/ending";
+import type { Reply, Thinking } from "../../conversation/message";
+import { CollectedThinking } from "./collectedThinking";
+import type { TurnOptions } from "./prepareTurn";
+
+/** Longest time from receiving text to writing it, in milliseconds. */
+const CHECKPOINT_INTERVAL_MS = 1_000;
+
+/** The conversation of a turn; implemented by `LiveConversation`, which starts the turn. */
+export interface TurnOwner {
+  /** Applies steps and writes them. */
+  applySteps(steps: readonly Step[]): Promise<unknown>;
+  /** Called with every event after it was applied. */
+  emitStatus(replyId: string, event: TurnEvent): void;
+  emitText(replyId: string, offset: number, text: string): void;
+  emitThinking(replyId: string, text: string): void;
+  /** Called when the model begins or stops thinking. */
+  emitReply(replyId: string): void;
+  /** Called when text turned out to be thinking. */
+  emitReplaced(replyId: string): void;
+}
+
+/** Starts when constructed; `finished` settles once the ending is written. */
+export class RunningTurn {
+  private readonly clock: Clock;
+  private readonly controller = new AbortController();
+  /** Text so far, including that of earlier turns. */
+  text: string;
+  private readonly thought: CollectedThinking;
+  /** Length of the text of earlier turns. */
+  private readonly startLength: number;
+  private checkpointLength: number;
+  /** Time of the first text of this turn. */
+  private firstTextMs: number | undefined;
+  private isCutOff = false;
+  private checkpoint: Disposable | undefined;
+  /** Time of the first content that is not in a checkpoint. */
+  private unsavedSinceMs = 0;
+  /** Settles once the ending is applied and written. */
+  readonly finished: Promise<void>;
+
+  constructor(
+    readonly replyId: string,
+    /** Id among the turns of this reply; undefined for the first. */
+    private readonly turnId: string | undefined,
+    /** Content of earlier turns of this reply. */
+    before: Pick<Reply, "text" | "thinking">,
+    private readonly owner: TurnOwner,
+    question: Question,
+    { client, readImage, clock }: TurnOptions,
+  ) {
+    this.clock = clock;
+    this.text = before.text;
+    this.thought = new CollectedThinking(before.thinking);
+    this.startLength = before.text.length;
+    this.checkpointLength = before.text.length;
+    this.finished = this.run(ask(client, question, readImage, this.controller.signal));
+  }
+
+  /** Thinking so far, including that of earlier turns. */
+  get thinking(): Thinking | undefined {
+    return this.thought.soFar(this.clock.nowMs());
+  }
+
+  /**
+   * Stops the turn; resolves once its ending is written. No effect after the end.
+   * @param by user or window; a closing window ends the reply as interrupted
+   */
+  async stop(by: "user" | "window" = "user"): Promise<void> {
+    this.isCutOff ||= by === "window";
+    this.controller.abort(new Error("stopped by the user"));
+    await this.finished;
+  }
+
+  private get own(): { messageId: string; turnId?: string } {
+    const { replyId: messageId, turnId } = this;
+    return { messageId, ...(turnId !== undefined && { turnId }) };
+  }
+
+  private async run(events: AsyncIterable<TurnEvent>): Promise<void> {
+    for await (const event of events) {
+      switch (event.type) {
+        case "request-sent": {
+          const { receipt } = event;
+          void this.owner.applySteps([{ kind: "request-sent", ...this.own, receipt }]);
+          break;
+        }
+        case "text-delta":
+          this.grow(event.text);
+          break;
+        case "reasoning-delta":
+          this.think(event.text);
+          break;
+        case "text-was-reasoning":
+          this.moveTextToThinking();
+          break;
+        case "turn-ended":
+          await this.end(event);
+          break;
+        case "still-waiting":
+        case "uploading":
+        case "retry-scheduled":
+          break;
+        default:
+          event satisfies never;
+      }
+      this.owner.emitStatus(this.replyId, event);
+    }
+  }
+
+  private grow(text: string): void {
+    const nowMs = this.clock.nowMs();
+    if (this.thought.isOngoing) {
+      this.thought.pause(nowMs);
+      void this.owner.applySteps(this.grownSteps());
+      this.owner.emitReply(this.replyId);
+    }
+    const offset = this.text.length;
+    this.text += text;
+    this.firstTextMs ??= nowMs;
+    this.owner.emitText(this.replyId, offset, text);
+    this.startCheckpoint();
+  }
+
+  private think(text: string): void {
+    const isStart = !this.thought.isOngoing;
+    const added = this.thought.add(text, this.clock.nowMs());
+    if (isStart) this.owner.emitReply(this.replyId);
+    this.owner.emitThinking(this.replyId, added);
+    this.startCheckpoint();
+  }
+
+  /** Handles text of this turn that turned out to be thinking. */
+  private moveTextToThinking(): void {
+    const nowMs = this.clock.nowMs();
+    const text = this.text.slice(this.startLength).trimStart();
+    this.text = this.text.slice(0, this.startLength);
+    if (text !== "") this.thought.add(text, this.firstTextMs ?? nowMs);
+    this.firstTextMs = undefined;
+    const steps = this.thoughtSteps(false);
+    if (this.checkpointLength > this.startLength) {
+      this.checkpointLength = this.startLength;
+      const offset = this.startLength;
+      steps.push({ kind: "reply-grown", ...this.own, offset, text: "", atMs: nowMs });
+    }
+    void this.owner.applySteps(steps);
+    this.owner.emitReplaced(this.replyId);
+  }
+
+  private startCheckpoint(): void {
+    if (this.checkpoint !== undefined) return;
+    this.unsavedSinceMs = this.clock.nowMs();
+    this.checkpoint = this.clock.after(CHECKPOINT_INTERVAL_MS, () => {
+      void this.owner.applySteps(this.grownSteps());
+    });
+  }
+
+  /** Returns the steps for the content since the last checkpoint. */
+  private grownSteps(hasEnded = false): Step[] {
+    this.checkpoint?.dispose();
+    this.checkpoint = undefined;
+    const steps = this.thoughtSteps(hasEnded);
+    const offset = this.checkpointLength;
+    if (offset === this.text.length) return steps;
+    this.checkpointLength = this.text.length;
+    const text = this.text.slice(offset);
+    const atMs = this.unsavedSinceMs;
+    return [...steps, { kind: "reply-grown", ...this.own, offset, text, atMs }];
+  }
+
+  private thoughtSteps(hasEnded: boolean): Step[] {
+    const unsaved = this.thought.takeUnsaved(this.clock.nowMs(), hasEnded);
+    return unsaved.map((step) => ({ kind: "reply-thought", ...this.own, ...step }));
+  }
+
+  private async end(event: Extract<TurnEvent, { type: "turn-ended" }>): Promise<void> {
+    const { usage, toolCalls, damagedParts } = event;
+    const isCutOff = this.isCutOff && event.ending.kind === "stopped";
+    const ending: Ending = isCutOff
+      ? { kind: "failed", failure: { kind: "interrupted" } }
+      : event.ending;
+    this.thought.pause(this.clock.nowMs());
+    await this.owner.applySteps([
+      ...this.grownSteps(true),
+      {
+        kind: "reply-ended",
+        ...this.own,
+        atMs: this.clock.nowMs(),
+        ending,
+        usage,
+        toolCalls,
+        damagedParts,
+      },
+    ]);
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Converts turn events to transient changes for views and to log lines. Lasting changes are steps.
+ */
+import type { TurnEvent } from "../../ask/ask";
+import type { Log } from "../../base/log";
+import type { Ending } from "../../conversation/ending";
+import type { ConversationChange } from "./conversationChange";
+
+/** Returns the changes of an event, in order. */
+export function statusChanges(
+  replyId: string,
+  event: TurnEvent,
+  nowMs: number,
+): ConversationChange[] {
+  const nothing: ConversationChange = { kind: "status", replyId, status: undefined };
+  switch (event.type) {
+    case "request-sent":
+      return [{ kind: "reply", replyId }, nothing];
+    case "still-waiting":
+      return [{ kind: "status", replyId, status: { kind: "waiting", forMs: event.forMs } }];
+    case "uploading": {
+      const { sentBytes, totalBytes } = event;
+      if (sentBytes === totalBytes) return [nothing];
+      return [{ kind: "status", replyId, status: { kind: "uploading", sentBytes, totalBytes } }];
+    }
+    case "retry-scheduled": {
+      const { attempt, tries, failure } = event;
+      const untilMs = nowMs + event.delayMs;
+      return [
+        { kind: "status", replyId, status: { kind: "retrying", attempt, tries, untilMs, failure } },
+      ];
+    }
+    case "text-delta":
+    case "reasoning-delta":
+    case "text-was-reasoning":
+    case "turn-ended":
+      return [nothing];
+    default:
+      event satisfies never;
+      return [];
+  }
+}
+
+/** Logs a failure by its kind; an internal failure also by the error's class. */
+export function logEnding(ending: Ending, log: Log): void {
+  if (ending.kind !== "failed") return;
+  const { failure } = ending;
+  if (failure.kind === "internal") {
+    log.error(`chat: a turn failed with an internal error (${failure.name ?? "unknown"})`);
+  } else log.info(`chat: a turn failed (${failure.kind})`);
+}

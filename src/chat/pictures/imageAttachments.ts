@@ -1,0 +1,587 @@
+/**
+ * Attaches the pictures of a view: validates them, has the webview redraw pictures that cannot be
+ * sent, and stores the results by hash. A refused picture is reported and never replaced.
+ */
+import type { Clock } from "../../base/clock";
+import type { Disposable } from "../../base/disposables";
+import { idTimeMs } from "../../base/id";
+import type { MessageOf } from "../../protocol/handlers";
+import type { HostHandlers, HostReply, ToHost } from "../../protocol/messages";
+import type { ClientPlatform } from "../../protocol/pictureMessages";
+import type { NoticeView, PictureFit } from "../../protocol/views";
+import type { ImageValidation, PictureLimits, ReadyPicture } from "../../pictures/validateImage";
+import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
+import { wholeName } from "../../context/describePictures";
+import type { ImagePart, Part } from "../../conversation/message";
+import { sentParts, type PictureOrigin, type PicturePlan } from "../../conversation/draft";
+import { lossOf, type Pictures, type ReadPicture } from "../../history/pictures";
+import type { Conversations } from "../conversation/conversations";
+import type { PictureFile } from "../view/editorContext";
+import { PictureJobs, plainBytes, type DrawingJob, type DrawnPiece } from "./pictureJobs";
+import { retriedQuestion } from "../view/retryPictures";
+import { refusalNotice, type Messages, type PictureRefusal } from "../view/messages";
+import type { ViewUpdater } from "../view/viewUpdater";
+
+/** Settings of pictures, and the dialog that saves one. */
+export interface PictureHost {
+  limits(): PictureLimits;
+  /**
+   * Setting for pictures beyond the limits. A choice for a single picture does not change the
+   * setting.
+   */
+  fit(): "tiles" | "scaled";
+  save(name: string, mediaType: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Opens the system's tool for a screenshot of a region. Returns the picture, the reason why there is
+   * none, or undefined if the user canceled or the tool puts the picture on the clipboard.
+   */
+  takeScreenshot(
+    platform: ClientPlatform,
+    signal: AbortSignal,
+  ): Promise<PictureFile | NoticeView | undefined>;
+  /** Opens a conversation in an editor tab, with the editor of an attached picture. */
+  openEditor(conversationId: string, attachmentId: string): void;
+}
+
+/** A picture from the webview or from a file. */
+interface OfferedPicture {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** False if the browser cannot decode the bytes. */
+  readonly isReadable?: boolean | undefined;
+}
+
+/** Least number of tiles before which an overview of the whole picture is sent, and its longest side. */
+const MIN_TILES_WITH_OVERVIEW = 3;
+const OVERVIEW_SIDE_PX = 1_280;
+
+/** Attaches and serves the pictures of a view. */
+export class ImageAttachments implements Disposable {
+  private readonly jobs: PictureJobs;
+  /** The tool for a screenshot that is open. */
+  private screenshot: AbortController | undefined;
+  /** The view can end while this code is still loading, and a message of it arrives afterwards. */
+  private isDisposed = false;
+
+  readonly handlers: HostHandlers<
+    | "picture-offered"
+    | "picture-drawn"
+    | "picture-not-drawn"
+    | "picture-asked"
+    | "picture-fit-chosen"
+    | "picture-marked"
+    | "picture-editor-asked"
+    | "picture-address-attached"
+    | "picture-put-back"
+    | "picture-retry-asked"
+    | "picture-region-attached"
+    | "picture-save-asked"
+    | "screenshot-asked"
+  > = {
+    "picture-offered": async (picture) => ({
+      isAccepted: await this.attach(picture.conversationId, picture),
+    }),
+    "picture-drawn": async (piece) => {
+      await this.jobs.acceptPiece(piece);
+      return { isAccepted: true };
+    },
+    "picture-not-drawn": ({ jobId }) => this.jobs.fail(jobId),
+    "picture-asked": ({ hash }) => this.readPicture(hash),
+    "picture-fit-chosen": ({ conversationId, attachmentId, fit }) =>
+      this.chooseFit(conversationId, attachmentId, fit),
+    "picture-marked": (message) => this.mark(message),
+    "picture-editor-asked": ({ conversationId, attachmentId }) =>
+      this.host.openEditor(conversationId, attachmentId),
+    "picture-address-attached": ({ conversationId, url }) =>
+      this.conversations.draft(conversationId).attach([{ kind: "image-address", url }]),
+    "picture-put-back": ({ conversationId, hash }) => this.putBack(conversationId, hash),
+    "picture-retry-asked": (message) => this.retry(message),
+    "picture-region-attached": (message) => this.attachRegion(message),
+    "picture-save-asked": ({ hash, name }) => this.savePicture(hash, name),
+    "screenshot-asked": ({ conversationId, platform }) =>
+      this.attachScreenshot(conversationId, platform),
+  };
+
+  constructor(
+    private readonly conversations: Conversations,
+    private readonly host: PictureHost,
+    private readonly texts: Messages,
+    private readonly view: ViewUpdater,
+    clock: Clock,
+  ) {
+    this.jobs = new PictureJobs(
+      clock,
+      (job) => view.post(job),
+      (name, problem) => this.refuse(name, problem),
+    );
+  }
+
+  private get pictures(): Pictures {
+    return this.conversations.history.pictures;
+  }
+
+  /** Attaches files in their order; false unless each is attached. The pages of a PDF are chosen first. */
+  async attachFiles(conversationId: string, files: readonly PictureFile[]): Promise<boolean> {
+    let areAttached = true;
+    for (const file of files) {
+      if (!(await this.attachFile(conversationId, file))) areAttached = false;
+    }
+    return areAttached;
+  }
+
+  private async attachFile(conversationId: string, { name, bytes }: PictureFile): Promise<boolean> {
+    if (typeof bytes === "string") return this.refuse(name, bytes);
+    if (isPdf(bytes)) {
+      this.view.post({ type: "document-opened", name, bytes: plainBytes(bytes) });
+      return false;
+    }
+    return (await this.isDecodable(name, bytes)) && this.attach(conversationId, { name, bytes });
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.screenshot?.abort(new Error("the view ends"));
+  }
+
+  /** Attaches a screenshot; a tool that is still open from an earlier request is closed. */
+  private async attachScreenshot(conversationId: string, platform: ClientPlatform): Promise<void> {
+    if (this.isDisposed) return;
+    this.screenshot?.abort(new Error("another screenshot"));
+    const controller = new AbortController();
+    this.screenshot = controller;
+    const taken = await this.host.takeScreenshot(platform, controller.signal);
+    if (controller.signal.aborted || taken === undefined) return;
+    if ("tone" in taken) this.view.post({ type: "notice-shown", notice: taken });
+    else {
+      this.view.post({ type: "focus-asked" });
+      await this.attachFiles(conversationId, [taken]);
+    }
+  }
+
+  /** Sends unfinished drawing jobs to a new page. */
+  resend(): void {
+    this.jobs.resend();
+  }
+
+  /** Attaches a picture; reports a refusal and returns false. */
+  private async attach(
+    conversationId: string,
+    { name, bytes, isReadable = true }: OfferedPicture,
+    origin?: PictureOrigin,
+  ): Promise<boolean> {
+    const validation = await this.validate(bytes);
+    if (validation.kind === "refused") return this.refuse(name, validation.problem);
+    if (validation.kind === "to-draw") {
+      const { mediaType, orientation, frames } = validation;
+      const job = { name, fit: "draw" as const, mediaType, bytes: validation.bytes, orientation };
+      return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
+        const validated = drawn && (await this.validate(drawn.bytes));
+        if (drawn === undefined || validated?.kind !== "ready") return this.refuse(name, "damaged");
+        return this.attach(
+          conversationId,
+          { name, bytes: drawn.bytes },
+          {
+            ...(validated.picture.mediaType !== mediaType && { mediaType }),
+            ...(orientation !== 1 && { isTurned: true }),
+            ...(frames > 1 && { frames }),
+          },
+        );
+      });
+    }
+    if (!isReadable) return this.refuse(name, "not-drawn");
+    const { picture, isTooLarge, frames } = validation;
+    const attached = this.conversations.draft(conversationId).attachments.flatMap(sentParts);
+    const attachedBytes = attached.reduce(
+      (sum, part) => sum + (part.kind === "image" ? part.bytes : 0),
+      0,
+    );
+    if (attachedBytes + picture.bytes.length > MAX_REQUEST_PICTURE_BYTES) {
+      return this.refuse(name, "too-many-together");
+    }
+    const part = await this.store(name, picture);
+    const from = frames > 1 ? { ...origin, frames } : origin;
+    if (isTooLarge) return this.fitNew(conversationId, part, picture.bytes, from);
+    await this.conversations.draft(conversationId).attachPicture(part, undefined, from);
+    return true;
+  }
+
+  /** Validates a picture with code that is loaded with the first picture. */
+  private async validate(bytes: Uint8Array): Promise<ImageValidation> {
+    const { validateImage } = await import("../../pictures/validateImage");
+    return validateImage(bytes, this.host.limits());
+  }
+
+  /** Checks that the browser can decode a PNG or JPEG file; reports a failure and returns false. */
+  private async isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
+    const validation = await this.validate(bytes);
+    if (validation.kind !== "ready") return true; // `attach` refuses or draws the file.
+    const { mediaType, bytes: cleaned } = validation.picture;
+    const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
+    return this.jobs.draw(job, this.host.limits(), "not-drawn", () => Promise.resolve(true));
+  }
+
+  /** Attaches a picture beyond the limits as tiles or scaled, by the setting. */
+  private fitNew(
+    conversationId: string,
+    original: ImagePart,
+    bytes: Uint8Array,
+    origin: PictureOrigin | undefined,
+  ): Promise<boolean> {
+    const { name, mediaType } = original;
+    const fit = this.host.fit();
+    const job = { name, fit, mediaType, bytes };
+    return this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
+      const sent = await this.storeDrawn(job, pieces, wholeOf(original));
+      if (sent === undefined) return this.refuse(name, "too-many-pixels");
+      await this.conversations.draft(conversationId).attachPicture(original, { fit, sent }, origin);
+      return true;
+    });
+  }
+
+  /** Stores the pieces of a job, many tiles after an overview; undefined if a piece is too large. */
+  private async storeDrawn(
+    job: DrawingJob,
+    pieces: readonly DrawnPiece[],
+    drawn: OriginalArea | undefined,
+  ): Promise<ImagePart[] | undefined> {
+    const stored = await this.storePieces(job.name, pieces, drawn);
+    if (stored === undefined || stored.length < MIN_TILES_WITH_OVERVIEW) return stored;
+    const { maxBytes } = this.host.limits();
+    let overview: ImagePart | undefined;
+    await this.jobs.draw(
+      { ...job, fit: "scaled" },
+      { maxSidePx: OVERVIEW_SIDE_PX, maxBytes },
+      undefined,
+      async (scaled) => {
+        overview = (await this.storePieces(job.name, scaled, drawn))?.[0];
+        return overview !== undefined;
+      },
+    );
+    // Without an overview the tiles still hold the whole picture.
+    if (overview === undefined) return stored;
+    return [{ ...overview, overviewOfTiles: stored.length }, ...stored];
+  }
+
+  /**
+   * Stores the drawn pieces; undefined if a piece is still too large.
+   * @param drawn area of a stored picture that the pieces show; undefined if they show marks too
+   */
+  private async storePieces(
+    name: string,
+    pieces: readonly DrawnPiece[],
+    drawn: OriginalArea | undefined,
+  ): Promise<ImagePart[] | undefined> {
+    const stored: ImagePart[] = [];
+    for (const [index, { bytes }] of pieces.entries()) {
+      const validation = await this.validate(bytes);
+      if (validation.kind !== "ready" || validation.isTooLarge) return undefined;
+      const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
+      stored.push(await this.store(numbered, validation.picture));
+    }
+    if (pieces.length > 1) {
+      return withTilePositions(stored, pieces).map((tile) => withOriginalOfTile(tile, drawn));
+    }
+    if (drawn === undefined) return stored;
+    return stored.map((one) => (one.hash === drawn.hash ? one : { ...one, original: drawn }));
+  }
+
+  /** Repeats the question of a refused reply with smaller, fewer or no pictures. */
+  private async retry({
+    messageId,
+    how,
+    index,
+  }: MessageOf<ToHost, "picture-retry-asked">): Promise<void> {
+    const live = this.view.live;
+    const reply = live?.message(messageId);
+    const question = reply?.parentId ? live?.message(reply.parentId) : undefined;
+    if (live === undefined || question?.role !== "user") return;
+    if (reply?.role !== "assistant") return;
+    const again = retriedQuestion(live.conversation, reply, question, how, index);
+    const parts: readonly (Part | undefined)[] =
+      how === "smaller"
+        ? await Promise.all(again.parts.map((part) => this.smaller(part)))
+        : again.parts;
+    if (parts.includes(undefined)) return; // A picture could not be drawn, which was reported.
+    const asked = parts.filter((part) => part !== undefined);
+    if (asked.length === 0) {
+      this.view.post({ type: "notice-shown", notice: this.texts.nothingLeft() });
+      return;
+    }
+    const result = await live.askQuestion(asked, question.id, again.options);
+    if (!result.isAccepted) {
+      this.view.post({ type: "notice-shown", notice: refusalNotice(result, this.texts) });
+    }
+  }
+
+  /** Returns a picture at half its size; undefined after a reported failure. */
+  private async smaller(part: Part): Promise<Part | undefined> {
+    if (part.kind !== "image") return part;
+    const { name, mediaType, widthPx, heightPx } = part;
+    const read = await this.pictures.read(part.hash);
+    if (read.kind !== "found") {
+      this.reportLost(name, read);
+      return undefined;
+    }
+    let made: Part | undefined;
+    const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
+    await this.jobs.draw(
+      { name, fit: "scaled", mediaType, bytes: read.bytes },
+      { maxSidePx, maxBytes: this.host.limits().maxBytes },
+      "not-drawn",
+      async (pieces) => {
+        made = (await this.storePieces(name, pieces, part.original ?? wholeOf(part)))?.[0];
+        return made !== undefined;
+      },
+    );
+    return made;
+  }
+
+  private async chooseFit(
+    conversationId: string,
+    attachmentId: string,
+    fit: Exclude<PictureFit, "crop" | "marked">,
+  ): Promise<void> {
+    const part = this.conversations
+      .draft(conversationId)
+      .attachments.find(({ id }) => id === attachmentId)?.part;
+    if (part?.kind !== "image") return;
+    const before = this.conversations.draft(conversationId).picturePlan(attachmentId);
+    const read = await this.pictures.read(part.hash);
+    if (read.kind !== "found") {
+      this.reportLost(part.name, read);
+      return;
+    }
+    const validation = await this.validate(read.bytes);
+    const isTooLarge = validation.kind === "ready" && validation.isTooLarge;
+    if (!isTooLarge) {
+      await this.conversations.draft(conversationId).planPicture(attachmentId, undefined, before);
+      return;
+    }
+    const { name, mediaType } = part;
+    const chosen = fit === "whole" ? this.host.fit() : fit;
+    const job = { name, fit: chosen, mediaType, bytes: read.bytes };
+    await this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
+      const sent = await this.storeDrawn(job, pieces, wholeOf(part));
+      if (sent === undefined) return this.refuse(name, "too-many-pixels");
+      const plan: PicturePlan = { fit: chosen, sent };
+      await this.conversations.draft(conversationId).planPicture(attachmentId, plan, before);
+      return true;
+    });
+  }
+
+  /**
+   * Draws marks on an attached picture. The draft first gets a plan without pictures, so that the
+   * unmarked picture is never sent when the drawing fails or the page or window closes.
+   */
+  private async mark({
+    conversationId,
+    attachmentId,
+    change,
+    marks,
+    fit = this.host.fit(),
+    ...area
+  }: MessageOf<ToHost, "picture-marked">): Promise<HostReply> {
+    const part = this.conversations
+      .draft(conversationId)
+      .attachments.find(({ id }) => id === attachmentId)?.part;
+    if (part?.kind !== "image") {
+      return { isAccepted: false, notice: this.texts.pictureRefused("", "outdated") };
+    }
+    const { name, mediaType } = part;
+    const drawnBefore = this.conversations.draft(conversationId).picturePlan(attachmentId)?.sent;
+    const unfinished: PicturePlan = { fit, sent: [], marks, change };
+    await this.conversations.draft(conversationId).planPicture(attachmentId, unfinished, "any");
+    const read = await this.pictures.read(part.hash);
+    if (read.kind !== "found") {
+      return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(read)) };
+    }
+    const job = { name, fit, mediaType, bytes: read.bytes, marks };
+    const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
+      const isShown = change === "crop" && this.isInMessage(part.hash);
+      const drawn = isShown ? areaOf(part, area) : undefined;
+      const sent = await this.storeDrawn(job, pieces, drawn);
+      if (sent === undefined) return false;
+      const [only] = sent;
+      const { widthPx, heightPx } = area;
+      const isWhole = sent.length === 1 && only?.widthPx === widthPx && only.heightPx === heightPx;
+      const plan: PicturePlan = { ...unfinished, fit: isWhole ? change : fit, sent };
+      await this.conversations.draft(conversationId).planPicture(attachmentId, plan, unfinished);
+      const storedBeforeMs = idTimeMs(attachmentId) ?? 0;
+      const replaced = drawnBefore?.map(({ hash }) => ({ hash, storedBeforeMs })) ?? [];
+      void this.conversations.history.removePictures(replaced);
+      return true;
+    });
+    if (isDrawn) return { isAccepted: true };
+    return { isAccepted: false, notice: this.texts.pictureRefused(name, "not-marked") };
+  }
+
+  /** Attaches a picture of the conversation again; an original is fitted to the limits again. */
+  private async putBack(conversationId: string, hash: string): Promise<void> {
+    const part = this.find(hash);
+    if (part === undefined) return;
+    if (part.bytes > 0) {
+      await this.conversations.draft(conversationId).attach([part]);
+      return;
+    }
+    const read = await this.pictures.read(hash);
+    if (read.kind !== "found") this.reportLost(part.name, read);
+    else await this.attach(conversationId, { name: part.name, bytes: read.bytes });
+  }
+
+  /** Attaches an area of a shown picture, as if the user had attached and cropped the picture. */
+  private async attachRegion({
+    conversationId,
+    hash,
+    marks,
+    ...area
+  }: MessageOf<ToHost, "picture-region-attached">): Promise<HostReply> {
+    const found = this.find(hash);
+    if (found === undefined) return { isAccepted: false };
+    const read = await this.pictures.read(hash);
+    if (read.kind !== "found") {
+      return { isAccepted: false, notice: this.texts.pictureLost(found.name, lossOf(read)) };
+    }
+    const part = { ...found, bytes: read.bytes.length };
+    const fit = this.host.fit();
+    const plan: PicturePlan = { fit, sent: [], marks, change: "crop" };
+    const draft = this.conversations.draft(conversationId);
+    const attachmentId = await draft.attachPicture(part, plan, undefined);
+    if (attachmentId === undefined) return { isAccepted: false };
+    const { x, y, widthPx, heightPx } = area;
+    return this.mark({
+      type: "picture-marked",
+      conversationId,
+      attachmentId,
+      change: "crop",
+      marks,
+      x,
+      y,
+      widthPx,
+      heightPx,
+    });
+  }
+
+  private async store(name: string, picture: ReadyPicture): Promise<ImagePart> {
+    const { bytes, mediaType, widthPx, heightPx } = picture;
+    const { hash } = await this.pictures.store(bytes);
+    return { kind: "image", hash, mediaType, widthPx, heightPx, bytes: bytes.length, name };
+  }
+
+  private async readPicture(hash: string): Promise<HostReply> {
+    const part = this.find(hash);
+    if (part === undefined) return { isAccepted: false };
+    const read = await this.pictures.read(hash);
+    if (read.kind !== "found") {
+      return { isAccepted: false, notice: this.texts.pictureLost(part.name, lossOf(read)) };
+    }
+    return {
+      isAccepted: true,
+      picture: { mediaType: part.mediaType, bytes: plainBytes(read.bytes) },
+    };
+  }
+
+  private async savePicture(hash: string, name: string): Promise<void> {
+    const part = this.find(hash);
+    const read = part && (await this.pictures.read(hash));
+    if (read?.kind !== "found") this.reportLost(name, read);
+    else await this.host.save(name, part?.mediaType ?? "", read.bytes);
+  }
+
+  /**
+   * Finds a picture of the shown conversation: sent, queued, attached, drawn from an attachment, or the
+   * original of a sent picture.
+   */
+  private find(hash: string): ImagePart | undefined {
+    const live = this.view.live;
+    if (live === undefined) return undefined;
+    const attached = live.draft.attachments;
+    const sent = [...live.conversation.messages.values()].flatMap((message) =>
+      message.role === "user" ? message.parts : [],
+    );
+    const waiting = live.queue.flatMap(({ parts }) => parts);
+    const all = [...attached.map(({ part }) => part), ...attached.flatMap(sentParts)];
+    const images = [...all, ...waiting, ...sent].filter((part) => part.kind === "image");
+    return (
+      images.find((part) => part.hash === hash) ??
+      images.flatMap((part) => originalOf(part)).find((part) => part.hash === hash)
+    );
+  }
+
+  /**
+   * True if a message shows the picture as a whole. Only then may a crop name its original, which stays on
+   * disk and is shown with the reply.
+   */
+  private isInMessage(hash: string): boolean {
+    const messages = [...(this.view.live?.conversation.messages.values() ?? [])];
+    return messages.some(
+      (message) =>
+        message.role === "user" &&
+        message.parts.some(
+          (part) => part.kind === "image" && (part.hash === hash || part.original?.hash === hash),
+        ),
+    );
+  }
+
+  /** Reports a stored picture that cannot be read. */
+  private reportLost(name: string, read?: Exclude<ReadPicture, { kind: "found" }>): void {
+    const notice = this.texts.pictureLost(name, read ? lossOf(read) : "missing");
+    this.view.post({ type: "notice-shown", notice });
+  }
+
+  private refuse(name: string, problem: PictureRefusal): false {
+    this.view.post({ type: "notice-shown", notice: this.texts.pictureRefused(name, problem) });
+    return false;
+  }
+}
+
+type OriginalArea = NonNullable<ImagePart["original"]>;
+
+/** Returns the area of a whole picture. */
+function wholeOf(part: ImagePart): OriginalArea {
+  const { widthPx, heightPx } = part;
+  return areaOf(part, { x: 0, y: 0, widthPx, heightPx });
+}
+
+function areaOf(
+  { hash, mediaType, widthPx: ofWidthPx, heightPx: ofHeightPx }: ImagePart,
+  area: Pick<OriginalArea, "x" | "y" | "widthPx" | "heightPx">,
+): OriginalArea {
+  return { hash, mediaType, ...area, ofWidthPx, ofHeightPx };
+}
+
+/** Returns the picture that a sent picture was drawn from. */
+function originalOf({ name, original }: ImagePart): ImagePart[] {
+  if (original === undefined) return [];
+  const { hash, mediaType, ofWidthPx: widthPx, ofHeightPx: heightPx } = original;
+  // The number of bytes is known when the picture is read.
+  return [{ kind: "image", hash, mediaType, widthPx, heightPx, bytes: 0, name: wholeName(name) }];
+}
+
+/** Adds the area of the original that a tile of the area `drawn` shows. */
+function withOriginalOfTile(part: ImagePart, drawn: OriginalArea | undefined): ImagePart {
+  const { tile, widthPx, heightPx } = part;
+  if (tile === undefined || drawn === undefined) return part;
+  const { x, y } = drawn;
+  return { ...part, original: { ...drawn, x: x + tile.x, y: y + tile.y, widthPx, heightPx } };
+}
+
+/** True for a PDF, whose pages the user chooses in the page. */
+function isPdf(bytes: Uint8Array): boolean {
+  return bytes.length > 4 && String.fromCharCode(...bytes.subarray(0, 5)) === "%PDF-";
+}
+
+/** Adds to each tile its position in the picture, where the page sent a position. */
+function withTilePositions(
+  tiles: readonly ImagePart[],
+  pieces: readonly DrawnPiece[],
+): ImagePart[] {
+  const placed = tiles.map((tile, index) => ({ tile, ...pieces[index] }));
+  const ofWidthPx = Math.max(...placed.map(({ tile, x = 0 }) => x + tile.widthPx));
+  const ofHeightPx = Math.max(...placed.map(({ tile, y = 0 }) => y + tile.heightPx));
+  const count = tiles.length;
+  return placed.map(({ tile, x, y }, index) =>
+    x === undefined || y === undefined
+      ? tile
+      : { ...tile, tile: { index, count, x, y, ofWidthPx, ofHeightPx } },
+  );
+}

@@ -1,0 +1,55 @@
+/**
+ * Asks for coordinates with the next question, and saves the scale that the user chose for those of a
+ * reply. The page recognizes and draws them.
+ */
+import type { CoordinateScale } from "../../pointing/coordinates";
+import type { HostHandlers } from "../../protocol/messages";
+import type { CoordinatesView } from "../../protocol/views";
+import type { Conversations } from "../conversation/conversations";
+import type { Messages } from "../view/messages";
+import type { ViewUpdater } from "../view/viewUpdater";
+
+/** Scales of the coordinates of services. */
+export interface PointingHost {
+  /** @param profile profile of the shown conversation */
+  coordinates(profile: string | undefined): CoordinatesView | undefined;
+  saveCoordinates(profile: string | undefined, scale: CoordinateScale): void;
+}
+
+export class Pointing {
+  readonly handlers: HostHandlers<"show-where-switched" | "coordinates-chosen"> = {
+    "show-where-switched": ({ conversationId, isOn }) => this.switchShowWhere(conversationId, isOn),
+    "coordinates-chosen": ({ conversationId, scale }) => {
+      const conversation = this.view.live?.conversation;
+      if (conversation?.id !== conversationId) return;
+      this.host.saveCoordinates(conversation.profile, scale);
+    },
+  };
+
+  constructor(
+    private readonly conversations: Conversations,
+    private readonly host: PointingHost,
+    private readonly messages: Messages,
+    private readonly view: ViewUpdater,
+  ) {}
+
+  /** Attaches the instruction as a note, so that the question shows what is sent. */
+  private async switchShowWhere(conversationId: string, isOn: boolean): Promise<void> {
+    const draft = this.conversations.draft(conversationId);
+    await draft.load();
+    const notes = draft.attachments.filter(
+      ({ part }) => part.kind === "note" && part.source === "pointing",
+    );
+    if (!isOn) {
+      for (const { id } of notes) await draft.removeAttachment(id);
+      return;
+    }
+    if (notes.length > 0) return;
+    const scale = this.host.coordinates(this.view.live?.conversation.profile)?.scales[0];
+    const { pointingInstruction } = await import("../../pointing/instruction");
+    const text = pointingInstruction(scale);
+    await draft.attach([
+      { kind: "note", source: "pointing", label: this.messages.showWhere(), text },
+    ]);
+  }
+}

@@ -1,0 +1,48 @@
+/** Finds the pictures of a conversation with which the preview of a reply's code can be compared. */
+import { wholeName } from "../../context/describePictures";
+import { pathTo, type Conversation } from "../../conversation/conversation";
+import type { ImagePart, Reply } from "../../conversation/message";
+
+/** Picture that the user attached, with which a preview can be compared. */
+export interface AttachedOriginal {
+  readonly hash: string;
+  readonly mediaType: string;
+  readonly name: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Returns the pictures of the questions up to a reply, each once, the latest question first. */
+export function originalsBefore(conversation: Conversation, reply: Reply): AttachedOriginal[] {
+  const found = new Map<string, AttachedOriginal>();
+  for (const message of [...pathTo(conversation, reply.id)].reverse()) {
+    if (message.role !== "user") continue;
+    for (const part of message.parts) {
+      const original = part.kind === "image" ? attachedOriginal(part) : undefined;
+      if (original && !found.has(original.hash)) found.set(original.hash, original);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Returns the whole picture of a tile or a scaled picture. A crop is a picture of its own. */
+function attachedOriginal(part: ImagePart): AttachedOriginal {
+  const { hash, mediaType, widthPx, heightPx, original, tile } = part;
+  const name = wholeName(part.name);
+  const isWhole =
+    original?.x === 0 &&
+    original.y === 0 &&
+    original.widthPx === original.ofWidthPx &&
+    original.heightPx === original.ofHeightPx;
+  if (original === undefined || (tile === undefined && !isWhole)) {
+    return { hash, mediaType, name, widthPx, heightPx };
+  }
+  const { ofWidthPx, ofHeightPx } = original;
+  return {
+    hash: original.hash,
+    mediaType: original.mediaType,
+    name,
+    widthPx: ofWidthPx,
+    heightPx: ofHeightPx,
+  };
+}

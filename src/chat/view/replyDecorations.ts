@@ -1,0 +1,73 @@
+/** Token colors of the page's color theme, and links to files that a reply mentions. */
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { Event } from "../../base/event";
+import type { MessageOf } from "../../protocol/handlers";
+import type { HostHandlers, HostReply, ToHost, ToView } from "../../protocol/messages";
+import type { TokenTheme } from "../../protocol/views";
+
+/** Editor functions for decorations. */
+export interface DecorationsHost {
+  /** Returns the token colors of a color theme; undefined if unknown. */
+  tokenTheme(themeId: string): Promise<TokenTheme | undefined>;
+  readonly onTokenThemeChanged: Event<void>;
+  /** Returns the file number of each mention; null if there is no such file. */
+  findFiles(mentions: readonly string[]): Promise<(number | null)[]>;
+  openFile(file: number): void;
+}
+
+export class ReplyDecorations implements Disposable {
+  private readonly owned = new Disposables();
+  /** Color theme of the page. */
+  private themeId: string | undefined;
+
+  readonly handlers: HostHandlers<"theme-shown" | "files-named" | "file-opened"> = {
+    "theme-shown": ({ themeId }) => {
+      this.themeId = themeId;
+      return this.sendTheme();
+    },
+    "files-named": (message) => this.findFiles(message),
+    "file-opened": ({ file }) => this.host.openFile(file),
+  };
+
+  /** @param replyText returns the text of a shown reply by its message id */
+  constructor(
+    private readonly host: DecorationsHost,
+    private readonly replyText: (messageId: string) => string | undefined,
+    private readonly post: (message: MessageOf<ToView, "theme-read">) => void,
+  ) {
+    this.owned.add(host.onTokenThemeChanged(() => void this.sendTheme()));
+  }
+
+  /** Finds the files that a reply mentions. */
+  private async findFiles({
+    messageId,
+    mentions,
+  }: MessageOf<ToHost, "files-named">): Promise<HostReply | undefined> {
+    const reply = this.replyText(messageId);
+    if (reply === undefined) return undefined;
+    // Searches only for names that the reply contains.
+    const named = mentions.map((text) => (reply.includes(text) ? text : ""));
+    return { isAccepted: true, files: await this.host.findFiles(named) };
+  }
+
+  /**
+   * Sends the token colors of the page's theme; also after a snapshot, because an earlier message
+   * may be lost.
+   */
+  async sendTheme(): Promise<void> {
+    const { themeId } = this;
+    if (themeId === undefined) return;
+    const theme = await this.host.tokenTheme(themeId);
+    if (themeId === this.themeId) this.post({ type: "theme-read", ...(theme && { theme }) });
+  }
+
+  /** Forgets the theme: the next page reports its own. */
+  disconnect(): void {
+    this.themeId = undefined;
+  }
+
+  dispose(): void {
+    this.disconnect();
+    this.owned.dispose();
+  }
+}

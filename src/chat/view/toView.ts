@@ -1,0 +1,376 @@
+/** Converts conversation messages to views for the panel. */
+import type {
+  AttachmentView,
+  AutomaticView,
+  ChipView,
+  DefinitionsView,
+  EditingView,
+  MessageView,
+  ReplyView,
+  RulesView,
+  ThinkingView,
+  UserView,
+} from "../../protocol/views";
+import { relatedTokens } from "../../context/budget";
+import { pictureTokenRange } from "../../context/countedPictures";
+import { pictureNumbers, wholeName } from "../../context/describePictures";
+import { estimateTextTokens } from "../../base/tokens";
+import { separatedReply } from "../../ask/separatedReply";
+import { pathTo, versionsOf, type Conversation } from "../../conversation/conversation";
+import {
+  isPicture,
+  isWithdrawn,
+  textOf,
+  type ExcerptPart,
+  type Message,
+  type NotePart,
+  type Part,
+  type Receipt,
+  type ReceiptPicture,
+  type Reply,
+  type Thinking,
+} from "../../conversation/message";
+import { isRefusal } from "../../conversation/sendablePath";
+import type { Attachment, Draft } from "../../conversation/draft";
+import type { AutomaticContext, ProjectRules, SelectionDefinitions } from "./editorContext";
+import { retryPictures } from "./retryPictures";
+import { attachedParts, chipParts } from "../conversation/conversationDraft";
+import type { ReplySpeed, Messages } from "./messages";
+
+/** Returns true if a file is known to differ from its excerpt. */
+export type IsChanged = (part: ExcerptPart) => boolean;
+
+/** Returns the views of a part of the shown path. */
+export function messageViews(
+  conversation: Conversation,
+  messages: readonly Message[],
+  runningReplyId: string | undefined,
+  texts: Messages,
+  isChanged: IsChanged,
+): MessageView[] {
+  return messages.map((message, index) => {
+    if (message.role === "assistant") {
+      return replyView(conversation, message, message.id === runningReplyId, texts);
+    }
+    const next = messages[index + 1];
+    const reply = next?.role === "assistant" ? next : undefined;
+    return userView(conversation, message, reply, texts, isChanged);
+  });
+}
+
+/** Returns the view of a question with the receipt from its reply. */
+export function userView(
+  conversation: Conversation,
+  message: Extract<Message, { role: "user" }>,
+  reply: Reply | undefined,
+  texts: Messages,
+  isChanged: IsChanged,
+): UserView {
+  if (message.isForgotten === true) {
+    return {
+      role: "user",
+      id: message.id,
+      text: texts.forgotten(),
+      chips: [],
+      sentLine: "",
+      version: versionOf(conversation, message),
+      isForgotten: true,
+    };
+  }
+  return {
+    role: "user",
+    id: message.id,
+    text: textOf(message.parts),
+    chips: chipParts(message.parts).flatMap((part) => {
+      const isStale = part.kind === "excerpt" && isChanged(part);
+      const isLeftOut = reply?.receipt !== undefined && isNotIn(part, reply.receipt);
+      return chipOf(part, texts).map((chip) => ({
+        ...chip,
+        ...(isStale && { isChanged: true }),
+        ...(isLeftOut && { isLeftOut }),
+      }));
+    }),
+    ...(message.followsGap && { gapBefore: texts.gapBefore() }),
+    sentLine: texts.sentLine(message, reply),
+    ...(reply?.receipt?.pictures && {
+      sentPictures: sentPictures(conversation, reply.receipt.pictures, texts),
+    }),
+    version: versionOf(conversation, message),
+  };
+}
+
+/** Returns the view of a reply. */
+export function replyView(
+  conversation: Conversation,
+  stored: Reply,
+  isRunning: boolean,
+  texts: Messages,
+): ReplyView {
+  const reply = isRunning ? stored : separatedReply(stored);
+  const notice = isRunning ? undefined : texts.ending(reply);
+  return {
+    role: "assistant",
+    id: reply.id,
+    text: reply.isForgotten === true ? texts.forgotten() : isWithdrawn(reply) ? "" : reply.text,
+    ...(reply.thinking && !isWithdrawn(reply) && { thinking: thinkingView(reply.thinking) }),
+    isStreaming: isRunning,
+    ...(reply.followsGap && { gapBefore: texts.gapBefore() }),
+    ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: texts.gapInside() }),
+    modelKind: reply.modelKind,
+    metaLine: texts.metaLine(reply, isRunning ? undefined : speedOf(reply)),
+    ...(notice && { notice }),
+    ...seenPicturesOf(conversation, reply),
+    ...(!isRunning && pictureRetryOf(conversation, reply)),
+    toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
+    version: versionOf(conversation, reply),
+  };
+}
+
+function thinkingView({ text, durationMs, isOngoing = false }: Thinking): ThinkingView {
+  return { text, durationMs, isOngoing };
+}
+
+/** Returns the view of the earlier question that the draft edits. */
+export function editingView({ editing }: Draft): EditingView | undefined {
+  return editing && { messageId: editing.messageId, parkedText: editing.parkedText ?? "" };
+}
+
+/** Returns the view of the automatic context. */
+export function automaticView(
+  { id, part, isOn, leftOut }: AutomaticContext,
+  texts: Messages,
+): AutomaticView | undefined {
+  const [chip] = chipOf(part, texts);
+  return chip && { ...chip, id, isOn, ...(leftOut && { leftOut }) };
+}
+
+/** Returns the view of the definitions for the selection. */
+export function definitionsView(
+  { id, part, isOn }: SelectionDefinitions,
+  texts: Messages,
+): DefinitionsView {
+  const [chip] = part ? chipOf(part, texts) : [];
+  const empty = { kind: "definitions" as const, label: texts.related("definitions", 0, 0).label };
+  return { ...(chip ?? { ...empty, detail: "" }), id, isOn };
+}
+
+/** Returns the view of an attachment. */
+export function attachmentView(attachment: Attachment, texts: Messages): AttachmentView[] {
+  const { id, part, picture, origin } = attachment;
+  return chipOf(part, texts).map((chip) => {
+    if (part.kind !== "image") return { id, ...chip };
+    const fit = picture?.fit ?? "whole";
+    const { marks } = picture ?? {};
+    const sent = picture?.sent.map(({ hash, widthPx, heightPx }) => ({ hash, widthPx, heightPx }));
+    const detail = texts.pictureFit(part, picture, origin);
+    const tilesAfterOverview = picture?.sent[0]?.overviewOfTiles;
+    return {
+      id,
+      ...chip,
+      detail,
+      fit,
+      ...(marks !== undefined && { marks }),
+      ...(sent && { sent }),
+      ...(tilesAfterOverview !== undefined && { tilesAfterOverview }),
+    };
+  });
+}
+
+/** Returns the chip of a part; none for text. */
+export function chipOf(part: Part, texts: Messages): ChipView[] {
+  switch (part.kind) {
+    case "text":
+      return [];
+    case "image": {
+      const { hash, widthPx, heightPx, name, original } = part;
+      const detail = texts.pictureSize(part);
+      const chip = { kind: "picture" as const, label: name, detail };
+      const picture = { hash, widthPx, heightPx };
+      if (original === undefined || original.hash === hash) return [{ ...chip, picture }];
+      const { hash: ofHash, ofWidthPx, ofHeightPx } = original;
+      const whole = { hash: ofHash, widthPx: ofWidthPx, heightPx: ofHeightPx };
+      return [{ ...chip, picture, original: whole }];
+    }
+    case "image-address":
+      return [{ kind: "picture", label: part.url, detail: "" }];
+    case "excerpt": {
+      const { startLine, endLine, path, symbol } = part;
+      const isWhole = startLine === undefined || endLine === undefined;
+      const span = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+      const lines = isWhole ? "" : span;
+      const place = isWhole ? path : `${path}:${lines}`;
+      const remarks = excerptNotes(part, texts);
+      const tooltip = [place, ...remarks].join(", ");
+      const isSymbol = symbol !== undefined;
+      const detail = [isSymbol ? "" : lines, ...remarks].filter((one) => one !== "").join(", ");
+      return [{ kind: isSymbol ? "symbol" : "file", label: symbol ?? path, detail, tooltip }];
+    }
+    case "related": {
+      const { relation, items } = part;
+      const { label, detail, tooltip } = texts.related(relation, items.length, relatedTokens(part));
+      return [{ kind: relation, label, detail, tooltip }];
+    }
+    case "note":
+      return [noteChip(part)];
+    default:
+      return part satisfies never;
+  }
+}
+
+function noteChip({ source, label, detail = "", tooltip }: NotePart): ChipView {
+  return { kind: source, label, detail, ...(tooltip !== undefined && { tooltip }) };
+}
+
+/** Returns the view of the project rules. */
+export function rulesView({ part, isOn }: ProjectRules): RulesView {
+  return { ...noteChip(part), isOn };
+}
+
+/** Returns notes for an excerpt's chip: lines left out, number of problems. */
+function excerptNotes({ linesLeftOut = 0, problems = "" }: ExcerptPart, texts: Messages): string[] {
+  const listed = problems === "" ? [] : problems.split("\n");
+  const count = listed.reduce((sum, line) => {
+    const more = /^- and (\d+) more$/.exec(line)?.[1];
+    return sum + (more === undefined ? 1 : Number(more));
+  }, 0);
+  return [
+    ...(linesLeftOut > 0 ? [texts.linesLeftOut(linesLeftOut)] : []),
+    ...(count > 0 ? [texts.problemCount(count)] : []),
+  ];
+}
+
+/**
+ * Returns true for an image that was not in the request; false for old receipts, which do not list
+ * images.
+ */
+function isNotIn(part: Part, { imageCount, pictures }: Receipt): boolean {
+  if (!isPicture(part) || (pictures === undefined && imageCount > 0)) return false;
+  return !(pictures ?? []).some((picture) =>
+    picture.kind === "bytes"
+      ? part.kind === "image" && part.hash === picture.hash
+      : part.kind === "image-address" && part.url === picture.url,
+  );
+}
+
+/** Returns chips for the images of a request, named as in the conversation. */
+function sentPictures(
+  { messages }: Conversation,
+  pictures: readonly ReceiptPicture[],
+  texts: Messages,
+): ChipView[] {
+  const names = new Map<string, string>();
+  for (const message of messages.values()) {
+    for (const part of message.role === "user" ? message.parts : []) {
+      if (part.kind === "image") names.set(part.hash, part.name);
+    }
+  }
+  return pictures.flatMap((picture) =>
+    chipOf(
+      picture.kind === "address"
+        ? { kind: "image-address", url: picture.url }
+        : { ...picture, kind: "image", name: names.get(picture.hash) ?? "" },
+      texts,
+    ),
+  );
+}
+
+/** Returns the pictures of the request into which a reply can point. */
+function seenPicturesOf(
+  conversation: Conversation,
+  reply: Reply,
+): Pick<ReplyView, "seenPictures" | "isPointingAsked" | "pictureTokens"> {
+  const { receipt, parentId } = reply;
+  const sent = new Set(
+    receipt?.pictures?.map((picture) => (picture.kind === "bytes" ? picture.hash : "")),
+  );
+  if (sent.size === 0) return {};
+  const path = pathTo(conversation, parentId);
+  const ofQuestion = new Set(attachedParts(partsOf(path.at(-1))));
+  const seen = [...pictureNumbers(path)].flatMap(([part, number]) => {
+    if (part.kind !== "image" || !sent.has(part.hash)) return [];
+    const { hash, widthPx, heightPx, tile, original: area } = part;
+    return [
+      {
+        hash,
+        widthPx,
+        heightPx,
+        number,
+        name: wholeName(part.name),
+        ...(tile && { tile: tile.index + 1 }),
+        isOfQuestion: ofQuestion.has(part),
+        ...(area && { area }),
+      },
+    ];
+  });
+  if (seen.length === 0) return {};
+  const isAsked = partsOf(path.at(-1)).some(
+    (part) => part.kind === "note" && part.source === "pointing",
+  );
+  const tokens = pictureTokenRange(reply);
+  return {
+    seenPictures: seen,
+    ...(isAsked && { isPointingAsked: true }),
+    ...(tokens && { pictureTokens: tokens }),
+  };
+}
+
+function partsOf(message: Message | undefined): readonly Part[] {
+  return message?.role === "user" ? message.parts : [];
+}
+
+/** Returns the images that can be removed after a refused request. */
+function pictureRetryOf(conversation: Conversation, reply: Reply): Pick<ReplyView, "pictureRetry"> {
+  const { ending, parentId } = reply;
+  const isLost = ending?.kind === "failed" && ending.failure.kind === "picture-lost";
+  if (!isLost && !isRefusal(reply)) return {};
+  const pictures = retryPictures(conversation, reply);
+  const question = conversation.messages.get(parentId ?? "");
+  if (pictures.length === 0 || question?.role !== "user") return {};
+  const namesOf = (isOlder: boolean) =>
+    pictures.filter((picture) => picture.isOlder === isOlder).map(({ name }) => name);
+  const olderNames = namesOf(true);
+  const canShrink = !isLost && question.parts.some(({ kind }) => kind === "image");
+  return {
+    pictureRetry: {
+      names: namesOf(false),
+      ...(olderNames.length > 0 && { olderNames }),
+      canShrink,
+    },
+  };
+}
+
+function versionOf(conversation: Conversation, message: Message) {
+  const versions = versionsOf(conversation, message);
+  return { index: versions.indexOf(message.id) + 1, count: versions.length };
+}
+
+/** Shortest time for computing a speed, in milliseconds; shorter times give noise. */
+const MIN_MEASURED_MS = 50;
+
+function speedOf(reply: Reply): ReplySpeed {
+  const { startedAtMs, firstTextAtMs, endedAtMs, usage, thinking } = reply;
+  const { completionTokens, reasoningTokens } = usage ?? {};
+  // The count of the completion includes the thinking.
+  const isSplit = thinking === undefined || reasoningTokens !== undefined;
+  const counted =
+    completionTokens === undefined || !isSplit
+      ? undefined
+      : Math.max(0, completionTokens - (reasoningTokens ?? 0));
+  const tokens = counted ?? estimateTextTokens(reply.text);
+  const streamedMs =
+    firstTextAtMs === undefined || endedAtMs === undefined ? 0 : endedAtMs - firstTextAtMs;
+  return {
+    firstTextAfterMs: firstTextAtMs === undefined ? undefined : firstTextAtMs - startedAtMs,
+    tokensPerSecond:
+      streamedMs < MIN_MEASURED_MS ? undefined : Math.round((tokens * 1000) / streamedMs),
+    tokens,
+    isCounted: counted !== undefined,
+    ...(thinking && {
+      thinking: {
+        durationMs: thinking.durationMs,
+        tokens: reasoningTokens ?? estimateTextTokens(thinking.text),
+        isCounted: reasoningTokens !== undefined,
+      },
+    }),
+  };
+}

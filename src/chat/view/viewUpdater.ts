@@ -1,0 +1,471 @@
+/**
+ * Sends a snapshot and then changes to a view; text is batched to about 30 updates a
+ * second. Sends nothing while there is no page.
+ */
+import type { Clock } from "../../base/clock";
+import { coalesce, type Coalescer } from "../../base/coalesce";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { Emitter, type Event } from "../../base/event";
+import type { ToView } from "../../protocol/messages";
+import { allowedParameters } from "../../protocol/parameters";
+import type {
+  AttachmentView,
+  MessageView,
+  NoticeView,
+  PanelView,
+  PromptView,
+  ReplyView,
+} from "../../protocol/views";
+import { isCovered, withoutListed, withoutRepeats } from "../../context/overlap";
+import { titleOf } from "../../conversation/conversation";
+import {
+  wasNeverSent,
+  isWithdrawn,
+  textOf,
+  type ExcerptPart,
+  type Message,
+  type Part,
+  type Reply,
+  type UserMessage,
+} from "../../conversation/message";
+import { sentParts, type Draft } from "../../conversation/draft";
+import type { ConversationChange } from "../conversation/conversationChange";
+import type { LiveConversation } from "../conversation/liveConversation";
+import { meterView, type MeterSettings } from "./meter";
+import type {
+  AutomaticContext,
+  EditorContext,
+  ProjectRules,
+  SelectionDefinitions,
+} from "./editorContext";
+import {
+  attachmentView,
+  automaticView,
+  definitionsView,
+  editingView,
+  messageViews,
+  replyView,
+  rulesView,
+  userView,
+} from "./toView";
+import type { Messages } from "./messages";
+
+/** Shortest time between two text updates, in milliseconds: about 30 a second. */
+const DELTA_INTERVAL_MS = 33;
+
+/**
+ * State of the panel without the conversation; `model` applies to conversations without their own
+ * choice.
+ */
+export type PanelStatus = Omit<
+  PanelView,
+  "isRunning" | "parameters" | "automatic" | "definitions" | "rules" | "systemPrompt"
+>;
+
+/** Port for the state around the conversation, and its changes. */
+export interface ViewUpdaterState {
+  /** @param profile profile of the shown conversation */
+  panelStatus(profile: string | undefined): PanelStatus;
+  meterSettings(): MeterSettings;
+  /**
+   * Returns the notice of a failed reply whose cause was fixed since; undefined for other replies.
+   */
+  settledNotice(reply: Reply, profile: string | undefined): NoticeView | undefined;
+  readonly onPanelStatusChanged: Event<void>;
+  readonly context: EditorContext;
+}
+
+export class ViewUpdater implements Disposable {
+  private readonly owned = new Disposables();
+  private following = new Disposables();
+  private shown: LiveConversation | undefined;
+  private notice: NoticeView | undefined;
+  private offered: NoticeView | undefined;
+  private hasPage = false;
+  /** Latest text of the composer. */
+  private draftText = "";
+  private readonly connected = this.owned.add(new Emitter<void>());
+  /** Text for the next update. */
+  private waiting:
+    { replyId: string; thinking: string; text?: { offset: number; added: string } } | undefined;
+  private readonly deltas: Coalescer;
+  private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);
+
+  constructor(
+    private readonly state: ViewUpdaterState,
+    private readonly texts: Messages,
+    private readonly clock: Clock,
+    private readonly send: (message: ToView) => void,
+  ) {
+    this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
+    this.owned.add(
+      state.onPanelStatusChanged(() => {
+        this.sendPanel();
+        this.sendMeter();
+        this.sendSettled();
+      }),
+    );
+    const { context } = state;
+    this.owned.add(context.onAutomaticChanged(() => this.sendAutomatic()));
+    this.owned.add(context.onChangedSince((uri) => this.sendChangedSince(uri)));
+  }
+
+  /** Fires when the page has loaded and has its snapshot. */
+  readonly onConnected = this.connected.event;
+
+  /** True while there is a page that receives messages. */
+  get isConnected(): boolean {
+    return this.hasPage;
+  }
+
+  /** Shown conversation; undefined until the first conversation is loaded. */
+  get live(): LiveConversation | undefined {
+    return this.shown;
+  }
+
+  /**
+   * Follows another conversation; the next snapshot shows it in the page.
+   * @param notice shown above the composer with this conversation
+   */
+  follow(live: LiveConversation, notice?: NoticeView): void {
+    this.notice = notice;
+    this.offered = undefined;
+    this.following.dispose();
+    this.following = new Disposables();
+    this.shown = live;
+    this.waiting = undefined;
+    this.following.add(live.onChanged((change) => this.sendChange(live, change)));
+    this.following.add(
+      live.draft.onChanged(({ kind }) => {
+        if (kind === "attachments") this.sendAttachments(live);
+      }),
+    );
+  }
+
+  /** Shows a notice above the composer until another conversation is shown. */
+  showNotice(notice: NoticeView): void {
+    this.notice = notice;
+    this.sendPanel();
+  }
+
+  /** Shows or removes an offer above the composer. */
+  offer(offered: NoticeView | undefined): void {
+    if (JSON.stringify(offered) === JSON.stringify(this.offered)) return;
+    this.offered = offered;
+    this.sendPanel();
+  }
+
+  /** Sends the whole state. */
+  sendSnapshot(written: Draft): void {
+    const { text: draft, scroll } = written;
+    const editing = editingView(written);
+    const live = this.shown;
+    if (live === undefined) return;
+    const isNew = !this.hasPage;
+    this.hasPage = true;
+    this.waiting = undefined;
+    const { conversation } = live;
+    this.post({
+      type: "snapshot",
+      conversationId: conversation.id,
+      title: this.titleOf(live),
+      messages: this.messageViews(live, live.path()),
+      draft,
+      ...(editing && { editing }),
+      attachments: this.attachmentViews(live),
+      queued: this.queuedViews(live),
+      ...(scroll && { scroll }),
+      panel: this.panelView(),
+    });
+    this.draftChanged(draft);
+    if (isNew) this.connected.fire();
+  }
+
+  /** Updates the composer's text and the meter. */
+  draftChanged(text: string): void {
+    this.draftText = text;
+    this.sendMeter();
+  }
+
+  /** Sends a message, if there is a page. */
+  post(message: ToView): void {
+    if (this.hasPage) this.send(message);
+  }
+
+  /** Returns the rules that apply to the question in the composer. */
+  rules(): ProjectRules | undefined {
+    return this.shown && this.state.context.rules(this.questionParts(this.shown));
+  }
+
+  /** Stops sending until the next snapshot. */
+  disconnect(): void {
+    this.hasPage = false;
+    this.waiting = undefined;
+  }
+
+  dispose(): void {
+    this.disconnect();
+    this.following.dispose();
+    this.owned.dispose();
+  }
+
+  private sendChange(live: LiveConversation, change: ConversationChange): void {
+    if (!this.hasPage) return;
+    if (change.kind === "text" || change.kind === "thinking") {
+      const { replyId } = change;
+      if (this.waiting?.replyId !== replyId) this.waiting = { replyId, thinking: "" };
+      const { waiting } = this;
+      if (change.kind === "thinking") waiting.thinking += change.text;
+      else if (waiting.text) waiting.text.added += change.text;
+      else waiting.text = { offset: change.offset, added: change.text };
+      this.deltas.push();
+      return;
+    }
+    this.sendWaiting();
+    switch (change.kind) {
+      case "path": {
+        const messages = live.path().slice(change.keptCount);
+        const { removedFromId } = change;
+        this.post({
+          type: "messages-shown",
+          ...(removedFromId !== undefined && { removedFromId }),
+          messages: this.messageViews(live, messages),
+        });
+        this.sendPanel();
+        return;
+      }
+      case "reply":
+        this.sendReply(live, change.replyId);
+        this.sendPanel();
+        return;
+      case "queue":
+        this.post({ type: "queue-changed", queued: this.queuedViews(live) });
+        return;
+      case "title":
+        this.post({ type: "title-changed", title: this.titleOf(live) });
+        return;
+      case "choice":
+        this.sendPanel();
+        this.sendMeter();
+        return;
+      case "status": {
+        const { status, replyId: messageId } = change;
+        const shownStatus = status && this.texts.status(status, this.clock.nowMs());
+        this.post({ type: "turn-status", messageId, ...(shownStatus ?? { text: "" }) });
+        return;
+      }
+      default:
+        change satisfies never;
+    }
+  }
+
+  /** Sends the reply without its texts, which the view has, and the question. */
+  private sendReply(live: LiveConversation, replyId: string): void {
+    const reply = live.message(replyId);
+    if (reply?.role !== "assistant") return;
+    const isRunning = live.runningReplyId === replyId;
+    const message = this.settledView(
+      live,
+      replyView(live.conversation, reply, isRunning, this.texts),
+    );
+    if (isWithdrawn(reply)) {
+      this.post({ type: "messages-shown", removedFromId: replyId, messages: [message] });
+    } else this.post({ type: "message-changed", message: withoutTexts(message) });
+    const question = reply.parentId === null ? undefined : live.message(reply.parentId);
+    if (!isRunning) this.sendMeter();
+    if (question?.role !== "user") return;
+    this.sendQuestion(question, reply);
+    if (!isRunning && wasNeverSent(reply)) {
+      this.post({ type: "draft-restored", text: textOf(question.parts) });
+    }
+  }
+
+  /** Sends the failed replies that can be retried now. */
+  private sendSettled(): void {
+    const { shown } = this;
+    if (shown === undefined || !this.hasPage) return;
+    const { conversation, runningReplyId } = shown;
+    for (const reply of shown.path()) {
+      if (reply.role !== "assistant" || reply.id === runningReplyId) continue;
+      const view = replyView(conversation, reply, false, this.texts);
+      const message = this.settledView(shown, view);
+      if (message !== view) {
+        this.post({ type: "message-changed", message: withoutTexts(message) });
+      }
+    }
+  }
+
+  /** Returns the view with the notice of a fixed failure, or the view unchanged. */
+  private settledView<T extends MessageView>(live: LiveConversation, view: T): T {
+    const reply = live.message(view.id);
+    if (reply?.role !== "assistant" || live.runningReplyId === reply.id) return view;
+    const notice = this.state.settledNotice(reply, live.conversation.profile);
+    return notice === undefined ? view : { ...view, notice };
+  }
+
+  private sendAttachments(live: LiveConversation): void {
+    this.post({ type: "attachments-changed", attachments: this.attachmentViews(live) });
+    // An attachment may have the automatic context, and rules may apply to its file.
+    const { context } = this.state;
+    if (context.automatic() !== undefined || context.rules([]) !== undefined) this.sendPanel();
+    this.sendMeter();
+  }
+
+  private sendAutomatic(): void {
+    this.sendPanel();
+    this.sendMeter();
+  }
+
+  /** Sends the questions with excerpts of this file again. */
+  private sendChangedSince(uri: string): void {
+    const path = this.hasPage ? (this.shown?.path() ?? []) : [];
+    for (const [index, message] of path.entries()) {
+      const holds = (part: Part) => part.kind === "excerpt" && part.uri === uri;
+      if (message.role !== "user" || !message.parts.some(holds)) continue;
+      const next = path[index + 1];
+      this.sendQuestion(message, next?.role === "assistant" ? next : undefined);
+    }
+  }
+
+  private sendQuestion(question: UserMessage, reply: Reply | undefined): void {
+    if (this.shown === undefined) return;
+    const { conversation } = this.shown;
+    const message = userView(conversation, question, reply, this.texts, this.isChanged);
+    this.post({ type: "message-changed", message });
+  }
+
+  private attachmentViews(live: LiveConversation): AttachmentView[] {
+    const { attachments } = live.draft;
+    const parts = attachments.map(({ part }) => part);
+    return attachments.flatMap((attachment) => {
+      const part = withoutListed(attachment.part, parts);
+      return attachmentView({ ...attachment, part }, this.texts);
+    });
+  }
+
+  /** Sends the estimate of the next request. */
+  private sendMeter(): void {
+    if (this.shown === undefined || !this.hasPage) return;
+    const { conversation, draft } = this.shown;
+    const { editedId } = draft;
+    const path = this.shown.path();
+    const editedAt = path.findIndex(({ id }) => id === editedId);
+    const others = this.questionParts(this.shown);
+    const rules = this.state.context.rules(others);
+    const question = [
+      ...(rules?.isOn === true ? [rules.part] : []),
+      { kind: "text" as const, text: this.draftText },
+      ...others,
+    ];
+    const settings = this.state.meterSettings();
+    const { profile, model = this.state.panelStatus(profile).model, parameters } = conversation;
+    const { systemPrompt = settings.systemPrompt } = parameters ?? {};
+    const choice = { ...settings, systemPrompt, takesPictures: model !== "llm" };
+    const before = editedAt === -1 ? path : path.slice(0, editedAt);
+    const meter = meterView(before, question, choice, this.texts);
+    this.post({ type: "meter-changed", meter });
+  }
+
+  /** Returns the parts of the question in the composer, without its text and the rules. */
+  private questionParts({ draft }: LiveConversation): Part[] {
+    const attached = draft.attachments.flatMap(sentParts);
+    // An edited question has its own parts.
+    if (draft.editedId !== undefined) return attached;
+    const automatic = this.state.context.automatic();
+    const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
+    const definitions = this.shownDefinitions()?.part;
+    return withoutRepeats([
+      ...attached,
+      ...(isAdded ? [automatic.part] : []),
+      ...(definitions ? [definitions] : []),
+    ]);
+  }
+
+  private messageViews(live: LiveConversation, messages: readonly Message[]) {
+    const { conversation, runningReplyId } = live;
+    const views = messageViews(conversation, messages, runningReplyId, this.texts, this.isChanged);
+    return views.map((view) => this.settledView(live, view));
+  }
+
+  private titleOf(live: LiveConversation): string {
+    return titleOf(live.conversation) ?? this.texts.untitled();
+  }
+
+  private queuedViews(live: LiveConversation) {
+    return live.queue.map(({ id, parts, edited }) => ({
+      id,
+      text: textOf(parts),
+      ...(edited !== undefined && { edited }),
+    }));
+  }
+
+  private sendPanel(): void {
+    this.post({ type: "panel-changed", panel: this.panelView() });
+  }
+
+  private panelView(): PanelView {
+    const status = this.state.panelStatus(this.shown?.conversation.profile);
+    const isRunning = this.shown?.runningReplyId !== undefined;
+    const { model = status.model, parameters = {} } = this.shown?.conversation ?? {};
+    const context = this.state.context.automatic();
+    const automatic =
+      context && !this.isAttached(context) ? automaticView(context, this.texts) : undefined;
+    const openFile = context === undefined ? this.state.context.openFile() : undefined;
+    const rules = this.rules();
+    const promptFiles = this.state.context.promptFiles();
+    const definitions = this.shownDefinitions();
+    const { systemPrompt } = this.state.meterSettings();
+    return {
+      ...status,
+      ...(systemPrompt.trim() !== "" && { systemPrompt }),
+      model,
+      ...(promptFiles === undefined
+        ? { isListingPrompts: true }
+        : { prompts: withFiles(status.prompts ?? [], promptFiles) }),
+      parameters: allowedParameters(parameters),
+      notices: [status.notices, this.notice ?? [], this.offered ?? []].flat(),
+      ...(automatic && { automatic }),
+      ...(openFile && { openFile }),
+      ...(rules && { rules: rulesView(rules) }),
+      ...(definitions && { definitions: definitionsView(definitions, this.texts) }),
+      isRunning,
+    };
+  }
+
+  /** Returns the definitions; they are shown with a selection that is sent or attached. */
+  private shownDefinitions(): SelectionDefinitions | undefined {
+    const { context } = this.state;
+    const automatic = context.automatic();
+    const isSent = automatic && (automatic.isOn || this.isAttached(automatic));
+    return isSent ? context.definitions() : undefined;
+  }
+
+  /** Returns true if attachments have all of a part, which is then not shown or sent again. */
+  private isAttached({ part, leftOut }: AutomaticContext): boolean {
+    const attached = (this.shown?.draft.attachments ?? []).flatMap(sentParts);
+    if (leftOut === undefined || part.kind !== "excerpt") return isCovered(part, attached);
+    return attached.some((other) => other.kind === "excerpt" && other.uri === part.uri);
+  }
+
+  /** Sends pending text before any later message. */
+  private sendWaiting(): void {
+    const { waiting } = this;
+    if (waiting === undefined) return;
+    this.waiting = undefined;
+    const { replyId: messageId, thinking, text } = waiting;
+    if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
+    if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });
+  }
+}
+
+/** Returns the prompts of the settings, then those of files with other names. */
+function withFiles(prompts: readonly PromptView[], files: readonly PromptView[]): PromptView[] {
+  const names = new Set(prompts.map(({ name }) => name));
+  return [...prompts, ...files.filter(({ name }) => !names.has(name))];
+}
+
+/** Returns the view without the texts that a running reply sends as deltas. */
+function withoutTexts(view: ReplyView): ReplyView {
+  const { thinking } = view;
+  return { ...view, text: "", ...(thinking && { thinking: { ...thinking, text: "" } }) };
+}

@@ -1,0 +1,150 @@
+/**
+ * Draft of a conversation: the unsent content of its composer. Merges the drafts of several windows
+ * without losing text.
+ */
+import * as z from "zod/mini";
+import { imagePartSchema, partSchema, type Part } from "./message";
+
+const queuedSchema = z.object({
+  id: z.string(),
+  parts: z.array(partSchema),
+  /** Text of an edit that is not applied yet. */
+  edited: z.optional(z.string()),
+});
+
+/** Changes to a picture before sending; the attachment's part is the unchanged picture. */
+const picturePlanSchema = z.object({
+  fit: z.enum(["tiles", "crop", "scaled", "marked"]),
+  /** Pictures that are sent; empty until the marks are drawn, so nothing unmarked is sent. */
+  sent: z.array(imagePartSchema),
+  /** Marks, as JSON of the page. */
+  marks: z.optional(z.string()),
+  /** Effect of the marks; older drafts have it in `fit` alone. */
+  change: z.optional(z.enum(["crop", "marked"])),
+});
+export type PicturePlan = Readonly<z.infer<typeof picturePlanSchema>>;
+
+/** Differences between an attached picture and the file it was read from. */
+const pictureOriginSchema = z.object({
+  /** Media type of the file, where the picture was converted. */
+  mediaType: z.optional(z.string()),
+  /** True when the pixels were rotated by the EXIF orientation. */
+  isTurned: z.optional(z.boolean()),
+  /** Number of frames in the file, where only the first frame is attached. */
+  frames: z.optional(z.number()),
+});
+export type PictureOrigin = Readonly<z.infer<typeof pictureOriginSchema>>;
+
+const attachmentSchema = z.object({
+  id: z.string(),
+  part: partSchema,
+  /** Absent for a picture that is sent unchanged. */
+  picture: z.optional(picturePlanSchema),
+  /** Absent where the pixels are those of the file. */
+  origin: z.optional(pictureOriginSchema),
+});
+/** Attachment of a question: a picture, an excerpt or a note. */
+export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
+
+/** Returns the parts that are sent for an attachment. */
+export function sentParts({ part, picture }: Attachment): readonly Part[] {
+  return picture?.sent ?? [part];
+}
+
+/** True for a picture whose marks are not drawn yet or failed; it must not be sent. */
+export function isUnfinished({ picture }: Attachment): boolean {
+  return picture?.sent.length === 0;
+}
+
+export const draftSchema = z.object({
+  text: z.string(),
+  attached: z._default(z.array(attachmentSchema), []),
+  /** Edit of an earlier question with its attachments; `attached` is kept for afterwards. */
+  editing: z.optional(
+    z.object({
+      messageId: z.string(),
+      attached: z.array(attachmentSchema),
+      /** Text of the draft from before the edit. */
+      parkedText: z.optional(z.string()),
+    }),
+  ),
+  /** Questions to send after the running reply, in order. */
+  queued: z._default(z.array(queuedSchema), []),
+  /** Scroll position of the conversation; absent at its end. */
+  scroll: z.optional(z.object({ messageId: z.string(), offsetPx: z.number() })),
+  /** Texts of other windows that `text` replaced; the user can switch to them. */
+  others: z.optional(z.array(z.string())),
+});
+export type Draft = Readonly<z.infer<typeof draftSchema>>;
+
+/** Upper limit of other texts, because the user switches to each of them separately. */
+const MAX_OTHERS = 20;
+
+export const EMPTY_DRAFT: Draft = { text: "", attached: [], queued: [] };
+
+/** True for a draft that needs no file. */
+export function isEmptyDraft(draft: Draft): boolean {
+  return (
+    draft.text === "" &&
+    draft.attached.length === 0 &&
+    draft.queued.length === 0 &&
+    draft.editing === undefined &&
+    draft.scroll === undefined &&
+    (draft.others ?? []).length === 0
+  );
+}
+
+/**
+ * Merges drafts of the same conversation. The newest text wins and the other texts go into
+ * `others`; attachments and queued questions are combined.
+ * @param drafts oldest first
+ */
+export function mergeDrafts(drafts: readonly Draft[]): Draft {
+  const shown = drafts.findLast((draft) => draft.text !== "");
+  const text = shown?.text ?? "";
+  // An edit needs its own text: another text must not replace the earlier question.
+  const editing =
+    shown === undefined
+      ? drafts.findLast((draft) => draft.editing !== undefined)?.editing
+      : shown.editing;
+  const scroll = drafts.findLast((draft) => draft.scroll !== undefined)?.scroll;
+  const others = distinctOthers(
+    text,
+    drafts.flatMap((draft) => [
+      ...(draft.others ?? []),
+      ...(draft.editing === editing ? [] : [draft.editing?.parkedText ?? ""]),
+      draft.text,
+    ]),
+  );
+  return {
+    text,
+    attached: uniqueById(drafts.flatMap(({ attached }) => attached)),
+    queued: uniqueById(drafts.flatMap(({ queued }) => queued)),
+    ...(editing && { editing }),
+    ...(scroll && { scroll }),
+    ...(others.length > 0 && { others }),
+  };
+}
+
+/**
+ * Returns the texts that are not part of `text` or of each other, without blank texts. Beyond the
+ * limit the first texts become a single text, so that none is lost.
+ */
+export function distinctOthers(text: string, texts: readonly string[]): string[] {
+  const distinct = [...new Set(texts)];
+  const others = distinct.filter(
+    (candidate) =>
+      candidate.trim() !== "" &&
+      !text.includes(candidate) &&
+      !distinct.some((other) => other !== candidate && other.includes(candidate)),
+  );
+  const surplus = others.length - MAX_OTHERS;
+  if (surplus <= 0) return others;
+  const joined = others.slice(0, surplus + 1).join("\n\n");
+  return [...others.slice(surplus + 1), joined];
+}
+
+/** Keeps the newest item of each id, at the position of the oldest. */
+function uniqueById<T extends { readonly id: string }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((item) => [item.id, item])).values()];
+}

@@ -1,0 +1,279 @@
+/**
+ * Removes conversations, messages and pictures for ever, from all stores in the same step: files, drafts,
+ * index and pictures that nothing else uses. A removal that a crash interrupted is finished
+ * by the next call of `finish`.
+ */
+import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposables";
+import { describeError, type Log } from "../base/log";
+import { shownPath, type Conversation, type Step } from "../conversation/conversation";
+import { forgottenMessage } from "../conversation/message";
+import type { DerivedIndex } from "./derivedIndex";
+import type { Drafts } from "./drafts";
+import type { FileSystem } from "./fileSystem";
+import type { Journal } from "./journal";
+import { eraseForgottenInAll, UNUSED_AFTER_MS } from "./mergeRecords";
+import {
+  CONVERSATIONS_FOLDER,
+  conversationOfFile,
+  conversationPath,
+  draftConversationOf,
+  DRAFTS_FOLDER,
+  IMAGES_FOLDER,
+} from "./paths";
+import { hashesIn, removeUsed } from "./pictureUse";
+import { contentOwnerOf, readLines } from "./record";
+import type { PendingRemoval, Removal, Removals } from "./removals";
+import { TimeSlice } from "./timeSlice";
+
+/**
+ * Age from which an unused picture is removed at once, in milliseconds. A younger one may have been
+ * attached again just now, by a draft that is not written yet.
+ */
+const SETTLED_AFTER_MS = 10_000;
+
+/** Stores from which content is removed; `History` has them. */
+interface RemovedFrom {
+  readonly journal: Journal;
+  readonly drafts: Drafts;
+  readonly removals: Removals;
+  readonly index: DerivedIndex;
+}
+
+type RemovedPicture = Removal["pictures"][number];
+
+/** Steps and pictures of messages to forget. */
+export interface Forgetting {
+  readonly steps: readonly Step[];
+  readonly pictures: readonly RemovedPicture[];
+}
+
+export class Deletion implements Disposable {
+  private readonly lifetime = new AbortController();
+  private retry: Disposable | undefined;
+  /** Removals run one after the other. */
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly files: FileSystem,
+    private readonly stores: RemovedFrom,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** Removes conversations with their drafts and pictures. Rejects as the file system. */
+  async removeConversations(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const { removals } = this.stores;
+    const pictures = await this.picturesOf(new Set(ids));
+    await this.carryOut(await removals.begin({ conversations: [...ids], forgotten: [], pictures }));
+  }
+
+  /**
+   * Returns the steps that put a placeholder in place of a message, and the pictures of the message. Turns
+   * that two windows wrote into the same reply have common records, so they are forgotten together.
+   */
+  async findForgetting(conversation: Conversation, messageId: string): Promise<Forgetting> {
+    const bytes = await this.files.read(conversationPath(conversation.id));
+    const ids = messagesOfRecords(conversation, messageId, bytes ?? new Uint8Array());
+    const messages = [...ids].flatMap((id) => conversation.messages.get(id) ?? []);
+    const steps: Step[] = messages.map((message) => ({
+      kind: "forgotten",
+      message: forgottenMessage(message),
+    }));
+    const leafId = shownPath(conversation).at(-1)?.id ?? null;
+    return {
+      steps: [...steps, { kind: "path-chosen", leafId }],
+      pictures: messages.flatMap((message) =>
+        message.role !== "user"
+          ? []
+          : message.parts.flatMap((part) =>
+              part.kind !== "image"
+                ? []
+                : [part.hash, ...(part.original ? [part.original.hash] : [])].map((hash) => ({
+                    hash,
+                    storedBeforeMs: message.sentAtMs,
+                  })),
+            ),
+      ),
+    };
+  }
+
+  /**
+   * Forgets messages of a conversation. `write` writes the steps, after the removal is recorded; without
+   * it they are written here. Rejects as the file system.
+   */
+  async forget(id: string, { steps, pictures }: Forgetting, write: () => Promise<void>) {
+    const forgotten = [{ id, steps: [...steps], fileBytes: 0 }];
+    const begun = await this.stores.removals.begin({
+      conversations: [],
+      forgotten,
+      pictures: [...pictures],
+    });
+    await write();
+    await this.carryOut(begun);
+  }
+
+  /** Removes pictures that nothing uses. Never rejects: the next cleanup tries again. */
+  async removePictures(pictures: readonly RemovedPicture[]): Promise<void> {
+    if (pictures.length === 0) return;
+    try {
+      const { drafts, removals } = this.stores;
+      const record = { conversations: [], forgotten: [], pictures: [...pictures] };
+      const begun = await removals.begin(record);
+      await drafts.flush();
+      await this.carryOut(begun);
+    } catch (error) {
+      this.log.warn(`history: pictures could not be removed (${describeError(error)})`);
+    }
+  }
+
+  /**
+   * Finishes removals that were interrupted, and removes files that another window or a sync program
+   * brought back. Never rejects.
+   */
+  async finish(): Promise<void> {
+    try {
+      const { removals } = this.stores;
+      for (const pending of await removals.read()) await this.carryOut(pending);
+      if (removals.knownIds.size > 0) await this.removeFiles(removals.knownIds);
+    } catch (error) {
+      this.log.warn(`history: a deletion could not be finished (${describeError(error)})`);
+    }
+  }
+
+  dispose(): void {
+    this.retry?.dispose();
+    this.lifetime.abort(new Error("the window closes"));
+  }
+
+  private carryOut(pending: PendingRemoval): Promise<void> {
+    const done = this.running.then(() => this.carryOutNow(pending));
+    // A file that another window is writing stays until it is complete, or unused.
+    this.running = done.catch(() => this.retryAfter(UNUSED_AFTER_MS));
+    return done;
+  }
+
+  /** Each step can be repeated, so that the next window finishes what this one began. */
+  private async carryOutNow(begun: PendingRemoval): Promise<void> {
+    const { journal, drafts, removals } = this.stores;
+    const { conversations, pictures } = begun.removal;
+    for (const id of conversations) {
+      await journal.removeForever(id);
+      await drafts.removeForever(id);
+    }
+    await this.removeFiles(new Set(conversations));
+    const forgotten: Removal["forgotten"] = [];
+    for (const { id, steps } of begun.removal.forgotten)
+      forgotten.push({ id, steps, fileBytes: await this.erase(id, steps) });
+    const ids = new Set([...conversations, ...forgotten.map(({ id }) => id)]);
+    const changed = { conversations, forgotten, pictures };
+    const pending =
+      forgotten.length > 0 ? await removals.update(begun, { ...changed, isDone: false }) : begun;
+    if (ids.size > 0) await this.stores.index.removeForever(ids);
+    const unsettled = await this.removeUnused(pictures);
+    const isDone = unsettled.length === 0;
+    await removals.update(pending, { ...changed, pictures: unsettled, isDone });
+    if (!isDone) this.retryAfter(SETTLED_AFTER_MS);
+  }
+
+  private retryAfter(delayMs: number): void {
+    this.retry ??= this.clock.after(delayMs, () => {
+      this.retry = undefined;
+      void this.finish();
+    });
+  }
+
+  /** Removes all files of conversations, with conflict copies and what a crash left. */
+  private async removeFiles(ids: ReadonlySet<string>): Promise<void> {
+    for (const name of await this.files.list(CONVERSATIONS_FOLDER)) {
+      if (ids.has(conversationOfFile(name) ?? ""))
+        await this.files.remove(`${CONVERSATIONS_FOLDER}/${name}`);
+    }
+    for (const name of await this.files.list(DRAFTS_FOLDER)) {
+      const id = draftConversationOf(name) ?? name.split(".")[0] ?? "";
+      if (ids.has(id)) await this.files.remove(`${DRAFTS_FOLDER}/${name}`);
+    }
+  }
+
+  /** Writes the steps unless the file has them, and erases. Returns the size of the file with them. */
+  private async erase(id: string, steps: readonly Step[]): Promise<number> {
+    const { journal } = this.stores;
+    const loaded = await journal.load(id);
+    if (loaded === undefined) return 0;
+    const isWritten = steps.every(
+      (step) =>
+        step.kind !== "forgotten" ||
+        loaded.conversation.messages.get(step.message.id)?.isForgotten === true,
+    );
+    if (!isWritten && !(await journal.append(id, steps)))
+      throw new Error("the steps could not be written");
+    await eraseForgottenInAll(this.files, id);
+    return (await this.files.stat(conversationPath(id)))?.bytes ?? 0;
+  }
+
+  /** Returns the pictures in the files of conversations and their drafts. */
+  private async picturesOf(ids: ReadonlySet<string>): Promise<RemovedPicture[]> {
+    const slice = new TimeSlice(this.clock, this.lifetime.signal);
+    const hashes = new Set<string>();
+    const add = async (path: string) => {
+      const bytes = (await this.files.read(path)) ?? new Uint8Array();
+      for await (const [hash] of hashesIn(bytes, slice)) hashes.add(hash);
+    };
+    for (const name of await this.files.list(CONVERSATIONS_FOLDER)) {
+      if (ids.has(conversationOfFile(name) ?? "")) await add(`${CONVERSATIONS_FOLDER}/${name}`);
+    }
+    for (const name of await this.files.list(DRAFTS_FOLDER))
+      if (ids.has(draftConversationOf(name) ?? "")) await add(`${DRAFTS_FOLDER}/${name}`);
+    return [...hashes].map((hash) => ({ hash, storedBeforeMs: 0 }));
+  }
+
+  /** Removes the pictures that nothing uses. Returns those that may be in use in a moment. */
+  private async removeUnused(pictures: readonly RemovedPicture[]): Promise<RemovedPicture[]> {
+    if (pictures.length === 0) return [];
+    const byHash = new Map(pictures.map((picture) => [picture.hash, picture]));
+    const unused = new Set(byHash.keys());
+    await removeUsed(this.files, unused, new TimeSlice(this.clock, this.lifetime.signal));
+    const unsettled: RemovedPicture[] = [];
+    for (const name of await this.files.list(IMAGES_FOLDER)) {
+      // The name of a file that a crash left begins with the hash.
+      const picture = byHash.get(name.split(".")[0] ?? "");
+      if (picture === undefined || !unused.has(picture.hash)) continue;
+      if (this.stores.drafts.mentions(picture.hash)) continue;
+      const path = `${IMAGES_FOLDER}/${name}`;
+      const changedAtMs = (await this.files.stat(path))?.changedAtMs ?? 0;
+      const isSettled =
+        changedAtMs <= picture.storedBeforeMs ||
+        Math.abs(this.clock.nowMs() - changedAtMs) >= SETTLED_AFTER_MS;
+      if (isSettled) await this.files.remove(path);
+      else unsettled.push(picture);
+    }
+    return unsettled;
+  }
+}
+
+/** Returns the messages that have records in common with a message, and the message itself. */
+function messagesOfRecords(
+  { turns }: Conversation,
+  messageId: string,
+  bytes: Uint8Array,
+): ReadonlySet<string> {
+  const ids = new Set([messageId]);
+  if (turns === undefined || turns.replyIds.size === 0) return ids;
+  const links: [string, string][] = [];
+  for (const { record } of readLines(bytes)) {
+    if (record.kind !== "step" || !("turnId" in record.step)) continue;
+    const { turnId = "" } = record.step;
+    const replyId = turns.replyIds.get(turnId);
+    const owner = contentOwnerOf(record.step);
+    if (replyId !== undefined && owner !== undefined) links.push([owner, replyId]);
+  }
+  for (let sizeBefore = 0; ids.size > sizeBefore;) {
+    sizeBefore = ids.size;
+    for (const [one, other] of links) {
+      if (ids.has(one)) ids.add(other);
+      else if (ids.has(other)) ids.add(one);
+    }
+  }
+  return ids;
+}

@@ -1,0 +1,80 @@
+/**
+ * Erases the records of forgotten messages in a file of a conversation: the only change of a record after
+ * it was written. The records are overwritten, so that the conversation keeps its size and an append of
+ * another window is never lost.
+ */
+import type { FileSystem } from "./fileSystem";
+import { contentOwnerOf, ERASED, isErased, LINE_END, linesOf, readLines } from "./record";
+
+/** Attempts to erase while another window replaces the content. */
+const MAX_ATTEMPTS = 10;
+
+const NONE: ReadonlySet<string> = new Set();
+const latin1 = new TextDecoder("latin1");
+
+/**
+ * Erases every record of each message that a `forgotten` step of the file names, also half-erased ones, and
+ * of other messages by id. Harmless if there is nothing to erase. Rejects as the file system.
+ */
+export async function eraseForgotten(
+  files: FileSystem,
+  path: string,
+  others: ReadonlySet<string> = NONE,
+): Promise<void> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const bytes = await files.read(path);
+    if (bytes === undefined) return;
+    const ranges = rangesToErase(bytes, new Set([...others, ...forgottenIn(bytes)]));
+    if (ranges.length === 0) return;
+    // A process that ends in between leaves lines with this byte, which a text never has.
+    await files.fill(path, bytes, ranges, [ERASED, LINE_END]);
+  }
+  throw new Error("another window kept writing the file");
+}
+
+/** Returns the ids of the messages that the file says are forgotten. */
+export function forgottenIn(bytes: Uint8Array): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const line of linesOf(bytes)) {
+    if (!latin1.decode(line).includes('"forgotten"')) continue;
+    for (const { record } of readLines(line)) {
+      if (record.kind === "step" && record.step.kind === "forgotten")
+        ids.add(record.step.message.id);
+    }
+  }
+  return ids;
+}
+
+/** Returns a test for lines that are erased, or are a record of a forgotten message. */
+export function ofForgotten(forgotten: ReadonlySet<string>): (line: Uint8Array) => boolean {
+  const marks = [...forgotten].flatMap((id) => {
+    const quoted = JSON.stringify(id);
+    return [`"id":${quoted}`, `"messageId":${quoted}`];
+  });
+  const decoder = new TextDecoder();
+  return (line) => {
+    if (isErased(line)) return true;
+    if (forgotten.size === 0) return false;
+    const [read] = readLines(line);
+    if (read === undefined) return false;
+    if (read.record.kind === "step") {
+      const { step } = read.record;
+      return step.kind !== "forgotten" && forgotten.has(contentOwnerOf(step) ?? "");
+    }
+    // A record that a crash cut off, or that a newer version wrote, names its message as others do.
+    const text = decoder.decode(line);
+    return marks.some((mark) => text.includes(mark));
+  };
+}
+
+function rangesToErase(
+  bytes: Uint8Array,
+  forgotten: ReadonlySet<string>,
+): (readonly [start: number, end: number])[] {
+  return [...linesOf(bytes)]
+    .filter(ofForgotten(forgotten))
+    .map(({ byteOffset, length }) => [
+      byteOffset - bytes.byteOffset,
+      byteOffset - bytes.byteOffset + length,
+    ]);
+}

@@ -1,0 +1,61 @@
+/** Finds out which pictures are still used by conversations and drafts on disk. */
+import type { FileSystem } from "./fileSystem";
+import { CONVERSATIONS_FOLDER, DRAFTS_FOLDER } from "./paths";
+import { LINE_END, readLines } from "./record";
+import type { TimeSlice } from "./timeSlice";
+
+/** Bytes searched for picture hashes without a pause; takes a few milliseconds. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Overlap of two pieces, so that each hash is whole in one of them. */
+const HASH_LENGTH = 64;
+
+/** Removes from `unused` every hash that a conversation or a draft uses. Rejects as the file system. */
+export async function removeUsed(
+  files: FileSystem,
+  unused: Set<string>,
+  slice: TimeSlice,
+): Promise<void> {
+  for (const folder of [CONVERSATIONS_FOLDER, DRAFTS_FOLDER]) {
+    for (const name of await files.list(folder)) {
+      if (unused.size === 0) return;
+      const bytes = await files.read(`${folder}/${name}`);
+      if (bytes === undefined) continue;
+      for await (const [hash, at] of hashesIn(bytes, slice)) {
+        if (unused.has(hash) && isUse(lineAt(bytes, at), hash)) unused.delete(hash);
+      }
+    }
+  }
+}
+
+/** Yields every hash in a file, also of damaged records, with its position. */
+export async function* hashesIn(
+  bytes: Uint8Array,
+  slice: TimeSlice,
+): AsyncGenerator<readonly [hash: string, at: number], void, void> {
+  const decoder = new TextDecoder("latin1");
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    const piece = decoder.decode(bytes.subarray(start, start + PIECE_BYTES + HASH_LENGTH));
+    for (const { 0: hash, index } of piece.matchAll(/[0-9a-f]{64}/g)) yield [hash, start + index];
+    const pause = slice.pause();
+    if (pause) await pause;
+  }
+}
+
+/**
+ * True unless the line is a record that only names the picture: the receipt of a request, or the next
+ * question, which leaves the picture out.
+ */
+function isUse(line: Uint8Array, hash: string): boolean {
+  const [read] = readLines(line);
+  if (read?.record.kind !== "step") return true;
+  const { step } = read.record;
+  if (step.kind === "request-sent") return false;
+  if (step.kind !== "message-added" || step.message.role !== "user") return true;
+  return JSON.stringify(step.message.parts).includes(hash);
+}
+
+function lineAt(bytes: Uint8Array, at: number): Uint8Array {
+  const end = bytes.indexOf(LINE_END, at);
+  return bytes.subarray(bytes.lastIndexOf(LINE_END, at) + 1, end === -1 ? bytes.length : end);
+}

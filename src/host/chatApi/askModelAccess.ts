@@ -1,0 +1,86 @@
+/** Asks the user whether an extension may use the models, and shows all extensions with their use. */
+import * as vscode from "vscode";
+import type { OfferedModel } from "./models";
+import type { ModelAccess, ModelDecision, ModelUse } from "./modelAccess";
+
+const t = vscode.l10n.t;
+
+/** Caller of VS Code's own requests. */
+const VSCODE_CALLER = "core";
+
+/** Upper limit of a shown name, in UTF-16 units. */
+const MAX_NAME_LENGTH = 60;
+
+/** Returns the user's decision; undefined if the dialog was closed without one. */
+export async function askModelAccess(
+  caller: string,
+  { code, service }: OfferedModel,
+): Promise<ModelDecision | undefined> {
+  const question =
+    caller === ""
+      ? t("Allow extensions that VS Code does not name to use your models?")
+      : t("Allow {0} to use your models?", nameOf(caller));
+  const detail = t(
+    'A request to {0} is waiting. It and later requests go to {1} with your API key, without asking again. Change this with the command "Manage Model Access".',
+    code,
+    new URL(service.baseUrl).host,
+  );
+  const allow = t("Allow");
+  const refuse = t("Don't Allow");
+  const options = { modal: true, detail };
+  const chosen = await vscode.window.showInformationMessage(question, options, allow, refuse);
+  if (chosen === undefined) return undefined;
+  return chosen === allow ? "allowed" : "refused";
+}
+
+/** Lists the extensions that the user decided about, and changes the decision about the chosen one. */
+export async function manageModelAccess(access: ModelAccess): Promise<void> {
+  const uses = access.list();
+  const chosen = await vscode.window.showQuickPick(
+    uses.map((use) => ({
+      label: nameOf(use.caller),
+      description: use.permission === "allowed" ? t("Allowed") : t("Not allowed"),
+      detail: useLine(use),
+      use,
+    })),
+    {
+      title: t("Manage Model Access"),
+      placeHolder:
+        uses.length === 0
+          ? t("You have not allowed or refused any extension yet.")
+          : t("Select an extension to change its permission"),
+    },
+  );
+  if (chosen === undefined) return;
+  const { caller, permission } = chosen.use;
+  const isAllowed = permission === "allowed";
+  const change = isAllowed ? t("Revoke") : t("Allow");
+  const question = isAllowed
+    ? t("{0} may use your models. Revoke this? Its running requests end too.", chosen.label)
+    : t("{0} may not use your models. Allow it?", chosen.label);
+  const options = { modal: true, detail: chosen.detail };
+  if ((await vscode.window.showInformationMessage(question, options, change)) !== change) return;
+  access.decide(caller, isAllowed ? "refused" : "allowed");
+}
+
+/** Returns the name and the id, because an extension chooses its name freely. */
+export function nameOf(caller: string): string {
+  if (caller === "") return t("Unknown extension");
+  if (caller === VSCODE_CALLER) return "VS Code";
+  const manifest: unknown = vscode.extensions.getExtension(caller)?.packageJSON;
+  const { displayName } = (manifest ?? {}) as { readonly displayName?: unknown };
+  if (typeof displayName !== "string") return caller;
+  return `${displayName.replace(/\s+/g, " ").slice(0, MAX_NAME_LENGTH)} (${caller})`;
+}
+
+function useLine({ today, total, usedAtMs }: ModelUse): string {
+  if (usedAtMs === 0) return t("Not used yet");
+  return t(
+    "Requests today: {0}, in total: {1} · Estimated tokens today: {2}, in total: {3} · Last use: {4}",
+    today.requests.toLocaleString(),
+    total.requests.toLocaleString(),
+    today.tokens.toLocaleString(),
+    total.tokens.toLocaleString(),
+    new Date(usedAtMs).toLocaleString(),
+  );
+}

@@ -1,0 +1,121 @@
+/** Asks before something is deleted for ever, then deletes it. */
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { describeError, type Log } from "../../base/log";
+import type { Conversations } from "../../chat/conversation/conversations";
+import type { LiveConversation } from "../../chat/conversation/liveConversation";
+
+/** What VS Code passes from a message of the page. */
+const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
+
+/** Deletes a conversation of the list. */
+export async function deletePermanently(
+  conversations: Conversations,
+  log: Log,
+  conversationId: string,
+  title: string,
+): Promise<void> {
+  const isSure = await confirm(
+    vscode.l10n.t("Are you sure you want to permanently delete “{0}”?", title),
+    vscode.l10n.t(
+      "Its messages, draft and pictures are removed from this computer. You cannot undo this.",
+    ),
+    vscode.l10n.t("Delete Permanently"),
+  );
+  if (isSure) await run(log, () => conversations.removeForever([conversationId]));
+}
+
+/** Deletes all conversations of the bin, of all workspaces. */
+export async function emptyBin(conversations: Conversations, log: Log): Promise<void> {
+  const { length } = await conversations.index.binnedIds();
+  if (length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("The bin is empty."));
+    return;
+  }
+  const isSure = await confirm(
+    length === 1
+      ? vscode.l10n.t("Are you sure you want to permanently delete the conversation in the bin?")
+      : vscode.l10n.t(
+          "Are you sure you want to permanently delete the {0} conversations in the bin?",
+          length,
+        ),
+    vscode.l10n.t(
+      "They are of all workspaces. Their messages, drafts and pictures are removed from this computer. You cannot undo this.",
+    ),
+    vscode.l10n.t("Empty Bin"),
+  );
+  if (!isSure) return;
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Emptying the bin") },
+    () => run(log, () => conversations.emptyBin()),
+  );
+}
+
+/** Removes the content of a clicked message; a placeholder stays in the conversation. */
+export async function forgetMessage(
+  conversations: Conversations,
+  log: Log,
+  live: LiveConversation | undefined,
+  clicked: unknown,
+): Promise<void> {
+  const given = clickedSchema.safeParse(clicked);
+  const message = given.success ? live?.message(given.data.messageId) : undefined;
+  if (live === undefined || message === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("Right-click the message to forget, or open its menu with Shift+F10."),
+    );
+    return;
+  }
+  const isUnended = message.role === "assistant" && message.ending === undefined;
+  if (isUnended || live.runningReplyId !== undefined) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
+    );
+    return;
+  }
+  if (live.draft.editedId === message.id) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("You are editing this message. Send or cancel the edit first."),
+    );
+    return;
+  }
+  const isQuestion = message.role === "user";
+  const hasVersions = (live.conversation.children.get(message.parentId)?.length ?? 1) > 1;
+  const isSure = await confirm(
+    isQuestion
+      ? vscode.l10n.t("Are you sure you want to forget your message?")
+      : vscode.l10n.t("Are you sure you want to forget this reply?"),
+    [
+      isQuestion
+        ? vscode.l10n.t(
+            "Its text, pictures and attachments are removed from this computer, and a placeholder is shown instead. The replies to it stay and may repeat parts of it.",
+          )
+        : vscode.l10n.t(
+            "Its text and thinking are removed from this computer, and a placeholder is shown instead. The messages after it stay.",
+          ),
+      ...(hasVersions ? [vscode.l10n.t("Other versions of it stay.")] : []),
+      vscode.l10n.t("You cannot undo this."),
+    ].join(" "),
+    vscode.l10n.t("Forget This Message"),
+  );
+  if (isSure) await run(log, () => conversations.forgetMessage(live, message.id));
+}
+
+async function confirm(question: string, detail: string, action: string): Promise<boolean> {
+  return (
+    (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action
+  );
+}
+
+async function run(log: Log, remove: () => Promise<void>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    log.error(`history: a deletion failed (${describeError(error)})`);
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        "Not everything could be deleted. Check that the storage folder can be written, then reload the window to finish.",
+      ),
+    );
+  }
+}

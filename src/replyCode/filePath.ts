@@ -1,0 +1,41 @@
+/** Finds the path of a file in the first line of a code block, as models write it. */
+import { findMentions } from "../markdown/fileMentions";
+
+/** A comment that holds only a path, as the first line of a block. */
+const PATH_COMMENT =
+  /^(?:\/\/|#|--|;|%|\/\*|<!--|\(\*)[ \t]{0,4}(?:(?:file|filename|filepath|path)[ \t]?:[ \t]{0,4})?([^\s*>]{1,300})[ \t]{0,4}(?:\*\/|-->|\*\))?$/i;
+
+/** Returns the path of a first line that is only a comment with a path. */
+export function pathInComment(line = ""): string | undefined {
+  const path = PATH_COMMENT.exec(line.trim())?.[1];
+  if (path === undefined) return undefined;
+  const [only, ...others] = findMentions(path);
+  return others.length === 0 && only?.text === path ? path : undefined;
+}
+
+/**
+ * Removes a first line that is only a comment with the path of the block's file.
+ * @param existing lines of the file; such a line of the file itself stays
+ * @param path path of the file; undefined if the reply names the file and so any path is its own
+ */
+export function withoutPath(
+  block: readonly string[],
+  existing: readonly string[],
+  path?: string,
+): readonly string[] {
+  const first = block.findIndex((line) => line.trim() !== "");
+  const line = block[first]?.trim();
+  const named = pathInComment(line);
+  if (named === undefined || existing.some((one) => one.trim() === line)) return block;
+  if (path !== undefined && !isSameFile(named, path)) return block;
+  const rest = block.slice(first + 1);
+  return rest[0]?.trim() === "" ? rest.slice(1) : rest;
+}
+
+/** Returns true if the shorter path is the end of the longer one. */
+function isSameFile(named: string, path: string): boolean {
+  const [one, other] = [named, path].map(
+    (each) => `/${each.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "")}`,
+  );
+  return one !== undefined && other !== undefined && (one.endsWith(other) || other.endsWith(one));
+}

@@ -1,0 +1,115 @@
+/**
+ * Writes and reads the bytes of the search index: numbers of variable length (LEB128), because most
+ * numbers are small, and checksums.
+ */
+
+/** Bytes of a 32-bit number. */
+export const WORD = 4;
+
+/** Growing buffer. */
+export class ByteBuffer {
+  private bytes = new Uint8Array(1 << 16);
+  private used = 0;
+
+  get length(): number {
+    return this.used;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.used);
+    this.used += bytes.length;
+  }
+
+  /** Adds a number from 0 to 2^32 - 1 in one to five bytes. */
+  addNumber(value: number): void {
+    this.reserve(5);
+    let rest = value;
+    while (rest > 0x7f) {
+      this.bytes[this.used++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.bytes[this.used++] = rest;
+  }
+
+  /** Adds a number in four bytes, little-endian. */
+  addWord(value: number): void {
+    this.reserve(WORD);
+    this.setWord(this.used, value);
+    this.used += WORD;
+  }
+
+  /** Adds zeros. Returns a view of them; valid until more bytes are added. */
+  addZeros(count: number): Uint8Array {
+    this.reserve(count);
+    this.used += count;
+    return this.bytes.subarray(this.used - count, this.used).fill(0);
+  }
+
+  /** Replaces the four bytes at an offset. */
+  setWord(offset: number, value: number): void {
+    new DataView(this.bytes.buffer).setUint32(offset, value, true);
+  }
+
+  /** Returns a view of the bytes from an offset on; valid until more bytes are added. */
+  view(from = 0): Uint8Array {
+    return this.bytes.subarray(from, this.used);
+  }
+
+  private reserve(more: number): void {
+    if (this.used + more <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.used + more));
+    larger.set(this.view());
+    this.bytes = larger;
+  }
+}
+
+/** Reads numbers from bytes. Numbers beyond the end are 0. */
+export class ByteReader {
+  constructor(
+    private readonly bytes: Uint8Array,
+    private offset = 0,
+  ) {}
+
+  /** Offset of the next byte. */
+  get position(): number {
+    return this.offset;
+  }
+
+  readNumber(): number {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.bytes[this.offset++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    return value >>> 0;
+  }
+
+  readBytes(length: number): Uint8Array {
+    this.offset += length;
+    return this.bytes.subarray(this.offset - length, this.offset);
+  }
+}
+
+/** Returns a little-endian number of four bytes; undefined behind the end. */
+export function wordAt(bytes: Uint8Array, at: number): number | undefined {
+  if (at + WORD > bytes.length) return undefined;
+  return new DataView(bytes.buffer, bytes.byteOffset + at, WORD).getUint32(0, true);
+}
+
+/**
+ * Returns a 32-bit checksum that detects disk damage. About ten times as fast as a CRC-32: a search
+ * checks megabytes.
+ */
+export function checksum(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const wholeEnd = bytes.length & ~3;
+  let sum = bytes.length;
+  for (let at = 0; at < wholeEnd; at += 4) {
+    sum = (Math.imul(sum, 0x01000193) + view.getUint32(at, true)) | 0;
+  }
+  for (let at = wholeEnd; at < bytes.length; at++)
+    sum = (Math.imul(sum, 31) + (bytes[at] ?? 0)) | 0;
+  return sum >>> 0;
+}

@@ -1,0 +1,103 @@
+/**
+ * File with a checksum for each block. A block is verified when it is read first. Layout: content, then a
+ * checksum for each block of the content, then the footer: size of the content, checksum of the checksums.
+ */
+import { checksum, WORD, wordAt, type ByteBuffer } from "./byteBuffer";
+
+const BLOCK_BYTES = 16 * 1024;
+
+/** Maximum gap between two ranges that are read together, in bytes: reading a gap costs less than a call. */
+const MAX_GAP_BYTES = 32 * 1024;
+
+const FOOTER_BYTES = 2 * WORD;
+
+type Range = readonly [start: number, end: number];
+
+/** Reads ranges of a file; undefined if there is no file. */
+export type ReadRanges = (ranges: readonly Range[]) => Promise<Uint8Array[] | undefined>;
+
+/** Error for a file that is not as it was written. */
+export class DamagedFile extends Error {
+  override readonly name = "DamagedFile";
+}
+
+/** Adds checksums and footer to the content in a buffer. Returns the whole file. */
+export function withChecksums(file: ByteBuffer): Uint8Array {
+  const contentBytes = file.length;
+  for (let start = 0; start < contentBytes; start += BLOCK_BYTES) {
+    const content = file.view().subarray(start, Math.min(start + BLOCK_BYTES, contentBytes));
+    file.addWord(checksum(content));
+  }
+  const sum = checksum(file.view(contentBytes));
+  file.addWord(contentBytes);
+  file.addWord(sum);
+  return file.view();
+}
+
+/** Part of a file. */
+export interface Run {
+  /** Offset in the file. */
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+export class CheckedFile {
+  private readonly isVerified: Uint8Array;
+
+  private constructor(
+    private readonly readRanges: ReadRanges,
+    readonly contentBytes: number,
+    private readonly checksums: Uint8Array,
+  ) {
+    this.isVerified = new Uint8Array(checksums.length / WORD);
+  }
+
+  /** Opens a file of `bytes` bytes. Rejects with DamagedFile. */
+  static async open(readRanges: ReadRanges, bytes: number): Promise<CheckedFile> {
+    const footerStart = bytes - FOOTER_BYTES;
+    const [footer] = (await readRanges([[footerStart, bytes]])) ?? [];
+    const contentBytes = footer && wordAt(footer, 0);
+    if (contentBytes === undefined) throw new DamagedFile("no footer");
+    const sumBytes = Math.ceil(contentBytes / BLOCK_BYTES) * WORD;
+    if (contentBytes + sumBytes !== footerStart) throw new DamagedFile("size");
+    const [sums] = (await readRanges([[contentBytes, footerStart]])) ?? [];
+    if (sums === undefined || checksum(sums) !== wordAt(footer ?? sums, WORD))
+      throw new DamagedFile("checksums");
+    return new CheckedFile(readRanges, contentBytes, sums);
+  }
+
+  /**
+   * Reads ranges of the content, given by their starts and ends in ascending order, and what is between
+   * ranges that are close. Rejects with DamagedFile.
+   */
+  async read(starts: ArrayLike<number>, ends: ArrayLike<number>): Promise<Run[]> {
+    const ranges: [number, number][] = [];
+    for (let at = 0; at < starts.length; at++) {
+      const start = Math.floor((starts[at] ?? 0) / BLOCK_BYTES) * BLOCK_BYTES;
+      const end = Math.min(
+        Math.ceil((ends[at] ?? 0) / BLOCK_BYTES) * BLOCK_BYTES,
+        this.contentBytes,
+      );
+      const last = ranges.at(-1);
+      if (last && start - last[1] <= MAX_GAP_BYTES) last[1] = Math.max(last[1], end);
+      else ranges.push([start, end]);
+    }
+    const read = ranges.length === 0 ? [] : await this.readRanges(ranges);
+    return ranges.map(([start, end], at) => {
+      const bytes = read?.[at];
+      if (bytes?.length !== end - start) throw new DamagedFile("no file");
+      this.verify(bytes, start);
+      return { start, bytes };
+    });
+  }
+
+  private verify(bytes: Uint8Array, start: number): void {
+    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
+      const block = (start + at) / BLOCK_BYTES;
+      if (this.isVerified[block] === 1) continue;
+      if (checksum(bytes.subarray(at, at + BLOCK_BYTES)) !== wordAt(this.checksums, block * WORD))
+        throw new DamagedFile("block");
+      this.isVerified[block] = 1;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * Index of a history: list and full-text search, kept in step with what the window writes. Does nothing
+ * until the first call, which loads the code.
+ */
+import type { Clock } from "../base/clock";
+import { Disposables, type Disposable } from "../base/disposables";
+import { Emitter } from "../base/event";
+import { lazily } from "../base/lazily";
+import { describeError, type Log } from "../base/log";
+import type { DerivedIndex } from "../history/derivedIndex";
+import type { FileSystem } from "../history/fileSystem";
+import type { History } from "../history/history";
+import type { ConversationIndex } from "./conversationIndex";
+import type { Search } from "./search";
+import type { IndexProgress } from "./textIndex";
+
+/**
+ * Delay between a write and the refresh of the entry, in milliseconds. Grows with the file, because a
+ * large file takes long to read.
+ */
+const REFRESH_DELAY_MS = 500;
+const REFRESH_DELAY_MS_PER_BYTE = 5e-3;
+
+/**
+ * Delay between a refresh and the update of the full-text index, in milliseconds; longer than the time
+ * between two checkpoints of a reply. A search that is typed later need not update the index.
+ */
+const UPDATE_DELAY_MS = 5_000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** File whose modification time is the last cleanup: each machine has its own for a history that it shares. */
+const MARK_PATH = "tidied-index";
+
+export class HistoryIndex implements DerivedIndex, Disposable {
+  private readonly owned = new Disposables();
+  private readonly timers = new Map<string, Disposable>();
+  private readonly lifetime = new AbortController();
+  /** Undefined until `list` has loaded it. */
+  private loadedList: ConversationIndex | undefined;
+  /** Undefined until `search` has loaded it. */
+  private loadedSearch: Search | undefined;
+  private updateTimer: Disposable | undefined;
+  private building: IndexProgress | undefined;
+  private readonly progressChanged = new Emitter<void>();
+
+  /** Fires when `progress` changes. */
+  readonly onProgressChanged = this.progressChanged.event;
+
+  constructor(
+    private readonly history: History,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    /** Folder of the index, which is built again if it is missing. */
+    private readonly caches: FileSystem = history.files,
+  ) {
+    history.registerIndex(this);
+    this.owned.add(history.journal.onWritten((id) => this.scheduleRefresh(id)));
+  }
+
+  /** Loads the list of the conversations, which is a file of its own. */
+  readonly list = lazily(async () => {
+    const { ConversationIndex } = await import("./conversationIndex");
+    const { clock, log, caches } = this;
+    const { files, removals } = this.history;
+    this.loadedList = this.owned.add(new ConversationIndex(files, clock, log, caches, removals));
+    return this.loadedList;
+  });
+
+  /** Loads the search, which is a file of its own. */
+  readonly search = lazily(async () => {
+    const [{ Search }, list] = await Promise.all([import("./search"), this.list()]);
+    const { clock, log, caches, lifetime } = this;
+    const { files, removals } = this.history;
+    this.loadedSearch = new Search(
+      files,
+      list,
+      clock,
+      log,
+      caches,
+      lifetime.signal,
+      undefined,
+      removals,
+    );
+    return this.loadedSearch;
+  });
+
+  /** Progress of building the full-text index; undefined when it is not being built. */
+  get progress(): IndexProgress | undefined {
+    return this.building;
+  }
+
+  /** Loads the search and its index in the background, before the user types a query. */
+  prepareSearch(): void {
+    void this.search().then((search) => search.load());
+  }
+
+  /** Adds the missing conversations to the full-text index, in the background. Never rejects. */
+  async build(): Promise<void> {
+    const report = (progress: IndexProgress | undefined) => {
+      this.building = progress;
+      this.progressChanged.fire();
+    };
+    try {
+      const search = await this.search();
+      await search.buildIndex(this.lifetime.signal, report);
+    } catch (error) {
+      if (!this.lifetime.signal.aborted)
+        this.log.error(`history: the search index failed (${describeError(error)})`);
+    } finally {
+      if (this.building) report(undefined);
+    }
+  }
+
+  /** Refreshes the entries that this window wrote, and all others unless they were just checked. */
+  async refresh(): Promise<void> {
+    const written = [...this.timers.keys()];
+    this.clearTimers();
+    const list = await this.list();
+    await list.refreshIfOld();
+    await Promise.all(written.map((id) => list.refreshOne(id)));
+  }
+
+  async binnedIds(): Promise<string[]> {
+    const list = await this.list();
+    await list.refresh();
+    return list.list({ isInBin: true }).map(({ id }) => id);
+  }
+
+  async removeForever(ids: ReadonlySet<string>): Promise<void> {
+    await (await this.list()).removeForever(ids);
+    await (await this.search()).removeForever(ids);
+  }
+
+  async cleanUp(): Promise<void> {
+    const mark = await this.caches.stat(MARK_PATH);
+    if (mark && Math.abs(this.clock.nowMs() - mark.changedAtMs) < DAY_MS) return;
+    await this.caches.replace(MARK_PATH, new Uint8Array());
+    await (await this.search()).removeOutdated();
+    await (await this.list()).rewriteCache();
+  }
+
+  async flush(): Promise<void> {
+    await this.loadedList?.flush();
+  }
+
+  dispose(): void {
+    this.lifetime.abort(new Error("the window closes"));
+    this.progressChanged.dispose();
+    this.clearTimers();
+    this.updateTimer?.dispose();
+    this.owned.dispose();
+  }
+
+  /** Refreshes an entry after a write by this window, if the list is in use. */
+  private scheduleRefresh(conversationId: string): void {
+    const list = this.loadedList;
+    if (!list?.isInUse || this.timers.has(conversationId)) return;
+    const bytes = list.get(conversationId)?.fileBytes ?? 0;
+    const delayMs = Math.max(REFRESH_DELAY_MS, bytes * REFRESH_DELAY_MS_PER_BYTE);
+    const timer = this.clock.after(delayMs, () => {
+      this.timers.delete(conversationId);
+      void list.refreshOne(conversationId);
+      this.scheduleUpdate();
+    });
+    this.timers.set(conversationId, timer);
+  }
+
+  private scheduleUpdate(): void {
+    this.updateTimer?.dispose();
+    this.updateTimer = this.clock.after(UPDATE_DELAY_MS, () => void this.loadedSearch?.update());
+  }
+
+  private clearTimers(): void {
+    for (const timer of this.timers.values()) timer.dispose();
+    this.timers.clear();
+  }
+}

@@ -1,0 +1,78 @@
+/** Terms of a query, and their matches in a text: ranges and snippets. */
+import { isBlank, normalizeText } from "./normalizeText";
+
+/** Start and end (exclusive) in UTF-16 units of the text. */
+export type TextRange = readonly [start: number, end: number];
+
+/** Excerpt of a text around its matches. */
+export interface Excerpt {
+  readonly text: string;
+  /** Matches in `text`, in order and without overlaps. */
+  readonly ranges: readonly TextRange[];
+}
+
+/** Excerpt of a message. */
+export interface Snippet extends Excerpt {
+  readonly messageId: string;
+}
+
+/** Maximum number of terms; more terms are ignored. */
+const MAX_TERMS = 12;
+/** Maximum length of a term; the first match always fits into its snippet. */
+const MAX_TERM_UNITS = 100;
+/** UTF-16 units in a snippet. */
+const SNIPPET_UNITS = 160;
+/** UTF-16 units in a snippet before its first match. */
+const LEAD_UNITS = 40;
+
+/** Splits a query into normalized terms; a phrase in double quotes is a single term. */
+export function termsOf(query: string): string[] {
+  const folded = normalizeText(query).text;
+  const found = folded.matchAll(/"([^"]+)"|([^ "]+)/g);
+  const terms = [...found].map(([, phrase = "", word = ""]) =>
+    (phrase || word).replaceAll(/ +/g, " ").trim().slice(0, MAX_TERM_UNITS),
+  );
+  return [...new Set(terms)].filter((term) => term !== "").slice(0, MAX_TERMS);
+}
+
+/** Returns the excerpt at the first match; `original` and `folded` are a text and its normalized form. */
+export function excerptOf(original: string, folded: string, terms: readonly string[]): Excerpt {
+  const offsets = terms.map((term) => folded.indexOf(term)).filter((offset) => offset !== -1);
+  let from = Math.max(0, Math.min(...offsets) - LEAD_UNITS);
+  let to = Math.min(original.length, from + SNIPPET_UNITS);
+  if (isLowSurrogate(original, from)) from--;
+  if (to < original.length && isLowSurrogate(original, to)) to--;
+  const head = from > 0 ? "…" : "";
+  const tail = to < original.length ? "…" : "";
+  const shown = Array.from({ length: to - from }, (_, at) =>
+    isBlank(original.charCodeAt(from + at)) ? " " : original.charAt(from + at),
+  ).join("");
+  const ranges = rangesIn(folded.slice(from, to), terms);
+  return {
+    text: head + shown + tail,
+    ranges: ranges.map(([a, b]) => [a + head.length, b + head.length]),
+  };
+}
+
+/** True if an offset is in the middle of a surrogate pair. */
+function isLowSurrogate(text: string, offset: number): boolean {
+  const unit = text.charCodeAt(offset);
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** Returns the matches in a normalized text, sorted and merged. */
+export function rangesIn(folded: string, terms: readonly string[]): TextRange[] {
+  const found: [number, number][] = [];
+  for (const term of terms) {
+    for (let at = folded.indexOf(term); at !== -1; at = folded.indexOf(term, at + term.length)) {
+      found.push([at, at + term.length]);
+    }
+  }
+  const merged: [number, number][] = [];
+  for (const range of found.sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last && range[0] <= last[1]) last[1] = Math.max(last[1], range[1]);
+    else merged.push(range);
+  }
+  return merged;
+}

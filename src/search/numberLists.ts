@@ -1,0 +1,94 @@
+/**
+ * Many growing lists of ascending numbers in one buffer. A list has the distance of each number to the one
+ * before, in variable length (LEB128). Its bytes are in a chain of chunks, each as long as all before it.
+ */
+import { WORD } from "./byteBuffer";
+
+/** Size of the first two chunks of a list, in bytes; a power of two. */
+const MIN_CHUNK_BYTES = 8;
+
+export class NumberLists {
+  private bytes = new DataView(new ArrayBuffer(1 << 20));
+  private used = 0;
+  /** Columns of the lists. A chunk begins with the offset of the next one. */
+  private firstChunks = new Uint32Array(1 << 12);
+  private lastChunks = new Uint32Array(1 << 12);
+  private lengths = new Uint32Array(1 << 12);
+  private lastNumbers = new Uint32Array(1 << 12);
+  private count = 0;
+  private allBytes = 0;
+
+  /** Size of all lists, in bytes. */
+  get totalBytes(): number {
+    return this.allBytes;
+  }
+
+  /** Adds an empty list. Returns its id: 0, 1, 2 … */
+  addList(): number {
+    if (this.count === this.lengths.length) {
+      this.firstChunks = doubled(this.firstChunks);
+      this.lastChunks = doubled(this.lastChunks);
+      this.lengths = doubled(this.lengths);
+      this.lastNumbers = doubled(this.lastNumbers);
+    }
+    return this.count++;
+  }
+
+  /** Returns the size of a list, in bytes. */
+  bytesOf(id: number): number {
+    return this.lengths[id] ?? 0;
+  }
+
+  /** Returns the last number of a list; 0 for an empty list. */
+  lastOf(id: number): number {
+    return this.lastNumbers[id] ?? 0;
+  }
+
+  /** Adds a number that is not less than the last one. */
+  add(id: number, number: number): void {
+    let rest = number - this.lastOf(id);
+    this.lastNumbers[id] = number;
+    for (; rest > 0x7f; rest >>>= 7) this.addByte(id, (rest & 0x7f) | 0x80);
+    this.addByte(id, rest);
+  }
+
+  /** Copies the bytes of a list to an offset. */
+  copyTo(target: Uint8Array, at: number, id: number): void {
+    const length = this.bytesOf(id);
+    let chunk = this.firstChunks[id] ?? 0;
+    for (let done = 0; done < length;) {
+      const size = Math.min(Math.max(MIN_CHUNK_BYTES, done), length - done);
+      target.set(new Uint8Array(this.bytes.buffer, chunk + WORD, size), at + done);
+      done += size;
+      if (done < length) chunk = this.bytes.getUint32(chunk);
+    }
+  }
+
+  private addByte(id: number, byte: number): void {
+    const length = this.bytesOf(id);
+    const chunkStart = length < MIN_CHUNK_BYTES ? 0 : 1 << (31 - Math.clz32(length));
+    if (length === chunkStart) this.addChunk(id, Math.max(MIN_CHUNK_BYTES, length));
+    this.bytes.setUint8((this.lastChunks[id] ?? 0) + WORD + length - chunkStart, byte);
+    this.lengths[id] = length + 1;
+    this.allBytes++;
+  }
+
+  private addChunk(id: number, size: number): void {
+    const start = this.used;
+    this.used += WORD + size;
+    if (this.used > this.bytes.byteLength) {
+      const larger = new Uint8Array(Math.max(1.5 * this.bytes.byteLength, this.used));
+      larger.set(new Uint8Array(this.bytes.buffer, 0, start));
+      this.bytes = new DataView(larger.buffer);
+    }
+    if (this.bytesOf(id) === 0) this.firstChunks[id] = start;
+    else this.bytes.setUint32(this.lastChunks[id] ?? 0, start);
+    this.lastChunks[id] = start;
+  }
+}
+
+function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
+}

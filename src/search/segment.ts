@@ -1,0 +1,528 @@
+/**
+ * Segment of the search index: an immutable file with the messages of some conversations, and for each of
+ * their tokens the positions at which it occurs. A search needs no texts: it finds the tokens that contain
+ * a term, or the tokens that follow each other as in the term.
+ *
+ * Content: texts of the messages; lists of numbers; dictionaries; table of the conversations (JSON); sizes
+ * of all dictionaries and of the table.
+ */
+import * as z from "zod/mini";
+import { ByteBuffer, ByteReader, WORD, wordAt } from "./byteBuffer";
+import { CheckedFile, DamagedFile, withChecksums, type ReadRanges, type Run } from "./checkedFile";
+import type { EntryTable } from "./entryTable";
+import type { IndexEntry } from "./indexEntry";
+import { Dictionary, dictionaryEntry, type TermLists } from "./dictionary";
+import type { MessageText } from "./messageTexts";
+import { NumberLists } from "./numberLists";
+import {
+  BLANK,
+  isNarrow,
+  isShort,
+  isSign,
+  piecesOf,
+  ShortTermIds,
+  signTerm,
+  TOKEN_DISTANCE,
+  tokenEnd,
+} from "./tokens";
+import type { TimeSlice } from "../history/timeSlice";
+
+/** Maximum size of the texts in a segment, in bytes; a segment is built in memory. */
+export const MAX_SEGMENT_BYTES = 32 * 1024 * 1024;
+
+/** Distance between the tokens of two messages, so that no term matches across them. */
+const MESSAGE_DISTANCE = 2;
+
+/** Tokens indexed without a pause; takes about a millisecond. */
+const TOKENS_PER_STEP = 4_096;
+
+/** UTF-16 units indexed without a pause; takes less than a millisecond. */
+const UNITS_PER_STEP = 1 << 15;
+
+/** Positions in a block of the table that finds the message of a position. */
+const POSITION_BITS = 8;
+
+/** Maximum number of cached results; the next key of a search needs mostly the same. */
+const MAX_RESULTS = 16;
+
+const tableSchema = z.object({
+  ids: z.array(z.string()),
+  fileBytes: z.array(z.number()),
+  fileChangedAtMs: z.array(z.number()),
+  /** Number of messages of each conversation, with its title, which is the first. */
+  messageCounts: z.array(z.number()),
+  /** Size of the text of each message, in bytes. */
+  textBytes: z.array(z.number()),
+  /** Number of positions of each message. */
+  positionCounts: z.array(z.number()),
+  /** Size of each dictionary, in bytes. */
+  dictionaryBytes: z.array(z.number()),
+});
+
+/** Conversation whose messages are in a segment; valid while its file has this size and time. */
+export type IndexedFile = Pick<IndexEntry, "id" | "fileBytes" | "fileChangedAtMs">;
+
+/**
+ * Dictionaries of a segment, in this order: units and pairs, which have lists of messages; signs; words
+ * of one byte a unit in memory; words and wide units, which take two. The other lists have positions.
+ */
+const SHORT_TERMS = 0;
+const SIGNS = 1;
+const NARROW_WORDS = 2;
+const OTHER_WORDS = 3;
+
+function groupOf(word: string): number {
+  return /^[\u0020-\u00ff]*$/.test(word) ? NARROW_WORDS : OTHER_WORDS;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Collects conversations and encodes the file. */
+export class SegmentBuilder {
+  private readonly texts = new ByteBuffer();
+  /** For each term the positions or messages at which it occurs. */
+  private readonly lists = new NumberLists();
+  private readonly terms: string[] = [];
+  private readonly groups: number[] = [];
+  private readonly tokenIds = new Map<string, number>();
+  private readonly shortIds = new ShortTermIds();
+  private position = 0;
+  private readonly table: z.infer<typeof tableSchema> = {
+    ids: [],
+    fileBytes: [],
+    fileChangedAtMs: [],
+    messageCounts: [],
+    textBytes: [],
+    positionCounts: [],
+    dictionaryBytes: [],
+  };
+
+  /** Files of the conversations. */
+  readonly files: IndexedFile[] = [];
+
+  get count(): number {
+    return this.files.length;
+  }
+
+  /** Size of the texts, in bytes. */
+  get bytes(): number {
+    return this.texts.length;
+  }
+
+  /** Adds a conversation; its title is the first message. Rejects with the slice's reason. */
+  async add(file: IndexedFile, messages: readonly MessageText[], slice: TimeSlice): Promise<void> {
+    const { table, texts } = this;
+    this.files.push(file);
+    table.ids.push(file.id);
+    table.fileBytes.push(file.fileBytes);
+    table.fileChangedAtMs.push(file.fileChangedAtMs);
+    table.messageCounts.push(messages.length);
+    for (const { id, original, folded } of messages) {
+      const start = texts.length;
+      const idBytes = encoder.encode(id);
+      texts.addNumber(idBytes.length);
+      texts.add(idBytes);
+      texts.add(encoder.encode(original));
+      table.textBytes.push(texts.length - start);
+      const positionBefore = this.position;
+      await this.addTokens(folded, slice);
+      await this.addShortTerms(folded, table.positionCounts.length, slice);
+      this.position += MESSAGE_DISTANCE;
+      table.positionCounts.push(this.position - positionBefore);
+    }
+  }
+
+  /** Encodes the file. Rejects with the slice's reason. */
+  async encode(slice: TimeSlice): Promise<Uint8Array> {
+    const file = this.texts;
+    let end = file.length;
+    const listsStart = end;
+    const lists = file.addZeros(this.lists.totalBytes);
+    const dictionaries: Uint8Array[] = [];
+    for (const ids of this.groupedIds()) {
+      const parts: string[] = [];
+      for (const [at, id] of ids.entries()) {
+        parts.push(dictionaryEntry(end, this.terms[id]));
+        this.lists.copyTo(lists, end - listsStart, id);
+        end += this.lists.bytesOf(id);
+        const pause = at % TOKENS_PER_STEP === 0 ? slice.pause() : undefined;
+        if (pause) await pause;
+      }
+      parts.push(dictionaryEntry(end));
+      dictionaries.push(encoder.encode(parts.join("")));
+    }
+    for (const dictionary of dictionaries) {
+      this.table.dictionaryBytes.push(dictionary.length);
+      file.add(dictionary);
+    }
+    const tableStart = file.length;
+    file.add(encoder.encode(JSON.stringify(this.table)));
+    const tableEnd = file.length;
+    file.addWord(tableStart - end);
+    file.addWord(tableEnd - tableStart);
+    return withChecksums(file);
+  }
+
+  private async addTokens(folded: string, slice: TimeSlice): Promise<void> {
+    let untilPause = TOKENS_PER_STEP;
+    for (let start = 0; start < folded.length;) {
+      if (folded.charCodeAt(start) === BLANK) {
+        this.position++;
+        start++;
+        continue;
+      }
+      const end = tokenEnd(folded, start);
+      const isOfSign = isSign(folded.charCodeAt(start));
+      const term = isOfSign ? signTerm(folded, start) : folded.slice(start, end);
+      let id = this.tokenIds.get(term);
+      if (id === undefined)
+        this.tokenIds.set(term, (id = this.addTerm(term, isOfSign ? SIGNS : groupOf(term))));
+      this.lists.add(id, this.position);
+      this.position += TOKEN_DISTANCE;
+      start = end;
+      if (--untilPause > 0) continue;
+      untilPause = TOKENS_PER_STEP;
+      await slice.pause();
+    }
+  }
+
+  /** Adds the units and pairs of units of a message. */
+  private async addShortTerms(folded: string, message: number, slice: TimeSlice): Promise<void> {
+    let before = 0;
+    for (let at = 0; at < folded.length; at++) {
+      const unit = folded.charCodeAt(at);
+      if (isNarrow(unit)) {
+        this.addShortTerm(unit, 0, message);
+        if (before !== 0) this.addShortTerm(before, unit, message);
+        before = unit;
+      } else before = 0;
+      const pause = at % UNITS_PER_STEP === 0 ? slice.pause() : undefined;
+      if (pause) await pause;
+    }
+  }
+
+  private addShortTerm(first: number, second: number, message: number): void {
+    let id = this.shortIds.idOf(first, second, this.terms.length);
+    if (id === this.terms.length) {
+      const text = second === 0 ? [first] : [first, second];
+      id = this.addTerm(String.fromCharCode(...text), SHORT_TERMS);
+    } else if (this.lists.lastOf(id) === message) return;
+    this.lists.add(id, message);
+  }
+
+  private addTerm(text: string, group: number): number {
+    this.terms.push(text);
+    this.groups.push(group);
+    return this.lists.addList();
+  }
+
+  /**
+   * Returns the ids of the terms by dictionary, those with short lists first, and then by term: a search
+   * that needs many of them then reads them together.
+   */
+  private groupedIds(): number[][] {
+    const groups = Array.from({ length: 4 }, () => Array.from({ length: 33 }, (): number[] => []));
+    for (const [id, group] of this.groups.entries()) {
+      const size = 32 - Math.clz32(this.lists.bytesOf(id));
+      groups[group]?.[size]?.push(id);
+    }
+    const byTerm = (a: number, b: number) =>
+      (this.terms[a] ?? "") < (this.terms[b] ?? "") ? -1 : 1;
+    return groups.map((sizes) => sizes.flatMap((ids) => ids.sort(byTerm)));
+  }
+}
+
+/** Row of a conversation that is not in the list. */
+const NO_ROW = -1;
+
+/** Reads a segment. */
+export class Segment {
+  /** First message of each conversation, and the number of messages. */
+  private readonly firstMessages: Uint32Array;
+  private readonly fileBytes: Float64Array;
+  private readonly fileChangedAtMs: Float64Array;
+  /** Start of the text of each message, and the end of the last. */
+  private readonly textStarts: Uint32Array;
+  /** Position of each message, and the end of the last. */
+  private readonly positions: Uint32Array;
+  /** First message that ends in each block of positions or later. */
+  private readonly messageOfBlock: Uint32Array;
+  private readonly results = new Map<string, Uint8Array>();
+  /** Row of each conversation in the list. */
+  private readonly rows: Int32Array;
+  /** Ids of the conversations without a row. */
+  private readonly unlinked: Map<number, string>;
+
+  private constructor(
+    private readonly file: CheckedFile,
+    table: z.infer<typeof tableSchema>,
+    private readonly shortTerms: Dictionary,
+    private readonly signs: Dictionary,
+    private readonly words: readonly Dictionary[],
+  ) {
+    this.fileBytes = Float64Array.from(table.fileBytes);
+    this.fileChangedAtMs = Float64Array.from(table.fileChangedAtMs);
+    this.rows = new Int32Array(table.ids.length).fill(NO_ROW);
+    this.unlinked = new Map(table.ids.entries());
+    this.firstMessages = sums(table.messageCounts);
+    this.textStarts = sums(table.textBytes);
+    this.positions = sums(table.positionCounts);
+    const end = this.positions[this.messageCount] ?? 0;
+    let message = 0;
+    this.messageOfBlock = Uint32Array.from({ length: (end >> POSITION_BITS) + 1 }, (_, block) => {
+      while ((this.positions[message + 1] ?? Infinity) <= block << POSITION_BITS) message++;
+      return message;
+    });
+  }
+
+  /** Opens a file of `bytes` bytes. Rejects with DamagedFile. */
+  static async open(readRanges: ReadRanges, bytes: number): Promise<Segment> {
+    const file = await CheckedFile.open(readRanges, bytes);
+    const tableEnd = file.contentBytes - 2 * WORD;
+    const [sizes] = await file.read([tableEnd], [file.contentBytes]);
+    const sizeAt = (at: number) => (sizes && wordAt(sizes.bytes, at - sizes.start)) ?? Infinity;
+    const tableStart = tableEnd - sizeAt(tableEnd + WORD);
+    const start = tableStart - sizeAt(tableEnd);
+    if (!(start >= 0)) throw new DamagedFile("table");
+    const runs = await file.read([start], [tableEnd]);
+    const part = (from: number, to: number) => decoder.decode(bytesIn(runs, from, to));
+    const table = tableSchema.parse(JSON.parse(part(tableStart, tableEnd)));
+    let end = start;
+    const [shortTerms, signs, ...words] = table.dictionaryBytes.map(
+      (size) => new Dictionary(part(end, (end += size))),
+    );
+    if (!shortTerms || !signs) throw new DamagedFile("dictionaries");
+    return new Segment(file, table, shortTerms, signs, words);
+  }
+
+  /** Number of conversations. */
+  get count(): number {
+    return this.rows.length;
+  }
+
+  /** Number of messages, with the titles. */
+  get messageCount(): number {
+    return this.textStarts.length - 1;
+  }
+
+  /** Returns the first message of a conversation, its title, and the end (exclusive) of its messages. */
+  messagesOf(number: number): readonly [start: number, end: number] {
+    return [this.firstMessages[number] ?? 0, this.firstMessages[number + 1] ?? 0];
+  }
+
+  /** Returns the size of the texts of a conversation, in bytes. */
+  textBytesOf(number: number): number {
+    const [from, to] = this.messagesOf(number);
+    return (this.textStarts[to] ?? 0) - (this.textStarts[from] ?? 0);
+  }
+
+  /** Size of all texts, in bytes. */
+  get textBytes(): number {
+    return this.textStarts[this.messageCount] ?? 0;
+  }
+
+  /** Finds the rows of conversations that had none in the list so far. */
+  link(table: EntryTable): void {
+    for (const [number, id] of this.unlinked) {
+      const row = table.rowOf(id);
+      if (row === undefined) continue;
+      this.rows[number] = row;
+      this.unlinked.delete(number);
+    }
+  }
+
+  /** Returns the row of a conversation; undefined if it is not in the list. */
+  rowOf(number: number): number | undefined {
+    const row = this.rows[number];
+    return row === NO_ROW ? undefined : row;
+  }
+
+  /** Returns the id of a conversation. */
+  idOf(number: number, table: EntryTable): string {
+    return this.unlinked.get(number) ?? table.id(this.rows[number] ?? 0);
+  }
+
+  /** True if the messages of a conversation are from the file of this entry. */
+  isUpToDate(number: number, table: EntryTable, row: number): boolean {
+    return table.isOfFile(row, this.fileBytes[number], this.fileChangedAtMs[number]);
+  }
+
+  /** Returns the size and time of the file that the messages of a conversation are from. */
+  indexedFile(number: number): Omit<IndexedFile, "id"> {
+    return {
+      fileBytes: this.fileBytes[number] ?? -1,
+      fileChangedAtMs: this.fileChangedAtMs[number] ?? -1,
+    };
+  }
+
+  /** Returns a bit for each message: 1 if it contains the term. Rejects with DamagedFile. */
+  async messagesWith(term: string): Promise<Uint8Array> {
+    const known = this.results.get(term);
+    if (known) return known;
+    const messages = new Uint8Array((this.messageCount + 7) >> 3);
+    if (isShort(term)) {
+      const found = this.shortTerms.find({ text: term, isOpenStart: false, isOpenEnd: false });
+      for (const lists of await this.readEach([found]))
+        forEachList(lists, (numbers, count) => {
+          for (let at = 0; at < count; at++) setBit(messages, numbers[at] ?? 0);
+        });
+    } else await this.findPieces(term, messages);
+    this.results.set(term, messages);
+    for (const oldest of this.results.keys()) {
+      if (this.results.size <= MAX_RESULTS) break;
+      this.results.delete(oldest);
+    }
+    return messages;
+  }
+
+  /** Reads the ids and texts of messages, given in ascending order. Rejects with DamagedFile. */
+  async readMessages(numbers: readonly number[]): Promise<{ id: string; original: string }[]> {
+    const { textStarts } = this;
+    const starts = numbers.map((number) => textStarts[number] ?? 0);
+    const ends = numbers.map((number) => textStarts[number + 1] ?? 0);
+    const runs = await this.file.read(starts, ends);
+    return starts.map((start, at) => {
+      const bytes = bytesIn(runs, start, ends[at] ?? 0);
+      const reader = new ByteReader(bytes);
+      const id = decoder.decode(reader.readBytes(reader.readNumber()));
+      return { id, original: decoder.decode(bytes.subarray(reader.position)) };
+    });
+  }
+
+  /** Finds the messages in which the tokens of a term follow each other. */
+  private async findPieces(term: string, messages: Uint8Array): Promise<void> {
+    const pieces = piecesOf(term)
+      .map((piece) => {
+        const dictionaries = piece.isSign ? [this.signs] : this.words;
+        return { ...piece, lists: dictionaries.map((one) => one.find(piece)) };
+      })
+      .map((piece) => ({ ...piece, bytes: piece.lists.reduce((sum, { bytes }) => sum + bytes, 0) }))
+      .sort((a, b) => a.bytes - b.bytes);
+    if (pieces.some(({ bytes }) => bytes === 0)) return;
+    const read: ReadLists[][] = [];
+    for (const { lists } of pieces) read.push(await this.readEach(lists));
+    const bitmapBytes = ((this.positions[this.messageCount] ?? 0) + 7) >> 3;
+    const lastAt = pieces.length - 1;
+    /** Positions at which all pieces so far are at their distance. */
+    let starts: Uint8Array | undefined;
+    for (const [number, { distance }] of pieces.slice(0, lastAt).entries()) {
+      const before = starts;
+      const found = clearedBitmap(number % 2, bitmapBytes);
+      let count = 0;
+      for (const lists of read[number] ?? [])
+        forEachList(lists, (positions, length) => {
+          for (let at = 0; at < length; at++) {
+            const start = (positions[at] ?? 0) - distance;
+            if (start < 0 || (before && !isBitSet(before, start))) continue;
+            setBit(found, start);
+            count++;
+          }
+        });
+      if (count === 0) return;
+      starts = found;
+    }
+    const distance = pieces[lastAt]?.distance ?? 0;
+    for (const lists of read[lastAt] ?? [])
+      forEachList(lists, (positions, length) => {
+        let end = 0;
+        for (let at = 0; at < length; at++) {
+          const position = positions[at] ?? 0;
+          if (position < end || (starts && !isBitSet(starts, position - distance))) continue;
+          const message = this.messageAt(position);
+          setBit(messages, message);
+          end = this.positions[message + 1] ?? Infinity;
+        }
+      });
+  }
+
+  /** Returns the message at a position. */
+  private messageAt(position: number): number {
+    let message = this.messageOfBlock[position >> POSITION_BITS] ?? 0;
+    while ((this.positions[message + 1] ?? Infinity) <= position) message++;
+    return message;
+  }
+
+  private readEach(lists: readonly TermLists[]): Promise<ReadLists[]> {
+    return Promise.all(
+      lists.map(async (list) => ({ ...list, runs: await this.file.read(list.starts, list.ends) })),
+    );
+  }
+}
+
+/** Lists with their bytes. */
+interface ReadLists extends TermLists {
+  readonly runs: readonly Run[];
+}
+
+/** Calls `use` with the numbers of each list, in a buffer that is used again. */
+function forEachList(
+  { starts, ends, runs }: ReadLists,
+  use: (numbers: Uint32Array, count: number) => void,
+): void {
+  let run = 0;
+  for (const [at, start] of starts.entries()) {
+    const end = ends[at] ?? 0;
+    while (end > endOf(runs[run])) run++;
+    const { start: runStart = 0, bytes = new Uint8Array() } = runs[run] ?? {};
+    const count = decodeNumbers(bytes, start - runStart, end - runStart);
+    use(numbersBuffer, count);
+  }
+}
+
+/** Bitmaps of positions, used again: creating them takes longer than most searches. */
+const bitmaps: Uint8Array[] = [];
+
+/** Returns a bitmap that is valid until the caller awaits something. */
+function clearedBitmap(number: number, bytes: number): Uint8Array {
+  const bitmap = bitmaps[number];
+  if (bitmap && bitmap.length >= bytes) return bitmap.fill(0, 0, bytes);
+  return (bitmaps[number] = new Uint8Array(bytes));
+}
+
+function endOf(run: Run | undefined): number {
+  return run ? run.start + run.bytes.length : Infinity;
+}
+
+function bytesIn(runs: readonly Run[], start: number, end: number): Uint8Array {
+  const run = runs.find((run) => run.start <= start && endOf(run) >= end);
+  return run ? run.bytes.subarray(start - run.start, end - run.start) : new Uint8Array();
+}
+
+/** Numbers of the list that was decoded last. */
+let numbersBuffer = new Uint32Array(1 << 16);
+
+/** Decodes a list into `numbersBuffer`. Returns their number. */
+function decodeNumbers(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > numbersBuffer.length) numbersBuffer = new Uint32Array(2 * (end - start));
+  const numbers = numbersBuffer;
+  let count = 0;
+  let number = 0;
+  for (let at = start; at < end;) {
+    let byte = bytes[at++] ?? 0;
+    let distance = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      distance |= (byte & 0x7f) << shift;
+    }
+    number += distance;
+    numbers[count++] = number;
+  }
+  return count;
+}
+
+/** Returns the sums of the first 0, 1, 2 … numbers. */
+function sums(numbers: readonly number[]): Uint32Array {
+  const all = new Uint32Array(numbers.length + 1);
+  let sum = 0;
+  for (const [at, number] of numbers.entries()) all[at + 1] = sum += number;
+  return all;
+}
+
+export function isBitSet(bits: Uint8Array, number: number): boolean {
+  return ((bits[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
+}
+
+function setBit(bits: Uint8Array, number: number): void {
+  bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
+}

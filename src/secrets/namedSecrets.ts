@@ -1,0 +1,388 @@
+/**
+ * Finds values that are assigned to a name of a secret, as in `API_KEY=…`, `"password": "…"`,
+ * `<password>…` or `setPassword("…")`. The form of name and value distinguishes a secret from code
+ * that names, reads or describes one.
+ */
+
+/** A value and its position, in UTF-16 units; `start` is the start of the name. */
+export interface NamedValue {
+  readonly start: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+/** Last word of a name of a secret, with an ending such as `_prod` or `2`. */
+const NAME = new RegExp(
+  [
+    "(?:passwor[dt]|passwd|passphrase|passcode|kennwort|contraseña|пароль|senha|wachtwoord|hasło|contrasena|şifre|lösenord|salasana|(?<![a-z])(?:clave|heslo|parola|mima)|mot de passe|パスワード|비밀번호|pwd|pass|pw|secret|token|credential|_salt|",
+    "mnemonic|(?:seed|recovery)[_ -]?phrase|psk|密码|口令|密钥|",
+    "api[_-]?key|(?:access|secret|private|auth|account|encryption|signing|master|session|client|service|",
+    "license|storage|deploy|app|admin|shared|hmac|crypto?|jwt|ssh|write|consumer|webhook|subscription|",
+    "functions?|host|root|user|server|publish|ingest)[_-]?key|_auth|_key(?:_base)?|key_base)",
+    "s?(?:[_-]?(?:id|base64|b64|prod|production|dev|test|staging|live|value|plain(?:text)?|old|new|\\d{1,4}))?",
+    "(?![\\w-])",
+  ].join(""),
+  "gi",
+);
+
+/** Start of the name before its last word, as group 1. */
+const NAME_BEFORE = /(?<=([\w$.-]{0,80}))/y;
+
+/** Names whose values are nearly always secrets. */
+const STRONG =
+  /(?:passwor[dt]s?|passwd|passphrase|passcode|kennwort|contraseña|пароль|senha|wachtwoord|hasło|contrasena|şifre|lösenord|salasana|(?<![a-z])(?:clave|heslo|parola|mima)|mot de passe|パスワード|비밀번호|pwd|(?<![a-z])(?:pass|pw)|psk|mnemonic|phrase|密码|口令|密钥)(?:[_-]?(?:base64|b64|prod|production|dev|test|staging|live|value|plain(?:text)?|old|new|\d{1,4}))?$/i;
+
+/** Names whose values are often words. */
+const TOKEN_NAME = /(?:token|session[_-]?key|credential|user[_-]?key|host[_-]?key)s?$/i;
+
+/** `STRIPE_KEY`: a key of any service, also `CACHE_KEY` and `SORT_KEY`. */
+const ANY_KEY = /_keys?$/i;
+const KNOWN_KEY =
+  /(?:api|access|secret|private|auth|account|encryption|signing|master|client|service|license|storage|deploy|app|admin|shared|hmac|crypto?|jwt|ssh|publish|ingest)[_-]?keys?$/i;
+
+/** Placeholders, and expressions that read a secret from elsewhere. */
+const NO_VALUE =
+  /^(?:change[-_]?(?:me|it|this)\W*|example|placeholder|todo|fixme|dummy|none|null|nil|true|false|undefined|required|optional|string|str|text|bool(?:ean)?|number|secret|pass|password|passwd|pwd|token|user|redacted|hidden|invalid|unknown|empty|default|test|sample|x{3,}|\*+|\.{2,}|-+|_+|[•…]+|your[-_ ]?.*|my[-_](?:secret|password|token|key)|insert[-_].*|replace[-_].*|enter[-_].*|some[-_].*|<[^<>]*>|\[.*\]|\{.*\}?|\$\{.*|\$\(.*|\$[a-z_]\w*|%\w+%|%\(.*|%[sdv]|@[\w{(]+[)}]?|![a-z].*|&\w+|(?:process|env|os|import|vars?|secrets?|config|self|this)\..*|localhost|[0-9.]{1,5}|0x[\da-f]{1,8}|[\^~<>=]{0,2}v?\d+\.\d+\.\d[\w.+-]*)$/i;
+
+/** Calls and types. */
+const CODE = /^[\w.$!]+[([]|::|\?\./;
+
+/** Templates, addresses and paths, also between quotation marks. */
+const REFERENCE = /=>|\$\{|\{\{|^(?:[a-z][a-z+]{1,10}:\/\/|\.{0,2}\/|~\/|[a-z]:\\)|^\/.*[/\\^$]/i;
+const BRACKETS = /[()[\]{}<>]/;
+
+/** Words of names and headers. A value of these words alone is a name. */
+const WORDS = new Set(
+  `access admin api app auth authentication authorization authorized bearer client config confirm
+  cookie credential credentials csrf current custom data default env error expired field forgot
+  header hidden http https id input invalid jwt key keys label login missing my name new oauth of old
+  or not no pass passwd password passwords placeholder private public pwd refresh required reset
+  secret secrets secure server service session sign signin string text the to token tokens type url
+  use user username value x xsrf`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Start and end of a line of a program. In other text, words without quotation marks are values. */
+const CODE_START =
+  /^[+-]?\s{0,40}(?:import|from|export|const|let|var|def|class|function|func|fn|return|public|package|using|interface|elif|else|try)\b/;
+const CODE_END = /^(?!\s{0,40}[#;]).*(?:[;{)]|=>)$/;
+
+/** Lines of programs that make a text a program, and lines that are checked. */
+const MIN_CODE_LINES = 3;
+const MAX_LINES = 5_000;
+
+/** Ends of a name, with the operator. Sticky, as all patterns below. */
+const QUOTE = "\\\\*[\"'`]";
+const ASSIGN = new RegExp(
+  `(?:${QUOTE}|\\*{1,2})?\\]?\\)?(?:${QUOTE})?[ \\t]{0,40}` +
+    "((?:\\??:[ \\t]{0,4}[&\\w<>[\\]|.'* ]{1,40}?[ \\t]{0,4})?=(?![=~])>?|:=|->|<-|\\|\\||\\?\\?|As[ \\t]{1,4}\\w{1,40}[ \\t]{0,4}=|\\??[:：](?![:=/]))" +
+    // An anchor or a tag of YAML, or the start of a list.
+    "[ \\t*]{0,40}(?:[&!]{1,2}\\w{1,40}[ \\t]{1,8}|\\[\\s{0,40}(?=[\"']))?",
+  "y",
+);
+/** `define('DB_PASSWORD', …)` of PHP. */
+const DEFINE = /\bdefine\(\s{0,4}["']$/i;
+const CALL = new RegExp(
+  `(?:\\([ \\t]{0,4}|${QUOTE}[ \\t]{0,4},[ \\t]{0,8})(?=${QUOTE}|[@rbu]")`,
+  "y",
+);
+const ELEMENT = /<\/key>\s{0,80}<string>|(?:\\*["'])?[ \t]{0,4}>[ \t]{0,4}(?=[^\s<>])/y;
+/** A pair of name and value, as in `name: DB_PASSWORD` and `value: …` of a container. */
+const PAIR = new RegExp(
+  `(?:${QUOTE})?,?(?:[ \\t]{1,8}|\\s{0,4}\\n[ \\t+-]{1,40}|[ \\t]{0,4}(?=\\\\?["']))(?:${QUOTE})?(?:value|default)(?:${QUOTE})?[ \\t]{0,4}[:=][ \\t]{0,4}`,
+  "yi",
+);
+const VARIABLE = /["'][ \t]{0,4}\{[^{}]{0,400}?\bdefault[ \t]{0,20}=[ \t]{0,20}(?=")/y;
+const SPACE = /[ \t]{1,20}(?:(?:is|was)[ \t:]{1,4})?(?=\S)/y;
+
+const QUOTED =
+  /[rbu@L]?(?:String(?:::from)?\(|ConvertTo-SecureString[ \t]{1,4})?(\\*)(["'`])((?:(?!\1\2)(?:\\[^\n]|[^\n\\])){1,1000})\1\2/y;
+/** First line of a value of several lines. */
+const FIRST_LINE = /["']([^"'\n]{3,1000})(?=\r?\n)/y;
+const PLAIN = /[^\s"'`][^\s"'`]{1,400}/y;
+const LINE = /(?=\S)(?=([^\r\n"'`#]{4,301}))\1(?=[\r\n]|$)/y;
+/** Text on the lines after the name, as in YAML and TOML. */
+const BELOW =
+  /(?:[|>][+-]?\d?|"""|''')[ \t]{0,8}\r?\n[ \t+-]{0,40}(?=\S)|\r?\n[ \t+]{1,40}- {1,8}(?=\S)/y;
+
+/** Keywords before a name that make the word after it a value. */
+const BEFORE_VALUE =
+  /(?:^|\n)[ \t+-]{0,40}(?:ENV|SetEnv|proxy_set_header|fastcgi_param|#[ \t]{0,8}define|setx|set(?:[ \t]{1,4}-\w{1,6}){1,3})[ \t]{1,8}$/;
+const SQL = /\b(?:user|role|login|with|set|alter|create)\b[^\n;]{0,120}$/i;
+
+/** Start of a line of a shell or a `.env` file. */
+const ENV_START =
+  /(?:^|[\n\r]|[;&|(][ \t]|[:,[=][ \t]{0,4}(?=\\?["'])|\\n|-e[ \t]|--env[ \t=])[ \t+-]{0,40}(?:-[ \t]{1,4})?\\?["']?(?:Environment=\\?["']?)?(?:(?:export|set|setx|ENV|ARG|local|declare -x|\$env:)[ \t]{0,8})?["']?$/i;
+
+type Sign = "=" | ":" | "call" | "element" | "pair" | "space";
+
+interface Value {
+  readonly text: string;
+  readonly start: number;
+  readonly isQuoted: boolean;
+  /** Text in the same line after the value. */
+  readonly rest: string;
+}
+
+interface Found extends Value {
+  readonly name: string;
+  readonly sign: Sign;
+  /** True if a user name comes shortly before. */
+  readonly hasUser: boolean;
+  /** True for `NAME=value` at the start of a line, without spaces around the operator. */
+  readonly isEnv: boolean;
+}
+
+/** Upper limit of names that are read within a value, as in `a=b=c`: each reads the same text again. */
+const MAX_NESTED = 4;
+
+/** Yields the values of a text that are secrets by their names. */
+export function* namedSecrets(text: string): Generator<NamedValue> {
+  let isCode: boolean | undefined;
+  let nested = 0;
+  let readTo = 0;
+  // Made of a constant; each search has its own position.
+  const names = new RegExp(NAME);
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    nested = match.index < readTo ? nested + 1 : 0;
+    if (nested > MAX_NESTED) {
+      names.lastIndex = Math.max(readTo, names.lastIndex);
+      continue;
+    }
+    const end = match.index + match[0].length;
+    const name = (matchAt(NAME_BEFORE, text, match.index)?.[1] ?? "") + match[0];
+    if (!isNameOfSecret(name)) continue;
+    const start = end - name.length;
+    const found = valueAfter(text, start, end, name);
+    if (found === undefined) continue;
+    const valueEnd = found.start + found.text.length;
+    readTo = Math.max(readTo, valueEnd);
+    isCode ??= isProgram(text);
+    if (isSecret(found, isCode)) yield { start, valueStart: found.start, valueEnd };
+  }
+}
+
+function isProgram(text: string): boolean {
+  let count = 0;
+  for (const line of text.split("\n", MAX_LINES)) {
+    const isCode = CODE_START.test(line) || CODE_END.test(line.trimEnd());
+    if (isCode && ++count === MIN_CODE_LINES) return true;
+  }
+  return false;
+}
+
+/** Returns false for words that only end like a secret: `compass`, `publicKeyToken`. */
+function isNameOfSecret(name: string): boolean {
+  if (/(?:pass|pw)$/i.test(name) && !/^requirepass$/i.test(name))
+    return /(?<![A-Za-z\d])(?:pass|pw)$/i.test(name) || /[a-z\d]Pass$/.test(name);
+  return !/public[_-]?key[_-]?token|(?:next|continuation|page|csrf|xsrf)[_-]?token|(?:^|_)oldpwd$/i.test(
+    name,
+  );
+}
+
+function valueAfter(text: string, start: number, end: number, name: string): Found | undefined {
+  const hasUser = /\b(?:user(?:name)?|login|auth|e?mail)\b/i.test(
+    text.slice(Math.max(0, start - 80), start),
+  );
+  const assign = matchAt(ASSIGN, text, end);
+  if (assign !== undefined) {
+    const operator = assign[1] ?? "";
+    const isDefault = operator === "||" || operator === "??";
+    const sign = isDefault ? "call" : /=|<-/.test(operator) ? "=" : ":";
+    // `isOpen ? "password" : "number"`
+    if (/\?\s{0,4}["'`]$/.test(text.slice(Math.max(0, start - 6), start))) return undefined;
+    const at = end + assign[0].length;
+    const isTight = assign[0] === "=";
+    const isEnv = isTight && ENV_START.test(text.slice(Math.max(0, start - 40), start));
+    const below = matchAt(BELOW, text, at);
+    const value = valueAt(text, at + (below?.[0].length ?? 0), !isTight && below === undefined);
+    return value && { ...value, name, sign, isEnv, hasUser };
+  }
+  const forms: readonly (readonly [Sign, RegExp])[] = [
+    ["pair", PAIR],
+    ["pair", VARIABLE],
+    ["call", CALL],
+    ["element", ELEMENT],
+    ["space", SPACE],
+  ];
+  for (const [sign, pattern] of forms) {
+    const form = matchAt(pattern, text, end);
+    if (form === undefined) continue;
+    const at = end + form[0].length;
+    if (sign === "space" && !isBeforeValue(text, start, name, form[0])) return undefined;
+    const value = sign === "element" ? elementAt(text, at) : valueAt(text, at, false);
+    const isDefined = sign === "call" && DEFINE.test(text.slice(Math.max(0, start - 20), start));
+    const kind = isDefined ? "=" : sign;
+    return value && { ...value, name, sign: kind, isEnv: false, hasUser };
+  }
+  return undefined;
+}
+
+/** Returns true if the word after a name and a space is the name's value. */
+function isBeforeValue(text: string, start: number, name: string, space: string): boolean {
+  const before = text.slice(Math.max(0, start - 160), start);
+  if (name.startsWith("-") || BEFORE_VALUE.test(before)) return true;
+  if (!STRONG.test(name) && !/^requirepass$/i.test(name)) return false;
+  // `storePassword "…"` of Gradle, `password …` of configurations, `:password "…"` of Clojure.
+  const isFirst = /(?:^|\n)[ \t+-]{0,40}:?$|[{ ]:$/.test(before);
+  return (isFirst && !/^pass$/i.test(name)) || /\b(?:is|was)\b/.test(space) || SQL.test(before);
+}
+
+function valueAt(text: string, at: number, mayHaveSpaces: boolean): Value | undefined {
+  const quoted = matchAt(QUOTED, text, at);
+  if (quoted !== undefined) {
+    const [whole, slash = "", , value = ""] = quoted;
+    const start = at + whole.length - slash.length - 1 - value.length;
+    return { text: value, start, isQuoted: true, rest: restAfter(text, at + whole.length) };
+  }
+  const firstLine = mayHaveSpaces ? undefined : matchAt(FIRST_LINE, text, at)?.[1];
+  if (firstLine !== undefined) {
+    return { text: firstLine, start: at + 1, isQuoted: true, rest: "" };
+  }
+  const line = mayHaveSpaces ? matchAt(LINE, text, at)?.[0] : undefined;
+  if (line !== undefined && /^\S+(?: \S+){1,11}$/.test(line)) {
+    return { text: line, start: at, isQuoted: false, rest: "" };
+  }
+  const plain = matchAt(PLAIN, text, at)?.[0];
+  if (plain === undefined) return undefined;
+  const rest = restAfter(text, at + plain.length);
+  return { text: plain, start: at, isQuoted: false, rest };
+}
+
+function elementAt(text: string, at: number): Value | undefined {
+  const [value] = matchAt(/[^\s<>{}][^\s<>{}]{2,300}(?=<)/y, text, at) ?? [];
+  return value === undefined ? undefined : { text: value, start: at, isQuoted: true, rest: "" };
+}
+
+function restAfter(text: string, at: number): string {
+  const end = text.slice(at, at + 200).search(/[\r\n]/);
+  return text.slice(at, end === -1 ? at + 200 : at + end);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** Removes what follows a value without quotation marks: line ends in strings, and punctuation. */
+function withoutEnd(plain: string): string {
+  const lineEnd = plain.search(/\\[rn]/);
+  let end = lineEnd === -1 ? plain.length : lineEnd;
+  while (end > 0 && ",;)]}".includes(plain.charAt(end - 1))) end--;
+  return plain.slice(0, end);
+}
+
+function isSecret(found: Found, isCode: boolean): boolean {
+  const { name, sign, isEnv, isQuoted, rest } = found;
+  const value = isQuoted ? found.text : withoutEnd(found.text);
+  if (value.length < 3 || NO_VALUE.test(value) || isName(value, name)) return false;
+  const isStrong = STRONG.test(name);
+  const isShouted = !/[a-z]/.test(name);
+  const isMixed = /\d/.test(value) && /\p{L}/u.test(value);
+  if (REFERENCE.test(value) || (!isQuoted && CODE.test(value))) return false;
+  if (/(?:phrase|mnemonic)$/i.test(name) && /^(?:[a-z]{3,10} ){11,23}[a-z]{3,10}$/.test(value))
+    return true;
+  // Only the shell form makes a value of brackets likely.
+  if (BRACKETS.test(value) && !isBracketedSecret(found, isStrong, isShouted, isMixed)) return false;
+  if (ANY_KEY.test(name) && !KNOWN_KEY.test(name)) {
+    return isEnv && isShouted && isMixed && value.length >= 8 && !/\s/.test(value);
+  }
+  // Shells and .env files write `API_KEY=anything`.
+  if (isEnv && isShouted) return value.length >= (isStrong ? 3 : 5) && !isSentence(value);
+  if (/\s/.test(value)) {
+    if (isQuoted && isStrong && isShouted && sign === "=") return !isSentence(value);
+    if (isQuoted) return isMixed && value.length >= 12 && /[$%^&*!@#|]/.test(value) && sign !== ":";
+    return isStrong && sign === "=" && !isCode && !isSentence(value);
+  }
+  if (isMadeOfWords(value)) return false;
+  if (sign === "space") return isMixed || (isQuoted && isStrong && !name.startsWith("--"));
+  if (/[,;]/.test(value) && !(isEnv && isShouted)) return false;
+  if (sign === "call") {
+    const isRead = /(?:^|\.)(?:get|create|is|has|parse|read|expect|check|find)/i.test(name);
+    return isMixed && !isRead && value.length >= (TOKEN_NAME.test(name) ? 16 : 6);
+  }
+  if (isQuoted || sign === "element" || sign === "pair") {
+    return isQuotedSecret(value, found, isStrong, isShouted, isMixed, isCode);
+  }
+  if (!/^[ \t,]{0,80}(?:[#;].*|\/\/.*|\*\/.*|--.*|["'}\]].*)?$/.test(rest)) {
+    // Other words follow, as after `PGPASSWORD=secret psql`.
+    return sign === "=" && isMixed && /^[ \t]/.test(rest) && (isEnv || name.startsWith("-"));
+  }
+  const isIdentifier = /^[a-z_$][\w$.]*$/i.test(value);
+  if (isIdentifier && (isCode || value !== found.text || /^[,;)]/.test(rest))) {
+    return false;
+  }
+  if (/^[a-z_$.]+$/i.test(value)) {
+    if (isStrong) return !/^[A-Z]/.test(value) || sign === "=";
+    return isShouted && !/^[A-Z_]+$/.test(value);
+  }
+  if (!/\p{L}/u.test(value)) return isStrong && value.length >= 6 && !isCode;
+  if (isShouted || isStrong) return value.length >= 5;
+  return value.length >= 8 && (isMixed || (!isCode && value.includes("-")));
+}
+
+function isBracketedSecret(
+  { text, isQuoted, isEnv, sign }: Found,
+  isStrong: boolean,
+  isShouted: boolean,
+  isMixed: boolean,
+): boolean {
+  if (!isQuoted) return isStrong && isEnv;
+  if (isStrong) return isEnv || isMixed;
+  const hasSigns = /[^\w\s()[\]{}<>.,]/.test(text) && text.length >= 12 && sign === "=";
+  return hasSigns && (isShouted || isMixed);
+}
+
+function isQuotedSecret(
+  value: string,
+  { name, sign, hasUser }: Found,
+  isStrong: boolean,
+  isShouted: boolean,
+  isMixed: boolean,
+  isCode: boolean,
+): boolean {
+  // `allPass: "every"`, `"pass": "The test passes"`
+  if (/pass$/i.test(name) && !isShouted && !isMixed) return hasUser && /^[\w-]+$/.test(value);
+  if (/^[a-z_$.]+$/i.test(value)) {
+    if (isShouted && sign === "=" && !value.includes(".")) return true;
+    // Labels and types begin with a capital letter.
+    if (isStrong) return value.length >= 5 && (sign === "=" || !/^[A-Z]/.test(value));
+    if (isShouted) return value.length >= 16 && !value.includes(".");
+    return (
+      !isCode && sign === "=" && value.length >= 8 && !TOKEN_NAME.test(name) && !value.includes(".")
+    );
+  }
+  if (!/[\p{L}\d]/u.test(value)) return false;
+  if (!/\p{L}/u.test(value)) return isStrong && value.length >= 6;
+  if (isStrong) return value.length >= 5 && (isMixed || /[-!@#$%^&*+~]/.test(value));
+  if (isShouted) return true;
+  return value.length >= 8 && (isMixed || (value.includes("-") && !TOKEN_NAME.test(name)));
+}
+
+/** `ACCESS_TOKEN: "access_token"`, `API_KEY = "x-api-key"`: the value repeats the name. */
+function isName(value: string, name: string): boolean {
+  const [plainValue, plainName] = [value, name].map((one) =>
+    one.toLowerCase().replace(/[^\p{L}\d]/gu, ""),
+  ) as [string, string];
+  if (plainValue === "" || plainName.endsWith(plainValue)) return true;
+  return plainValue.endsWith(plainName) && plainValue.length - plainName.length <= 3;
+}
+
+/** Returns true for `csrf-token-2` or `Reset password`. */
+function isMadeOfWords(value: string): boolean {
+  const words = value
+    .replace(/([a-z])(?=[A-Z])/g, "$1-")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== "");
+  return words.length > 0 && words.every((word) => WORDS.has(word));
+}
+
+/** Returns true for words with a verb or an article, as in an error text. */
+function isSentence(value: string): boolean {
+  return (
+    /\s/.test(value) &&
+    /\b(?:the|is|are|was|not|must|cannot|please|your|enter|for|and|of)\b/i.test(value)
+  );
+}

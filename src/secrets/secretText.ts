@@ -1,0 +1,169 @@
+/**
+ * Finds secrets in text by their shape: private keys, tokens of well-known services, passwords in
+ * addresses, named values such as `KEY=secret`, and these in base64. A match only leads to a
+ * question, so false positives are preferred to missed secrets. Code that only names or reads a
+ * secret does not match.
+ */
+
+import { REDACTED, redactPatterns } from "../base/redact";
+import { namedSecrets } from "./namedSecrets";
+import { BASIC, EMBEDDED, HASHES, PRIVATE_KEY, TOKENS, VAULT, WEBHOOKS } from "./secretTokens";
+
+/** Kinds of secrets as shown to the user. */
+export type SecretKind = "private-key" | "token" | "password" | "vault";
+
+/** Length limit of a text that is searched as a whole, in UTF-16 units; see `secretIn`. */
+const MAX_SEARCHED = 2 * 1024 * 1024;
+
+/** Text around a range that is searched with it, in UTF-16 units. */
+const AROUND = 16 * 1024;
+
+/** A secret with the positions of the whole match and of the secret in it, in UTF-16 units. */
+interface FoundSecret {
+  readonly kind: SecretKind;
+  readonly start: number;
+  readonly end: number;
+  readonly valueStart: number;
+}
+
+/**
+ * Returns the kind of the first secret that overlaps a range of `text`, by default the whole text;
+ * undefined for none.
+ * @param start offset in UTF-16 units
+ * @param end offset in UTF-16 units, not included
+ */
+export function secretIn(
+  text: string,
+  start = 0,
+  end: number = text.length,
+): SecretKind | undefined {
+  const isLong = text.length > MAX_SEARCHED;
+  const from = isLong ? Math.max(0, start - AROUND) : 0;
+  const searched = isLong ? text.slice(from, end + AROUND) : text;
+  for (const found of secretsOf(searched)) {
+    if (from + found.start < end && from + found.end > start) return found.kind;
+  }
+  return undefined;
+}
+
+/**
+ * Replaces the secrets of a text, for text that is sent without a question. Give the whole text:
+ * half a secret is not recognized.
+ */
+export function withoutSecrets(text: string): string {
+  const found = [...secretsOf(text)].toSorted((a, b) => a.valueStart - b.valueStart);
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { valueStart, end } of found) {
+    if (end <= at) continue;
+    if (valueStart >= at) pieces.push(text.slice(at, valueStart), REDACTED);
+    at = end;
+  }
+  return redactPatterns(pieces.join("") + text.slice(at));
+}
+
+/** Yields the secrets of a text: first private keys, then tokens, then passwords. */
+function* secretsOf(text: string): Generator<FoundSecret> {
+  yield* plainSecrets(text);
+  yield* encodedSecrets(text);
+}
+
+function* plainSecrets(text: string): Generator<FoundSecret> {
+  yield* shapesIn(text, "private-key", PRIVATE_KEY);
+  yield* shapesIn(text, "token", TOKENS);
+  yield* shapesIn(text, "token", WEBHOOKS);
+  yield* shapesIn(text, "vault", VAULT);
+  yield* shapesIn(text, "password", HASHES);
+  yield* manifestSecrets(text);
+  for (const { start, valueStart, valueEnd } of namedSecrets(text)) {
+    yield { kind: "password", start, end: valueEnd, valueStart };
+  }
+  for (const { hint, pattern, isGenerated = false } of EMBEDDED) {
+    if (!text.includes(hint)) continue;
+    for (const { index, 0: found, 1: value = "" } of text.matchAll(pattern)) {
+      if (!isGenerated && isPlaceholder(value)) continue;
+      const end = index + found.length;
+      const valueStart = end - value.length;
+      yield { kind: "password", start: Math.min(index, valueStart), end, valueStart };
+    }
+  }
+}
+
+function* shapesIn(text: string, kind: SecretKind, pattern: RegExp): Generator<FoundSecret> {
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    yield { kind, start: index, end: index + found.length, valueStart: index };
+  }
+}
+
+/** Placeholders, and expressions that read a secret from elsewhere. */
+function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value.replace(/[,.;!]$/, "")) || /[()[\]{}<>]|=>|::|\$\w/.test(value);
+}
+
+const PLACEHOLDER =
+  /^(?:change[-_]?(?:me|it|this)|example|placeholder|secret|pass|password|passwd|pwd|pw|token|user|redacted|x{3,}|\*+|\.{2,}|-+|_+|\$.*|%.*|your[-_ ]?.*|my[-_](?:secret|password|token|key)|[0-9.]{1,2})$/i;
+
+/** Manifest of Kubernetes: `kind: Secret` with `data` or `stringData`. */
+const MANIFEST =
+  /(?:^[ \t+-]{0,8}|["'{,\s])kind["']?[ \t]{0,4}:[ \t]{0,4}["']?Secret["']?[ \t]{0,4}(?=[\r\n,}]|$)/gm;
+const MANIFEST_DATA =
+  /["']?(?:data|stringData)["']?[ \t]{0,4}:[ \t]{0,4}(?:\{\s{0,80}["'\w]|\r?\n[ \t+-]{1,40}["'\w.-]{1,100}["']?[ \t]{0,4}:[ \t]{0,4}\S)/;
+
+/** Length of a manifest on each side of its kind, in UTF-16 units. */
+const MANIFEST_LENGTH = 16 * 1024;
+
+function* manifestSecrets(text: string): Generator<FoundSecret> {
+  let searchedTo = 0;
+  for (const { index } of text.matchAll(MANIFEST)) {
+    // One document has one kind; a text with more of them is searched once.
+    if (index < searchedTo) continue;
+    const before = text.slice(Math.max(0, index - MANIFEST_LENGTH), index);
+    const start = index - before.length + Math.max(0, before.lastIndexOf("\n---"));
+    const after = text.slice(index, index + MANIFEST_LENGTH);
+    const next = after.indexOf("\n---");
+    const end = index + (next === -1 ? after.length : next);
+    searchedTo = end;
+    const data = MANIFEST_DATA.exec(text.slice(start, end));
+    if (data === null) continue;
+    yield { kind: "password", start, end, valueStart: start + data.index };
+  }
+}
+
+/** A run of base64; a short one is an identifier or a path. */
+const BASE64 = /(?<![\w+/=.-])[A-Za-z0-9+/]{32,}={0,2}(?![\w.-])/g;
+
+/** Upper limits of decoded text: characters of a run, characters that decide, and all runs. */
+const MAX_RUN = 256 * 1024;
+const DECIDING = 64;
+const MAX_DECODED = 1024 * 1024;
+
+/** Yields runs of base64 whose text holds a secret, such as `user:secret` or a key. */
+function* encodedSecrets(text: string): Generator<FoundSecret> {
+  for (const { index, 0: found, 1: value = "" } of text.matchAll(BASIC)) {
+    if (!/^[\w.@+-]{1,100}:[\x21-\x7e]{3,}$/.test(decoded(value) ?? "")) continue;
+    const end = index + found.length;
+    yield { kind: "password", start: index, end, valueStart: end - value.length };
+  }
+  let left = MAX_DECODED;
+  for (const { index, 0: run } of text.matchAll(BASE64)) {
+    if (run.length > MAX_RUN || left < run.length || decoded(run.slice(0, DECIDING)) === undefined)
+      continue;
+    left -= run.length;
+    const inner = decoded(run);
+    if (inner === undefined) continue;
+    const [secret] = plainSecrets(inner);
+    if (secret === undefined) continue;
+    yield { kind: secret.kind, start: index, end: index + run.length, valueStart: index };
+  }
+}
+
+/** Decodes base64; undefined for anything but plain text. */
+function decoded(base64: string): string | undefined {
+  try {
+    const text = atob(base64);
+    const isText = /^[\t\n\r\x20-\x7e\x80-\xff]*$/.test(text) && !/[\x80-\xff]{4}/.test(text);
+    return isText ? text : undefined;
+  } catch {
+    return undefined; // Not base64.
+  }
+}

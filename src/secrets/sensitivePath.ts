@@ -1,0 +1,113 @@
+/**
+ * Decides what reads or runs a file that text of a reply is written to. The programs are in
+ * fileReaders.ts; Git's own files are in gitFiles.ts.
+ */
+import {
+  GUARDS_ACCESS,
+  INSTRUCTS_ASSISTANTS,
+  ORDINARY,
+  RUNS_BY_CONVENTION,
+  RUNS_BY_ITSELF,
+  RUNS_IN_WORKSPACE,
+} from "./fileReaders";
+import {
+  isAtOrBelow,
+  isInGitDirectory,
+  isInGitFolder,
+  isRunningGitConfig,
+  plainPath,
+} from "./gitFiles";
+import { PathTable } from "./pathTable";
+import { MAX_PATH, mayHoldSecrets } from "./secretNames";
+
+/** Reason why a file is sensitive. */
+export interface Sensitivity {
+  readonly why: "git" | "instructs-assistants" | "runs-by-itself" | "guards-access";
+  /** Name of the program that reads the file; undefined if the name only follows a convention. */
+  readonly reader: string | undefined;
+}
+
+const NAMED = new PathTable<Sensitivity>();
+NAMED.add(INSTRUCTS_ASSISTANTS, readBy("instructs-assistants"));
+NAMED.add(GUARDS_ACCESS, readBy("guards-access"));
+NAMED.add(RUNS_BY_ITSELF, readBy("runs-by-itself"));
+
+/** Names that are read below the workspace folder only; undefined for an ordinary file. */
+const IN_WORKSPACE = new PathTable<Sensitivity | undefined>();
+IN_WORKSPACE.add(RUNS_IN_WORKSPACE, readBy("runs-by-itself"));
+IN_WORKSPACE.add(ORDINARY, () => undefined);
+IN_WORKSPACE.add(RUNS_BY_CONVENTION, readBy("runs-by-itself"));
+
+/** Text that is to be written to a file. */
+export interface WrittenFile {
+  /** Path with `/` as separator. */
+  readonly path: string;
+  /** The path below the workspace folder, if the file is in one. */
+  readonly inWorkspace?: string;
+  /** The new text, or the whole text of the file with it. */
+  readonly text: string;
+  /** Text that the file has now. */
+  readonly current?: string;
+  /** Paths of all files that may be written together with this one. */
+  readonly together: readonly string[];
+  /** Returns true if a file or folder exists. */
+  readonly exists: (path: string) => Promise<boolean>;
+}
+
+/** Returns the sensitivity of a file with its new text, next to other files. */
+export async function sensitivityOfFile({
+  path,
+  inWorkspace,
+  text,
+  current = "",
+  together,
+  exists,
+}: WrittenFile): Promise<Sensitivity | undefined> {
+  const known = `${current}\n${text}`;
+  const named = sensitivityOf(path, inWorkspace, known);
+  if (named?.why === "git" || path.length > MAX_PATH) return named;
+  const has = async (one: string) =>
+    [path, ...together].some((other) => isAtOrBelow(other, one)) || exists(one);
+  if (await isInGitDirectory(path, has, exists)) return GIT;
+  if (named !== undefined) return named;
+  const runsGit = isRunningGitConfig(text) || isRunningGitConfig(known);
+  return runsGit ? { why: "runs-by-itself", reader: "Git" } : undefined;
+}
+
+const GIT: Sensitivity = { why: "git", reader: undefined };
+
+/**
+ * Returns the sensitivity of a path of any platform, in any case; undefined for an ordinary file.
+ * @param inWorkspace the path below the workspace folder, if the file is in one
+ * @param text of the file, as far as it is known
+ */
+export function sensitivityOf(
+  path: string,
+  inWorkspace = path,
+  text = "",
+): Sensitivity | undefined {
+  // No program can be ruled out for a path that is not read.
+  if (path.length > MAX_PATH) return { why: "runs-by-itself", reader: undefined };
+  if (isInGitFolder(path)) return GIT;
+  const spellings = plainPath(path).split("\n");
+  const named = NAMED.find(spellings);
+  if (named !== undefined) return named.value;
+  const isPublic = spellings.every((one) => one.endsWith(".pem")) && isPublicPem(text);
+  if (!isPublic && [path, ...spellings].some((one) => mayHoldSecrets(one))) {
+    return { why: "guards-access", reader: undefined };
+  }
+  const below = plainPath(inWorkspace.replace(/^\/?/, "/")).split("\n");
+  return IN_WORKSPACE.find(below)?.value;
+}
+
+/** Returns true for certificates and public keys alone. Source of the labels: RFC 7468. */
+function isPublicPem(text: string): boolean {
+  const all = text.split("-----BEGIN ").slice(1);
+  const isPublic = /^(?:CERTIFICATE|CERTIFICATE REQUEST|X509 CRL|PUBLIC KEY)-----/;
+  return all.length > 0 && all.every((one) => isPublic.test(one));
+}
+
+/** Returns a function for the sensitivity of a file that a program reads. */
+function readBy(why: Sensitivity["why"]): (program: string) => Sensitivity {
+  return (program) => ({ why, reader: program || undefined });
+}

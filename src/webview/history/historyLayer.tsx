@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { usePanel } from "../state/panelContext";
+import { Late } from "../ui/late";
+import { useHistory } from "./historyContext";
+
+const loadView = async () => (await import("./historyView")).HistoryView;
+
+/** Renders the conversation (`children`) and the list over it; the scroll position is kept. */
+export function HistoryLayer({ children }: { readonly children: ComponentChildren }) {
+  const { store, draft, announcer } = usePanel();
+  const history = useHistory();
+  const isOpen = history.isOpen.value;
+  const wasOpenRef = useRef(false);
+
+  useLayoutEffect(() => {
+    if (wasOpenRef.current && !isOpen) {
+      draft.focus();
+      announcer.announce(store.title.peek());
+    }
+    wasOpenRef.current = isOpen;
+  }, [isOpen, store, draft, announcer]);
+
+  // Loaded before it is needed, so that the first keys in the list reach the list.
+  useEffect(() => {
+    const idle = requestIdleCallback(() => void loadView().catch(() => undefined));
+    return () => cancelIdleCallback(idle);
+  }, []);
+
+  return (
+    <>
+      <div class="conversation-layer" inert={isOpen}>
+        {children}
+      </div>
+      {isOpen && <Late load={loadView} onClose={() => history.close()} />}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+/**
+ * An attached picture in its chip: thumbnails of the pictures to send, buttons for the editor and the
+ * preview, and the choice between tiles and scaling for a large picture.
+ */
+import { t } from "@vscode/l10n";
+import { useState } from "preact/hooks";
+import type { AttachmentView } from "../../../protocol/views";
+import { ChipLabel, tooltipOf } from "../../ui/chip";
+import { Icon, IconButton } from "../../ui/iconButton";
+import { usePanel } from "../../state/panelContext";
+import { PictureLost, Thumbnail } from "../thumbnail";
+import { readMarks, type MarkKind } from "../marks";
+import { usePictures } from "../picturesContext";
+
+/** Marks that hide a part of the picture. */
+const COVERING: ReadonlySet<MarkKind> = new Set<MarkKind>(["redaction", "blur"]);
+
+export function AttachedPicture({ attachment }: { readonly attachment: AttachmentView }) {
+  const pictures = usePictures();
+  const [lost, setLost] = useState("");
+  const { id, picture, label, tilesAfterOverview } = attachment;
+  if (picture === undefined) return null;
+  const sent = attachment.sent ?? [picture];
+  const [first] = sent;
+  const isCovered = readMarks(attachment.marks).some(({ kind }) => COVERING.has(kind));
+  return (
+    <>
+      <button
+        type="button"
+        class="thumbnail-button picture-tile"
+        aria-label={t("Mark up {0}", label)}
+        title={tooltipOf(attachment)}
+        onClick={() => (pictures.shown.value = { kind: "marked-up", attachment })}
+      >
+        {first && <Thumbnail key={first.hash} picture={first} onLost={setLost} />}
+        {sent.length > 1 && (
+          <span class="tile-note">{t("{0} tiles", tilesAfterOverview ?? sent.length)}</span>
+        )}
+        {isCovered && sent.length === 1 && <span class="tile-note">{t("Redacted")}</span>}
+        <span class="tile-badge">
+          <Icon name="edit" />
+        </span>
+      </button>
+      {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost reason={lost} />}
+      {sent.length === 0 ? (
+        <Unfinished attachment={attachment} />
+      ) : (
+        <IconButton
+          icon="open-preview"
+          label={t("Open {0} as it will be sent", label)}
+          onClick={() => (pictures.shown.value = { kind: "previewed", attachmentId: id })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Warning that the marks were not applied, so that the picture is not sent, with ways to continue. */
+function Unfinished({ attachment }: { readonly attachment: AttachmentView }) {
+  const { draft } = usePanel();
+  const pictures = usePictures();
+  if (pictures.preparingCount.value > 0) return null;
+  async function apply(applying: Promise<string>): Promise<void> {
+    const problem = await applying.catch(() => notApplied());
+    if (problem !== "") draft.showWarning(problem);
+  }
+  return (
+    <span class="picture-unfinished">
+      <span>{t("The changes could not be applied, so this picture will not be sent.")}</span>
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => void apply(pictures.reapplyMarks(attachment))}
+      >
+        {t("Try again")}
+      </button>
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => void apply(pictures.applyMarks(attachment, []))}
+      >
+        {t("Use original")}
+      </button>
+    </span>
+  );
+}
+
+/** Returns the error text for a request that the host did not answer. */
+export function notApplied(): string {
+  return t("The changes could not be applied. Try again.");
+}
+
+type FitChosen = "tiles" | "scaled" | "crop";
+
+/** Menu for a picture beyond the limits; empty for other pictures. */
+export function FitChoice({ attachment }: { readonly attachment: AttachmentView }) {
+  const { draft } = usePanel();
+  const pictures = usePictures();
+  const { fit, label, sent } = attachment;
+  if ((fit !== "tiles" && fit !== "scaled") || sent?.length === 0) return null;
+  const names: Readonly<Record<FitChosen, string>> = {
+    tiles: t("Tiles"),
+    scaled: t("Scale down"),
+    crop: t("Crop…"),
+  };
+  async function choose(chosen: FitChosen): Promise<void> {
+    if (chosen === "crop") {
+      pictures.shown.value = { kind: "marked-up", attachment, tool: "crop" };
+      return;
+    }
+    const problem = await pictures.reapplyMarks(attachment, chosen).catch(() => notApplied());
+    if (problem !== "") draft.showWarning(problem);
+  }
+  return (
+    <select
+      class="fit-choice"
+      aria-label={t("How to send {0}", label)}
+      value={fit}
+      onChange={(event) => {
+        void choose(event.currentTarget.value as FitChosen);
+        event.currentTarget.value = fit;
+      }}
+    >
+      {Object.entries(names).map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * Receipt below a question, counted in the sent request. Expands to the list of its pictures, each of
+ * which opens in the viewer.
+ */
+import { t } from "@vscode/l10n";
+import type { ChipView, UserView } from "../../../protocol/views";
+import { usePictures } from "../picturesContext";
+
+export function SentLine({ view }: { readonly view: UserView }) {
+  const { id, sentLine, sentPictures = [] } = view;
+  if (sentPictures.length === 0) {
+    const hasPictures = view.chips.some(({ kind }) => kind === "picture");
+    return <span class={hasPictures ? "sent-line sent-pictures" : "sent-line"}>{sentLine}</span>;
+  }
+  return (
+    <details class="sent-pictures">
+      <summary class="sent-line">{sentLine}</summary>
+      <ul aria-label={t("Pictures in the request")}>
+        {sentPictures.map((chip, index) => (
+          <li key={index}>
+            <SentPicture chip={chip} messageId={id} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function SentPicture({ chip, messageId }: { readonly chip: ChipView; readonly messageId: string }) {
+  const pictures = usePictures();
+  const { label, detail, picture } = chip;
+  if (picture === undefined) return <bdi>{label}</bdi>; // A web address, which is never loaded.
+  return (
+    <button
+      type="button"
+      class="link-button"
+      onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
+    >
+      <bdi>{label}</bdi> <bdi>{detail}</bdi>
+    </button>
+  );
+}

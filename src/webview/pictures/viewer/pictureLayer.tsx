@@ -1,0 +1,68 @@
+/**
+ * Layer over the panel with the viewer, the editor or the pages of a document. Each is a chunk of its
+ * own, loaded when it is first opened.
+ */
+import { usePanel } from "../../state/panelContext";
+import { Late } from "../../ui/late";
+import { attachedPictures, galleryOf, sentPicture, type GalleryPicture } from "./gallery";
+import type { PictureViewerProps } from "./pictureViewer";
+import { usePictures } from "../picturesContext";
+
+const loadEditor = async () => (await import("../editor/pictureEditor")).PictureEditor;
+const loadChooser = async () => (await import("../pdf/pageChooser")).PageChooser;
+const loadViewer = async () => (await import("./pictureViewer")).PictureViewer;
+
+export function PictureLayer() {
+  const { store } = usePanel();
+  const pictures = usePictures();
+  const shown = pictures.shown.value;
+  if (shown === undefined) return null;
+  const close = () => {
+    if (pictures.shown.peek() === shown) pictures.shown.value = undefined;
+  };
+  switch (shown.kind) {
+    case "looked-at": {
+      const opened = sentPicture(shown.chip, shown.messageId);
+      const { overlay, footer } = shown;
+      return (
+        <LateViewer opened={opened} {...(overlay && { overlay })} footer={footer} onClose={close} />
+      );
+    }
+    case "previewed": {
+      const attachment = store.attachments.value.find(({ id }) => id === shown.attachmentId);
+      return <LateViewer opened={attachment ? attachedPictures(attachment) : []} onClose={close} />;
+    }
+    case "document":
+      return <Late load={loadChooser} name={shown.name} bytes={shown.bytes} onClose={close} />;
+    case "marked-up":
+      return (
+        <Late
+          load={loadEditor}
+          attachment={shown.attachment}
+          onClose={close}
+          {...(shown.tool && { firstTool: shown.tool })}
+        />
+      );
+    default:
+      return shown satisfies never;
+  }
+}
+
+interface LateViewerProps extends Pick<PictureViewerProps, "overlay" | "footer" | "onClose"> {
+  /** Pictures of the chip or the attachment that was opened; the first is shown. */
+  readonly opened: readonly GalleryPicture[];
+}
+
+/** Shows the opened picture among all pictures of the conversation. */
+function LateViewer({ opened, ...props }: LateViewerProps) {
+  const { store } = usePanel();
+  const [picture] = opened;
+  if (picture === undefined) return null;
+  const all = galleryOf(store);
+  const found = all.findIndex(
+    ({ hash, messageId }) => hash === picture.hash && messageId === picture.messageId,
+  );
+  // A receipt can name a picture that no question shows any longer.
+  const gallery = found === -1 ? [...opened, ...all] : all;
+  return <Late load={loadViewer} gallery={gallery} first={Math.max(0, found)} {...props} />;
+}

@@ -1,0 +1,171 @@
+/**
+ * Viewer for pictures exactly as they were or will be sent, with zoom, keyboard and comparison. Leads
+ * through all pictures of the conversation. Sent pictures can be attached again.
+ */
+import { t } from "@vscode/l10n";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Icon, IconButton } from "../../ui/iconButton";
+import { usePanel } from "../../state/panelContext";
+import type { GalleryPicture } from "./gallery";
+import { ComparisonModes, PictureComparison, type ComparisonMode } from "./pictureComparison";
+import { PictureDialog, PictureImage, ZoomTools } from "../pictureDialog";
+import { usePicture } from "../pictureLoader";
+import { useZoomArea, type ZoomArea } from "../zoomArea";
+import { usePictures } from "../picturesContext";
+
+export interface PictureViewerProps {
+  /** Pictures to step through; never empty. */
+  readonly gallery: readonly GalleryPicture[];
+  /** Index of the picture that is shown first. */
+  readonly first: number;
+  /** Returns a layer over the picture that is shown first. */
+  readonly overlay?: (area: ZoomArea) => ComponentChildren;
+  /** Shown below the picture that is shown first. */
+  readonly footer?: ComponentChildren;
+  readonly onClose: () => void;
+}
+
+export function PictureViewer({ gallery, first, overlay, footer, onClose }: PictureViewerProps) {
+  const { host, store, announcer } = usePanel();
+  const pictures = usePictures();
+  const [chosen, setChosen] = useState(first);
+  const [isComparing, setIsComparing] = useState(false);
+  const [mode, setMode] = useState<ComparisonMode>("side-by-side");
+  const at = Math.min(chosen, gallery.length - 1);
+  const current = gallery[at];
+  const { hash = "", widthPx = 1, heightPx = 1, name = "", detail = "" } = current ?? {};
+  const { messageId, original } = current ?? {};
+  const picture = usePicture(hash, pictures);
+  const area = useZoomArea(hash, widthPx, heightPx, false);
+  const others = [
+    ...(original ? [{ ...original, name: t("{0} (original)", name), detail: "" }] : []),
+    ...gallery.filter((other, index) => index !== at && other.hash !== hash),
+  ];
+  // The picture before is usually the earlier state of the same thing.
+  const before = gallery[at - 1] ?? gallery[at + 1];
+  const compared = original?.hash ?? before?.hash;
+
+  async function copy(): Promise<void> {
+    if (!(picture instanceof Blob)) return;
+    const isCopied = await pictures.copy(picture);
+    announcer.showToast(
+      isCopied ? t("Copied") : t("The picture could not be copied. Save it instead."),
+    );
+  }
+
+  function attach(difference: File): void {
+    pictures.attach([difference]);
+    announcer.showToast(t("Attached"));
+  }
+
+  function putBack(): void {
+    const conversationId = store.conversationId.peek();
+    if (conversationId === undefined || messageId === undefined) return;
+    host.send({ type: "picture-put-back", conversationId, messageId, hash });
+    onClose();
+  }
+
+  function step(by: 1 | -1): void {
+    setChosen(Math.max(0, Math.min(gallery.length - 1, at + by)));
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // A list or a slider has its own use for these keys.
+    if (event.target instanceof HTMLSelectElement || event.target instanceof HTMLInputElement)
+      return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "PageDown") step(1);
+    else if (event.key === "PageUp") step(-1);
+    else if (event.key === "c" && others.length > 0) setIsComparing(!isComparing);
+    else if (isComparing || !area.onKey(event.key)) return;
+    event.preventDefault();
+  }
+
+  return (
+    <PictureDialog
+      label={t("Picture")}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      tools={
+        <>
+          {gallery.length > 1 && (
+            <>
+              <IconButton
+                icon="chevron-left"
+                label={t("Previous picture")}
+                isDisabled={at === 0}
+                onClick={() => step(-1)}
+              />
+              <span class="picture-zoom">{`${at + 1} / ${gallery.length}`}</span>
+              <IconButton
+                icon="chevron-right"
+                label={t("Next picture")}
+                isDisabled={at === gallery.length - 1}
+                onClick={() => step(1)}
+              />
+            </>
+          )}
+          {!isComparing && <ZoomTools area={area} />}
+          {others.length > 0 && (
+            <button
+              type="button"
+              class="icon-button"
+              title={t("Compare")}
+              aria-pressed={isComparing}
+              onClick={() => setIsComparing(!isComparing)}
+            >
+              <Icon name="split-horizontal" />
+            </button>
+          )}
+          {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
+          {!isComparing && (
+            <>
+              <IconButton icon="copy" label={t("Copy picture")} onClick={() => void copy()} />
+              <IconButton
+                icon="save"
+                label={t("Save picture")}
+                onClick={() => host.send({ type: "picture-save-asked", hash, name })}
+              />
+              {messageId !== undefined && (
+                <IconButton
+                  icon="attach"
+                  label={t("Attach this picture again")}
+                  onClick={putBack}
+                />
+              )}
+            </>
+          )}
+        </>
+      }
+    >
+      {isComparing && current ? (
+        <PictureComparison
+          key={hash}
+          mode={mode}
+          picture={current}
+          others={others}
+          first={compared ?? ""}
+          source={pictures}
+          attach={attach}
+        />
+      ) : (
+        <div {...area.props} class="picture-area" tabIndex={0} role="group" aria-label={name}>
+          <PictureImage
+            picture={picture}
+            name={name}
+            size={{ widthPx, heightPx }}
+            zoom={area.zoom}
+          />
+          {at === first && overlay?.(area)}
+        </div>
+      )}
+      {!isComparing && at === first && footer}
+      <p class="picture-facts">
+        <bdi>{name}</bdi>
+        <span>{messageId === undefined ? t("This will be sent: {0}", detail) : detail}</span>
+        <span class="picture-hash" title={hash}>{`SHA-256 ${hash}`}</span>
+      </p>
+    </PictureDialog>
+  );
+}

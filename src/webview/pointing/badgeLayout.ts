@@ -1,0 +1,69 @@
+/** Places the numbers of boxes so that each can be read: none covers another or is cut at the edge. */
+import type { Region } from "../../pointing/coordinates";
+
+interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Returns the place of each number; undefined for numbers without room, whose boxes are named elsewhere.
+ * The first numbers are nearest to their boxes.
+ * @param boxes boxes and points inside the area, in its unit
+ * @param sizes size of each number
+ */
+export function placeBadges(
+  boxes: readonly Region[],
+  sizes: readonly Extent[],
+  area: Extent,
+): (Region | undefined)[] {
+  const placed: Region[] = [];
+  const isFree = (badge: Region) => !placed.some((other) => doOverlap(badge, other));
+  return boxes.map((box, index) => {
+    const { width, height } = sizes[index] ?? { width: 0, height: 0 };
+    const anchors = anchorsOf(box, { width, height });
+    const inside = anchors.filter(
+      ({ x, y }) => x >= 0 && y >= 0 && x + width <= area.width && y + height <= area.height,
+    );
+    const found = [
+      ...inside.map((at) => ({ ...at, width, height })),
+      ...cellsAround(box, sizes, area),
+    ].find(isFree);
+    const badge = found && { ...found, width, height };
+    if (badge) placed.push(badge);
+    return badge;
+  });
+}
+
+/** Returns the best places: left of a box, inside its corner or at another side; in the middle of a point. */
+function anchorsOf(box: Region, { width, height }: Extent) {
+  const { x, y } = box;
+  if (box.width === 0 && box.height === 0) return [{ x: x - width / 2, y: y - height / 2 }];
+  return [
+    { x: x - width, y },
+    { x, y },
+    { x, y: y - height },
+    { x: x + box.width, y },
+    { x, y: y + box.height },
+  ];
+}
+
+/** Returns the cells of a grid over the area, nearest to the box first; each has room for every number. */
+function cellsAround({ x, y }: Region, sizes: readonly Extent[], area: Extent): Region[] {
+  const width = Math.max(...sizes.map((size) => size.width));
+  const height = Math.max(...sizes.map((size) => size.height));
+  const columns = Math.floor(area.width / width);
+  const rows = Math.floor(area.height / height);
+  const cells = Array.from({ length: columns * rows }, (_, index) => ({
+    x: (index % columns) * width,
+    y: Math.floor(index / columns) * height,
+    width,
+    height,
+  }));
+  const distance = (cell: Region) => Math.hypot(cell.x - x, cell.y - y);
+  return cells.sort((a, b) => distance(a) - distance(b));
+}
+
+function doOverlap(a: Region, b: Region): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}

@@ -1,0 +1,197 @@
+/**
+ * Lists what a page would load from the web and a preview leaves out, which changes the look of the page.
+ * Relative addresses are not listed, because the preview adds the other blocks of the reply.
+ */
+import { t } from "@vscode/l10n";
+import { MAX_ADDRESS_LENGTH, MAX_LEFT_OUT } from "../../protocol/previewMessages";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export type LeftOutKind = "script" | "style" | "font" | "picture" | "media" | "page" | "data";
+
+export interface LeftOut {
+  readonly kind: LeftOutKind;
+  /** Address with http: or https:. */
+  readonly address: string;
+}
+
+/** Attributes that load when the page is shown. */
+const LOADING: readonly (readonly [selector: string, attribute: string, kind: LeftOutKind])[] = [
+  ["script", "src", "script"],
+  ["script", "href", "script"],
+  ["img, input[type=image i]", "src", "picture"],
+  ["img, picture > source", "srcset", "picture"],
+  ["video", "poster", "picture"],
+  ["body, table, td, th", "background", "picture"],
+  ["image, feImage", "href", "picture"],
+  ["use", "href", "picture"],
+  ["video, audio, track, audio > source, video > source", "src", "media"],
+  ["iframe, frame, embed", "src", "page"],
+  ["object", "data", "page"],
+];
+
+/** `rel` values of links that load something the page shows or runs, in the order they count. */
+const LINKS: readonly (readonly [rel: string, kind: LeftOutKind | "as"])[] = [
+  ["stylesheet", "style"],
+  ["modulepreload", "script"],
+  ["preload", "as"],
+];
+
+/** Values of `as`: https://fetch.spec.whatwg.org/#concept-potential-destination-translate */
+const DESTINATIONS: Readonly<Record<string, LeftOutKind>> = {
+  script: "script",
+  style: "style",
+  font: "font",
+  image: "picture",
+};
+
+/** Directives of a violated policy: https://www.w3.org/TR/CSP3/#csp-directives */
+const DIRECTIVES: readonly (readonly [prefix: string, kind: LeftOutKind])[] = [
+  ["script-src", "script"],
+  ["worker-src", "script"],
+  ["style-src", "style"],
+  ["font-src", "font"],
+  ["img-src", "picture"],
+  ["media-src", "media"],
+  ["frame-src", "page"],
+  ["object-src", "page"],
+];
+
+/** Comments, at-rules, blocks and addresses of a style sheet, by https://www.w3.org/TR/css-syntax-3/. */
+const CSS_TOKENS =
+  /\/\*[^]*?(?:\*\/|$)|(?<font>@font-face)|(?<end>\})|@import\s{0,20}(?:url\(\s{0,20})?["']?(?<sheet>[^"')\s;]{1,2000})|url\(\s{0,20}["']?(?<url>[^"')\s]{1,2000})|image-set\(\s{0,20}["'](?<set>[^"']{1,2000})/gi;
+
+/** Candidates of a `srcset`: https://html.spec.whatwg.org/multipage/images.html#srcset-attributes. */
+const CANDIDATES = /(?<url>[^\s,]\S{0,2000})(?:(?<=,)|[^,]{0,200})/g;
+
+/** Static and dynamic imports of a script by address. */
+const IMPORTS =
+  /\b(?:from|import)\s{0,20}\(?\s{0,20}["'`](?<url>(?:https?:)?\/\/[^"'`\s]{1,2000})/g;
+
+/** Addresses of an import map. */
+const MAPPED = /:\s{0,20}"(?<url>(?:https?:)?\/\/[^"\s]{1,2000})"/g;
+
+/** Returns what a document would load from the web, each address once. Needs the document unchanged. */
+export function leftOutOf(document: Document): LeftOut[] {
+  const found = new LeftOutList(document.querySelector("base[href]")?.getAttribute("href") ?? "");
+  addElements(document, found);
+  return found.entries;
+}
+
+/** Returns what the policy of a running page blocked; undefined for what the web has no part in. */
+export function leftOutBlocked(directive: string, blockedUri: string): LeftOut | undefined {
+  const address = webAddress(blockedUri);
+  if (address === undefined) return undefined;
+  const known = DIRECTIVES.find(([prefix]) => directive.startsWith(prefix));
+  return { kind: known?.[1] ?? "data", address };
+}
+
+/** Returns both lists as one, with each address once. */
+export function joinedLeftOut(first: readonly LeftOut[], second: readonly LeftOut[]): LeftOut[] {
+  const joined = new LeftOutList();
+  for (const { kind, address } of [...first, ...second]) joined.add(kind, address);
+  return joined.entries;
+}
+
+/** Returns the name of a kind for users. */
+export function kindName(kind: LeftOutKind): string {
+  switch (kind) {
+    case "script":
+      return t("Script");
+    case "style":
+      return t("Style sheet");
+    case "font":
+      return t("Font");
+    case "picture":
+      return t("Picture");
+    case "media":
+      return t("Audio or video");
+    case "page":
+      return t("Embedded page");
+    case "data":
+      return t("Data");
+    default:
+      return kind satisfies never;
+  }
+}
+
+class LeftOutList {
+  readonly entries: LeftOut[] = [];
+  private readonly addresses = new Set<string>();
+  private readonly base: string | undefined;
+
+  /** @param base address that relative addresses begin with, if it is one of the web */
+  constructor(base = "") {
+    this.base = webAddress(base);
+  }
+
+  add(kind: LeftOutKind, text: string): void {
+    const address = webAddress(text, this.base);
+    if (address === undefined || this.addresses.has(address)) return;
+    this.addresses.add(address);
+    if (this.entries.length < MAX_LEFT_OUT) this.entries.push({ kind, address });
+  }
+}
+
+/** Returns an address with http: or https:; undefined for any other and for a relative one without base. */
+function webAddress(text: string, base = "about:blank"): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed.startsWith("#")) return undefined;
+  const url = URL.parse(trimmed.startsWith("//") ? `https:${trimmed}` : trimmed, base);
+  return /^https?:$/.test(url?.protocol ?? "") ? url?.href.slice(0, MAX_ADDRESS_LENGTH) : undefined;
+}
+
+function addElements(root: Document | DocumentFragment, found: LeftOutList): void {
+  for (const element of root.querySelectorAll("*")) {
+    const { localName } = element;
+    for (const [selector, attribute, kind] of LOADING) {
+      if (!element.matches(selector)) continue;
+      for (const value of valuesOf(element, attribute)) {
+        if (attribute !== "srcset") found.add(kind, value);
+        else addMatches(value, CANDIDATES, kind, found);
+      }
+    }
+    if (localName === "link") addLink(element, found);
+    else if (localName === "style") addCss(element.textContent, found);
+    else if (localName === "script") {
+      const isMap = element.getAttribute("type")?.trim().toLowerCase() === "importmap";
+      addMatches(element.textContent, isMap ? MAPPED : IMPORTS, "script", found);
+    }
+    const isSvg = element.namespaceURI === SVG;
+    for (const { localName: name, value } of element.attributes) {
+      if (isSvg || name === "style") addCss(value, found);
+    }
+    if (element instanceof HTMLTemplateElement) addElements(element.content, found);
+  }
+}
+
+function valuesOf(element: Element, localName: string): string[] {
+  return [...element.attributes]
+    .filter((attribute) => attribute.localName === localName)
+    .map(({ value }) => value);
+}
+
+function addLink(link: Element, found: LeftOutList): void {
+  const rels = (link.getAttribute("rel") ?? "").toLowerCase().split(/\s+/);
+  const known = LINKS.find(([rel]) => rels.includes(rel));
+  if (known === undefined) return;
+  const destination = link.getAttribute("as")?.toLowerCase() ?? "";
+  const kind = known[1] === "as" ? (DESTINATIONS[destination] ?? "data") : known[1];
+  found.add(kind, link.getAttribute("href") ?? "");
+}
+
+function addCss(css: string, found: LeftOutList): void {
+  let isFont = false;
+  for (const { groups = {} } of css.matchAll(CSS_TOKENS)) {
+    if (groups["font"]) isFont = true;
+    else if (groups["end"]) isFont = false;
+    else if (groups["sheet"]) found.add("style", groups["sheet"]);
+    else found.add(isFont ? "font" : "picture", groups["url"] ?? groups["set"] ?? "");
+  }
+}
+
+function addMatches(text: string, pattern: RegExp, kind: LeftOutKind, found: LeftOutList): void {
+  for (const { groups: { url = "" } = {} } of text.matchAll(pattern)) {
+    found.add(kind, url.endsWith(",") ? url.slice(0, -1) : url);
+  }
+}

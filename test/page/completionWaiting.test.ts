@@ -1,0 +1,282 @@
+/**
+ * Tests Enter on a "#" or "/" word before its list is complete: the first item of the complete list
+ * is taken, and a word is sent as text only if the complete list is empty or was closed.
+ */
+import assert from "node:assert/strict";
+import type { ReferenceView } from "../../src/protocol/views";
+import { poll, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const changes: ReferenceView = { kind: "changes", label: "Changes", detail: "", name: "changes" };
+const checkout: ReferenceView = { kind: "picture", label: "checkout.png", detail: "pictures" };
+const cache: ReferenceView = { kind: "file", label: "cacheEntry.ts", detail: "src" };
+
+describe("Enter on a word whose list is not complete", () => {
+  const open = usePanel();
+
+  const boxOf = (host: FakeHost) => host.page.getByRole("textbox", { name: "Message" });
+  const searching = (host: FakeHost) => host.page.getByText("Searching…");
+  const options = (host: FakeHost) =>
+    host.page.getByRole("listbox").getByRole("option").allInnerTexts();
+
+  async function answer(
+    host: FakeHost,
+    typed: string,
+    items: ReferenceView[],
+    isComplete = true,
+  ): Promise<void> {
+    const asked = () => host.receivedOf("references-asked").findLast(({ text }) => text === typed);
+    await poll(() => asked() !== undefined, `a search for ${typed}`);
+    await host.send({ type: "references-found", query: asked()!.query, items, isComplete });
+  }
+
+  async function pickedLabel(host: FakeHost, items: ReferenceView[]): Promise<string | undefined> {
+    const { query, index } = await host.waitFor("reference-picked");
+    assert.equal(query, host.receivedOf("references-asked").at(-1)?.query);
+    assert.deepEqual(host.receivedOf("question-asked"), []);
+    return items[index]?.label;
+  }
+
+  for (const delayMs of [0, 100, 500, 2_000]) {
+    it(`attaches checkout.png for "#che" and Enter if the host answers after ${delayMs} ms`, async () => {
+      const host = await open();
+      await boxOf(host).pressSequentially("#che");
+      await boxOf(host).press("Enter");
+      await searching(host).waitFor();
+      await boxOf(host).press("Enter");
+      await host.page.waitForTimeout(delayMs);
+      const items = [changes, cache, checkout];
+      await answer(host, "che", items);
+      assert.equal(await pickedLabel(host, items), "checkout.png");
+      assert.equal(await boxOf(host).inputValue(), "checkout.png ");
+      await searching(host).waitFor({ state: "detached" });
+    });
+  }
+
+  it("waits for the last part of a list that arrives in parts", async () => {
+    const host = await open();
+    await boxOf(host).pressSequentially("#ch");
+    await answer(host, "ch", [changes]);
+    await host.page.getByRole("option", { name: "Changes" }).waitFor();
+    await boxOf(host).pressSequentially("e");
+    await boxOf(host).press("Enter");
+    await answer(host, "che", [], false);
+    await answer(host, "che", [cache], false);
+    await host.page.getByRole("option", { name: "cacheEntry.ts" }).waitFor();
+    await boxOf(host).press("Enter");
+    assert.deepEqual(host.receivedOf("reference-picked"), []);
+    const items = [cache, checkout];
+    await answer(host, "che", items);
+    assert.equal(await pickedLabel(host, items), "checkout.png");
+  });
+
+  it("says that no list came, sends nothing, and takes a late list with the next Enter", async () => {
+    const host = await open();
+    await boxOf(host).pressSequentially("#che");
+    await boxOf(host).press("Enter");
+    await host.page.getByText("The search for #che takes too long").waitFor();
+    assert.equal(await boxOf(host).inputValue(), "#che");
+    assert.deepEqual(host.receivedOf("question-asked"), []);
+    await boxOf(host).press("Enter");
+    await answer(host, "che", [checkout]);
+    assert.equal(await pickedLabel(host, [checkout]), "checkout.png");
+  });
+
+  it("sends a question only after the picked file is attached", async () => {
+    const host = await open();
+    host.answer = "none";
+    await boxOf(host).pressSequentially("#che");
+    await answer(host, "che", [checkout]);
+    await host.page.getByRole("option", { name: "checkout.png" }).waitFor();
+    await boxOf(host).press("Enter");
+    await boxOf(host).press("Enter");
+    await host.page.getByText("Attaching…").waitFor();
+    assert.deepEqual(host.receivedOf("question-asked"), []);
+    host.answer = { isAccepted: true };
+    await host.answerWaiting({ isAccepted: true });
+    assert.equal((await host.waitFor("question-asked")).text, "checkout.png ");
+    assert.equal(host.receivedOf("question-asked").length, 1);
+  });
+
+  for (const how of ["reports a refusal", "does not answer"] as const) {
+    it(`does not send the question if the host ${how}`, async () => {
+      const host = await open();
+      host.answer = "none";
+      await boxOf(host).pressSequentially("#che");
+      await answer(host, "che", [checkout]);
+      await host.page.getByRole("option", { name: "checkout.png" }).waitFor();
+      await boxOf(host).press("Enter");
+      await boxOf(host).press("Enter");
+      await host.page.getByText("Attaching…").waitFor();
+      if (how === "reports a refusal") await host.answerWaiting({ isAccepted: false });
+      else {
+        await host.refuseWaiting();
+        await host.page.getByText("Nothing was attached. Try again.").waitFor();
+      }
+      await host.page.getByText("Attaching…").waitFor({ state: "detached" });
+      assert.deepEqual(host.receivedOf("question-asked"), []);
+      assert.equal(await boxOf(host).inputValue(), "checkout.png ");
+      host.answer = { isAccepted: true };
+      await boxOf(host).press("Enter");
+      await host.waitFor("question-asked");
+    });
+  }
+
+  for (const text of ["#123", "#hashtag", "see #123", "看看#标签", "first\n#123"]) {
+    it(`sends ${JSON.stringify(text)} as text if the complete list is empty`, async () => {
+      const host = await open();
+      await boxOf(host).fill(text);
+      await boxOf(host).press("Enter");
+      const typed = text.slice(text.lastIndexOf("#") + 1);
+      await answer(host, typed, [], false);
+      await searching(host).waitFor();
+      assert.deepEqual(host.receivedOf("question-asked"), []);
+      await answer(host, typed, []);
+      assert.equal((await host.waitFor("question-asked")).text, text);
+      assert.equal(host.receivedOf("question-asked").length, 1);
+    });
+  }
+
+  it("sends the word as text after Escape, also with a space behind it", async () => {
+    const host = await open({ shown: { panel: { isRunning: true } } });
+    await boxOf(host).pressSequentially("#123");
+    await boxOf(host).press("Enter");
+    await searching(host).waitFor();
+    await boxOf(host).press("Escape");
+    await searching(host).waitFor({ state: "detached" });
+    assert.deepEqual(host.receivedOf("stop-asked"), []);
+    await boxOf(host).pressSequentially(" ");
+    await boxOf(host).press("Enter");
+    assert.match((await host.waitFor("question-asked")).text, /^#123/);
+  });
+
+  it("ends the wait when the user types on or moves to a row", async () => {
+    const host = await open();
+    await boxOf(host).pressSequentially("#ch");
+    await boxOf(host).press("Enter");
+    await boxOf(host).pressSequentially("e");
+    await answer(host, "che", [cache, checkout]);
+    await host.page.getByRole("option").first().waitFor();
+    assert.deepEqual(host.receivedOf("reference-picked"), []);
+    await boxOf(host).pressSequentially("c");
+    await boxOf(host).press("Enter");
+    await boxOf(host).press("ArrowDown");
+    await answer(host, "chec", [checkout]);
+    await poll(async () => !(await searching(host).isVisible()), "the end of the search");
+    assert.deepEqual(host.receivedOf("reference-picked"), []);
+    assert.deepEqual(host.receivedOf("question-asked"), []);
+  });
+
+  it("keeps the row that the user moved to when more rows arrive", async () => {
+    const host = await open();
+    const first = { kind: "file" as const, label: "axe.ts", detail: "src" };
+    const second = { kind: "file" as const, label: "pax.ts", detail: "src" };
+    const third = { kind: "file" as const, label: "axis.ts", detail: "src" };
+    await boxOf(host).pressSequentially("#ax");
+    await answer(host, "ax", [first, second], false);
+    await host.page.getByRole("option").nth(1).waitFor();
+    await boxOf(host).press("ArrowDown");
+    await answer(host, "ax", [first, second, third]);
+    await poll(async () => (await options(host)).length === 3, "the third row");
+    await boxOf(host).press("Enter");
+    assert.equal(await pickedLabel(host, [first, second, third]), "pax.ts");
+  });
+
+  it("shows a match of scattered letters instead of taking it unseen", async () => {
+    const host = await open();
+    const scattered = { kind: "file" as const, label: "a1b2c3.ts", detail: "src" };
+    await boxOf(host).pressSequentially("fix #123");
+    await boxOf(host).press("Enter");
+    await answer(host, "123", [scattered]);
+    await host.page.getByRole("option", { name: "a1b2c3.ts" }).waitFor();
+    await searching(host).waitFor({ state: "detached" });
+    assert.equal(await boxOf(host).inputValue(), "fix #123");
+    assert.deepEqual(host.receivedOf("question-asked"), []);
+    await boxOf(host).press("Enter");
+    assert.equal(await pickedLabel(host, [scattered]), "a1b2c3.ts");
+  });
+
+  for (const [how, send] of [
+    [
+      "the Send button",
+      (host: FakeHost) => host.page.getByRole("button", { name: "Send" }).click(),
+    ],
+    ["Ctrl+Enter", (host: FakeHost) => boxOf(host).press("Control+Enter")],
+    [
+      "Enter at another place",
+      async (host: FakeHost) => {
+        await boxOf(host).press("Home");
+        await boxOf(host).press("Enter");
+      },
+    ],
+    [
+      "Enter after a space",
+      async (host: FakeHost) => {
+        await boxOf(host).press("End");
+        await boxOf(host).press(" ");
+        await boxOf(host).press("Enter");
+      },
+    ],
+  ] as const) {
+    it(`does not send a lone "#che" with ${how}`, async () => {
+      const host = await open();
+      await boxOf(host).pressSequentially("#che");
+      await send(host);
+      await searching(host).waitFor();
+      await answer(host, "che", [checkout]);
+      assert.equal(await pickedLabel(host, [checkout]), "checkout.png");
+    });
+  }
+
+  it("searches for a restored draft, and for one typed before the panel was built", async () => {
+    const restored = await open({ shown: { draft: "#che" } });
+    await boxOf(restored).focus();
+    await boxOf(restored).press("End");
+    await boxOf(restored).press("Enter");
+    await answer(restored, "che", [checkout]);
+    assert.equal(await pickedLabel(restored, [checkout]), "checkout.png");
+    const early = await open({
+      early: async (page) => {
+        await page.locator("textarea").pressSequentially("#che");
+        await page.locator("textarea").press("Enter");
+      },
+    });
+    await answer(early, "che", [checkout]);
+    assert.equal(await pickedLabel(early, [checkout]), "checkout.png");
+  });
+
+  it("waits for the list of prompts before it sends a lone /word", async () => {
+    const panel = { isListingPrompts: true, prompts: [{ name: "fix", text: "Fix this code." }] };
+    const host = await open({ shown: { panel } });
+    await boxOf(host).pressSequentially("/rev");
+    await boxOf(host).press("Enter");
+    await searching(host).waitFor();
+    await boxOf(host).press("Enter");
+    assert.deepEqual(host.receivedOf("question-asked"), []);
+    await host.show({ panel: { prompts: [{ name: "review", text: "Review this code." }] } });
+    await poll(async () => (await boxOf(host).inputValue()) === "Review this code.", "the prompt");
+    assert.deepEqual(host.receivedOf("question-asked"), []);
+    await boxOf(host).fill("/none");
+    await boxOf(host).press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "/none");
+  });
+
+  it("leaves the Enter of an input method alone, and waits after its word", async () => {
+    const host = await open();
+    await boxOf(host).focus();
+    const client = await host.page.context().newCDPSession(host.page);
+    await client.send("Input.imeSetComposition", {
+      text: "#jie",
+      selectionStart: 4,
+      selectionEnd: 4,
+    });
+    await boxOf(host).dispatchEvent("keydown", { key: "Enter", keyCode: 229, isComposing: true });
+    await client.send("Input.insertText", { text: "#解" });
+    assert.deepEqual(host.receivedOf("question-asked"), []);
+    await boxOf(host).press("Enter");
+    await searching(host).waitFor();
+    const file = { kind: "file" as const, label: "解析.ts", detail: "" };
+    await answer(host, "解", [file]);
+    assert.equal(await pickedLabel(host, [file]), "解析.ts");
+  });
+});

@@ -1,0 +1,166 @@
+/**
+ * Tests scroll bars as users of Windows and Linux see them: thin, over the style that VS Code gives
+ * to webviews, and without effect on the edges of the text.
+ */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { HistoryRow } from "../../src/protocol/views";
+import { question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel, WIDTHS_PX } from "./support/panelSuite";
+
+/** Width of a bar in CSS pixels, as in VS Code's lists. */
+const BAR_PX = 10;
+
+const code = (line: string) => `\`\`\`text\n${line}\n\`\`\`\n`;
+
+/** A conversation that is higher than the panel. */
+function talk(text: string) {
+  const filler = Array.from({ length: 60 }, (_, at) => `Line ${at}\n\n`).join("");
+  return [question("q1", "Why?"), reply("r1", filler + text)];
+}
+
+function row(at: number): HistoryRow {
+  return {
+    id: `c${at}`,
+    title: `Conversation ${at}`,
+    titleRanges: [],
+    when: "14:02",
+    detail: "core_llm",
+    snippets: [],
+    isPinned: false,
+    isRunning: false,
+    isShown: false,
+    isDamaged: false,
+  };
+}
+
+describe("scroll bars", () => {
+  const open = usePanel();
+
+  async function openTalk(widthPx: number, text: string): Promise<FakeHost> {
+    const host = await open({ widthPx, shown: { messages: talk(text) } });
+    await host.page.locator(".reply-body.is-final").waitFor();
+    return host;
+  }
+
+  it("leave the conversation and the composer with the same edges at every width", async () => {
+    for (const widthPx of WIDTHS_PX) {
+      const { page } = await openTalk(widthPx, "The end");
+      const edges = await page.evaluate(() =>
+        [".question-card", ".reply-body", ".composer-box"].map((selector) => {
+          const { left, right } = document.querySelector(selector)!.getBoundingClientRect();
+          return [left, right];
+        }),
+      );
+      assert.deepEqual(edges[1], edges[0], `${widthPx} px`);
+      assert.deepEqual(edges[2], edges[0], `${widthPx} px`);
+    }
+  });
+
+  it("leave the rows of the history and its search box with the same edges", async () => {
+    for (const widthPx of WIDTHS_PX) {
+      const host = await open({ widthPx });
+      await host.send({ type: "history-opened" });
+      await host.waitFor("history-asked");
+      const rows = Array.from({ length: 40 }, (_, at) => row(at));
+      await host.send({
+        type: "history-shown",
+        text: "",
+        isInBin: false,
+        rows,
+        foundCount: rows.length,
+        isComplete: true,
+        workspace: "shop",
+      });
+      await host.page.getByRole("option", { name: /Conversation 1\b/ }).waitFor();
+      const [field, first] = await host.page.evaluate(() =>
+        [".history-field", ".history-row"].map((selector) => {
+          const { left, right } = document.querySelector(selector)!.getBoundingClientRect();
+          return [left, right];
+        }),
+      );
+      assert.deepEqual(first, field, `${widthPx} px`);
+    }
+  });
+
+  it("are thin wherever something scrolls", async () => {
+    const { page } = await openTalk(330, code("a long line ".repeat(20)));
+    const bars = await page.evaluate(() =>
+      [".transcript", ".code-block pre"].map((selector) => {
+        const { offsetWidth, clientWidth, offsetHeight, clientHeight } =
+          document.querySelector<HTMLElement>(selector)!;
+        return [offsetWidth - clientWidth, offsetHeight - clientHeight];
+      }),
+    );
+    // The transcript has a gutter at both edges.
+    assert.deepEqual(bars, [
+      [2 * BAR_PX, 0],
+      [0, BAR_PX],
+    ]);
+  });
+
+  it("are absent below code that fits, at every width", async () => {
+    for (const widthPx of WIDTHS_PX) {
+      const host = await openTalk(widthPx, code("x"));
+      const columns = await host.page.evaluate(columnsOfCode);
+      assert.ok(columns > 20, `${columns} columns`);
+      for (const [length, barPx] of [
+        [columns, 0],
+        [columns + 1, BAR_PX],
+      ] as const) {
+        await host.show({ messages: talk(code("x".repeat(length))) });
+        const pre = host.page.locator(".code-block pre", { hasText: "x".repeat(length) });
+        const heightPx = () =>
+          pre.evaluate((element) => (element as HTMLElement).offsetHeight - element.clientHeight);
+        await pre.waitFor();
+        assert.equal(await heightPx(), barPx, `${length} columns at ${widthPx} px`);
+      }
+    }
+  });
+
+  it("appear under the pointer and with the focus only", async () => {
+    const { page } = await openTalk(330, code("a long line ".repeat(20)));
+    const pre = page.locator(".code-block pre");
+    await pre.scrollIntoViewIfNeeded();
+    await page.getByRole("textbox", { name: "Message" }).hover();
+    const isBlank = async () => {
+      const { x, y, width, height } = (await pre.boundingBox())!;
+      const clip = { x: x + 8, y: y + height - 8, width: width - 16, height: 6 };
+      return isOneColor(page, await page.screenshot({ clip }));
+    };
+    assert.equal(await isBlank(), true);
+    await pre.hover();
+    assert.equal(await isBlank(), false);
+    await page.getByRole("textbox", { name: "Message" }).hover();
+    assert.equal(await isBlank(), true);
+    await pre.focus();
+    assert.equal(await isBlank(), false);
+  });
+});
+
+/** Runs in the page: returns the number of letters that fit into a line of code. */
+function columnsOfCode(): number {
+  const pre = document.querySelector<HTMLElement>(".code-block pre")!;
+  const letter = document.createElement("span");
+  letter.textContent = "x".repeat(100);
+  pre.querySelector("code")!.append(letter);
+  const letterPx = letter.getBoundingClientRect().width / 100;
+  letter.remove();
+  const { paddingLeft, paddingRight } = getComputedStyle(pre);
+  const freePx = pre.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return Math.floor(freePx / letterPx);
+}
+
+/** Checks if all pixels of a PNG have the same color. */
+function isOneColor(page: Page, png: Buffer): Promise<boolean> {
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+    context.drawImage(bitmap, 0, 0);
+    const pixels = new Uint32Array(
+      context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer,
+    );
+    return pixels.every((pixel) => pixel === pixels[0]);
+  }, png.toString("base64"));
+}

@@ -1,0 +1,85 @@
+/**
+ * Pumps every regular expression of src with the texts that make it slow. Patterns read replies,
+ * files and output of others, so a search takes a bounded number of steps for each character. Steps
+ * are counted, not timed, so the result is the same on every machine.
+ */
+import assert from "node:assert/strict";
+import { CountedPattern } from "../support/patterns/countSteps";
+import { patternsOf, type SourcePattern } from "../support/patterns/patternsOf";
+import { partsOf, pumpedText, pumpsOf } from "../support/patterns/pumps";
+import { filesBelow } from "../support/source/files";
+
+/** Lengths of the texts: the last one only if the steps for each character grow. */
+const SHORT = 128;
+const MIDDLE = 512;
+const LONG = 8_192;
+
+/** Upper limit of steps for each character: a megabyte takes about 0.2 s. */
+const MAX_STEPS = 128;
+
+/** Returns the start of a text that takes too many steps; undefined for none. */
+function slowText({ source, flags, maxLength }: SourcePattern): string | undefined {
+  for (const part of partsOf(source, flags)) {
+    const text = slowTextOf(part, flags, maxLength);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function slowTextOf(
+  source: string,
+  flags: string,
+  maxLength: number | undefined,
+): string | undefined {
+  const pattern = new CountedPattern(source, flags);
+  const maxSteps = MAX_STEPS * LONG;
+  const longest = Math.min(LONG, maxLength ?? LONG);
+  const stepsAt = (text: string) => pattern.stepsIn(text, maxSteps) / text.length;
+  for (const pump of pumpsOf(source, flags)) {
+    const short = stepsAt(pumpedText(pump, SHORT));
+    const middle = stepsAt(pumpedText(pump, MIDDLE));
+    if (middle < 1.3 * short && middle < MAX_STEPS) continue;
+    const text = pumpedText(pump, longest);
+    // A text with a limit may take as many steps as the longest text without.
+    const limit = maxLength === undefined ? MAX_STEPS * text.length : maxSteps;
+    if (pattern.stepsIn(text, limit) > limit) return text.slice(0, 60);
+  }
+  return undefined;
+}
+
+describe("regular expressions", () => {
+  const files = filesBelow("src", /\.tsx?$/).map(patternsOf);
+
+  it("take a bounded number of steps for each character of a text", () => {
+    const patterns = files.flatMap((file) => file.patterns);
+    assert.ok(patterns.length > 500, `only ${patterns.length} patterns were found`);
+    const slow = patterns.flatMap((pattern) => {
+      const text = slowText(pattern);
+      return text === undefined ? [] : [`${pattern.place}: ${JSON.stringify(text)}`];
+    });
+    assert.deepEqual(slow, []);
+  }).timeout(120_000);
+
+  it("are constant, or a comment says what they are made of", () => {
+    assert.deepEqual(
+      files.flatMap(({ variable }) => variable),
+      [],
+    );
+  });
+
+  it("that are slow are found", () => {
+    const found = (source: string, flags = "") => {
+      const pattern = { place: "", line: 0, source, flags, maxLength: undefined };
+      return slowText(pattern) !== undefined;
+    };
+    assert.ok(found(String.raw`\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`));
+    assert.ok(found(String.raw`<!--[^]*?-->`));
+    assert.ok(found("(a+)+b"));
+    assert.ok(found(String.raw`\s+$`));
+    assert.ok(found("(?:a|a)*b"));
+    assert.ok(found("x.*y"));
+    assert.ok(!found(String.raw`"[^"]*"`));
+    assert.ok(!found(String.raw`^\s*#`));
+    assert.ok(!found(String.raw`[\w-]{1,20}@`));
+  });
+});

@@ -1,0 +1,257 @@
+/** Conflict copies of sync programs: they become part of their conversation once they are complete. */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { IndexedHistory } from "../../support/history/indexedHistory";
+import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { question, turn } from "./turns";
+
+const ID = "0mwrhrw8766d9ms7zp1";
+const PATH = `conversations/${ID}.jsonl`;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Names after the id. Programs that wait for a free number or a date have an example of their documents. */
+const NAMES = {
+  // https://help.dropbox.com/organize/conflicted-copy
+  Dropbox: " (Anna's conflicted copy 2026-01-31).jsonl",
+  "Dropbox in German": " (In Konflikt stehende Kopie von Anna 2026-01-31).jsonl",
+  // https://docs.nextcloud.com/desktop/latest/conflicts.html
+  Nextcloud: " (conflicted copy 2026-01-31 120000).jsonl",
+  // https://github.com/owncloud/android/issues/815
+  ownCloud: "_conflict-20260131-120000.jsonl",
+  // https://docs.syncthing.net/users/syncing.html
+  Syncthing: ".sync-conflict-20260131-120000-ABCDEFG.jsonl",
+  // https://docs.syncthing.net/users/versioning.html
+  "Syncthing versions": "~20260131-120000.jsonl",
+  // https://help.resilio.com/hc/en-us/articles/204753629-Conflict-files-in-Sync
+  "Resilio Sync": ".Conflict.jsonl",
+  // https://www.seafile.com/en/help/conflicts/
+  Seafile: " (SFConflict anna@example.com 2026-01-31-12-00-00).jsonl",
+  "Seafile, after the extension": ".jsonl (SFConflict 2026-01-31-12-00-00)",
+  // https://kb.synology.com/en-eu/DSM/tutorial/Synology_Drive_file_conflict_resolution
+  "Synology Drive": "_Andy-PC_Jan-03-0901-2013_CaseConflict_1.jsonl",
+  // https://rclone.org/bisync/
+  "rclone bisync": ".jsonl.conflict1",
+  // https://git-scm.com/docs/git-mergetool
+  "git mergetool": ".jsonl.orig",
+  "git mergetool while running": "_REMOTE_4711.jsonl",
+  // https://svnbook.red-bean.com/en/1.7/svn.tour.cycle.html
+  Subversion: ".jsonl.mine",
+  "Subversion, the other side": ".jsonl.r12",
+  OneDrive: "-DESKTOP-1AB2.jsonl",
+  "OneDrive with a number": "-DESKTOP-1AB2-2.jsonl",
+  "iCloud Drive": " 2.jsonl",
+  "Google Drive": " (1).jsonl",
+  pCloud: " [conflicted].jsonl",
+  "a browser's download": "(1).jsonl",
+  "Windows Explorer": " - Copy (2).jsonl",
+  "macOS Finder": " copy.jsonl",
+  "Core Chat on a folder without append": ".3.0mwrhrw8766d9ms7zp2.4711.jsonl",
+} as const;
+
+interface Opened {
+  readonly files: MemoryFileSystem;
+  readonly clock: ManualClock;
+  readonly history: IndexedHistory;
+}
+
+/** Opens a history with a conversation, and returns the bytes of a copy with another question. */
+async function openWithCopy(): Promise<Opened & { readonly copy: Uint8Array }> {
+  const files = new MemoryFileSystem();
+  const clock = new ManualClock();
+  files.nowMs = () => clock.nowMs();
+  const history = new IndexedHistory(files, clock, silentLog);
+  await history.journal.append(ID, [question("common", null, "common")]);
+  const elsewhere = new MemoryFileSystem();
+  await elsewhere.append(PATH, files.files.get(PATH)!);
+  const other = new IndexedHistory(elsewhere, clock, silentLog);
+  await other.journal.append(ID, turn("theirs", "common", "written elsewhere", "a reply"));
+  other.dispose();
+  await history.journal.append(ID, [question("mine", "common", "written here")]);
+  return { files, clock, history, copy: elsewhere.files.get(PATH)! };
+}
+
+async function refresh({ history }: Opened): Promise<void> {
+  await (await history.fullIndex.list()).refresh();
+}
+
+/** Returns the messages of the conversation and the number of damaged records. */
+async function stateOf({ history }: Opened): Promise<readonly [string[], number]> {
+  const { conversation, damagedRecords } = (await history.journal.load(ID))!;
+  return [[...conversation.messages.keys()].sort(), damagedRecords];
+}
+
+const OWN = ["common", "mine"];
+const ALL = ["common", "mine", "theirs-q", "theirs-r"];
+
+describe("conflict copies of sync programs", () => {
+  for (const [program, name] of Object.entries(NAMES)) {
+    it(`are merged and removed: ${program}`, async () => {
+      const opened = await openWithCopy();
+      const { files, clock, history, copy } = opened;
+      await files.replace(`conversations/${ID}${name}`, copy);
+      clock.advance(MINUTE_MS);
+      await refresh(opened);
+      assert.deepEqual(
+        (await history.fullIndex.list()).list().map(({ id }) => id),
+        [ID],
+      );
+      assert.deepEqual(await stateOf(opened), [ALL, 0]);
+      assert.deepEqual(await files.list("conversations"), [`${ID}.jsonl`]);
+      history.dispose();
+    });
+  }
+
+  it("lose nothing and damage nothing when they are cut at 40 places and completed later", async () => {
+    for (let cut = 0; cut < 40; cut++) {
+      const opened = await openWithCopy();
+      const { files, clock, history, copy } = opened;
+      const path = `conversations/${ID}${NAMES.OneDrive}`;
+      const partBytes = Math.floor((copy.length * cut) / 40);
+      await files.replace(path, copy.subarray(0, partBytes));
+      await refresh(opened);
+      assert.deepEqual(await stateOf(opened), [OWN, 0], `cut at ${partBytes}, just written`);
+      assert.ok(files.files.has(path), `removed while it is written, ${partBytes}`);
+      clock.advance(10 * MINUTE_MS);
+      await refresh(opened);
+      assert.equal((await stateOf(opened))[1], 0, `cut at ${partBytes}, after a pause`);
+      await files.replace(path, copy);
+      clock.advance(MINUTE_MS);
+      await refresh(opened);
+      assert.deepEqual(await stateOf(opened), [ALL, 0], `cut at ${partBytes}, completed`);
+      assert.deepEqual(await files.list("conversations"), [`${ID}.jsonl`]);
+      history.dispose();
+    }
+  });
+
+  it("stay if they change while they are merged", async () => {
+    const opened = await openWithCopy();
+    const { files, clock, history, copy } = opened;
+    const path = `conversations/${ID}${NAMES.Dropbox}`;
+    await files.replace(path, copy);
+    clock.advance(MINUTE_MS);
+    const append = files.append.bind(files);
+    files.append = async (appended, bytes) => {
+      files.append = append;
+      await append(path, copy);
+      return append(appended, bytes);
+    };
+    await refresh(opened);
+    assert.ok(files.files.has(path));
+    clock.advance(MINUTE_MS);
+    await refresh(opened);
+    assert.ok(!files.files.has(path));
+    assert.deepEqual(await stateOf(opened), [ALL, 0]);
+    history.dispose();
+  });
+
+  it("stay after a day if they are damaged, and their intact records are shown", async () => {
+    const opened = await openWithCopy();
+    const { files, clock, history, copy } = opened;
+    const path = `conversations/${ID}${NAMES["git mergetool"]}`;
+    const marks = new TextEncoder().encode("<<<<<<< HEAD\n");
+    await files.replace(path, new Uint8Array([...marks, ...copy]));
+    clock.advance(DAY_MS - 1);
+    await refresh(opened);
+    assert.deepEqual(await stateOf(opened), [OWN, 0]);
+    clock.advance(1);
+    await refresh(opened);
+    assert.deepEqual(await stateOf(opened), [ALL, 0]);
+    assert.ok(files.files.has(path));
+    history.dispose();
+  });
+
+  it("are merged with a damaged record that the conversation has too", async () => {
+    const opened = await openWithCopy();
+    const { files, clock, history, copy } = opened;
+    const torn = new TextEncoder().encode('\n0badcafe {"v":1,"id":"torn","st\n');
+    await files.append(PATH, torn);
+    const path = `conversations/${ID}${NAMES.Syncthing}`;
+    await files.replace(path, new Uint8Array([...torn, ...copy]));
+    clock.advance(MINUTE_MS);
+    await refresh(opened);
+    assert.deepEqual(await stateOf(opened), [ALL, 1]);
+    assert.ok(!files.files.has(path));
+    history.dispose();
+  });
+
+  it("are merged when their time is in the future, or their lines end as on Windows", async () => {
+    const opened = await openWithCopy();
+    const { files, clock, history, copy } = opened;
+    const path = `conversations/${ID}${NAMES.Nextcloud}`;
+    const text = new TextDecoder().decode(copy).replaceAll("\n", "\r\n");
+    files.nowMs = () => clock.nowMs() + 3_600_000;
+    await files.replace(path, new TextEncoder().encode(`\uFEFF${text}`));
+    await refresh(opened);
+    assert.deepEqual(await stateOf(opened), [ALL, 0]);
+    assert.ok(!files.files.has(path));
+    history.dispose();
+  });
+
+  it("are kept while they cannot be merged", async () => {
+    const opened = await openWithCopy();
+    const { files, clock, history, copy } = opened;
+    const path = `conversations/${ID}${NAMES.Dropbox}`;
+    await files.replace(path, copy);
+    clock.advance(MINUTE_MS);
+    files.append = () => Promise.reject(new Error("read-only"));
+    await refresh(opened);
+    assert.ok(files.files.has(path));
+    history.dispose();
+  });
+
+  it("are removed with their conversation", async () => {
+    const opened = await openWithCopy();
+    const { files, clock, history, copy } = opened;
+    await files.replace(`conversations/${ID}${NAMES.Dropbox}`, copy);
+    await (await history.deletion()).removeConversations([ID]);
+    clock.advance(MINUTE_MS);
+    await refresh(opened);
+    assert.deepEqual((await history.fullIndex.list()).list(), []);
+    assert.deepEqual(await files.list("conversations"), []);
+    history.dispose();
+  });
+
+  it("move with the history when they are complete", async () => {
+    const opened = await openWithCopy();
+    const { files: from, clock, history, copy } = opened;
+    const to = new MemoryFileSystem();
+    const never = new AbortController().signal;
+    const path = `conversations/${ID}${NAMES.Dropbox}`;
+    await from.replace(path, copy.subarray(0, copy.length - 9));
+    clock.advance(MINUTE_MS);
+    await copyHistory(from, to, () => undefined, never);
+    assert.equal(await removeCopied(from, to, clock, never), 1);
+    assert.deepEqual([...from.files.keys()], [path]);
+    await from.replace(path, copy);
+    clock.advance(MINUTE_MS);
+    assert.equal(await removeCopied(from, to, clock, never), 0);
+    const moved = new IndexedHistory(to, clock, silentLog);
+    assert.deepEqual(await stateOf({ ...opened, history: moved }), [ALL, 0]);
+    moved.dispose();
+    history.dispose();
+  });
+
+  it("are not files that only begin or end like one", async () => {
+    const opened = await openWithCopy();
+    const { files, clock, history, copy } = opened;
+    const others = [
+      `${ID}.jsonl.part`,
+      `${ID}.jsonl.tmp`,
+      `${ID}.jsonl~`,
+      `.${ID}.jsonl.AbCdEf`,
+      `.syncthing.${ID}.jsonl.tmp`,
+      `${ID}.jsonl.crdownload`,
+      "notes (1).jsonl",
+    ];
+    for (const name of others) await files.replace(`conversations/${name}`, copy);
+    clock.advance(DAY_MS);
+    await refresh(opened);
+    assert.deepEqual(await stateOf(opened), [OWN, 0]);
+    const names = await files.list("conversations");
+    assert.deepEqual(names.filter((name) => others.includes(name)).length, others.length);
+    history.dispose();
+  });
+});

@@ -1,0 +1,418 @@
+/**
+ * What is deleted for ever is in no byte of the storage: journal, drafts, list, search index and pictures,
+ * also after a crash at any call, a reload, and with a second window that has everything in memory; on
+ * local folders and on folders that only write whole files.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { concatBytes } from "../../../src/base/concatBytes";
+import { BIN_MS } from "../../../src/history/cleanup";
+import type { FileSystem } from "../../../src/history/fileSystem";
+import { IndexedHistory } from "../../support/history/indexedHistory";
+import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { filesWith } from "../../support/fakes/byteSearch";
+import { MemoryFileSystem, ProcessDied } from "../../support/fakes/memoryFileSystem";
+import { WholeFileDisk } from "../../support/fakes/wholeFileDisk";
+import { ended, grown, question, replyStarted, turn } from "./turns";
+
+const NEVER = new AbortController().signal;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Words that only the deleted content has, with letters that the search folds. */
+const TITLE = "Geheimes Paßwort Übersicht";
+const ANSWER = "Antwort mit Zugangsdaten Ärger";
+const DRAFT = "Entwurf mit Kennwort Öl";
+const PICTURE = new TextEncoder().encode("pixels of the secret picture");
+const SHARED_PICTURE = new TextEncoder().encode("pixels of a picture in two conversations");
+
+const SECRET_ID = "0secret00000000000a";
+
+class Window {
+  readonly history: IndexedHistory;
+
+  constructor(
+    readonly files: MemoryFileSystem,
+    readonly clock: ManualClock,
+  ) {
+    files.nowMs = () => clock.nowMs();
+    // List and search index of a folder of another scheme are in VS Code's storage.
+    this.history = new IndexedHistory(this.openFiles(), clock, silentLog, files);
+  }
+
+  /** Uses the list and the search, which fills the caches. */
+  async useListAndSearch(text = "number"): Promise<string[]> {
+    const { history } = this;
+    await history.fullIndex.refresh();
+    await history.fullIndex.build();
+    const search = await history.fullIndex.search();
+    let titles: string[] = [];
+    for await (const { hits } of search.search({ text, maxHits: 100 }, NEVER))
+      titles = hits.map(({ entry }) => entry.title ?? "");
+    await history.close();
+    return titles;
+  }
+
+  /** Opens the history's folder as another window does. */
+  openFiles(): FileSystem {
+    return this.files instanceof WholeFileDisk ? this.files.openWindow() : this.files;
+  }
+
+  readSecret(): Promise<Uint8Array | undefined> {
+    return this.openFiles().read(`conversations/${SECRET_ID}.jsonl`);
+  }
+
+  async close(): Promise<void> {
+    await this.history.close();
+    this.history.dispose();
+  }
+}
+
+/** Returns a disk with many conversations and a secret one, all in the caches. */
+async function preparedDisk(
+  files: MemoryFileSystem,
+  clock: ManualClock,
+): Promise<MemoryFileSystem> {
+  const window = new Window(files, clock);
+  const { journal, drafts, pictures } = window.history;
+  for (let number = 0; number < 70; number++)
+    await journal.append(`other${number}`, turn("t", null, `Other number ${number}`, "fine"));
+  // The search index writes a file once a mebibyte of texts changed.
+  await journal.append("large", turn("t", null, "Large", "large ".repeat(200_000)));
+  const own = await pictures.store(PICTURE);
+  const shared = await pictures.store(SHARED_PICTURE);
+  const facts = { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: 1, name: "x.png" };
+  const image = (hash: string) => ({ kind: "image" as const, hash, ...facts });
+  const atMs = clock.nowMs();
+  const asked = {
+    role: "user" as const,
+    id: "s-q",
+    parentId: null,
+    sentAtMs: atMs,
+    parts: [
+      { kind: "text" as const, text: TITLE },
+      image(own.hash),
+      image(shared.hash),
+      { kind: "note" as const, source: "text" as const, label: "pasted", text: `Note: ${TITLE}` },
+    ],
+  };
+  await journal.append(SECRET_ID, [
+    { kind: "created", id: SECRET_ID, atMs },
+    { kind: "message-added", message: asked },
+    replyStarted("s-r", "s-q", atMs),
+    { kind: "reply-thought", messageId: "s-r", offset: 0, text: ANSWER, durationMs: 1 },
+    grown("s-r", 0, ANSWER),
+    {
+      kind: "request-sent",
+      messageId: "s-r",
+      receipt: {
+        modelKind: "vl",
+        modelCode: "core_vl",
+        host: "h",
+        bodyBytes: 1,
+        messageCount: 1,
+        imageCount: 1,
+        imagesLeftOut: 0,
+        turnsLeftOut: 0,
+        estimatedTokens: 1,
+        pictures: [
+          { kind: "bytes", hash: own.hash, mediaType: "", widthPx: 1, heightPx: 1, bytes: 1 },
+        ],
+      },
+    },
+    ended("s-r", atMs),
+    question("s-next", "s-r", "A later question", atMs + 1),
+  ]);
+  await journal.append("other1", [
+    {
+      kind: "message-added",
+      message: { ...asked, id: "shared", parts: [image(shared.hash)] },
+    },
+  ]);
+  drafts.save(SECRET_ID, { text: DRAFT });
+  await window.useListAndSearch();
+  clock.advance(60_000);
+  // A later text makes the indexed one outdated.
+  await journal.append(SECRET_ID, [{ kind: "pinned", isPinned: true }]);
+  await window.useListAndSearch();
+  assert.ok(filesWith(files.files, TITLE).length >= 3, "journal, list and search have the text");
+  await window.close();
+  clock.advance(60_000);
+  return files;
+}
+
+const REMOVED_TEXTS = {
+  "Delete Permanently": [TITLE, ANSWER, DRAFT, PICTURE],
+  "Empty Bin": [TITLE, ANSWER, DRAFT, PICTURE],
+  "Forget This Message of a question": [TITLE, PICTURE],
+  "Forget This Message of a reply": [ANSWER],
+  "the cleanup after 31 days": [TITLE, ANSWER, DRAFT, PICTURE],
+};
+type Way = keyof typeof REMOVED_TEXTS;
+
+async function remove(way: Way, { history, clock }: Window): Promise<void> {
+  const deletion = await history.deletion();
+  switch (way) {
+    case "Delete Permanently":
+      return deletion.removeConversations([SECRET_ID]);
+    case "Empty Bin": {
+      await history.journal.append(SECRET_ID, [{ kind: "deleted", atMs: clock.nowMs() }]);
+      const index = await history.fullIndex.list();
+      await index.refresh();
+      return deletion.removeConversations(index.list({ isInBin: true }).map(({ id }) => id));
+    }
+    case "the cleanup after 31 days":
+      await history.journal.append(SECRET_ID, [{ kind: "deleted", atMs: clock.nowMs() }]);
+      clock.advance(BIN_MS);
+      await history.cleanUp(NEVER);
+      clock.advance(DAY_MS);
+      return history.cleanUp(NEVER);
+    default: {
+      const { conversation } = (await history.journal.load(SECRET_ID))!;
+      const id = way === "Forget This Message of a reply" ? "s-r" : "s-q";
+      const forgetting = await deletion.findForgetting(conversation, id);
+      return deletion.forget(SECRET_ID, forgetting, async () => {
+        if (!(await history.journal.append(SECRET_ID, forgetting.steps))) throw new ProcessDied();
+      });
+    }
+  }
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the path of a segment that another machine wrote. */
+function segmentOfOther({ length }: Uint8Array): string {
+  return `conversations/${SECRET_ID}.90.0mwrhrw8766d9ms7zp2.${length}.jsonl`;
+}
+
+function assertGone(files: MemoryFileSystem, way: Way, when: string): void {
+  for (const needle of REMOVED_TEXTS[way]) {
+    const name = typeof needle === "string" ? needle : "the picture";
+    assert.deepEqual(filesWith(files.files, needle), [], `${name} after ${way}, ${when}`);
+  }
+  assert.notDeepEqual(filesWith(files.files, SHARED_PICTURE), [], "the shared picture stays");
+}
+
+const FOLDERS = {
+  "on a local folder": MemoryFileSystem,
+  "on a folder without append": WholeFileDisk,
+};
+
+for (const [where, Disk] of Object.entries(FOLDERS))
+  describe(`what is deleted for ever ${where}`, function () {
+    this.timeout(300_000);
+    let disk: MemoryFileSystem;
+    const startClock = new ManualClock();
+    before(async () => {
+      disk = await preparedDisk(new Disk(), startClock);
+    });
+
+    for (const way of Object.keys(REMOVED_TEXTS) as Way[]) {
+      it(`is in no byte of the storage after ${way}, nor after list, search and reload`, async () => {
+        const clock = new ManualClock(startClock.nowMs());
+        const window = new Window(disk.copy(), clock);
+        await window.useListAndSearch();
+        await remove(way, window);
+        assertGone(window.files, way, "at once");
+        const titles = await window.useListAndSearch();
+        assert.equal(titles.length, 70, "the other conversations are found");
+        await window.close();
+        const next = new Window(window.files, clock);
+        await next.history.finishDeletions();
+        await next.useListAndSearch();
+        assertGone(window.files, way, "after a reload");
+        const kept = await next.history.journal.load(SECRET_ID);
+        if (!way.startsWith("Forget")) assert.equal(kept, undefined);
+        else {
+          assert.equal(kept?.damagedRecords, 0);
+          assert.equal(kept.conversation.messages.size, 3);
+          assert.equal(kept.conversation.leafId, "s-next");
+        }
+        await next.close();
+      });
+
+      it(`is not brought back by a second window after ${way}`, async () => {
+        const clock = new ManualClock(startClock.nowMs());
+        const files = disk.copy();
+        const [first, second] = [new Window(files, clock), new Window(files, clock)];
+        await second.useListAndSearch(TITLE);
+        await second.history.drafts.load(SECRET_ID);
+        await second.history.journal.load(SECRET_ID);
+        await first.useListAndSearch();
+        await remove(way, first);
+        // The second window writes everything it has: its list, its index, the draft and the conversation.
+        await second.history.journal.append("other2", [{ kind: "titled", title: "Renamed" }]);
+        await (await second.history.fullIndex.list()).refreshOne("other2");
+        second.history.drafts.save(SECRET_ID, { scroll: { messageId: "s-q", offsetPx: 1 } });
+        if (!way.startsWith("Forget"))
+          await second.history.journal.append(SECRET_ID, turn("late", "s-q", TITLE, ANSWER));
+        for (let number = 0; number < 70; number++)
+          await second.history.journal.append(`new${number}`, [question("q", null, "New number")]);
+        await second.useListAndSearch();
+        await second.history.close();
+        assertGone(files, way, "with a second window");
+        if (!way.startsWith("Forget"))
+          assert.deepEqual(
+            [...files.files.keys()].filter((path) => path.includes(SECRET_ID)),
+            [],
+          );
+        await first.close();
+        await second.close();
+      });
+
+      it(`is gone when the next window has started, if ${way} is killed at any call`, async () => {
+        const whole = new Window(disk.copy(), new ManualClock(startClock.nowMs()));
+        await remove(way, whole);
+        const { changingCalls } = whole.files;
+        assert.ok(changingCalls.length > 5, `only ${changingCalls.length} calls are tried`);
+        for (const atCall of [...changingCalls, whole.files.calls]) {
+          const clock = new ManualClock(startClock.nowMs());
+          const window = new Window(disk.copy(), clock);
+          // A part of the write reaches the disk.
+          window.files.fault = { atCall, kind: "die", writtenBytes: 40 };
+          await remove(way, window).catch((error: unknown) => {
+            if (!(error instanceof ProcessDied)) throw error;
+          });
+          window.files.fault = undefined;
+          const hasBegun = [...window.files.files].some(
+            ([path, bytes]) => path.startsWith("removed/") && isJson(bytes),
+          );
+          window.history.dispose();
+          // A segment that is cut off may be in use for a minute.
+          if (disk instanceof WholeFileDisk) clock.advance(MINUTE_MS);
+          const next = new Window(window.files, clock);
+          await next.history.finishDeletions();
+          if (hasBegun) assertGone(window.files, way, `killed at call ${atCall}`);
+          else assert.notDeepEqual(filesWith(window.files.files, ANSWER), [], "all or nothing");
+          const load = await next.history.journal.load(SECRET_ID);
+          // A kill in the middle of an append cuts off that record.
+          assert.ok((load?.damagedRecords ?? 0) <= 1, `killed at call ${atCall}`);
+          await next.useListAndSearch();
+          if (hasBegun)
+            assertGone(window.files, way, `killed at call ${atCall}, list and search used`);
+          next.history.dispose();
+        }
+      });
+    }
+
+    it("is removed from the list and the search index by the daily cleanup when texts change", async () => {
+      const clock = new ManualClock(startClock.nowMs());
+      const window = new Window(disk.copy(), clock);
+      const { journal } = window.history;
+      await journal.append("other3", [{ kind: "titled", title: "Former Überschrift" }]);
+      for (let number = 0; number < 70; number++)
+        await journal.append(`more${number}`, [question("q", null, "More number")]);
+      await window.useListAndSearch();
+      await journal.append("other3", [{ kind: "titled", title: "New title" }]);
+      await window.useListAndSearch();
+      assert.ok(filesWith(window.files.files, "Former Überschrift").length > 1);
+      await window.history.cleanUp(NEVER);
+      const left = filesWith(window.files.files, "Former Überschrift");
+      assert.deepEqual(
+        left.map((path) => path.split(".")[0]),
+        ["conversations/other3"],
+      );
+      await window.close();
+    });
+
+    it("stays forgotten when a sync program brings back the file from before", async () => {
+      const clock = new ManualClock(startClock.nowMs());
+      const files = disk.copy();
+      const window = new Window(files, clock);
+      const before = (await window.readSecret())!;
+      await remove("Forget This Message of a question", window);
+      const copyPath = `conversations/${SECRET_ID} (conflicted copy).jsonl`;
+      await files.replace(copyPath, before);
+      clock.advance(MINUTE_MS);
+      await window.useListAndSearch();
+      assert.equal(files.files.has(copyPath), false);
+      const { conversation } = (await window.history.journal.load(SECRET_ID))!;
+      assert.equal(conversation.messages.get("s-q")?.isForgotten, true);
+      assert.deepEqual(filesWith(files.files, TITLE), []);
+      await window.close();
+    });
+
+    it("stays removed when a sync program brings back its file", async () => {
+      const clock = new ManualClock(startClock.nowMs());
+      const files = disk.copy();
+      const window = new Window(files, clock);
+      const before = (await window.readSecret())!;
+      await remove("Delete Permanently", window);
+      files.files.set(`conversations/${SECRET_ID}.jsonl`, before);
+      files.files.set(segmentOfOther(before), before);
+      files.files.set(`conversations/${SECRET_ID} (conflicted copy).jsonl`, before);
+      await window.close();
+      const next = new Window(files, clock);
+      await next.history.finishDeletions();
+      assertGone(files, "Delete Permanently", "after a sync");
+      await next.close();
+    });
+
+    it("is erased in conflict copies and segments, also damaged and new ones, without losing others", async () => {
+      const clock = new ManualClock(startClock.nowMs());
+      const files = disk.copy();
+      const window = new Window(files, clock);
+      const before = (await window.readSecret())!;
+      const other = new MemoryFileSystem();
+      const elsewhere = new IndexedHistory(other, clock, silentLog);
+      await elsewhere.journal.append(SECRET_ID, [question("copied", "s-next", "Only in a copy")]);
+      elsewhere.dispose();
+      const added = other.files.get(`conversations/${SECRET_ID}.jsonl`)!;
+      const copy = concatBytes([before, added, added.subarray(0, 30)]);
+      await files.replace(`conversations/${SECRET_ID} (conflicted copy).jsonl`, copy);
+      await files.replace(segmentOfOther(copy), copy);
+      await remove("Forget This Message of a question", window);
+      assertGone(files, "Forget This Message of a question", "in copies");
+      clock.advance(2 * DAY_MS);
+      await window.useListAndSearch();
+      assertGone(files, "Forget This Message of a question", "in copies, merged");
+      const { conversation } = (await window.history.journal.load(SECRET_ID))!;
+      assert.deepEqual([...conversation.messages.keys()].sort(), [
+        "copied",
+        "s-next",
+        "s-q",
+        "s-r",
+      ]);
+      await window.close();
+    });
+
+    for (const Target of Object.values(FOLDERS)) {
+      it(`stays removed and can be searched after a move to a ${Target.name}`, async () => {
+        const clock = new ManualClock(startClock.nowMs());
+        const window = new Window(disk.copy(), clock);
+        const target = new Window(new Target(), clock);
+        const before = (await window.readSecret())!;
+        await remove("Forget This Message of a question", window);
+        await (await window.history.deletion()).removeConversations(["other5"]);
+        clock.advance(MINUTE_MS);
+        target.files.nowMs = () => clock.nowMs();
+        const [from, to] = [window, target].map((one) => one.openFiles()) as [
+          FileSystem,
+          FileSystem,
+        ];
+        await to.append(`conversations/${SECRET_ID}.jsonl`, before);
+        await to.append(
+          "conversations/other5.jsonl",
+          (await from.read("conversations/other6.jsonl"))!,
+        );
+        await copyHistory(from, to, () => undefined, NEVER);
+        clock.advance(MINUTE_MS);
+        assert.equal(await removeCopied(from, to, clock, NEVER), 0);
+        await target.history.finishDeletions();
+        assertGone(target.files, "Forget This Message of a question", "after a move");
+        assert.deepEqual((await target.history.journal.list()).includes("other5"), false);
+        assert.deepEqual(await target.useListAndSearch("later question"), ["A later question"]);
+        assert.equal((await target.useListAndSearch()).length, 69);
+        await window.close();
+        await target.close();
+      });
+    }
+  });

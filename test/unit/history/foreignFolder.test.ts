@@ -1,0 +1,491 @@
+/**
+ * A history on a folder that only writes whole files, as folders of other schemes than file and browsers:
+ * several windows, machines and kills lose nothing, and everything works as on a local folder.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { silentLog, type Log } from "../../../src/base/log";
+import { IndexedHistory } from "../../support/history/indexedHistory";
+import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
+import type { FileSystem } from "../../../src/history/fileSystem";
+import { filesWith } from "../../support/fakes/byteSearch";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { firstSeed, randomOf } from "../../support/fakes/seeded";
+import { WholeFileDisk } from "../../support/fakes/wholeFileDisk";
+import { ended, grown, question, turn } from "./turns";
+
+const ID = "0mwrhrw8766d9ms7zp1";
+const NEVER = new AbortController().signal;
+const MINUTE_MS = 60_000;
+const MAX_SEGMENT_BYTES = 128 * 1024;
+
+function openHistory(
+  files: FileSystem,
+  clock = new ManualClock(),
+  log: Log = silentLog,
+): IndexedHistory {
+  return new IndexedHistory(files, clock, log);
+}
+
+async function messageIds(files: FileSystem, id = ID): Promise<string[]> {
+  const history = openHistory(files);
+  const loaded = await history.journal.load(id);
+  history.dispose();
+  assert.equal(loaded?.damagedRecords ?? 0, 0, "a record is marked damaged");
+  return [...(loaded?.conversation.messages.keys() ?? [])];
+}
+
+describe("a folder without append", () => {
+  for (const windowCount of [2, 3]) {
+    const seed = firstSeed();
+    it(`loses none of 800 records of ${windowCount} windows (seed ${seed})`, async () => {
+      const disk = new WholeFileDisk();
+      disk.random = randomOf(seed);
+      const expected: string[] = [];
+      await Promise.all(
+        Array.from({ length: windowCount }, async (_, window) => {
+          const history = openHistory(disk.openWindow());
+          for (let at = window; at < 800; at += windowCount) {
+            const id = `w${window}-${at}`;
+            if (await history.journal.append(ID, [question(id, null, id)])) expected.push(id);
+          }
+          history.dispose();
+        }),
+      );
+      assert.equal(expected.length, 800);
+      assert.deepEqual((await messageIds(disk.openWindow())).sort(), expected.sort());
+    });
+  }
+
+  const killSeed = firstSeed();
+  it(`shortens none of 200 conversations whose window is killed while it writes (seed ${killSeed})`, async () => {
+    const random = randomOf(killSeed);
+    for (let round = 0; round < 200; round++) {
+      const disk = new WholeFileDisk();
+      const first = openHistory(disk.openWindow());
+      const kept: string[] = [];
+      for (let at = 0; at <= random(6); at++) {
+        const id = `before-${at}`;
+        if (await first.journal.append(ID, [question(id, null, id)])) kept.push(id);
+      }
+      disk.fault = {
+        atCall: disk.calls + random(30),
+        kind: "die",
+        writtenBytes: random(3_000),
+      };
+      const second = random(2) === 0 ? first : openHistory(disk.openWindow());
+      for (let at = 0; at < 8; at++) {
+        const id = `during-${at}`;
+        if (await second.journal.append(ID, [question(id, null, "x".repeat(random(400)))]))
+          kept.push(id);
+      }
+      disk.fault = undefined;
+      const context = `seed ${killSeed}, round ${round}`;
+      const found = await messageIds(disk.openWindow());
+      for (const id of kept) assert.ok(found.includes(id), `${context}: ${id} is lost`);
+      const next = openHistory(disk.openWindow());
+      assert.ok(await next.journal.append(ID, [question("after", null, "after")]), context);
+      const after = await messageIds(disk.openWindow());
+      for (const id of [...found, "after"]) assert.ok(after.includes(id), `${context}: ${id}`);
+      for (const history of [first, second, next]) history.dispose();
+    }
+  });
+
+  it("keeps every acknowledged record when killed at every call and at several bytes", async () => {
+    for (const writtenBytes of [0, 1, 150, 100_000]) {
+      for (let call = 0, isKilled = true; isKilled; call++) {
+        const disk = new WholeFileDisk();
+        const window = openHistory(disk.openWindow());
+        await window.journal.append(ID, [question("a", null, "one")]);
+        disk.fault = { atCall: disk.calls + call, kind: "die", writtenBytes };
+        const isSaved = await window.journal.append(ID, [question("b", "a", "two")]);
+        isKilled = disk.calls > disk.fault.atCall;
+        disk.fault = undefined;
+        const found = await messageIds(disk.openWindow());
+        const context = `call ${call}, ${writtenBytes} bytes`;
+        assert.ok(found.includes("a"), context);
+        if (isSaved) assert.ok(found.includes("b"), context);
+        window.dispose();
+      }
+    }
+  });
+
+  it("writes a bounded number of bytes for each checkpoint of a conversation of 10,000 messages", async () => {
+    const disk = new WholeFileDisk();
+    const history = openHistory(disk.openWindow());
+    const text = "A question of usual length. ".repeat(50);
+    for (let at = 0; at < 10_000; at += 100) {
+      const batch = Array.from({ length: 100 }, (_, own) => question(`q${at + own}`, null, text));
+      await history.journal.append(ID, batch);
+    }
+    const totalBytes = (await disk.openWindow().stat(`conversations/${ID}.jsonl`))!.bytes;
+    assert.ok(totalBytes > 15_000_000, `${totalBytes}`);
+    disk.writtenBytes.length = 0;
+    for (let at = 0; at < 300; at++) {
+      const steps = [grown("q9999", at * 100, "Another piece of the reply. ".repeat(4))];
+      await history.journal.append(ID, steps);
+    }
+    const largest = Math.max(...disk.writtenBytes);
+    assert.equal(disk.writtenBytes.length, 300);
+    assert.ok(largest <= MAX_SEGMENT_BYTES, `${largest} of ${totalBytes} bytes`);
+    assert.equal((await messageIds(disk.openWindow())).length, 10_000);
+    history.dispose();
+  });
+
+  it("leaves one file for a short conversation of a window", async () => {
+    const disk = new WholeFileDisk();
+    const history = openHistory(disk.openWindow());
+    for (const step of turn("t", null, "asked", "answered"))
+      await history.journal.append(ID, [step]);
+    assert.equal(disk.files.size, 1);
+    history.dispose();
+  });
+
+  it("does not write a whole conversation again because another window replaces its files", async () => {
+    const disk = new WholeFileDisk();
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+    const windows = [0, 1].map(() => openHistory(disk.openWindow(), new ManualClock(), log));
+    const [first, second] = windows as [IndexedHistory, IndexedHistory];
+    for (let at = 0; at < 5; at++) {
+      await first.journal.append(ID, [question(`a${at}`, null, "one")]);
+      const changes = await second.journal.loadForeignChanges(ID);
+      changes?.accept();
+      assert.ok(changes?.conversation.messages.has(`a${at}`));
+    }
+    await second.journal.append(ID, [question("b", null, "two")]);
+    assert.equal(await second.journal.hasForeignChanges(ID), false);
+    assert.equal(await first.journal.hasForeignChanges(ID), true);
+    assert.deepEqual(warnings, []);
+    for (const history of windows) history.dispose();
+  });
+
+  it("applies the changes of machines in their order, whatever their clocks say", async () => {
+    const disk = new WholeFileDisk();
+    const hour = 3_600_000;
+    const ahead = openHistory(disk.openWindow(), new ManualClock(1_700_000_000_000 + hour));
+    const behind = openHistory(disk.openWindow(), new ManualClock(1_700_000_000_000 - hour));
+    await ahead.journal.append(ID, [
+      question("a", null, "one"),
+      { kind: "titled", title: "first" },
+    ]);
+    await behind.journal.append(ID, [
+      question("b", "a", "two"),
+      { kind: "titled", title: "second" },
+    ]);
+    await ahead.journal.append(ID, [{ kind: "pinned", isPinned: true }]);
+    const check = async () => {
+      const { conversation } = (await ahead.journal.load(ID))!;
+      assert.deepEqual([conversation.title, conversation.leafId], ["second", "b"]);
+      assert.equal(conversation.isPinned, true);
+    };
+    await check();
+    await behind.journal.append(ID, [{ kind: "pinned", isPinned: false }]);
+    await ahead.journal.append(ID, [question("c", "b", "three")]);
+    const { conversation } = (await behind.journal.load(ID))!;
+    assert.deepEqual([conversation.isPinned, conversation.leafId], [undefined, "c"]);
+    for (const history of [ahead, behind]) history.dispose();
+  });
+
+  it("saves everything once it is back after it was offline", async () => {
+    const disk = new WholeFileDisk();
+    const clock = new ManualClock();
+    const history = openHistory(disk.openWindow(), clock);
+    await history.journal.append(ID, [question("a", null, "one")]);
+    const other = openHistory(disk.openWindow());
+    const list = disk.list.bind(disk);
+    disk.list = () => Promise.reject(new Error("Unavailable"));
+    assert.equal(await history.journal.append(ID, [question("b", "a", "two")]), false);
+    assert.equal(history.canSave, false);
+    await assert.rejects(other.journal.load(ID), /Unavailable/);
+    disk.list = list;
+    assert.equal(await history.journal.append(ID, [question("c", "b", "three")]), true);
+    assert.equal(history.canSave, true);
+    assert.deepEqual(await messageIds(disk.openWindow()), ["a", "b", "c"]);
+    for (const opened of [history, other]) opened.dispose();
+  });
+
+  it("keeps records of a write that fails half-way, and of the retry under the same size", async () => {
+    const disk = new WholeFileDisk();
+    const clock = new ManualClock();
+    const history = openHistory(disk.openWindow(), clock);
+    await history.journal.append(ID, [question("a", null, "one")]);
+    // The folder is listed, the segment checked, then written.
+    disk.fault = { atCall: disk.calls + 2, kind: "fail", writtenBytes: 250 };
+    assert.equal(await history.journal.append(ID, [question("b", "a", "two")]), false);
+    disk.fault = undefined;
+    await history.close();
+    assert.deepEqual(await messageIds(disk.openWindow()), ["a", "b"]);
+    history.dispose();
+  });
+
+  it("reads the end of a conversation without the files before", async () => {
+    const disk = new WholeFileDisk();
+    const path = `conversations/${ID}.jsonl`;
+    await openHistory(disk).journal.append(ID, [question("whole", null, "one")]);
+    const seed = firstSeed();
+    const random = randomOf(seed);
+    const windows = [0, 1].map(() => openHistory(disk.openWindow()));
+    for (let at = 0; at < 12; at++) {
+      const text = "x".repeat(random(60_000));
+      await windows[at % 2]!.journal.append(ID, [question(`q${at}`, null, text)]);
+    }
+    const files = disk.openWindow();
+    const all = (await files.read(path))!;
+    for (let round = 0; round < 60; round++) {
+      const start = random(all.length);
+      const end = start + random(all.length);
+      const ranges = [[start, end] as const, [Math.max(0, start - 10), start] as const];
+      const read = await files.readRanges(path, ranges);
+      const expected = ranges.map(([from, to]) => all.slice(from, to));
+      assert.deepEqual(
+        read?.map((piece) => piece.slice()),
+        expected,
+        `seed ${seed}, ${round}`,
+      );
+    }
+    const reads: string[] = [];
+    const read = disk.read.bind(disk);
+    disk.read = (name) => {
+      reads.push(name);
+      return read(name);
+    };
+    await files.readRanges(path, [[all.length - 1, all.length]]);
+    assert.equal(reads.length, 1);
+    for (const history of windows) history.dispose();
+  });
+
+  it("reads complete segments of a provider that reports no sizes", async () => {
+    const disk = new WholeFileDisk();
+    disk.hasSizes = false;
+    const history = openHistory(disk.openWindow());
+    await history.journal.append(ID, turn("t", null, "asked", "answered"));
+    assert.deepEqual(await messageIds(disk.openWindow()), ["t-q", "t-r"]);
+    history.dispose();
+  });
+
+  it("reads the history of a released version unchanged, and continues it", async () => {
+    const id = (
+      JSON.parse(readFileSync("test/fixtures/released/0.1.0/expected.json", "utf8")) as {
+        conversation: { id: string };
+      }
+    ).conversation.id;
+    const path = `conversations/${id}.jsonl`;
+    const old = new Uint8Array(readFileSync(`test/fixtures/released/0.1.0/history/${path}`));
+    const disk = new WholeFileDisk();
+    await disk.replace(path, old);
+    const local = openHistory(disk);
+    const history = openHistory(disk.openWindow());
+    const before = (await history.journal.load(id))!.conversation;
+    assert.deepEqual(before, (await local.journal.load(id))!.conversation);
+    await history.journal.append(id, [{ kind: "titled", title: "Gone on with" }]);
+    assert.deepEqual(disk.files.get(path), old);
+    assert.deepEqual((await history.journal.load(id))!.conversation, {
+      ...before,
+      title: "Gone on with",
+    });
+    for (const opened of [local, history]) opened.dispose();
+  });
+
+  it("is moved from a local folder and back, with the same content", async () => {
+    const clock = new ManualClock();
+    const local = new MemoryFileSystem();
+    const disk = new WholeFileDisk();
+    const writing = openHistory(local, clock);
+    const long = "long text ".repeat(20_000);
+    await writing.journal.append(ID, [question("a", null, "one"), ...turn("t", "a", long, long)]);
+    await writing.journal.append("c2", turn("t", null, "asked", "answered"));
+    const { hash } = await writing.pictures.store(new TextEncoder().encode("picture"));
+    writing.drafts.save(ID, { text: "a draft" });
+    await writing.close();
+    const contentOf = async (files: FileSystem) => {
+      const history = openHistory(files, clock);
+      const content = {
+        ids: (await history.journal.list()).sort(),
+        first: (await history.journal.load(ID))!.conversation,
+        second: (await history.journal.load("c2"))!.conversation,
+        draft: (await history.drafts.load(ID)).text,
+        picture: (await history.pictures.read(hash)).kind,
+      };
+      history.dispose();
+      return content;
+    };
+    const expected = await contentOf(local);
+    const move = async (from: FileSystem, to: FileSystem) => {
+      const later = new ManualClock(1_700_000_000_000 + MINUTE_MS);
+      await copyHistory(from, to, () => undefined, NEVER);
+      assert.equal(await removeCopied(from, to, later, NEVER), 0);
+    };
+    await move(local, disk.openWindow());
+    assert.equal(local.files.size, 0);
+    assert.deepEqual(await contentOf(disk.openWindow()), expected);
+    const history = openHistory(disk.openWindow(), clock);
+    await history.journal.append(ID, [{ kind: "titled", title: "moved" }]);
+    history.dispose();
+    await move(disk.openWindow(), local);
+    assert.equal(disk.files.size, 0);
+    const back = { ...expected, first: { ...expected.first, title: "moved" } };
+    assert.deepEqual(await contentOf(local), back);
+    writing.dispose();
+  });
+
+  it("is shared with windows that can append", async () => {
+    const disk = new WholeFileDisk();
+    const clock = new ManualClock();
+    disk.nowMs = () => clock.nowMs();
+    const foreign = openHistory(disk.openWindow(), clock);
+    const local = openHistory(disk, clock);
+    await foreign.journal.append(ID, [
+      question("a", null, "one"),
+      { kind: "titled", title: "one" },
+    ]);
+    await local.journal.append(ID, [question("b", null, "two"), { kind: "titled", title: "two" }]);
+    await foreign.journal.append(ID, [question("c", null, "three")]);
+    clock.advance(MINUTE_MS);
+    await (await local.fullIndex.list()).refresh();
+    assert.deepEqual(
+      [...disk.files.keys()].filter((path) => path.startsWith("conversations/")),
+      [`conversations/${ID}.jsonl`],
+    );
+    await foreign.journal.append(ID, [question("d", null, "four")]);
+    for (const history of [foreign, local]) await history.journal.append(ID, [ended("none")]);
+    assert.deepEqual((await messageIds(disk.openWindow())).sort(), ["a", "b", "c", "d"]);
+    await (await local.deletion()).removeConversations([ID]);
+    assert.deepEqual(
+      [...disk.files.keys()].filter((path) => path.startsWith("conversations/")),
+      [],
+    );
+    for (const history of [foreign, local]) history.dispose();
+  });
+
+  it("lists, finds, deletes, cleans up and keeps drafts and pictures", async () => {
+    const disk = new WholeFileDisk();
+    const clock = new ManualClock();
+    disk.nowMs = () => clock.nowMs();
+    const history = openHistory(disk.openWindow(), clock);
+    const used = await history.pictures.store(new TextEncoder().encode("used"));
+    const unused = await history.pictures.store(new TextEncoder().encode("unused"));
+    const asked = turn("t", null, "Where is the lighthouse?", `It is ${used.hash}`);
+    for (const step of asked) await history.journal.append(ID, [step]);
+    await history.journal.append("c2", turn("t", null, "another", "reply"));
+    history.drafts.save("c2", { text: "a draft" });
+    await history.close();
+    const index = await history.fullIndex.list();
+    await index.refresh();
+    assert.deepEqual(
+      index
+        .list()
+        .map(({ id }) => id)
+        .sort(),
+      [ID, "c2"].sort(),
+    );
+    const search = await history.fullIndex.search();
+    await search.load();
+    let found: string[] = [];
+    for await (const { hits } of search.search({ text: "lighthouse", maxHits: 10 }, NEVER))
+      found = hits.map(({ entry }) => entry.id);
+    assert.deepEqual(found, [ID]);
+    await history.journal.append("c2", [{ kind: "deleted", atMs: clock.nowMs() }]);
+    clock.advance(40 * 24 * 60 * MINUTE_MS);
+    await history.cleanUp(NEVER);
+    clock.advance(24 * 60 * MINUTE_MS);
+    await history.cleanUp(NEVER);
+    assert.deepEqual(await history.journal.list(), [ID]);
+    assert.equal((await history.drafts.load("c2")).text, "");
+    assert.equal((await history.pictures.read(used.hash)).kind, "found");
+    assert.equal((await history.pictures.read(unused.hash)).kind, "missing");
+    assert.ok(![...disk.files.keys()].some((path) => path.includes("c2")));
+    history.dispose();
+  });
+
+  it("lists 600 conversations with a listing for each batch, not for each conversation", async () => {
+    const disk = new WholeFileDisk();
+    const writing = openHistory(disk.openWindow());
+    for (let at = 0; at < 600; at++)
+      await writing.journal.append(`c${at}`, [question("a", null, "one")]);
+    let listings = 0;
+    const list = disk.list.bind(disk);
+    disk.list = (folder) => {
+      listings++;
+      return list(folder);
+    };
+    const window = openHistory(disk.openWindow());
+    const index = await window.fullIndex.list();
+    await index.refresh();
+    assert.equal(index.list().length, 600);
+    listings = 0;
+    await index.refresh();
+    assert.ok(listings < 15, `${listings} listings`);
+    for (const history of [writing, window]) history.dispose();
+  });
+
+  const forgetSeed = firstSeed();
+  it(`loses no record and keeps no forgotten text while three windows write (seed ${forgetSeed})`, async () => {
+    const random = randomOf(forgetSeed);
+    for (let round = 0; round < 60; round++) {
+      const disk = new WholeFileDisk();
+      const clock = new ManualClock();
+      disk.nowMs = () => clock.nowMs();
+      const windows = [0, 1, 2].map(() => openHistory(disk.openWindow(), clock));
+      const expected: string[] = [];
+      const write = async (at: number, id: string, text: string) => {
+        await windows[at]!.journal.append(ID, [question(id, null, text)]);
+        expected.push(id);
+      };
+      // The secret is in segments that windows still extend.
+      for (let at = 0; at < 3; at++) {
+        await write(at, `before${at}`, "text");
+        await write(at, `secret${at}`, `lighthouse${at}`);
+      }
+      disk.random = random;
+      const writing = [0, 1, 2].map(async (at) => {
+        for (let number = 0; number < 6; number++) await write(at, `w${at}-${number}`, "text");
+      });
+      const forgetting = [0, 1].map(async (at) => {
+        const { conversation } = (await windows[at]!.journal.load(ID))!;
+        const deletion = await windows[at]!.deletion();
+        for (const messageId of [`secret${at}`, "secret2"]) {
+          const found = await deletion.findForgetting(conversation, messageId);
+          await deletion.forget(ID, found, async () => {
+            assert.ok(await windows[at]!.journal.append(ID, found.steps));
+          });
+        }
+      });
+      await Promise.all(writing);
+      // A segment that was seen half-written stays for a minute.
+      const results = await Promise.allSettled(forgetting);
+      disk.random = undefined;
+      if (results.some(({ status }) => status === "rejected")) {
+        clock.advance(2 * MINUTE_MS);
+        await windows[2]!.finishDeletions();
+      }
+      const context = `seed ${forgetSeed}, round ${round}`;
+      assert.deepEqual((await messageIds(disk.openWindow())).sort(), expected.sort(), context);
+      assert.deepEqual(filesWith(disk.files, "lighthouse"), [], context);
+      for (const history of windows) history.dispose();
+    }
+  });
+
+  it("stays forgotten when a window writes a whole conversation again that it has in memory", async () => {
+    const disk = new WholeFileDisk();
+    const [first, second] = [0, 1].map(() => openHistory(disk.openWindow())) as [
+      IndexedHistory,
+      IndexedHistory,
+    ];
+    await second.journal.append(ID, turn("t", null, "lighthouse", "reply"));
+    const inMemory = (await second.journal.load(ID))!.conversation;
+    second.journal.restoreFrom(() => inMemory);
+    const deletion = await first.deletion();
+    const found = await deletion.findForgetting(inMemory, "t-q");
+    await deletion.forget(ID, found, async () => {
+      assert.ok(await first.journal.append(ID, found.steps));
+    });
+    for (const path of [...disk.files.keys()])
+      if (path.startsWith("conversations/")) disk.files.delete(path);
+    await second.journal.append(ID, [question("next", "t-r", "next")]);
+    assert.deepEqual((await messageIds(disk.openWindow())).sort(), ["next", "t-q", "t-r"]);
+    assert.deepEqual(filesWith(disk.files, "lighthouse"), []);
+    for (const history of [first, second]) history.dispose();
+  });
+});

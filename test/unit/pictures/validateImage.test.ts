@@ -1,0 +1,253 @@
+/**
+ * Pictures are classified by their content and cleaned byte by byte: all metadata is removed, the
+ * pixels are unchanged. Damaged and huge files are rejected before decoding.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { cleanJpeg } from "../../../src/pictures/cleanJpeg";
+import { cleanPng } from "../../../src/pictures/cleanPng";
+import { cleanWebp } from "../../../src/pictures/cleanWebp";
+import { validateImage } from "../../../src/pictures/validateImage";
+import { readPictureHeader } from "../../service/pictureHeader";
+import { madePng, pngChunk } from "../../support/pictures/madePng";
+
+const LIMITS = { maxSidePx: 8000, maxBytes: 10_485_760 };
+const text = (value: string): Buffer => Buffer.from(value, "latin1");
+const segment = (marker: number, data: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]),
+    data,
+  ]);
+
+/** Returns EXIF data with nothing but the orientation. */
+function exif(orientation: number): Buffer {
+  return Buffer.from([
+    ...[0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0],
+    ...[0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0],
+  ]);
+}
+
+const FRAME = segment(0xc0, Buffer.from([8, 0, 16, 0, 32, 1, 1, 0x11, 0]));
+const SCAN = Buffer.concat([
+  segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+  Buffer.from([1, 255, 0, 2, 255, 0xd0, 3]),
+]);
+const START = Buffer.from([0xff, 0xd8]);
+const END = Buffer.from([0xff, 0xd9]);
+const JFIF = segment(
+  0xe0,
+  Buffer.concat([text("JFIF\0"), Buffer.from([1, 1, 0, 0, 1, 0, 1, 0, 0])]),
+);
+const CLEAN_JPEG = Buffer.concat([START, JFIF, FRAME, SCAN, SCAN, END]);
+
+function dirtyJpeg(orientation: number): Buffer {
+  return Buffer.concat([
+    ...[START, JFIF, segment(0xe1, Buffer.concat([text("Exif\0\0"), exif(orientation)]))],
+    ...[
+      segment(0xe1, text("http://ns.adobe.com/xap/1.0/\0<x/>")),
+      segment(0xed, text("Photoshop 3.0")),
+    ],
+    ...[segment(0xfe, text("a comment")), FRAME, SCAN, segment(0xfe, text("another")), SCAN, END],
+    text("a hidden film"),
+  ]);
+}
+
+function webp(chunks: readonly (readonly [string, Buffer])[]): Buffer {
+  const body = Buffer.concat(
+    chunks.flatMap(([name, data]) => {
+      const head = Buffer.alloc(8);
+      head.write(name, "latin1");
+      head.writeUInt32LE(data.length, 4);
+      return [head, data, Buffer.alloc(data.length % 2)];
+    }),
+  );
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(body.length + 4);
+  return Buffer.concat([text("RIFF"), size, text("WEBP"), body]);
+}
+
+describe("cleaning a picture", () => {
+  it("returns a clean PNG byte for byte", async () => {
+    const png = madePng(40, 30);
+    assert.equal((await cleanPng(png))?.bytes, png);
+  });
+
+  it("removes text, EXIF, times, animation and trailing data from a PNG", async () => {
+    const extra = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "acTL", "prVt"].map(
+      (name) => [name, name === "eXIf" ? exif(1) : text("secret")] as const,
+    );
+    const dirty = Buffer.concat([madePng(40, 30, { extra }), text("secret")]);
+    const cleaned = await cleanPng(dirty);
+    assert.deepEqual(cleaned?.bytes, new Uint8Array(madePng(40, 30)));
+    assert.equal(cleaned.orientation, 1);
+  });
+
+  it("keeps what affects the colors of a PNG", async () => {
+    const extra = ["gAMA", "cHRM", "sRGB"].map((name) => [name, text("x")] as const);
+    const png = madePng(4, 4, { extra });
+    assert.equal((await cleanPng(png))?.bytes, png);
+  });
+
+  it("removes EXIF, XMP, IPTC, comments and trailing data from a JPEG", () => {
+    assert.deepEqual(Buffer.from(cleanJpeg(dirtyJpeg(6))!.bytes), CLEAN_JPEG);
+    assert.equal(cleanJpeg(dirtyJpeg(6))?.orientation, 6);
+    assert.equal(cleanJpeg(CLEAN_JPEG)?.bytes, CLEAN_JPEG);
+  });
+
+  it("accepts a JPEG with extra bytes after a wrong segment length, and drops them", async () => {
+    const photoshop = segment(0xed, text("Photoshop 3.0"));
+    const left = Buffer.from([4, 6, 0, 0, 255, 0, 7]);
+    const broken = Buffer.concat([START, JFIF, photoshop, left, FRAME, SCAN, SCAN, END]);
+    assert.deepEqual(Buffer.from(cleanJpeg(broken)!.bytes), CLEAN_JPEG);
+    const result = await validateImage(broken, LIMITS);
+    assert.equal(result.kind, "ready");
+  });
+
+  it("can keep the orientation of a JPEG, and nothing else of its EXIF data", () => {
+    const cleaned = cleanJpeg(dirtyJpeg(6), true)!.bytes;
+    assert.equal(cleaned.length, CLEAN_JPEG.length + 36);
+    assert.equal(cleanJpeg(cleaned)?.orientation, 6);
+  });
+
+  it("removes EXIF and XMP from a WebP and updates its header", () => {
+    const pixels = ["VP8L", Buffer.alloc(11, 1)] as const;
+    const header = Buffer.alloc(10);
+    header[0] = 0x0c;
+    const dirty = webp([["VP8X", header], pixels, ["EXIF", exif(8)], ["XMP ", text("<x/>")]]);
+    const cleaned = cleanWebp(dirty)!;
+    assert.deepEqual(Buffer.from(cleaned.bytes), webp([["VP8X", Buffer.alloc(10)], pixels]));
+    assert.equal(cleaned.orientation, 8);
+    assert.deepEqual(readPictureHeader(Buffer.from(cleaned.bytes))?.metadata, []);
+  });
+
+  it("rejects a picture cut anywhere, or with any byte of its chunks flipped", async () => {
+    const png = madePng(5, 4);
+    for (let length = 0; length < png.length; length++) {
+      assert.equal(await cleanPng(png.subarray(0, length)), undefined, `PNG cut at ${length}`);
+    }
+    for (let at = 8; at < png.length; at++) {
+      const flipped = Buffer.from(png);
+      flipped[at]! ^= 0x10;
+      assert.equal(await cleanPng(flipped), undefined, `PNG flipped at ${at}`);
+    }
+    for (let length = 0; length < CLEAN_JPEG.length; length++) {
+      assert.equal(cleanJpeg(CLEAN_JPEG.subarray(0, length)), undefined, `JPEG cut at ${length}`);
+    }
+  });
+
+  it("never throws for any bytes", async () => {
+    const heads = [madePng(3, 3), CLEAN_JPEG, webp([["VP8L", Buffer.alloc(20)]]), text("<svg>")];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...heads),
+        fc.uint8Array({ maxLength: 200 }),
+        fc.nat(60),
+        async (head, tail, length) => {
+          await validateImage(Buffer.concat([head.subarray(0, length), tail]), LIMITS);
+          cleanWebp(Buffer.concat([head.subarray(0, length), tail]));
+        },
+      ),
+    );
+  });
+});
+
+describe("validating a picture", () => {
+  const kindOf = async (bytes: Uint8Array) => {
+    const result = await validateImage(bytes, LIMITS);
+    return result.kind === "refused" ? result.problem : result.kind;
+  };
+
+  it("accepts PNG and JPEG unchanged, and converts other formats and rotated ones", async () => {
+    assert.equal(await kindOf(madePng(3, 3)), "ready");
+    assert.equal(await kindOf(CLEAN_JPEG), "ready");
+    assert.equal(await kindOf(dirtyJpeg(6)), "to-draw");
+    assert.equal(await kindOf(madePng(3, 3, { extra: [["eXIf", exif(3)]] })), "to-draw");
+    assert.equal(
+      await kindOf(Buffer.concat([text("GIF89a"), Buffer.from([9, 0, 9, 0]), Buffer.alloc(20)])),
+      "to-draw",
+    );
+    assert.equal(
+      await kindOf(text('<?xml version="1.0"?>\n<!-- x -->\n<svg width="3"></svg>')),
+      "to-draw",
+    );
+  });
+
+  it("rejects a PNG with header values that the format does not allow", async () => {
+    const headerWith = (at: number, value: number) => {
+      const png = madePng(3, 3);
+      const data = Buffer.from(png.subarray(16, 29));
+      data[at] = value;
+      return Buffer.concat([png.subarray(0, 8), pngChunk("IHDR", data), png.subarray(33)]);
+    };
+    assert.equal(await kindOf(headerWith(8, 16)), "ready");
+    const [depth, color, compression, filter, interlace] = [8, 9, 10, 11, 12];
+    for (const [at, values] of [
+      [depth, [0, 1, 2, 3, 4, 9, 99]],
+      [color, [1, 5, 7, 9]],
+      [compression, [1]],
+      [filter, [1]],
+      [interlace, [2]],
+    ] as const) {
+      for (const value of values) assert.equal(await kindOf(headerWith(at, value)), "damaged");
+    }
+  });
+
+  it("converts a WebP by its EXIF data, and counts the frames of animations", async () => {
+    const animation = webp([
+      ["VP8X", Buffer.from([0x0a, 0, 0, 0, 8, 0, 0, 8, 0, 0])],
+      ["ANMF", Buffer.alloc(16)],
+      ["ANMF", Buffer.alloc(16)],
+      ["EXIF", exif(6)],
+    ]);
+    const result = await validateImage(animation, LIMITS);
+    assert.ok(result.kind === "to-draw");
+    assert.deepEqual([result.orientation, result.frames], [6, 2]);
+    assert.ok(!Buffer.from(result.bytes).includes("EXIF"));
+    const frames = Buffer.from([0, 0, 0, 3, 0, 0, 0, 0]);
+    const apng = await validateImage(madePng(3, 3, { extra: [["acTL", frames]] }), LIMITS);
+    assert.ok(apng.kind === "ready" && apng.frames === 3);
+  });
+
+  it("does not mistake text that starts with BM for a picture", async () => {
+    assert.equal(await kindOf(text("BM means benchmark. ".repeat(20))), "no-picture");
+  });
+
+  it("reports a picture above the limits of the settings", async () => {
+    const large = await validateImage(madePng(9000, 2), LIMITS);
+    assert.ok(large.kind === "ready" && large.isTooLarge);
+    const tooLarge = await validateImage(madePng(90, 90, { isNoisy: true }), {
+      ...LIMITS,
+      maxBytes: 1000,
+    });
+    assert.ok(tooLarge.kind === "ready" && tooLarge.isTooLarge);
+  });
+
+  it("rejects other files with any name", async () => {
+    for (const bytes of [text(""), text("%PDF-1.7 and so on"), text("hello".repeat(20))]) {
+      assert.equal(await kindOf(bytes), "no-picture");
+    }
+  });
+
+  it("rejects a small file that would fill the memory", async () => {
+    const header = Buffer.from(madePng(1, 1).subarray(16, 29));
+    header.writeUInt32BE(60_000, 0);
+    header.writeUInt32BE(60_000, 4);
+    const bomb = Buffer.concat([
+      madePng(1, 1).subarray(0, 8),
+      pngChunk("IHDR", header),
+      Buffer.alloc(20),
+    ]);
+    assert.equal(await kindOf(bomb), "too-many-pixels");
+  });
+
+  it("rejects drawings that expand endlessly", async () => {
+    const uses = (id: string) => `<use href="#${id}"/>`.repeat(10);
+    const groups = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${uses(`g${n}`)}</g>`);
+    const copies = `<svg><g id="g0"><path/></g>${groups.join("")}</svg>`;
+    assert.equal(await kindOf(text(copies)), "too-many-pixels");
+    const entities = '<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg>&a;</svg>';
+    assert.notEqual(await kindOf(text(entities)), "to-draw");
+    assert.equal(await kindOf(text(`<svg>${"<g>".repeat(500)}</svg>`)), "too-many-pixels");
+    assert.equal(await kindOf(text('<svg><g id="a"><use href="#a"/></g></svg>')), "to-draw");
+  });
+});

@@ -1,0 +1,332 @@
+/**
+ * The list of conversations when its cache is missing, stale, empty, damaged or newer, when files
+ * change, and when files cannot be read.
+ */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import type { Step } from "../../../src/conversation/conversation";
+import { ConversationIndex } from "../../../src/search/conversationIndex";
+import { EntryTable } from "../../../src/search/entryTable";
+import { encodeIndexBlock, INDEX_CACHE_PATH } from "../../../src/search/indexCache";
+import type { IndexEntry } from "../../../src/search/indexEntry";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { readsDuring } from "../../support/fakes/readsDuring";
+import { openJournal } from "../history/openJournal";
+import { question, turn } from "../history/turns";
+
+async function write(files: MemoryFileSystem, id: string, ...steps: Step[]): Promise<void> {
+  await openJournal(files).append(id, steps);
+}
+
+/** Creates files of an old, a pinned and a deleted conversation. */
+async function diskOfThree(): Promise<MemoryFileSystem> {
+  const files = new MemoryFileSystem();
+  await write(files, "old", { kind: "created", id: "old", atMs: 10, workspace: "w" });
+  await write(files, "old", ...turn("t", null, "An old question", "A reply"));
+  await write(files, "pinned", { kind: "created", id: "pinned", atMs: 15 });
+  await write(files, "pinned", question("a", null, "A pinned one", 20));
+  await write(files, "pinned", { kind: "pinned", isPinned: true });
+  await write(files, "binned", question("a", null, "A deleted one", 30));
+  await write(files, "binned", { kind: "deleted", atMs: 40 });
+  return files;
+}
+
+function open(files: MemoryFileSystem): ConversationIndex {
+  return new ConversationIndex(files, new ManualClock(), silentLog);
+}
+
+async function listed(files: MemoryFileSystem): Promise<string[]> {
+  const index = open(files);
+  await index.refresh();
+  await index.flush();
+  index.dispose();
+  return index.list().map(({ id }) => id);
+}
+
+const NO_ENTRY: Omit<IndexEntry, "id"> = {
+  createdAtMs: 1,
+  changedAtMs: 1,
+  messageCount: 1,
+  modelCodes: [],
+  pictureCount: 0,
+  isPinned: false,
+  damagedRecords: 0,
+  newerRecords: 0,
+  isUnreadable: false,
+  fileBytes: 1,
+  fileChangedAtMs: 1,
+};
+
+function blockOf(...entries: IndexEntry[]): Uint8Array {
+  const table = new EntryTable();
+  return encodeIndexBlock(table.columnsOf(entries.map((entry) => table.set(entry))));
+}
+
+describe("ConversationIndex", () => {
+  it("lists the status of each conversation, pinned ones first, the bin separately", async () => {
+    const files = await diskOfThree();
+    const index = open(files);
+    await index.refresh();
+    assert.deepEqual(
+      index.list().map(({ id }) => id),
+      ["pinned", "old"],
+    );
+    assert.deepEqual(
+      index.list({ isInBin: true }).map(({ id, deletedAtMs }) => [id, deletedAtMs]),
+      [["binned", 40]],
+    );
+    assert.deepEqual(
+      index.list({ workspace: "w" }).map(({ id }) => id),
+      ["old"],
+    );
+    const { fileBytes, fileChangedAtMs, ...old } = index.get("old")!;
+    assert.ok(fileBytes > 0 && fileChangedAtMs > 0);
+    assert.deepEqual(old, {
+      id: "old",
+      title: "An old question",
+      workspace: "w",
+      createdAtMs: 10,
+      changedAtMs: 10,
+      messageCount: 2,
+      modelCodes: ["core_llm"],
+      pictureCount: 0,
+      isPinned: false,
+      damagedRecords: 0,
+      newerRecords: 0,
+      isUnreadable: false,
+    });
+  });
+
+  it("returns the newest conversations with messages, pinned or not", async () => {
+    const files = await diskOfThree();
+    await write(files, "empty", { kind: "created", id: "empty", atMs: 99 });
+    await write(files, "newest", question("a", null, "A new one", 90));
+    const index = open(files);
+    await index.refresh();
+    const newest = (count: number) => index.newest({}, count).map(({ id }) => id);
+    assert.deepEqual(newest(3), ["newest", "pinned", "old"]);
+    assert.deepEqual(newest(2), ["newest", "pinned"]);
+    assert.deepEqual(newest(1), ["newest"]);
+  });
+
+  it("writes only changed entries to the cache, until most of it is outdated", async () => {
+    const files = await diskOfThree();
+    const index = open(files);
+    await index.refresh();
+    await index.flush();
+    const old = files.files.get("conversations/old.jsonl")!;
+    const sizes = [files.files.get(INDEX_CACHE_PATH)!.length];
+    for (let number = 0; number < 1_100; number++) {
+      files.nowMs = () => number;
+      await files.replace("conversations/old.jsonl", old);
+      await index.refreshOne("old");
+      await index.flush();
+      sizes.push(files.files.get(INDEX_CACHE_PATH)!.length);
+    }
+    const [first = 0, second = 0, third = 0] = sizes;
+    assert.equal(third - second, second - first, "an entry is added");
+    const shorter = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
+    assert.equal(shorter.length, 1);
+    assert.deepEqual(await readsDuring(files, () => listed(files)), []);
+  });
+
+  it("restores every entry from the cache as its file gives it", async () => {
+    const files = await diskOfThree();
+    const image = { kind: "image-address", url: "https://pictures.example/owl.png" } as const;
+    await write(files, "pictures", { kind: "created", id: "pictures", atMs: 5, workspace: "v" });
+    await write(files, "pictures", {
+      kind: "message-added",
+      message: { role: "user", id: "a", parentId: null, parts: [image, image], sentAtMs: 7 },
+    });
+    await write(files, "pictures", { kind: "titled", title: "\ufeff猫头鹰 🦉 é" });
+    await write(files, "noise", ...turn("t", null, "A question", "A reply"));
+    await files.append("conversations/noise.jsonl", new TextEncoder().encode("\nnoise\n"));
+    for (let number = 0; number < 1_500; number++)
+      await write(files, `many${number}`, { kind: "created", id: `many${number}`, atMs: number });
+    const first = open(files);
+    await first.refresh();
+    const entries = first.list({ isInBin: "either" });
+    assert.equal(entries.length, 1_505);
+    assert.equal(first.get("pictures")?.title, "\ufeff猫头鹰 🦉 é");
+    await first.flush();
+    const next = open(files);
+    await next.load();
+    assert.deepEqual(next.list({ isInBin: "either" }), entries);
+    for (const entry of entries) assert.deepEqual(next.get(entry.id), entry);
+  });
+
+  it("does not read a cached conversation again if its file is unchanged", async () => {
+    const files = await diskOfThree();
+    await listed(files);
+    assert.deepEqual(await readsDuring(files, () => listed(files)), []);
+    await write(files, "old", { kind: "titled", title: "new" });
+    const reads = await readsDuring(files, async () => {
+      const index = open(files);
+      await index.refresh();
+      assert.equal(index.get("old")?.title, "new");
+    });
+    assert.deepEqual(reads, ["conversations/old.jsonl"]);
+  });
+
+  const WRONG_CACHES: Readonly<Record<string, (cache: Uint8Array) => Uint8Array | undefined>> = {
+    missing: () => undefined,
+    empty: () => new Uint8Array(),
+    "cut off": (cache) => cache.slice(0, cache.length / 2),
+    flipped: (cache) => cache.map((byte, at) => (at === 200 ? byte ^ 1 : byte)),
+    "of another kind": () => new TextEncoder().encode('{"entries":[]}'),
+    "from the future": (cache) => cache.map((byte, at) => (at === 0 ? 99 : byte)),
+    "cut off in a number before the entries": (cache) => cache.slice(0, 11),
+    "outdated in every entry": () => blockOf({ ...NO_ENTRY, id: "gone", isPinned: true }),
+  };
+  for (const [name, damage] of Object.entries(WRONG_CACHES)) {
+    it(`is rebuilt from the files if its cache is ${name}`, async () => {
+      const files = await diskOfThree();
+      await listed(files);
+      const damaged = damage(files.files.get(INDEX_CACHE_PATH)!);
+      if (damaged) files.files.set(INDEX_CACHE_PATH, damaged);
+      else files.files.delete(INDEX_CACHE_PATH);
+      assert.deepEqual(await listed(files), ["pinned", "old"]);
+      assert.deepEqual(await readsDuring(files, () => listed(files)), []);
+    });
+  }
+
+  it("shows the newest entries of a large cache before it has decoded the others", async () => {
+    const files = new MemoryFileSystem();
+    const entryOf = (number: number) => ({ ...NO_ENTRY, id: `c${number}`, changedAtMs: number });
+    const changed = { ...entryOf(7), changedAtMs: 9_000, title: "Asked again" };
+    const entries = Array.from({ length: 2_500 }, (_, number) => entryOf(number));
+    const blocks = [0, 1_000, 2_000].map((at) => blockOf(...entries.slice(at, at + 1_000)));
+    await files.replace(INDEX_CACHE_PATH, Buffer.concat([...blocks, blockOf(changed)]));
+    const index = open(files);
+    const seen: [number, (string | undefined)[]][] = [];
+    index.onChanged(() => {
+      const first = index.list({}, 2).map(({ id, title }) => `${id} ${title ?? ""}`);
+      seen.push([index.count(), first]);
+    });
+    await index.load();
+    const first = ["c7 Asked again", "c2499 "];
+    assert.deepEqual(seen, [
+      [1_501, first],
+      [2_500, first],
+    ]);
+  });
+
+  it("leaves the cache of a newer version alone", async () => {
+    const files = await diskOfThree();
+    files.files.set("index-4.bin", new Uint8Array([1, 2, 3]));
+    await listed(files);
+    assert.deepEqual(files.files.get("index-4.bin"), new Uint8Array([1, 2, 3]));
+  });
+
+  it("reports damaged files with the number of lost records, and does not change them", async () => {
+    const files = await diskOfThree();
+    const path = "conversations/old.jsonl";
+    const truncated = files.files.get(path)!.slice(0, -5);
+    files.files.set(path, truncated);
+    files.files.set("conversations/noise.jsonl", new Uint8Array([0, 255, 10, 10, 13, 7]));
+    const index = open(files);
+    await index.refresh();
+    assert.deepEqual(
+      index.damaged().map(({ id, damagedRecords }) => [id, damagedRecords]),
+      [
+        ["old", 1],
+        ["noise", 2],
+      ],
+    );
+    assert.equal(index.get("old")?.messageCount, 2);
+    assert.deepEqual(files.files.get(path), truncated);
+    assert.equal(index.list().length, 3);
+  });
+
+  it("keeps the entry of a file that cannot be read, and reads it later", async () => {
+    const files = await diskOfThree();
+    const index = open(files);
+    await index.refresh();
+    await write(files, "old", { kind: "titled", title: "new" });
+    const read = files.read.bind(files);
+    files.read = () => Promise.reject(Object.assign(new Error("no"), { code: "EIO" }));
+    await index.refresh();
+    assert.equal(index.get("old")?.title, "An old question");
+    assert.deepEqual(
+      index.damaged().map(({ id, isUnreadable }) => [id, isUnreadable]),
+      [["old", true]],
+    );
+    files.read = read;
+    await index.refresh();
+    assert.equal(index.get("old")?.title, "new");
+    assert.deepEqual(index.damaged(), []);
+  });
+
+  it("shows the list from the cache if the folder cannot be listed", async () => {
+    const files = await diskOfThree();
+    await listed(files);
+    files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
+    assert.deepEqual(await listed(files), ["pinned", "old"]);
+  });
+
+  it("continues if the cache cannot be written", async () => {
+    const files = await diskOfThree();
+    files.replace = () => Promise.reject(Object.assign(new Error("no"), { code: "EPERM" }));
+    assert.deepEqual(await listed(files), ["pinned", "old"]);
+  });
+
+  it("is unavailable while the folder cannot be listed, and ready afterwards", async () => {
+    const files = new MemoryFileSystem();
+    await write(files, "c1", question("a", null, "one"));
+    const index = new ConversationIndex(files, new ManualClock(), silentLog);
+    assert.equal(index.isUnavailable, false, "nothing was read yet");
+    const list = files.list.bind(files);
+    files.list = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
+    await index.refresh();
+    assert.equal(index.isUnavailable, true);
+    assert.equal(index.isReady, false);
+    files.list = list;
+    await index.refresh();
+    assert.equal(index.isUnavailable, false);
+    assert.equal(index.list().length, 1);
+  });
+
+  it("removes a conversation whose file is gone", async () => {
+    const files = await diskOfThree();
+    const index = open(files);
+    await index.refresh();
+    files.files.delete("conversations/old.jsonl");
+    await index.refreshOne("old");
+    assert.equal(index.get("old"), undefined);
+    files.files.delete("conversations/pinned.jsonl");
+    await index.refresh();
+    assert.deepEqual(index.list(), []);
+  });
+
+  it("notifies only when the list changed", async () => {
+    const files = await diskOfThree();
+    const index = open(files);
+    let notifications = 0;
+    index.onChanged(() => notifications++);
+    await index.refresh();
+    assert.equal(notifications, 1);
+    await index.refresh();
+    assert.equal(notifications, 1);
+    await write(files, "old", { kind: "titled", title: "new" });
+    await index.refreshOne("old");
+    assert.equal(notifications, 2);
+  });
+
+  it("includes data that is written during the read", async () => {
+    const files = await diskOfThree();
+    const index = open(files);
+    const first = index.refresh();
+    await write(files, "new", question("a", null, "new", 99));
+    await Promise.all([first, index.refresh()]);
+    assert.ok(index.get("new"));
+  });
+
+  it("skips files that are not conversations", async () => {
+    const files = await diskOfThree();
+    for (const name of [".DS_Store", "x.jsonl.123.tmp", "a b.jsonl", "x.json"]) {
+      files.files.set(`conversations/${name}`, new Uint8Array([1]));
+    }
+    assert.deepEqual(await listed(files), ["pinned", "old"]);
+  });
+});

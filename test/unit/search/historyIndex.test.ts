@@ -1,0 +1,40 @@
+/** The index of a history in a window: what the window writes is found without work at the next key. */
+import assert from "node:assert/strict";
+import { silentLog } from "../../../src/base/log";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
+import { IndexedHistory } from "../../support/history/indexedHistory";
+import { question } from "../history/turns";
+
+describe("HistoryIndex", () => {
+  it("indexes what the window wrote before a key is typed", async () => {
+    const files = new MemoryFileSystem();
+    const clock = new ManualClock();
+    const history = new IndexedHistory(files, clock, silentLog);
+    const read: string[] = [];
+    const readFile = files.read.bind(files);
+    files.read = (path) => {
+      read.push(path);
+      return readFile(path);
+    };
+    const search = await history.fullIndex.search();
+    await history.fullIndex.build();
+    const list = await history.fullIndex.list();
+    await history.journal.append("c1", [question("a", null, "a lighthouse")]);
+    const listed = new Promise<void>((resolve) => list.onChanged(resolve));
+    clock.advance(500);
+    await listed;
+    read.length = 0;
+    clock.advance(5_000);
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+    assert.deepEqual(read, ["conversations/c1.jsonl"]);
+    const signal = new AbortController().signal;
+    let foundCount = 0;
+    for await (const answer of search.search({ text: "lighthouse", maxHits: 10 }, signal))
+      ({ foundCount } = answer);
+    assert.equal(foundCount, 1);
+    assert.equal(read.length, 1, "the key reads no file");
+    history.dispose();
+    assert.equal(clock.timerCount, 0);
+  });
+});

@@ -1,0 +1,259 @@
+/**
+ * Streams of relays and gateways that differ from the standard, each with its source, over real
+ * sockets and at every cut: nothing readable is lost, shown twice or called damaged.
+ */
+import assert from "node:assert/strict";
+import { StreamDecoder } from "../../../src/service/decodeStream";
+import { askService, delta, DONE, finish, startRaw } from "./asking";
+
+type Fields = Readonly<Record<string, unknown>>;
+const block = (choice: Fields, more: Fields = {}): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }], ...more })}\n\n`;
+const deltas = (field: string, texts: readonly unknown[]): string =>
+  texts.map((text) => block({ delta: { [field]: text } })).join("");
+const END = finish() + DONE;
+
+const TEXT = "The quick brown fox jumps over the lazy dog.";
+const PIECES = ["The ", "quick brown ", "fox jumps ", "over the ", "lazy ", "dog."];
+const GROWING = PIECES.map((_piece, at) => PIECES.slice(0, at + 1).join(""));
+const STREAM = PIECES.map(delta).join("") + END;
+const SINGLE = STREAM.replaceAll("\n\n", "\n");
+const PRETTY = PIECES.map((content) => [{ index: 0, delta: { content } }]);
+
+const QWEN = "https://github.com/QwenLM/qwen-code/pull/3896";
+const RESENT = "https://github.com/openclaw/openclaw/pull/142888";
+const DOUBLED = "https://github.com/openclaw/openclaw/issues/96497";
+const PINGED = "https://github.com/mnfst/llm-gateway/issues/2053";
+const OPENROUTER = "https://openrouter.ai/docs/api-reference/streaming";
+const PYTHON = "https://docs.python.org/3/library/json.html#infinite-and-nan-number-values";
+const SSE = "https://html.spec.whatwg.org/multipage/server-sent-events.html";
+const MINIMAX = "https://github.com/can1357/oh-my-pi/pull/2434";
+const SINGLE_ENDS = "https://github.com/anomalyco/opencode/issues/27365";
+
+interface Shape {
+  readonly source: string;
+  readonly stream: string;
+  readonly text?: string;
+  readonly reasoning?: string;
+}
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  "all content so far in each delta": { source: QWEN, stream: deltas("content", GROWING) + END },
+  "all content so far, some twice": {
+    source: QWEN,
+    stream:
+      deltas(
+        "content",
+        GROWING.flatMap((text) => [text, text]),
+      ) + END,
+  },
+  "all of a short content so far": {
+    source: QWEN,
+    stream: deltas("content", ["He", "Hel", "Hello", "Hello!"]) + END,
+    text: "Hello!",
+  },
+  "all Chinese content so far": {
+    source: QWEN,
+    stream: deltas("content", ["你好", "你好，很高兴", "你好，很高兴见到你。"]) + END,
+    text: "你好，很高兴见到你。",
+  },
+  "all reasoning_content so far": {
+    source: QWEN,
+    stream: deltas("reasoning_content", GROWING) + delta("Yes.") + END,
+    text: "Yes.",
+    reasoning: TEXT,
+  },
+  "all reasoning_details so far": {
+    source: MINIMAX,
+    stream:
+      deltas(
+        "reasoning_details",
+        GROWING.map((text) => [{ type: "reasoning.text", text }]),
+      ) +
+      delta("Yes.") +
+      END,
+    text: "Yes.",
+    reasoning: TEXT,
+  },
+  "the whole text again in the last delta": {
+    source: RESENT,
+    stream: PIECES.map(delta).join("") + block({ delta: { content: TEXT }, finish_reason: "stop" }),
+  },
+  "the whole text again in the middle": {
+    source: RESENT,
+    stream: PIECES.map(delta).join("") + delta(TEXT) + delta(" And more.") + END,
+    text: `${TEXT} And more.`,
+  },
+  "a word that the model repeats": {
+    source: RESENT,
+    stream: deltas("content", ["ha", "ha", "haha", "!"]) + END,
+    text: "hahahaha!",
+  },
+  "a word that the model repeats at the end": {
+    source: RESENT,
+    stream: deltas("content", ["ha", "haha"]) + END,
+    text: "hahaha",
+  },
+  "a digit that begins the next number": {
+    source: RESENT,
+    stream: deltas("content", ["1", "12", " is prime?"]) + END,
+    text: "112 is prime?",
+  },
+  "a line that the model repeats": {
+    source: RESENT,
+    stream: delta(`${TEXT}\n`).repeat(4) + END,
+    text: `${TEXT}\n`.repeat(4),
+  },
+  "a line that the model repeats once": {
+    source: RESENT,
+    stream: delta(`${TEXT}\n`).repeat(2) + END,
+    text: `${TEXT}\n`.repeat(2),
+  },
+  "thinking that repeats a word": {
+    source: RESENT,
+    stream: deltas("reasoning", ["Hm", "Hm"]) + delta("Yes.") + END,
+    text: "Yes.",
+    reasoning: "HmHm",
+  },
+  "events with a single line end": { source: SINGLE_ENDS, stream: SINGLE },
+  "events with a single CR LF": { source: SINGLE_ENDS, stream: SINGLE.replaceAll("\n", "\r\n") },
+  "events with a single line end and no reason": {
+    source: SINGLE_ENDS,
+    stream: (PIECES.map(delta).join("") + DONE).replaceAll("\n\n", "\n"),
+  },
+  "events with a single line end before a last blank line": {
+    source: SINGLE_ENDS,
+    stream: `${SINGLE}\n`,
+  },
+  "data: twice": { source: DOUBLED, stream: STREAM.replaceAll("data: ", "data: data: ") },
+  "data: twice without blanks": {
+    source: DOUBLED,
+    stream: STREAM.replaceAll("data: ", "data:data:"),
+  },
+  "ping as data": { source: PINGED, stream: STREAM.replaceAll("data: {", "data: ping\n\ndata: {") },
+  "a comment as data": {
+    source: OPENROUTER,
+    stream: STREAM.replaceAll("data: {", "data: : OPENROUTER PROCESSING\n\ndata: {"),
+  },
+  ...Object.fromEntries(
+    ["heartbeat", "ping", "keepalive", "keep-alive"].map((name) => [
+      `an event named ${name}`,
+      {
+        source: PINGED,
+        stream: STREAM.replaceAll("data: {", `event: ${name}\ndata: 1718\ndata: s\n\ndata: {`),
+      },
+    ]),
+  ),
+  "two objects in a data line": {
+    source: SSE,
+    stream: STREAM.replaceAll("}\n\ndata: {", "}{").replace(/\}\{(?=[^}]*quick)/, "} {"),
+  },
+  "NaN and Infinity": {
+    source: PYTHON,
+    stream: STREAM.replaceAll(
+      '"choices"',
+      '"score":NaN,"max":Infinity,"min":-Infinity,"note":"NaN \\"Infinity\\"","choices"',
+    ),
+  },
+  "JSON of several lines": {
+    source: SSE,
+    stream:
+      PRETTY.map((choices) => `data: ${JSON.stringify({ choices }, undefined, 2)}\n\n`).join("") +
+      END,
+  },
+  "JSON of several data lines": {
+    source: SSE,
+    stream:
+      PRETTY.map(
+        (choices) =>
+          `data: ${JSON.stringify({ meta: { a: 1 }, choices }, undefined, 1).replaceAll("\n", "\ndata: ")}\n\n`,
+      ).join("") + END,
+  },
+  "the only choice with another index": {
+    source: "https://github.com/smallmain/vscode-unify-chat-provider/pull/71",
+    stream: STREAM.replaceAll('"index":0', '"index":1'),
+  },
+  "a transcript of speech": {
+    source: "https://help.aliyun.com/model-studio/qwen-omni",
+    stream:
+      deltas(
+        "audio",
+        PIECES.map((transcript) => ({ transcript })),
+      ) + END,
+  },
+};
+
+/** Returns a stream's content, cut into these pieces. */
+function decode(pieces: readonly Uint8Array[]) {
+  const decoder = new StreamDecoder((text) => text);
+  const parts = [...pieces.map((piece) => decoder.push(piece)), decoder.finish()];
+  const failure = decoder.endOfBytes();
+  return {
+    text: parts.map(({ text }) => text).join(""),
+    reasoning: parts.map(({ reasoning }) => reasoning).join(""),
+    damaged: decoder.damagedEvents,
+    failure: failure?.kind,
+  };
+}
+
+describe("a stream of a relay", () => {
+  for (const [name, { source, stream, text = TEXT, reasoning = "" }] of Object.entries(SHAPES)) {
+    it(`is read over a socket: ${name} (${source})`, async () => {
+      const server = await startRaw((socket) =>
+        socket.end(
+          `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/event-stream\r\n\r\n${stream}`,
+        ),
+      );
+      try {
+        const result = await askService(server.url, "x");
+        assert.equal(result.text, text);
+        assert.equal(result.failure, undefined);
+        assert.equal(result.ended?.damagedEvents, 0);
+      } finally {
+        await server.close();
+      }
+    });
+
+    it(`has the same content at every cut: ${name}`, () => {
+      const bytes = new TextEncoder().encode(stream);
+      const expected = { text, reasoning, damaged: 0, failure: undefined };
+      assert.deepEqual(decode([bytes]), expected);
+      assert.deepEqual(decode([...bytes].map((byte) => Uint8Array.of(byte))), expected);
+      for (let at = 1; at < bytes.length; at++) {
+        const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
+        assert.deepEqual(decode(pieces), expected, `split at byte ${at}`);
+      }
+    });
+  }
+
+  it("with single line ends is shown while it streams, and cut off without a reason", () => {
+    const decoder = new StreamDecoder((text) => text);
+    const lines = SINGLE.split(/(?<=\n)/);
+    const shown = lines
+      .slice(0, 5)
+      .map((line) => decoder.push(new TextEncoder().encode(line)).text);
+    assert.equal(shown.join(""), PIECES.slice(0, 4).join(""), "one event behind");
+    assert.equal(decoder.endOfBytes()?.kind, "truncated");
+  });
+
+  it("counts each damaged event among readable ones", () => {
+    const stream = `data: {"a\n\n${delta("a")}data: oops\n\ndata: {\n\ndata: ]\n\n${delta("b")}${END}`;
+    const decoded = decode([new TextEncoder().encode(stream)]);
+    assert.deepEqual(decoded, { text: "ab", reasoning: "", damaged: 4, failure: undefined });
+  });
+
+  for (const [name, usage] of Object.entries({
+    "choices[0].usage (https://platform.moonshot.cn/docs/api/chat)": (counts: object) =>
+      block({ delta: {}, finish_reason: "stop", usage: counts }),
+    "x_groq.usage (https://console.groq.com/docs/api-reference)": (counts: object) =>
+      block({ delta: {}, finish_reason: "stop" }, { x_groq: { id: "r", usage: counts } }),
+  })) {
+    it(`has its token counts in ${name}`, () => {
+      const decoder = new StreamDecoder((text) => text);
+      decoder.push(new TextEncoder().encode(delta("a")));
+      const counts = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+      const { usage: read } = decoder.push(new TextEncoder().encode(usage(counts)));
+      assert.deepEqual(read, { promptTokens: 1, completionTokens: 2, totalTokens: 3 });
+    });
+  }
+});
