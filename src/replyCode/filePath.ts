@@ -7,7 +7,7 @@ const PATH_COMMENT =
 
 /** Returns the path of a first line that is only a comment with a path. */
 export function pathInComment(line = ""): string | undefined {
-  const path = PATH_COMMENT.exec(line.trim())?.[1];
+  const path = commentedWord(line);
   if (path === undefined) return undefined;
   const [only, ...others] = findMentions(path);
   return others.length === 0 && only?.text === path ? path : undefined;
@@ -25,11 +25,15 @@ export function withoutPath(
 ): readonly string[] {
   const first = block.findIndex((line) => line.trim() !== "");
   const line = block[first]?.trim();
-  const named = pathInComment(line);
+  const named = path === undefined ? pathInComment(line) : commentedWord(line);
   if (named === undefined || existing.some((one) => one.trim() === line)) return block;
   if (path !== undefined && !isSameFile(named, path)) return block;
   const rest = block.slice(first + 1);
   return rest[0]?.trim() === "" ? rest.slice(1) : rest;
+}
+
+function commentedWord(line = ""): string | undefined {
+  return PATH_COMMENT.exec(line.trim())?.[1];
 }
 
 /** Returns true if the shorter path is the end of the longer one. */

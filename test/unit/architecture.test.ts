@@ -57,10 +57,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: [],
   },
-  replyCode: { folders: ["base", "markdown"], packages: [] },
-  inline: { folders: ["base", "conversation", "context", "ask", "replyCode"], packages: ["diff"] },
+  replyCode: { folders: ["base", "markdown"], packages: ["diff"] },
+  edit: { folders: ["base", "conversation", "context", "ask", "replyCode"], packages: [] },
   host: {
-    folders: [...PURE, "replyCode", "chat", "inline"],
+    folders: [...PURE, "replyCode", "chat", "edit"],
     packages: ["vscode", "zod", "jsonc-parser"],
   },
   renderer: {

@@ -16,9 +16,9 @@ import { validateImage } from "../../src/pictures/validateImage";
 import { plainMarkdown } from "../../src/conversation/markdownText";
 import { readPropertyList } from "../../src/host/theme/propertyList";
 import { imageLinks } from "../../src/host/pictures/imageLinks";
-import { isLeftOut } from "../../src/inline/leftOut";
-import { commitReply } from "../../src/inline/commitReply";
-import { ReplyFold } from "../../src/inline/replyFold";
+import { isLeftOut } from "../../src/replyCode/placeholders";
+import { commitReply } from "../../src/replyCode/commitReply";
+import { ReplyReader, type ReplyOptions } from "../../src/replyCode/readReply";
 import { linkKind } from "../../src/markdown/linkPolicy";
 import { cleanHiddenCharacters } from "../../src/markdown/hiddenCharacters";
 import { previewRole } from "../../src/markdown/previewCode";
@@ -31,6 +31,15 @@ import { statusFailure } from "../../src/service/readFailure";
 import { SpokenText } from "../../src/webview/state/spokenText";
 import { shownLines } from "../../src/renderer/draftLines";
 import { completeInline } from "../../src/renderer/inlineDraft";
+
+/** A file for a reply with code. */
+const EDITED: ReplyOptions = {
+  before: ["import one"],
+  target: ["function two() {", "}"],
+  after: ["const three = 3;"],
+  languageId: "typescript",
+  isProse: false,
+};
 
 /** Lengths of the texts; several readers ignore texts over a limit, 160 to 20,000 units. */
 const LENGTHS = [120, 900, 4_000, 9_900, 19_900, 50_000];
@@ -74,8 +83,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "links to pictures": imageLinks,
   "placeholders for omitted code": isLeftOut,
   "code in a streamed answer": (text) => {
-    const fold = new ReplyFold({ isProse: false });
-    return [fold.push(text), fold.end()];
+    const reader = new ReplyReader(EDITED);
+    return [reader.push(text), reader.end()];
   },
   "commit messages": (text) => [commitReply(text, true), commitReply(text, false)],
   "mentions of files": findMentions,
@@ -266,9 +275,9 @@ describe("texts designed to be slow", () => {
   }
 
   it("do not block the reading of small chunks without a line ending", () => {
-    const fold = new ReplyFold({ isProse: false });
-    fold.push("```\n");
-    for (let piece = 0; piece < 100_000; piece++) fold.push("four");
-    fold.end();
+    const reader = new ReplyReader(EDITED);
+    reader.push("```\n");
+    for (let piece = 0; piece < 100_000; piece++) reader.push("four");
+    reader.end();
   });
 });

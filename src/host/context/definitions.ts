@@ -12,7 +12,7 @@ import { shortDeclaration } from "../../context/shortDeclaration";
 import { estimateTextTokens } from "../../base/tokens";
 import { usedNames } from "../../context/usedNames";
 import type { ExcerptPart, Part, RelatedPart } from "../../conversation/message";
-import { importsAbove } from "../../inline/fileImports";
+import { importsAbove } from "../../edit/fileImports";
 import { isLibrary, readFound } from "../access/foundFiles";
 import { sourceOf, spanOf, type TextSource } from "../platform/sourceText";
 import { readSettings } from "../settings/settings";

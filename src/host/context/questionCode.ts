@@ -14,7 +14,7 @@ import {
 } from "../../context/excerpt";
 import { withoutRepeats } from "../../context/overlap";
 import type { ExcerptPart, Part } from "../../conversation/message";
-import { importsAbove } from "../../inline/fileImports";
+import { importsAbove } from "../../edit/fileImports";
 import { maySendExcerpts } from "../access/readAccess";
 import { sourceOf, spanOf } from "../platform/sourceText";
 import { builtInPrompts, type BuiltInPrompt } from "../settings/prompts";

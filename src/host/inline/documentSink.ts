@@ -3,9 +3,9 @@
  * `TextEditor.edit` controls undo stops.
  */
 import * as vscode from "vscode";
-import { CheckedSink } from "../../inline/checkedSink";
-import type { TextSink, UndoStops, WriteResult } from "../../inline/textSink";
-import type { TextChange } from "../../inline/trackedRange";
+import { CheckedSink } from "../../edit/checkedSink";
+import type { TextSink, UndoStops, WriteResult } from "../../edit/textSink";
+import type { TextChange } from "../../edit/trackedRange";
 import {
   askToWrite,
   canTextMatter,
@@ -22,11 +22,14 @@ export class DocumentSink implements TextSink {
   /** Sink for text of answers, which asks before the text makes the file a sensitive one. */
   readonly checked = new CheckedSink({
     sink: this,
-    document: () => ({ text: this.document.getText(), version: this.document.version }),
     mayBecome: (text) => this.mayBecome(text),
   });
 
   constructor(public document: vscode.TextDocument) {}
+
+  current(): ReturnType<TextSink["current"]> {
+    return { text: this.document.getText(), version: this.document.version };
+  }
 
   async replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult> {
     const { document } = this;

@@ -1,8 +1,8 @@
 /** Notifications at the end of an answer, and questions before keeping or discarding an edit. */
 import * as vscode from "vscode";
 import type { NoticeAction } from "../../protocol/views";
-import type { AnswerReport } from "../../inline/pendingEdit";
-import type { Hunk } from "../../inline/hunks";
+import type { AnswerReport } from "../../edit/pendingEdit";
+import type { Hunk } from "../../replyCode/hunks";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
 import { confirmInsert } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";

@@ -4,10 +4,10 @@
  */
 import * as vscode from "vscode";
 import type { LineSpan } from "../../context/excerpt";
-import { indentOf } from "../../inline/indentation";
-import type { DocumentStyle } from "../../inline/pendingEdit";
-import type { EditTarget } from "../../inline/textSink";
-import { languageOfFile } from "../../replyCode/languageOfFile";
+import { indentOf } from "../../replyCode/lines";
+import type { DocumentStyle } from "../../edit/pendingEdit";
+import type { EditTarget } from "../../edit/textSink";
+import { languageOfFile } from "../../replyCode/labels";
 import { pathOf, spanOf } from "../platform/sourceText";
 
 /** Target range, its lines in the document and their style. */
@@ -27,7 +27,7 @@ const PROSE_LANGUAGES = new Set(
 );
 
 /** Number of lines before and after the target that are compared with a reply. */
-const MAX_LINES_AROUND = 1_000;
+const MAX_LINES_AROUND = Infinity;
 
 /** Returns a target that rewrites the lines of a range. */
 export function rewriteTarget(editor: vscode.TextEditor, range: vscode.Range): ChosenTarget {

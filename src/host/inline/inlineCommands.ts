@@ -8,7 +8,7 @@ import type { Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { Message, NotePart, Part } from "../../conversation/message";
-import type { Hunk } from "../../inline/hunks";
+import type { Hunk } from "../../replyCode/hunks";
 import type { AskService } from "../settings/askService";
 import {
   askToDiscard,

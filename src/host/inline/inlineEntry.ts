@@ -4,8 +4,8 @@
  */
 import type * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { EditSession } from "../../inline/editSession";
-import type { PendingEdit } from "../../inline/pendingEdit";
+import type { EditSession } from "../../edit/editSession";
+import type { PendingEdit } from "../../edit/pendingEdit";
 import type { WriteConcern } from "../access/writeAccess";
 import type { DocumentSink } from "./documentSink";
 import { eolOf } from "./editTarget";

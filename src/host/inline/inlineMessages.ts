@@ -1,7 +1,7 @@
 /** Localized messages of inline edits. */
 import { l10n } from "vscode";
-import type { AnswerReport, AnswerWait } from "../../inline/pendingEdit";
-import type { Rejection } from "../../inline/blockReader";
+import type { AnswerReport, AnswerWait } from "../../edit/pendingEdit";
+import type { Rejection } from "../../replyCode/candidates";
 import type { NoticeView } from "../../protocol/views";
 import { hiddenNames } from "../access/confirmInsert";
 import { failureNotice, skippedParts } from "../messages/failureMessages";

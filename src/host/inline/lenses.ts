@@ -1,7 +1,7 @@
 /** Code lenses with the actions of a pending edit, above the edit and above each of its hunks. */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { Hunk } from "../../inline/hunks";
+import type { Hunk } from "../../replyCode/hunks";
 import { COMMANDS } from "../platform/contributions";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice, waitText } from "./inlineMessages";

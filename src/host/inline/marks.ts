@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { Hunk } from "../../inline/hunks";
+import type { Hunk } from "../../replyCode/hunks";
 import type { InlineEntry } from "./inlineEntry";
 
 /** Longest original in a hover, in lines. */

@@ -12,8 +12,8 @@ import {
 } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
 import type { ExcerptPart, NotePart, Part, RelatedPart } from "../../conversation/message";
-import { editQuestion, refiningQuestion } from "../../inline/editPrompt";
-import { importsAbove } from "../../inline/fileImports";
+import { editQuestion, refiningQuestion } from "../../edit/editPrompt";
+import { importsAbove } from "../../edit/fileImports";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
 import { maySendExcerpts } from "../access/readAccess";
 import { askToWrite, writeConcernOf } from "../access/writeAccess";

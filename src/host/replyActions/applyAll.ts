@@ -4,9 +4,9 @@
  */
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposables";
-import { findTargets, targetForPatch, rangeOfChange } from "../../inline/findTarget";
-import { isLeftOut, isStub } from "../../inline/leftOut";
-import { applyPatch } from "../../inline/patch";
+import { findTargets, targetForPatch, rangeOfChange } from "../../replyCode/findTarget";
+import { isLeftOut, isStub } from "../../replyCode/placeholders";
+import { applyPatch } from "../../replyCode/patch";
 import { withoutPath } from "../../replyCode/filePath";
 import { confirmedText } from "../access/confirmInsert";
 import { reasonOf, writeConcernOf, type WriteConcern } from "../access/writeAccess";

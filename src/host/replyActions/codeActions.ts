@@ -4,8 +4,8 @@
  */
 import * as vscode from "vscode";
 import type { CodeAction } from "../../protocol/messages";
-import { insertionOf } from "../../inline/insertedText";
-import { findPatch } from "../../inline/patch";
+import { insertionOf } from "../../replyCode/insertedText";
+import { findPatch } from "../../replyCode/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";
 import { confirmedText } from "../access/confirmInsert";
 import { namedPath } from "./fileBlocks";

@@ -4,8 +4,8 @@
  */
 import { codeBlocks, type NumberedCodeBlock } from "../../markdown/codeBlocks";
 import { findMentions, parseMention } from "../../markdown/fileMentions";
-import { blockLines } from "../../inline/findTarget";
-import { findPatch, type PatchSection } from "../../inline/patch";
+import { blockLines } from "../../replyCode/findTarget";
+import { findPatch, type PatchSection } from "../../replyCode/patch";
 import { pathInComment } from "../../replyCode/filePath";
 
 /** Code for a file: lines of text, or the changes of a diff. */

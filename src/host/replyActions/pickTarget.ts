@@ -10,9 +10,9 @@ import {
   targetForPatch,
   findTargets,
   type DocumentIndent,
-} from "../../inline/findTarget";
-import { indentOf } from "../../inline/indentation";
-import { findPatch, type PatchSection } from "../../inline/patch";
+} from "../../replyCode/findTarget";
+import { indentOf } from "../../replyCode/lines";
+import { findPatch, type PatchSection } from "../../replyCode/patch";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
 import type { LineTarget } from "./proposal";
 

@@ -3,7 +3,7 @@
  * the resulting text for the diff. Changes the document only in `write`.
  */
 import * as vscode from "vscode";
-import { track, type TrackedRange } from "../../inline/trackedRange";
+import { track, type TrackedRange } from "../../edit/trackedRange";
 import { eolOf } from "../inline/editTarget";
 
 /** Target of a block: whole lines, 0-based, end exclusive; or an empty range before a line. */

@@ -10,7 +10,7 @@ import { PROPOSAL_SCHEME } from "../platform/contributions";
 import { confirmedText } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
 import { mayWrite, reasonOf, writeConcernOf } from "../access/writeAccess";
-import { isLeftOut, isStub } from "../../inline/leftOut";
+import { isLeftOut, isStub } from "../../replyCode/placeholders";
 import { isEditable } from "../inline/editable";
 import { chooseTarget } from "./pickTarget";
 import { NewFile, Proposal, type LineTarget } from "./proposal";

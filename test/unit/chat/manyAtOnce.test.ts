@@ -7,11 +7,11 @@ import { startService, type ReferenceService } from "../../service/server";
 import { systemClock } from "../../../src/base/clock";
 import type { TurnSettings } from "../../../src/chat/conversation/prepareTurn";
 import { askServiceWith, withLongReply } from "../../../src/host/settings/askService";
-import { EditSession } from "../../../src/inline/editSession";
-import { PendingEdit } from "../../../src/inline/pendingEdit";
+import { EditSession } from "../../../src/edit/editSession";
+import { PendingEdit } from "../../../src/edit/pendingEdit";
 import { createClient } from "../../../src/service/client";
 import { PanelRig } from "../../support/chat/panelRig";
-import { FakeDocument } from "../inline/fakeDocument";
+import { FakeDocument } from "../edit/fakeDocument";
 import { connectionTo } from "../service/asking";
 
 describe("twenty conversations at once", () => {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { wireMessages } from "../../../src/ask/wireMessages";
 import type { ExcerptPart, Part } from "../../../src/conversation/message";
 import { builtInPrompts } from "../../../src/host/settings/prompts";
-import { commitReply } from "../../../src/inline/commitReply";
-import { commitQuestion } from "../../../src/inline/commitText";
-import { editQuestion, refiningQuestion, type EditRequest } from "../../../src/inline/editPrompt";
+import { commitReply } from "../../../src/replyCode/commitReply";
+import { commitQuestion } from "../../../src/edit/commitText";
+import { editQuestion, refiningQuestion, type EditRequest } from "../../../src/edit/editPrompt";
 import { promptReply } from "../../service/promptReply";
 import { withLanguage } from "../../support/fakes/fakeVscode";
 

@@ -1,0 +1,370 @@
+/**
+ * Edit from the first question to its end: asks the service, streams the answer into the session
+ * and reports the ending. Keeps the questions and answers, so that a follow-up refines them. Only
+ * one answer runs at a time; the creator disposes the edit.
+ */
+import type { TurnEvent } from "../ask/ask";
+import type { Disposable } from "../base/disposables";
+import { newId } from "../base/id";
+import type { Ending } from "../conversation/ending";
+import type { Message, Part, Reply, UserMessage } from "../conversation/message";
+import { sameLines } from "./answerLines";
+import type { EditSession } from "./editSession";
+import type { Candidate, Rejection } from "../replyCode/candidates";
+import { placed, unitOf, type IndentStyle } from "../replyCode/indentation";
+import { ReplyReader, type ReadStep } from "../replyCode/readReply";
+
+/** Outcome of the last answer. */
+export interface AnswerReport {
+  readonly ending: Ending;
+  /**
+   * Number of unreadable stream parts: an answer with such parts is not kept without confirmation.
+   */
+  readonly damagedParts: number;
+  /** True when the reply held more code than the lines used. */
+  readonly hasMoreBlocks: boolean;
+  /** True when the reply held more text than the lines used. */
+  readonly hasLeftOut: boolean;
+  /** Reason why no line of the reply was used; undefined when the reply held code. */
+  readonly rejection: Rejection | undefined;
+  /**
+   * Original lines that contained invisible characters; the document received them without these.
+   */
+  readonly hiddenLines: readonly string[];
+  /** Full original reply; empty when the service withheld the reply, which must not be kept. */
+  readonly text: string;
+}
+
+/** Reason for a delay, for a temporary status message. */
+export type AnswerWait =
+  Extract<TurnEvent, { type: "still-waiting" | "retry-scheduled" }> | { readonly type: "thinking" };
+
+/** Dependencies of a pending edit. */
+export interface PendingEditOptions {
+  /**
+   * Asks the service; ends with exactly one `turn-ended`, even after errors. Continues the last
+   * message if that is a reply.
+   */
+  readonly ask: (path: readonly Message[], signal: AbortSignal) => AsyncIterable<TurnEvent>;
+  /** Runs when the edit has a new state to show, apart from changes of the session. */
+  readonly changed: () => void;
+  /** Returns a line without invisible characters, for text that the user has not approved yet. */
+  readonly clean: (line: string) => string;
+  readonly nowMs: () => number;
+}
+
+/** Endings after which the model can go on. */
+const CONTINUABLE: ReadonlySet<Ending["kind"]> = new Set(["cut-short", "stopped", "failed"]);
+
+/** Style of lines in the document. */
+export interface DocumentStyle {
+  readonly indent: IndentStyle;
+  readonly isProse: boolean;
+  readonly languageId?: string;
+  /** Path of the document, as it is shown and sent. */
+  readonly path?: string;
+  /** Lines before and after the range when the edit began. */
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+}
+
+/** Pending edit; closing its session at any time stops the answer. */
+export class PendingEdit implements Disposable {
+  private path: Message[] = [];
+  /** Lines of the last answer, as written to the document and as received. */
+  private arrived: { readonly line: string; readonly came: string }[] = [];
+  private controller: AbortController | undefined;
+  private lastReport: AnswerReport | undefined;
+  private lastWait: AnswerWait | undefined;
+  /** Lines before and after the range. */
+  private before: readonly string[];
+  private after: readonly string[];
+
+  constructor(
+    readonly session: EditSession,
+    private readonly style: DocumentStyle,
+    private readonly options: PendingEditOptions,
+    report?: AnswerReport,
+  ) {
+    this.lastReport = report;
+    this.before = style.before ?? [];
+    this.after = style.after ?? [];
+    session.onChanged(() => {
+      if (session.phase.kind !== "streaming") this.stop();
+    });
+  }
+
+  /** Outcome of the last answer; undefined during an answer. */
+  get report(): AnswerReport | undefined {
+    return this.lastReport;
+  }
+
+  /** Reason for the current delay of the service, if any. */
+  get wait(): AnswerWait | undefined {
+    return this.lastWait;
+  }
+
+  /**
+   * Original text of the last reply; undefined before the first reply, and for a withheld reply.
+   */
+  get lastReply(): string | undefined {
+    const reply = this.path.findLast((message) => message.role === "assistant");
+    return reply?.ending === undefined || isWithdrawn(reply.ending) ? undefined : reply.text;
+  }
+
+  /** Questions and replies so far, oldest first. */
+  get messages(): readonly Message[] {
+    return this.path;
+  }
+
+  /** True if the lines in the document are the last answer and nothing else. */
+  get isAsAnswered(): boolean {
+    const { lastReport, arrived, session } = this;
+    if (lastReport === undefined || lastReport.ending.kind !== "complete") return false;
+    if (lastReport.hasLeftOut || lastReport.hiddenLines.length > 0) return false;
+    return sameLines(
+      session.answerableLines,
+      arrived.map(({ line }) => line),
+    );
+  }
+
+  /**
+   * Returns lines of the proposal with the invisible characters restored; other lines stay
+   * unchanged.
+   */
+  asReceived(lines: readonly string[]): string[] {
+    let next = 0;
+    return lines.map((line) => {
+      const at = this.arrived.findIndex((one, index) => index >= next && one.line === line);
+      if (at === -1) return line;
+      next = at + 1;
+      return this.arrived[at]?.came ?? line;
+    });
+  }
+
+  /**
+   * Asks a question after the previous questions; resolves when the answer is complete and in the
+   * document.
+   */
+  async ask(parts: readonly Part[]): Promise<AnswerReport | undefined> {
+    if (this.session.phase.kind !== "pending") return undefined;
+    const nowMs = this.options.nowMs();
+    const question: UserMessage = {
+      role: "user",
+      id: newId(nowMs),
+      parentId: this.path.at(-1)?.id ?? null,
+      parts: [...parts],
+      sentAtMs: nowMs,
+    };
+    this.path.push(question);
+    return this.answer();
+  }
+
+  /** Asks the last question again; the new answer replaces the previous answer. */
+  async retry(): Promise<AnswerReport | undefined> {
+    if (this.session.phase.kind !== "pending") return undefined;
+    while (this.path.at(-1)?.role === "assistant") this.path.pop();
+    return this.path.length === 0 ? undefined : this.answer();
+  }
+
+  /** True if the last reply ended early and its text can be continued. */
+  get canContinue(): boolean {
+    const { lastReport, lastReply = "" } = this;
+    if (lastReport === undefined || lastReport.rejection !== undefined) return false;
+    return lastReply !== "" && CONTINUABLE.has(lastReport.ending.kind);
+  }
+
+  /** True if the questions and answers are known; false for a restored edit. */
+  get canAskAgain(): boolean {
+    return this.path.length > 0;
+  }
+
+  /** Continues the last reply where it stopped. */
+  async continue(): Promise<AnswerReport | undefined> {
+    return this.session.phase.kind === "pending" && this.canContinue ? this.answer() : undefined;
+  }
+
+  /**
+   * Inserts lines that the user wants although they were not classified as code.
+   * @param from edit with the preceding questions and answers; may be this edit
+   */
+  async insert(lines: readonly string[], from: PendingEdit): Promise<void> {
+    if (this.session.phase.kind !== "pending") return;
+    this.path = [...from.path];
+    this.lastReport = from.lastReport && { ...from.lastReport, rejection: undefined };
+    const target = withoutOnlyBlanks(this.session.answerableLines);
+    this.session.begin();
+    const matched = placed(lines, { ...this.style.indent, target }).map((came) => ({
+      came,
+      line: this.options.clean(came),
+    }));
+    this.arrived = matched;
+    this.session.take(matched.map(({ line }) => line));
+    await this.session.finish("whole");
+    this.options.changed();
+  }
+
+  /**
+   * Stops the answer and proposes the lines that arrived. Has no effect without a running answer.
+   */
+  stop(): void {
+    this.controller?.abort(new Error("stopped"));
+  }
+
+  dispose(): void {
+    this.stop();
+    this.session.dispose();
+  }
+
+  /** Answers the last question, or continues the last reply. */
+  private async answer(): Promise<AnswerReport> {
+    const controller = new AbortController();
+    this.controller = controller;
+    this.lastReport = undefined;
+    const asked = [...this.path];
+    const latest = asked.at(-1);
+    const begun = latest?.role === "assistant" ? latest : undefined;
+    if (begun === undefined) this.session.begin();
+    else this.session.beginAgain();
+    const nowMs = this.options.nowMs();
+    const newReader = () => this.newReader();
+    let reader = newReader();
+    const arrived: typeof this.arrived = [];
+    this.arrived = arrived;
+    const give = ({ isRestart, lines }: ReadStep) => {
+      if (isRestart) {
+        arrived.length = 0;
+        this.session.restart();
+      }
+      const matched = lines.map((came) => ({ came, line: this.options.clean(came) }));
+      arrived.push(...matched);
+      this.session.take(matched.map(({ line }) => line));
+    };
+    let text = begun?.text ?? "";
+    give(reader.push(text));
+    let ending: Ending = { kind: "stopped" };
+    let damagedParts = 0;
+    for await (const event of this.options.ask(asked, controller.signal)) {
+      this.applyEvent(event);
+      if (event.type === "text-delta") {
+        text += event.text;
+        give(reader.push(event.text));
+      } else if (event.type === "text-was-reasoning") {
+        text = "";
+        reader = newReader();
+        give({ isRestart: true, lines: [] });
+      } else if (event.type === "turn-ended") {
+        ({ ending, damagedParts = 0 } = event);
+      }
+    }
+    const isWhole = ending.kind === "complete";
+    const last = reader.end(isWhole);
+    const { candidate } = reader;
+    const isWider = candidate !== undefined && candidate.above + candidate.below > 0;
+    const isPlaced = !isWider || this.widen(candidate);
+    if (isWider) give({ isRestart: true, lines: isPlaced ? candidate.lines : [] });
+    else give(last);
+    const rejection: Rejection | undefined = isPlaced
+      ? reader.rejection
+      : { kind: "doubtful", lines: candidate.lines };
+    this.applyEvent(undefined);
+    if (begun !== undefined) this.path.pop();
+    this.path.push(this.replyOf(text, nowMs, ending));
+    const { hasMoreBlocks, hasLeftOut } = reader;
+    await this.session.finish(rejection === undefined ? outcomeOf(ending) : "withdrawn");
+    if (this.controller === controller) this.controller = undefined;
+    const hiddenLines = arrived.flatMap(({ line, came }) => (line === came ? [] : came));
+    this.lastReport = {
+      ending,
+      damagedParts,
+      hasMoreBlocks,
+      hasLeftOut,
+      rejection,
+      hiddenLines,
+      text: isWithdrawn(ending) ? "" : text,
+    };
+    this.options.changed();
+    return this.lastReport;
+  }
+
+  private newReader(): ReplyReader {
+    const { before, after } = this;
+    const { indent, isProse, languageId = "", path } = this.style;
+    const target = withoutOnlyBlanks(this.session.answerableLines);
+    const unit = unitOf(target) ?? unitOf([...before, ...after]);
+    return new ReplyReader({
+      before,
+      target,
+      after,
+      isProse,
+      languageId,
+      path,
+      style: { ...indent, unit },
+    });
+  }
+
+  /**
+   * Adds the lines around the range that a candidate changes to the range; returns false if the
+   * document has other lines there by now.
+   */
+  private widen({ above, below }: Candidate): boolean {
+    const { before, after } = this;
+    const start = before.length - above;
+    if (!this.session.widen(before.slice(start), after.slice(0, below))) return false;
+    this.before = before.slice(0, start);
+    this.after = after.slice(below);
+    return true;
+  }
+
+  private applyEvent(event: TurnEvent | undefined): void {
+    const wait = event && waitOf(event);
+    if (wait?.type === this.lastWait?.type && (wait === undefined || wait.type === "thinking"))
+      return;
+    this.lastWait = wait;
+    this.options.changed();
+  }
+
+  private replyOf(text: string, startedAtMs: number, ending: Ending): Reply {
+    return {
+      role: "assistant",
+      id: newId(startedAtMs),
+      parentId: this.path.at(-1)?.id ?? null,
+      text,
+      modelKind: "llm",
+      modelCode: "",
+      startedAtMs,
+      ending,
+    };
+  }
+}
+
+function waitOf(event: TurnEvent): AnswerWait | undefined {
+  switch (event.type) {
+    case "still-waiting":
+    case "retry-scheduled":
+      return event;
+    case "reasoning-delta":
+    case "text-was-reasoning":
+      return { type: "thinking" };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Only a complete reply replaces everything; other replies are proposed above the lines they did
+ * not reach.
+ */
+function outcomeOf(ending: Ending): "whole" | "part" | "withdrawn" {
+  if (ending.kind === "complete") return "whole";
+  return isWithdrawn(ending) ? "withdrawn" : "part";
+}
+
+function isWithdrawn(ending: Ending): boolean {
+  return ending.kind === "withheld" && !ending.isTextKept;
+}
+
+/** An empty line to fill is not text to rewrite. */
+function withoutOnlyBlanks(lines: readonly string[]): readonly string[] {
+  return lines.every((line) => line.trim() === "") ? [] : lines;
+}

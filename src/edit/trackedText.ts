@@ -1,0 +1,315 @@
+/**
+ * Tracks and writes whole lines of a document that changes in parallel. Maintains their position
+ * and content, separates own changes from foreign changes, and writes through a TextSink with
+ * correct undo stops. Callers decide on the text to write.
+ */
+import type { Clock } from "../base/clock";
+import { sameLines } from "./answerLines";
+import { changedSpan } from "../replyCode/hunks";
+import type { EditTarget, TextSink, UndoStops } from "./textSink";
+import { track, type TextChange } from "./trackedRange";
+
+/** Effect of a document event on the range. */
+export type TrackedChange = "elsewhere" | "own" | "inside" | "replaced";
+
+/** Options of a write. */
+export interface WriteOptions {
+  readonly stops: UndoStops;
+  /** Called before each attempt; false cancels the write. */
+  readonly isCurrent: () => boolean;
+  /** Writes the last line even if nothing differs, to create the undo stop. */
+  readonly isForced?: boolean;
+  /** While no editor shows the document, `wait` waits for an editor, `cancel` writes nothing. */
+  readonly ifHidden: "wait" | "cancel";
+}
+
+/** Tracked range of lines with a writer. */
+export class TrackedText {
+  private start: number;
+  private version: number;
+  private currentLines: readonly string[];
+  private expected: TextChange | undefined;
+  private waiting: (() => void)[] = [];
+  private queue: Promise<unknown> = Promise.resolve();
+  private needsStop = true;
+  /**
+   * True when the current series has written; `wasInterrupted` is set when other changes came
+   * between its writes.
+   */
+  private hasWrittenNow = false;
+  private wasInterrupted = false;
+  /** Time when the last successful write was sent, in milliseconds. */
+  private sentAtMs = 0;
+  private readonly savedAfterMs: number;
+  eol: EditTarget["eol"];
+
+  constructor(
+    target: EditTarget,
+    private readonly sink: TextSink,
+    private readonly clock: Clock,
+  ) {
+    this.savedAfterMs = target.savedAfterMs ?? Infinity;
+    this.start = target.start;
+    this.version = target.version;
+    this.currentLines = target.lines;
+    this.eol = target.eol;
+  }
+
+  /** 0-based offset of the first line, in UTF-16 units. */
+  get startOffset(): number {
+    return this.start;
+  }
+
+  /** Current lines of the range in the document; at least one line. */
+  get lines(): readonly string[] {
+    return this.currentLines;
+  }
+
+  get text(): string {
+    return this.currentLines.join(this.eol);
+  }
+
+  get hasWritten(): boolean {
+    return this.hasWrittenNow;
+  }
+
+  /** True when a single undo would not remove exactly the writes of this series. */
+  get isUndoTorn(): boolean {
+    return this.hasWrittenNow && this.wasInterrupted;
+  }
+
+  /** Starts a series of writes that undo removes together. */
+  startSeries(): void {
+    this.needsStop = true;
+    this.hasWrittenNow = false;
+    this.wasInterrupted = false;
+  }
+
+  /**
+   * Extends the range by lines that stand directly around it in the document; returns false, without
+   * an effect, if the document has other lines there.
+   */
+  widen(above: readonly string[], below: readonly string[]): boolean {
+    const { text, version } = this.sink.current();
+    const head = above.map((line) => line + this.eol).join("");
+    const tail = below.map((line) => this.eol + line).join("");
+    const start = this.start - head.length;
+    const isThere = text.startsWith(head + this.text + tail, start);
+    if (version !== this.version || start < 0 || !isThere) return false;
+    this.start = start;
+    this.currentLines = [...above, ...this.currentLines, ...below];
+    return true;
+  }
+
+  /** Runs a function after all previously requested writes. */
+  inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.queue.then(run);
+    this.queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Writes until the range holds these lines. */
+  async write(
+    goal: readonly string[],
+    { stops, isCurrent, isForced = false, ifHidden }: WriteOptions,
+  ): Promise<"done" | "canceled" | "refused"> {
+    let isSameTried = !isForced;
+    for (;;) {
+      if (!isCurrent()) return "canceled";
+      const edit = this.editTo(goal) ?? (isSameTried ? undefined : this.sameAgain());
+      if (edit === undefined) return "done";
+      const { version } = this;
+      this.expected = edit;
+      const before = stops.before || this.needsStop;
+      const earlierMs = this.hasWrittenNow ? this.sentAtMs : undefined;
+      const sentAtMs = this.clock.nowMs();
+      const result = await this.sink.replace(edit, version, { before, after: stops.after });
+      const wasReported = this.expected !== edit;
+      this.expected = undefined;
+      switch (result) {
+        case "done":
+          this.needsStop = false;
+          if (earlierMs !== undefined) this.noticePause(earlierMs);
+          this.sentAtMs = sentAtMs;
+          // A write without its expected change event was swallowed.
+          if (!wasReported && !sameLines(goal, this.currentLines)) return "refused";
+          isSameTried = true;
+          break;
+        case "moved":
+          if (this.version === version) await this.nextWake();
+          break;
+        case "hidden":
+          if (ifHidden === "cancel") return "canceled";
+          await this.nextWake();
+          break;
+        case "refused":
+          return "refused";
+        default:
+          result satisfies never;
+      }
+    }
+  }
+
+  /** Returns true if a change replaces text of the range, even with the same text. */
+  isTouchedBy(changes: readonly TextChange[]): boolean {
+    const end = this.start + this.text.length;
+    return changes.some(({ offset, length }) => offset < end && offset + length > this.start);
+  }
+
+  /**
+   * Processes one change event of the document.
+   * @param changes all changes of the event in any order, relative to the text before the event
+   * @param rests texts to which undo and redo may return
+   */
+  documentChanged(
+    version: number,
+    changes: readonly TextChange[],
+    rests: readonly (readonly string[])[],
+  ): TrackedChange {
+    this.version = version;
+    const sorted = changes.toSorted((a, b) => b.offset - a.offset);
+    const event = this.returnTo(rests, sorted) ?? this.follow(sorted);
+    this.wake();
+    return event;
+  }
+
+  /**
+   * Applies an undo or redo to one of the `rests`, even if its changes begin at the edge of the
+   * range. Returns undefined for other changes.
+   */
+  private returnTo(
+    rests: readonly (readonly string[])[],
+    changes: readonly TextChange[],
+  ): TrackedChange | undefined {
+    if (this.expected !== undefined && changes.some((change) => this.isExpected(change))) {
+      return undefined;
+    }
+    let range = { start: this.start, text: this.text };
+    let isTouched = false;
+    for (const change of changes) {
+      const tracking = track(range, change, true);
+      if (tracking.kind === "replaced") return undefined;
+      if (tracking.kind === "inside") isTouched = true;
+      range = tracking.range;
+    }
+    const rest = rests.find((lines) => lines.join(this.eol) === range.text);
+    if (!isTouched || rest === undefined) return undefined;
+    this.interrupted();
+    this.start = range.start;
+    this.currentLines = rest;
+    return "inside";
+  }
+
+  private follow(changes: readonly TextChange[]): TrackedChange {
+    let event: TrackedChange = "elsewhere";
+    for (const change of changes) {
+      if (this.isExpected(change)) {
+        this.takeOwn(change);
+        if (event === "elsewhere") event = "own";
+        continue;
+      }
+      this.interrupted();
+      const { kind, range } = track({ start: this.start, text: this.text }, change);
+      this.start = range.start;
+      if (kind === "elsewhere") continue;
+      this.currentLines = range.text.split(/\r\n|\n/);
+      if (event !== "replaced") event = kind;
+    }
+    return event;
+  }
+
+  private takeOwn(change: TextChange): void {
+    this.expected = undefined;
+    this.hasWrittenNow = true;
+    const { text } = this;
+    const from = change.offset - this.start;
+    const after = text.slice(from + change.length);
+    this.currentLines = (text.slice(0, from) + change.text + after).split(this.eol);
+  }
+
+  private isExpected(change: TextChange): boolean {
+    return this.expected !== undefined && isSameChange(change, this.expected);
+  }
+
+  /**
+   * Records a possible end of an undo step between two writes. Events that VS Code does not report,
+   * such as a key that leaves the cursor in place, go unnoticed.
+   */
+  undoStopped(): void {
+    this.interrupted();
+  }
+
+  /** Adapts the offsets after a change of the document's line ends. */
+  rebase(start: number, eol: EditTarget["eol"], version: number): void {
+    this.start = start;
+    this.eol = eol;
+    this.version = version;
+    this.interrupted();
+    this.wake();
+  }
+
+  /** Resumes a waiting write, after a newer document version or a visible editor. */
+  wake(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const run of waiting) run();
+  }
+
+  /** The document may have been saved between the previous write and the latest write. */
+  private noticePause(earlierMs: number): void {
+    if (this.clock.nowMs() - earlierMs >= this.savedAfterMs) this.wasInterrupted = true;
+  }
+
+  private interrupted(): void {
+    this.needsStop = true;
+    if (this.hasWrittenNow) this.wasInterrupted = true;
+  }
+
+  private nextWake(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
+  }
+
+  /**
+   * Returns the smallest change of whole lines that produces the goal; undefined when nothing
+   * differs.
+   */
+  private editTo(goal: readonly string[]): TextChange | undefined {
+    const { eol, currentLines: held } = this;
+    if (sameLines(goal, held)) return undefined;
+    const span = changedSpan(held, goal);
+    const before = held.slice(span.start, span.originalEnd);
+    const after = goal.slice(span.start, span.proposedEnd);
+    const offset = this.offsetOf(span.start);
+    if (span.originalEnd < held.length && span.proposedEnd < goal.length) {
+      // Lines are replaced together with the line ends after them …
+      const spell = (lines: readonly string[]) => lines.map((line) => line + eol).join("");
+      return { offset, length: spell(before).length, text: spell(after) };
+    }
+    if (span.start > 0) {
+      // … the last lines with the line ends before them …
+      const spell = (lines: readonly string[]) => lines.map((line) => eol + line).join("");
+      return { offset: offset - eol.length, length: spell(before).length, text: spell(after) };
+    }
+    // … and a range without adjacent lines has no further line ends.
+    return { offset, length: before.join(eol).length, text: after.join(eol) };
+  }
+
+  private sameAgain(): TextChange | undefined {
+    const last = this.currentLines.at(-1) ?? "";
+    if (last === "") return undefined;
+    const offset = this.offsetOf(this.currentLines.length - 1);
+    return { offset, length: last.length, text: last };
+  }
+
+  private offsetOf(line: number): number {
+    let offset = this.start;
+    for (const text of this.currentLines.slice(0, line)) offset += text.length + this.eol.length;
+    return offset;
+  }
+}
+
+function isSameChange(one: TextChange, other: TextChange): boolean {
+  return one.offset === other.offset && one.length === other.length && one.text === other.text;
+}

@@ -1,0 +1,136 @@
+/**
+ * Divides a reply into code blocks and the text between them, line by line. Blocks are CommonMark's
+ * fences, and unfenced diffs. Format: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ */
+import { closesFence, contentOf, innerFence, openingFence, type Fence } from "./fences";
+import { isBlank } from "./lines";
+import { startsPatch } from "./patch";
+
+export interface ReplyBlock {
+  /** Undefined for a diff without a fence. */
+  fence: Fence | undefined;
+  readonly lines: string[];
+  isClosed: boolean;
+  /** True if text that is not blank precedes the block. */
+  readonly isBelowText: boolean;
+  /** True after a line with fence marks among other text: the block may have ended there. */
+  hasMarksInside: boolean;
+}
+
+export interface BlockRules {
+  /** Returns true for a line of the document, which is no mark of a reply. */
+  readonly isKnown: (line: string) => boolean;
+  /** Returns true for a fence around code for the document, not for a fence that is its text. */
+  readonly isAround: (fence: Fence) => boolean;
+}
+
+/** Tags that models put directly before a fence. */
+const TAG_BEFORE_FENCE = /^\s*(?:<[\w-]{1,40}(?: [^<>]{0,200})?>\s*){1,5}(?=`{3}|~{3})/;
+
+/** Receives the lines of a single reply, in order. */
+export class ReplyBlocks {
+  readonly blocks: ReplyBlock[] = [];
+  /** Lines outside of blocks. */
+  readonly text: string[] = [];
+  /** All lines. */
+  readonly all: string[] = [];
+  private open: ReplyBlock | undefined;
+  /** Fences that are open inside the open block, outermost first. */
+  private inner: Fence[] = [];
+  /** Fence that is open in the text: a part of a document of prose. */
+  private textFence: Fence | undefined;
+  /** True if the text has a fence. */
+  hasTextFence = false;
+
+  constructor(private readonly rules: BlockRules) {}
+
+  get openBlock(): ReplyBlock | undefined {
+    return this.open;
+  }
+
+  get hasText(): boolean {
+    return this.text.some((line) => !isBlank(line));
+  }
+
+  /** Accepts the next line; returns the block and the content that it adds. */
+  push(line: string): { readonly block: ReplyBlock; readonly content: string } | undefined {
+    this.all.push(line);
+    const { open } = this;
+    if (open === undefined) return this.pushText(line);
+    const { fence } = open;
+    if (fence !== undefined) return this.pushFenced(line, open, fence);
+    // A diff without a fence continues until a fence opens or the reply ends.
+    if (openingFence(line) === undefined) return add(open, line);
+    open.isClosed = true;
+    this.open = undefined;
+    return this.pushText(line);
+  }
+
+  private pushText(line: string): ReturnType<ReplyBlocks["push"]> {
+    const fence = this.fenceIn(line.replace(TAG_BEFORE_FENCE, ""));
+    const { textFence } = this;
+    if (textFence !== undefined) {
+      if (closesFence(line, textFence)) this.textFence = undefined;
+    } else if (fence !== undefined && this.rules.isAround(fence)) {
+      this.addBlock(fence);
+      return undefined;
+    } else if (fence !== undefined) {
+      this.textFence = fence;
+      this.hasTextFence = true;
+    } else if (startsPatch(line) && !this.rules.isKnown(line))
+      return add(this.addBlock(fence), line);
+    this.text.push(line);
+    return undefined;
+  }
+
+  /** Returns the fence that a line opens; a deeper one only in a list, as CommonMark says. */
+  private fenceIn(line: string): Fence | undefined {
+    const fence = openingFence(line);
+    const isDeep = fence !== undefined && fence.indent > 3 && /^\s/.test(line);
+    const isInList = () => this.text.some((one) => /^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(one));
+    return isDeep && !isInList() ? undefined : fence;
+  }
+
+  private addBlock(fence: Fence | undefined): ReplyBlock {
+    const isBelowText = this.hasText;
+    const block = { fence, lines: [], isClosed: false, isBelowText, hasMarksInside: false };
+    this.blocks.push(block);
+    this.open = block;
+    this.inner = [];
+    return block;
+  }
+
+  private pushFenced(
+    line: string,
+    block: ReplyBlock,
+    fence: Fence,
+  ): ReturnType<ReplyBlocks["push"]> {
+    const content = contentOf(line, fence);
+    const around = this.inner.at(-1);
+    if (around !== undefined && closesFence(content, around)) this.inner.pop();
+    else if (around === undefined && closesFence(line, fence)) {
+      block.isClosed = true;
+      this.open = undefined;
+      return undefined;
+    } else {
+      const wrapped = openingFence(line);
+      if (wrapped !== undefined && block.lines.every(isBlank)) {
+        // The fence only wraps another block: use the inner fence.
+        block.fence = wrapped;
+        return undefined;
+      }
+      const inner = innerFence(content);
+      const isInner = inner?.mark === fence.mark && inner.length >= fence.length;
+      // Fence inside a fence, as in documentation that shows code.
+      if (isInner && inner.label !== "") this.inner.push(inner);
+    }
+    const marks = fence.mark.repeat(fence.length);
+    block.hasMarksInside ||= content.includes(marks) && !this.rules.isKnown(content);
+    return add(block, content);
+  }
+}
+
+function add(block: ReplyBlock, content: string): { block: ReplyBlock; content: string } {
+  block.lines.push(content);
+  return { block, content };
+}

@@ -1,0 +1,503 @@
+/**
+ * Reads a code block as lines of the edited file. Each reading is a candidate: lines that replace a
+ * range of the file around the target. Candidates are compared by the file that they make.
+ */
+import { alignBlock, type AlignmentStep } from "./alignBlock";
+import { withoutPath } from "./filePath";
+import { flawsOf, OPENER, Pairs, unpaired } from "./flaws";
+import { placed, type IndentStyle } from "./indentation";
+import { changedSpan, hunksBetween } from "./hunks";
+import { isImport, splitImports, withImports } from "./imports";
+import { labelKind } from "./labels";
+import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
+import { applyPatch, findPatch, readPatch } from "./patch";
+import { isLeftOut, standForCode } from "./placeholders";
+
+/** File that a reply edits: whole lines without line ends. */
+export interface EditedFile {
+  readonly before: readonly string[];
+  /** Lines to rewrite; empty when new lines are generated. */
+  readonly target: readonly string[];
+  readonly after: readonly string[];
+  readonly languageId: string;
+  /** Path as it is sent; a first line of a block that only names this path is not code. */
+  readonly path?: string | undefined;
+  /** Indentation at the target; lines keep their own if missing. */
+  readonly style?: IndentStyle | undefined;
+}
+
+/** Lines that replace a range of the file. */
+export interface Candidate {
+  readonly lines: readonly string[];
+  /** Number of lines above and below the target that belong to the range. */
+  readonly above: number;
+  readonly below: number;
+  /** True if the reply holds more changes than the lines. */
+  readonly isPartial: boolean;
+  /** True for the text of JSON or of tags around it. */
+  readonly isUnwrapped?: boolean;
+}
+
+/** Reason why a block is no code for the file. */
+export type Rejection =
+  /** No code. */
+  | { readonly kind: "no-code" }
+  /** Text that may be code, and the readings of it, best first. */
+  | { readonly kind: "doubtful"; readonly lines: readonly string[] }
+  /** Diff that does not match the file, or left-out code that cannot be filled in. */
+  | { readonly kind: "diff" | "left-out" };
+
+/** Block with lines of the file around the target. */
+interface Aligned {
+  readonly candidate: Candidate;
+  /** Letters and digits of the lines that the block repeats from around the target. */
+  readonly letters: number;
+  /** True if the block begins with a line of the file that is less deep than the target. */
+  readonly isOuter: boolean;
+}
+
+/** Minimum number of letters and digits that proves a line was repeated, not written by chance. */
+const MIN_LETTERS = 8;
+
+/** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
+const MIN_SIMILARITY = 0.5;
+
+/** Reads the blocks of a reply to a single file. */
+export class CandidateReader {
+  private readonly known: ReadonlySet<string>;
+  /** Trimmed lines outside the target. */
+  private readonly outside: ReadonlySet<string>;
+  private readonly lines: readonly string[];
+  private readonly start: number;
+  private readonly end: number;
+
+  constructor(readonly file: EditedFile) {
+    const { before, target, after } = file;
+    this.lines = [...before, ...target, ...after];
+    this.known = new Set(this.lines.map((line) => line.trim()));
+    this.outside = new Set([...before, ...after].map((line) => line.trim()));
+    this.start = before.length;
+    this.end = before.length + target.length;
+  }
+
+  /** Returns true for a line that the file has, at any depth. */
+  readonly isKnown = (line: string): boolean => this.known.has(line.trim());
+
+  get isGenerating(): boolean {
+    return this.file.target.every(isBlank);
+  }
+
+  /** Returns the reading of a block, or of a whole reply without a block. */
+  read(block: readonly string[]): Candidate | Rejection {
+    const lines = this.withoutHead(block);
+    if (this.isPatch(lines)) return this.patched([lines]) ?? { kind: "diff" };
+    const unwrapped = this.unwrapped(withoutLineNumbers(lines, this.file.target));
+    if (unwrapped === undefined) return { kind: "doubtful", lines };
+    const read = this.plain(unwrapped.lines);
+    return "kind" in read ? read : { ...read, isUnwrapped: unwrapped.isUnwrapped };
+  }
+
+  /** Returns true for a block that is a diff. */
+  isPatch(lines: readonly string[]): boolean {
+    return !lines.every(this.isKnown) && findPatch(lines) !== undefined;
+  }
+
+  /** Applies diffs whose lines the file has exactly once. */
+  patched(blocks: readonly (readonly string[])[]): Candidate | undefined {
+    const { start, end, lines: file } = this;
+    for (const isStrict of [false, true]) {
+      const sections = blocks.flatMap((lines) => readPatch(lines, isStrict) ?? []);
+      const result = applyPatch(sections, file, { start, end });
+      if (result === undefined) continue;
+      const changed = changedSpan(file, result.lines);
+      const from = Math.min(start, changed.start);
+      const to = Math.max(end, changed.originalEnd);
+      return {
+        lines: result.lines.slice(from, result.lines.length - (file.length - to)),
+        above: start - from,
+        below: to - end,
+        isPartial: result.isPartial,
+      };
+    }
+    return undefined;
+  }
+
+  /** Returns a candidate with these lines in place of the target. */
+  literal(lines: readonly string[]): Candidate {
+    const { style, target } = this.file;
+    const own = style ? placed(lines, { ...style, target }) : lines;
+    return { lines: own, above: 0, below: 0, isPartial: false };
+  }
+
+  /** Returns the lines of the file that a candidate replaces. */
+  private rangeOf({ above, below }: Pick<Candidate, "above" | "below">): readonly string[] {
+    return this.lines.slice(this.start - above, this.end + below);
+  }
+
+  /** Returns true if the candidate leaves the file as it is. */
+  isCopy(candidate: Candidate): boolean {
+    const own = joined(candidate.lines);
+    const isAsBefore = own === joined(this.rangeOf(candidate));
+    return isAsBefore || (/[\p{L}\p{N}].*[\p{L}\p{N}]/su.test(own) && this.text.includes(own));
+  }
+
+  private get text(): string {
+    return joined(this.lines);
+  }
+
+  /** Returns the share of the target's words that lines have, from 0 to 1. */
+  share(lines: readonly string[]): number {
+    const words = wordsOf(this.file.target.join("\n"));
+    const own = wordsOf(lines.join("\n"));
+    const common = [...words].filter((word) => own.has(word)).length;
+    return words.size === 0 ? 0 : common / words.size;
+  }
+
+  /**
+   * Returns true if lines are proven to be code for the target: each of the outermost lines is like
+   * one of the target's.
+   */
+  isProven(lines: readonly string[]): boolean {
+    const own = outerLines(lines);
+    const others = outerLines(this.file.target) ?? [];
+    return own !== undefined && own.length > 0 && own.every((line) => isLikeOneOf(others, line));
+  }
+
+  /** Returns true for a placeholder of left-out code. */
+  isGap = (line: string): boolean => {
+    if (!isLeftOut(line) || this.isKnown(line)) return false;
+    // A line of dots is a statement in Python.
+    return !(/^\s*\.{3}\s*$/.test(line) && this.file.languageId === "python");
+  };
+
+  /** Removes the lines above the code that only name its language or its file. */
+  private withoutHead(block: readonly string[]): readonly string[] {
+    const { languageId, path = "" } = this.file;
+    const lines = withoutBlankEnds(block);
+    const [first = ""] = lines;
+    const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
+    if (isLabel && languageId !== "" && !this.isKnown(first))
+      return this.withoutHead(lines.slice(1));
+    if (first.trim() === path) return lines.slice(1);
+    return path === "" ? lines : withoutPath(lines, this.lines, path);
+  }
+
+  /** Returns code in JSON or tags, or the lines themselves; undefined if unclear. */
+  private unwrapped(
+    lines: readonly string[],
+    isUnwrapped = false,
+  ): { readonly lines: readonly string[]; readonly isUnwrapped: boolean } | undefined {
+    const { languageId, target } = this.file;
+    const text = lines.join("\n").trim();
+    if (!hasTags(languageId)) {
+      const [, , inner] = (!this.isKnown(lines[0] ?? "") && TAGGED.exec(text)) || [];
+      if (inner !== undefined) return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
+      // Lines that only chat can have written: tags, and code escaped for HTML.
+      if (lines.some((line) => !this.isKnown(line) && isMarkup(line))) return undefined;
+    }
+    const values = text.startsWith("{") && !/^json/.test(languageId) ? stringsIn(text) : undefined;
+    if (values === undefined) return { lines, isUnwrapped };
+    const isCode = (value: string) =>
+      value !== this.file.path &&
+      labelKind(value, languageId) === "open" &&
+      joined(value.split("\n")) !== joined(target);
+    const codes = values.filter(isCode);
+    const texts = codes.filter((value) => value.includes("\n"));
+    const [code, ...others] = texts.length > 0 ? texts : codes;
+    if (code === undefined || others.length > 0) return undefined;
+    return { lines: withoutBlankEnds(code.split(/\r\n|\r|\n/)), isUnwrapped: true };
+  }
+
+  private plain(lines: readonly string[]): Candidate | Rejection {
+    if (lines.some(this.isGap)) return this.filledIn(lines) ?? { kind: "left-out" };
+    const best = this.best(lines);
+    // A comment in place of code may be a placeholder; only the user can know.
+    if (this.losesCode(best)) return { kind: "doubtful", lines };
+    const { imports, rest } = splitImports(lines);
+    const isApart = best.above === 0 && imports.length > 0 && rest.length > 0;
+    if (
+      !isApart ||
+      this.file.before.every(isBlank) ||
+      splitImports(this.file.target).imports.length > 0
+    )
+      return best;
+    return this.withImports(this.best(rest), imports) ?? { kind: "doubtful", lines };
+  }
+
+  /** Returns a candidate with import statements added to the file's; undefined if it has none. */
+  withImports(
+    candidate: Candidate,
+    imports: readonly (readonly string[])[],
+  ): Candidate | undefined {
+    const { above, lines } = candidate;
+    const before = this.file.before.slice(0, this.start - above);
+    const merged = withImports(before, imports);
+    if (merged === undefined) return undefined;
+    const { start } = changedSpan(before, merged);
+    return {
+      ...candidate,
+      lines: [...merged.slice(start), ...lines],
+      above: above + before.length - start,
+    };
+  }
+
+  /** Returns the better of two readings: only new lines, or lines with some of the file's around. */
+  private best(lines: readonly string[]): Candidate {
+    const literal = this.literal(lines);
+    const aligned = this.aligned(lines);
+    if (aligned === undefined) return literal;
+    const better = this.flaws(literal) - this.flaws(aligned.candidate);
+    const isRepeated = aligned.letters >= MIN_LETTERS || aligned.isOuter;
+    return better > 0 || (better === 0 && isRepeated) ? aligned.candidate : literal;
+  }
+
+  /** Returns the number of flaws that a candidate adds to the file. */
+  flaws({ lines, above, below }: Candidate): number {
+    const range = this.rangeOf({ above, below });
+    const [own, old] = [lines, range].map((some) => unpaired(some, hasTags(this.file.languageId)));
+    if (own === undefined || old === undefined) return 0;
+    const unequal = Math.abs(own.closers - old.closers) + Math.abs(own.openers - old.openers);
+    return unequal + Math.max(0, flawsOf(lines) - flawsOf(range));
+  }
+
+  /** Returns true if a new comment stands in place of lines of code. */
+  private losesCode(candidate: Candidate): boolean {
+    const { lines } = candidate;
+    const [old, own] = [this.rangeOf(candidate), lines].map((some) =>
+      some.map((one) => one.trim()),
+    );
+    return hunksBetween(old ?? [], own ?? []).some((hunk) => {
+      const end = hunk.proposedStart + hunk.proposedLines.length;
+      const added = lines.slice(hunk.proposedStart, end).filter((line) => !this.isKnown(line));
+      return standForCode(added, hunk.originalLines, lines.slice(end));
+    });
+  }
+
+  /**
+   * Reads a block with placeholders. Those around the target's new text stand for the rest of the
+   * file; those between unchanged lines of the target for the lines between them.
+   */
+  private filledIn(block: readonly string[]): Candidate | undefined {
+    const segments = this.segmentsOf(block);
+    const own = segments.filter(({ isContext }) => !isContext);
+    const [only] = own;
+    if (only !== undefined && own.length === 1) {
+      const depth = this.depthOfNew(only.lines);
+      const ends = [...block.slice(0, only.start), ...block.slice(only.end)].filter(this.isGap);
+      const isInside = ends.some((line) => indentOf([line]).length > depth && !this.isGenerating);
+      const candidate = this.best(only.lines);
+      const isComplete = this.isGenerating || this.flaws(candidate) === 0;
+      if (!isInside && isComplete && this.keepsOuterLines(candidate)) return candidate;
+    }
+    return this.isGenerating ? undefined : this.aligned(block)?.candidate;
+  }
+
+  /** Returns the depth of the first line that the file does not have outside the target. */
+  private depthOfNew(lines: readonly string[]): number {
+    const isNew = (line: string) => !this.isGap(line) && !this.outside.has(line.trim());
+    return indentOf([lines.find((line) => !isBlank(line) && isNew(line)) ?? ""]).length;
+  }
+
+  /** Returns true if no declaration of the replaced lines is missing from a candidate. */
+  private keepsOuterLines(candidate: Candidate): boolean {
+    const [own, others] = [outerLines(candidate.lines), outerLines(this.rangeOf(candidate))];
+    if (own === undefined || others === undefined) return false;
+    const [first = ""] = others;
+    const isKept = own.some(
+      (line) => similarity(line, first) >= MIN_SIMILARITY || isSameStart(line, first),
+    );
+    return this.isGenerating || (own.length >= others.length && isKept);
+  }
+
+  /** Divides a block at its placeholders; context is text of the file outside the target. */
+  private segmentsOf(block: readonly string[]) {
+    const { before, after } = this.file;
+    const outside = joined(before) + joined(after);
+    const depth = this.depthOfNew(block);
+    const segments: { lines: readonly string[]; start: number; end: number; isContext: boolean }[] =
+      [];
+    for (let start = 0; start < block.length; start++) {
+      const length = block.slice(start).findIndex(this.isGap);
+      const end = length === -1 ? block.length : start + length;
+      const lines = withoutBlankEnds(block.slice(start, end));
+      const isTelling = lettersIn(lines.join("")) >= MIN_LETTERS || indentOf(lines).length < depth;
+      const isContext = isTelling && outside.includes(joined(lines));
+      if (lines.length > 0) segments.push({ lines, start, end, isContext });
+      start = end;
+    }
+    return segments;
+  }
+
+  /**
+   * Returns the block in place of the file's lines that it repeats, with placeholders filled in.
+   * Lines outside the target stay, except for imports and for a block that has the whole file.
+   */
+  private aligned(block: readonly string[]): Aligned | undefined {
+    const { lines: file, start: targetStart, end: targetEnd } = this;
+    const covers = { start: targetStart, end: targetEnd };
+    const steps = alignBlock(block, file, { isGap: this.isGap, covers })?.steps ?? [];
+    const used = steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
+    const start = Math.min(targetStart, used[0] ?? targetStart);
+    const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
+    const isOutside = (at: number) => at < targetStart || at >= targetEnd;
+    const isWhole =
+      file.slice(0, start).every(isBlank) && file.slice(end).every(isBlank) && start < targetStart;
+    let letters = 0;
+    for (const { kind, document = -1 } of steps) {
+      const line = file[document] ?? "";
+      if (document === -1 || !isOutside(document) || isBlank(line)) continue;
+      if (kind === "same") letters += lettersIn(line);
+      else if (kind === "reworded" && !isWhole && !isImport(line)) return undefined;
+    }
+    if (block.some(this.isGap) && !this.isProvenAlignment(block, steps)) return undefined;
+    const first = block.find((line) => !isBlank(line) && !this.isGap(line)) ?? "";
+    const isSame = (at: number) => file[at]?.trim() === first.trim();
+    const { style, target } = this.file;
+    const base = start < targetStart || isSame(start) ? indentOf([file[start] ?? ""]) : style?.base;
+    const own = style && base !== undefined ? placed(block, { ...style, base, target }) : block;
+    // Lines of the file at the start of the block, less deep than the next line, are around the code.
+    const head = steps.findIndex(
+      ({ kind, document = targetEnd }) => kind !== "same" || document >= targetStart,
+    );
+    const below = steps.slice(head).find(({ block: at = -1 }) => !isBlank(block[at] ?? ""));
+    const next = block[below?.block ?? -1] ?? "";
+    const isOuter =
+      isSame(start) && start < targetStart && indentOf([next]).length > indentOf([first]).length;
+    const lastOwn = steps.findLastIndex(({ kind, block: at = -1 }) => {
+      const line = block[at] ?? "";
+      const isCloser = lettersIn(line) === 0 && indentOf([line]).length <= indentOf([first]).length;
+      return kind !== "new" || !isCloser;
+    });
+    const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
+      const line = file[document] ?? "";
+      if (kind === "left-out" || (kind === "same" && isOutside(document))) return [line];
+      if (kind === "gone") return isOutside(document) && !isImport(line) ? [line] : [];
+      return isOuter && index > lastOwn ? [] : [own[at ?? -1] ?? ""];
+    });
+    const candidate = {
+      lines,
+      above: targetStart - start,
+      below: end - targetEnd,
+      isPartial: false,
+    };
+    return { candidate, letters, isOuter };
+  }
+
+  /**
+   * Returns true if each placeholder stands for lines at its own depth, and if nothing else of the
+   * file disappears between the unchanged lines around it.
+   */
+  private isProvenAlignment(block: readonly string[], steps: readonly AlignmentStep[]): boolean {
+    const depthOf = (line = "") => indentOf([line]).length;
+    const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
+      kind === "same" && !isBlank(block[at] ?? "");
+    const anchor = steps.find(isAnchor);
+    if (anchor === undefined) return false;
+    const shift = depthOf(this.lines[anchor.document ?? -1]) - depthOf(block[anchor.block ?? -1]);
+    let [isFilled, isChanged] = [false, false];
+    for (const step of [...steps, undefined]) {
+      if (step === undefined || isAnchor(step)) {
+        if (isFilled && isChanged) return false;
+        [isFilled, isChanged] = [false, false];
+        continue;
+      }
+      const line = this.lines[step.document ?? -1] ?? "";
+      if (step.document === undefined || isBlank(line)) continue;
+      if (step.kind !== "left-out") isChanged = true;
+      else if (!isFilled) {
+        isFilled = true;
+        if (depthOf(line) - depthOf(block[step.block ?? -1]) !== shift) return false;
+      }
+    }
+    return steps.some(({ kind }) => kind === "left-out");
+  }
+}
+
+/** Languages in which tags are code. */
+const TAG_LANGUAGES =
+  /html|xml|xsl|svg|vue|svelte|astro|php|react|javascript|handlebars|razor|erb|blade|jsx|tsx|markdown|mdx|plaintext/;
+
+/** Text in a pair of tags. */
+const TAGGED = /^<([a-zA-Z][\w-]{0,40})(?: [^<>\n]{0,200})?>([^]*)<\/\1>$/;
+
+function hasTags(languageId: string): boolean {
+  return TAG_LANGUAGES.test(languageId);
+}
+
+function isMarkup(line: string): boolean {
+  const isTag = /^\s*<\/?[a-zA-Z][\w-]{0,40}(?:[ =][^<>]{0,200})?>\s*$/.test(line);
+  return isTag || /&[lg]t;/.test(line.replaceAll(/"[^"]*"|'[^']*'/g, ""));
+}
+
+/** Returns the texts of a JSON object, also inside other objects; undefined for any other text. */
+function stringsIn(json: string): readonly string[] | undefined {
+  try {
+    const values: string[] = [];
+    JSON.parse(json, (_, value: unknown) => {
+      if (typeof value === "string") values.push(value);
+      return value;
+    });
+    return values;
+  } catch {
+    return undefined;
+  }
+}
+
+const LINE_NUMBER = /^\s*(\d{1,6})(?: ?[|│→] ?|:(?: |$)|\t)/;
+
+/** Returns lines without line numbers, which count up from the first line to the last. */
+function withoutLineNumbers(
+  lines: readonly string[],
+  target: readonly string[],
+): readonly string[] {
+  const numbers = lines.map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN));
+  const isCounted =
+    lines.length > 1 && numbers.every((number, at) => number === at + (numbers[0] ?? NaN));
+  if (!isCounted || target.some((line) => LINE_NUMBER.test(line))) return lines;
+  return lines.map((line) => line.replace(LINE_NUMBER, ""));
+}
+
+export function hasLineNumber(line: string): boolean {
+  return LINE_NUMBER.test(line);
+}
+
+/** Returns the lines outside all brackets and indented blocks; undefined if brackets do not match. */
+function outerLines(lines: readonly string[]): readonly string[] | undefined {
+  const filled = lines.filter((line) => !isBlank(line));
+  const least = Math.min(...filled.map((line) => indentOf([line]).length));
+  const pairs = new Pairs(false);
+  const outer = filled.filter((line) => {
+    const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
+    pairs.add(line);
+    return !isDeeper && !/^\s*(?:[})\]]|end\b)[^\p{L}]*$/u.test(line);
+  });
+  return pairs.closers + pairs.openers === 0 ? outer : undefined;
+}
+
+/** Returns true if half of the words are those of one of the other lines, which ends like the line. */
+export function isLikeOneOf(others: readonly string[], line: string): boolean {
+  const isAlike = (other: string) => similarity(line, other) >= MIN_SIMILARITY;
+  return others.some((other) => isAlike(other) && OPENER.test(line) === OPENER.test(other));
+}
+
+/** Returns the share of common words of two lines (Dice), from 0 to 1. */
+function similarity(line: string, other: string): number {
+  const [own, words] = [wordsOf(line), wordsOf(other)];
+  const common = [...own].filter((word) => words.has(word)).length;
+  return common === 0 ? 0 : (2 * common) / (own.size + words.size);
+}
+
+function isSameStart(line: string, other: string): boolean {
+  const [own, first] = [line, other].map((text) => [...wordsOf(text)][0]);
+  return own !== undefined && own === first;
+}
+
+function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+}
+
+function joined(lines: readonly string[]): string {
+  return `\n${withoutBlankEnds(lines)
+    .map((line) => line.trim())
+    .join("\n")}\n`;
+}

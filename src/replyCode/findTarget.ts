@@ -1,0 +1,210 @@
+/**
+ * Finds the target range of a code block in a document, and the resulting lines of that range.
+ * Tries an exact match first, then the context of the changed lines. Several results or none
+ * require a choice by the user, which is up to the caller in host.
+ */
+import { alignBlock, type BlockAlignment } from "./alignBlock";
+import { changedSpan } from "./hunks";
+import { IndentMatcher } from "./indentation";
+import { indentOf } from "./lines";
+import { applyPatch, type PatchSection } from "./patch";
+import { isLeftOut } from "./placeholders";
+
+/** Target range for a block. Lines are 0-based, the end is exclusive. */
+export interface BlockTarget {
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Resulting lines of the range. */
+  readonly lines: readonly string[];
+  /** Weighted share of the block that the range already contains, from 0 to 1. */
+  readonly share: number;
+}
+
+/** Indentation settings of the document. */
+export interface DocumentIndent {
+  readonly usesTabs: boolean;
+  readonly size: number;
+}
+
+/** Minimum share of the block that a range must already contain. */
+const MIN_SHARE = 0.4;
+
+/** Relative score from which a second range counts as a rival, so that the user must choose. */
+const RIVAL = 0.95;
+
+/** Upper limit of ranges to find; a longer list would not help the user to choose. */
+const MAX_TARGETS = 4;
+
+/** Placeholder for document lines of a range found before; no block has such a line. */
+const TAKEN = "\0";
+
+/** Returns the lines of a block without the empty lines around them. */
+export function blockLines(text: string): string[] {
+  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+  while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
+  while (lines.length > 0 && lines[0]?.trim() === "") lines.shift();
+  return lines;
+}
+
+/**
+ * Returns the target ranges of the block, best match first: a clear match, several equal matches,
+ * or none. A block that leaves out code without marking the position has no match.
+ */
+export function findTargets(
+  document: readonly string[],
+  block: readonly string[],
+  indent: DocumentIndent,
+): BlockTarget[] {
+  const targets: BlockTarget[] = [];
+  const left = [...document];
+  let best = 0;
+  while (targets.length < MAX_TARGETS) {
+    const alignment = alignBlock(block, left);
+    if (alignment === undefined || alignment.share < MIN_SHARE || alignment.score < best * RIVAL)
+      break;
+    const target = targetFrom(alignment, document, block, indent);
+    if (target === undefined) break;
+    best ||= alignment.score;
+    targets.push(target);
+    left.fill(TAKEN, target.startLine, target.endLine);
+  }
+  return targets;
+}
+
+/**
+ * Returns the range of a diff, from its first changed line to its last; undefined if the diff does
+ * not match.
+ */
+export function targetForPatch(
+  document: readonly string[],
+  sections: readonly PatchSection[],
+): BlockTarget | undefined {
+  const patched = applyPatch(sections, document);
+  return patched && rangeOfChange(document, patched.lines);
+}
+
+/** Returns the range from the first changed line to the last. */
+export function rangeOfChange(
+  document: readonly string[],
+  changed: readonly string[],
+): BlockTarget {
+  const { start, originalEnd, proposedEnd } = changedSpan(document, changed);
+  // A neighbouring line is included, so that no range is empty.
+  const from = start === originalEnd ? Math.max(0, start - 1) : start;
+  const to = from === originalEnd ? originalEnd + 1 : originalEnd;
+  const lines = changed.slice(from, proposedEnd + (to - originalEnd));
+  return { startLine: from, endLine: to, lines, share: 1 };
+}
+
+/** Class, or a similar construct of another language, to which members can be added. */
+export interface ClassEnd {
+  readonly name: string;
+  /** 0-based line before which a new member is inserted. */
+  readonly line: number;
+  /** Leading blanks of the class's members. */
+  readonly indent: string;
+}
+
+const CLASS =
+  /^(\s*)(?:[\w@]+ ){0,5}?(?:class|interface|struct|impl|trait|enum|object|module|extension|protocol|record) (?:<[^>]*> ?)?([\w$.:]+)/;
+
+/** Lines that are members of a class: a method, or a field with modifiers. */
+const MEMBER =
+  /^\s*(?:@\w+|def \w+\((?:self|cls)\b|(?:(?:public|private|protected|internal|static|async|override|readonly|abstract|final|virtual|get|set) )+[\w#[]|(?!if|for|while|switch|function|catch|with)[\w$#]+\([^)]*\)\s*(?::[^={]+)?\{\s*$)/;
+
+/** Returns the classes to which a block of members can be added; none for any other block. */
+export function classesForBlock(
+  document: readonly string[],
+  block: readonly string[],
+  { usesTabs, size }: DocumentIndent,
+): ClassEnd[] {
+  if (!MEMBER.test(block.find((line) => !/^\s*(?:\/\/|\/?\*|#|$)/.test(line)) ?? "")) return [];
+  const found: ClassEnd[] = [];
+  for (const [index, line] of document.entries()) {
+    const match = line.length > 300 ? null : CLASS.exec(line);
+    if (match === null) continue;
+    const [, own = "", name = ""] = match;
+    const isDeeper = (text: string) => text.trim() === "" || indentOf([text]).length > own.length;
+    const after = document.slice(index + 1);
+    const count = after.findIndex((text) => !isDeeper(text) && !/^\s*\{\s*$/.test(text));
+    const body = count === -1 ? after : after.slice(0, count);
+    const lastFilled = body.findLastIndex((text) => text.trim() !== "");
+    const member = body.find((text) => text.trim() !== "" && text.trim() !== "{");
+    const indent = member ? indentOf([member]) : own + (usesTabs ? "\t" : " ".repeat(size));
+    found.push({ name, line: index + 2 + lastFilled, indent });
+  }
+  return found;
+}
+
+/** Returns the block as separate lines, indented like the line at the insertion position. */
+export function indentedBlock(
+  block: readonly string[],
+  base: string,
+  { usesTabs, size }: DocumentIndent,
+): string[] {
+  const matcher = new IndentMatcher({ base, usesTabs, size });
+  return block.map((line) => matcher.match(line));
+}
+
+function targetFrom(
+  { steps, share }: BlockAlignment,
+  document: readonly string[],
+  block: readonly string[],
+  indent: DocumentIndent,
+): BlockTarget | undefined {
+  const taken = steps.flatMap((step) => (step.document === undefined ? [] : [step.document]));
+  const startLine = taken[0];
+  const lastLine = taken.at(-1);
+  const anchor = steps.find(
+    ({ kind, block: at }) =>
+      (kind === "same" || kind === "reworded") && (block[at ?? 0] ?? "").trim() !== "",
+  );
+  if (startLine === undefined || lastLine === undefined || anchor === undefined) return undefined;
+  const shift = shifter(
+    indentOf([block[anchor.block ?? 0] ?? ""]),
+    indentOf([document[anchor.document ?? 0] ?? ""]),
+    block,
+    indent,
+  );
+  const lines: string[] = [];
+  for (const step of steps) {
+    const own = step.document === undefined ? undefined : document[step.document];
+    if (step.kind === "left-out") lines.push(own ?? "");
+    else if (step.block !== undefined) {
+      const line = shift(step.block);
+      // Unchanged lines keep the document's trailing blanks.
+      lines.push(own !== undefined && own.trimEnd() === line.trimEnd() ? own : line);
+    }
+  }
+  return { startLine, endLine: lastLine + 1, lines, share };
+}
+
+/**
+ * Returns a function that converts block lines to the document's indentation, learned from the
+ * matching lines.
+ */
+function shifter(
+  from: string,
+  to: string,
+  block: readonly string[],
+  indent: DocumentIndent,
+): (at: number) => string {
+  const of = (at: number) => block[at] ?? "";
+  const usesOther = block.some((line) => (indent.usesTabs ? /^ {2}/ : /^\t/).test(line));
+  if (usesOther) {
+    const first = indentOf(block.filter((line) => !isLeftOut(line)));
+    const isDeeper = first.startsWith(from) ? first.slice(from.length) : "";
+    const base = isDeeper === "" ? to : to + (indent.usesTabs ? "\t" : " ".repeat(indent.size));
+    const moved = indentedBlock(block, base, indent);
+    return (at) => moved[at] ?? "";
+  }
+  if (to.startsWith(from)) {
+    const extra = to.slice(from.length);
+    return (at) => (of(at).trim() === "" ? of(at) : extra + of(at));
+  }
+  if (from.startsWith(to)) {
+    const extra = from.slice(to.length);
+    return (at) => (of(at).startsWith(extra) ? of(at).slice(extra.length) : of(at).trimStart());
+  }
+  return of;
+}

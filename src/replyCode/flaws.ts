@@ -1,0 +1,82 @@
+/**
+ * Judges the form of code without knowing its language: brackets, and lines deeper than the line
+ * that opens them. The number of flaws compares two readings of the same lines.
+ */
+import { indentOf, isBlank } from "./lines";
+
+/** End of a line below which lines are deeper. */
+export const OPENER = /[{([:]\s*$/;
+
+const STRING = /"(?:[^"\\]|\\.){0,500}"|'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`/g;
+
+const TAG = /(?:(?<![\w)\]])<|<(?=\/))(\/?)([a-zA-Z][\w.-]{0,40})(?:\s[^<>]{0,500}?)?(\/?)>/g;
+
+/** Elements without a closing tag. Source: https://html.spec.whatwg.org/#void-elements */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+
+/**
+ * Returns the number of lines whose depth cannot be right: not deeper than the opener on the line
+ * above, or a closer at another depth than the line of its opener.
+ */
+export function flawsOf(lines: readonly string[]): number {
+  let flaws = 0;
+  let above: string | undefined;
+  const open: number[] = [];
+  for (const line of lines) {
+    if (isBlank(line)) continue;
+    const depth = indentOf([line]).length;
+    const isCloser = /^\s*[})\]]/.test(line);
+    // A list of YAML may be as deep as its key.
+    const isItem = /^\s*- /.test(line) && above?.trimEnd().endsWith(":");
+    if (above !== undefined && OPENER.test(above) && !isCloser) {
+      const other = indentOf([above]).length;
+      if (isItem ? depth < other : depth <= other) flaws++;
+    }
+    for (const [index, sign] of bracketsIn(line).entries()) {
+      if ("{([".includes(sign)) open.push(depth);
+      else if (open.pop() !== depth && index === 0 && isCloser) flaws++;
+    }
+    above = line;
+  }
+  return flaws;
+}
+
+/** Counts brackets and tags without a counterpart: of `)(` two, of `()` none. */
+export class Pairs {
+  private readonly open = { brackets: 0, tags: 0 };
+  private unopened = 0;
+
+  constructor(private readonly withTags: boolean) {}
+
+  get closers(): number {
+    return this.unopened;
+  }
+
+  get openers(): number {
+    return this.open.brackets + this.open.tags;
+  }
+
+  add(line: string): void {
+    for (const sign of bracketsIn(line)) this.count("brackets", "{([".includes(sign));
+    if (!this.withTags) return;
+    for (const [, close, name = "", empty] of line.matchAll(TAG)) {
+      if (empty !== "/" && !VOID.test(name)) this.count("tags", close === "");
+    }
+  }
+
+  private count(kind: "brackets" | "tags", isOpener: boolean): void {
+    if (isOpener) this.open[kind]++;
+    else if (this.open[kind] > 0) this.open[kind]--;
+    else this.unopened++;
+  }
+}
+
+export function unpaired(lines: readonly string[], withTags: boolean): Pairs {
+  const pairs = new Pairs(withTags);
+  for (const line of lines) pairs.add(line);
+  return pairs;
+}
+
+function bracketsIn(line: string): readonly string[] {
+  return line.replaceAll(STRING, "").match(/[{}()[\]]/g) ?? [];
+}

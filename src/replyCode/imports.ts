@@ -1,0 +1,80 @@
+/** Import statements of common languages: found in a reply, and added to those of a file. */
+import { unpaired } from "./flaws";
+import { isBlank, withoutBlankEnds, wordsOf } from "./lines";
+
+/** First line of a statement by which common languages name other files and modules. */
+const IMPORT =
+  /^(?:import\b|from \S+ import\b|export .*\bfrom\b|#\s*(?:include|import)\b|using [\w.:]+\s*(?:=[^=]*)?;|use [\w:{\\]|require(?:_relative)?\b|(?:const|let|var) .*\brequire\(|@(?:import|use)\b|open [A-Z]|library\(|\} from )/;
+
+type Statement = readonly string[];
+
+/** Returns true for a line that imports something, or begins or ends such a statement. */
+export function isImport(line: string): boolean {
+  return IMPORT.test(line);
+}
+
+/** Divides lines into the import statements at their start and the rest. */
+export function splitImports(lines: readonly string[]): {
+  readonly imports: readonly Statement[];
+  readonly rest: readonly string[];
+} {
+  const imports: Statement[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at] ?? "";
+    const length = isImport(line) ? lengthOfStatement(lines.slice(at)) : isBlank(line) ? 1 : 0;
+    if (length === 0) break;
+    if (!isBlank(line)) imports.push(lines.slice(at, at + length));
+    at += length;
+  }
+  return { imports, rest: withoutBlankEnds(lines.slice(at)) };
+}
+
+/**
+ * Returns the lines with import statements added below their last one. A statement that names all
+ * of an existing one replaces it.
+ * @returns undefined if the lines import nothing
+ */
+export function withImports(
+  lines: readonly string[],
+  imports: readonly Statement[],
+): readonly string[] | undefined {
+  let result = [...lines];
+  for (const statement of imports) {
+    const found = statementsIn(result);
+    const last = found.at(-1);
+    if (last === undefined) return undefined;
+    const words = wordsOf(statement.join("\n"));
+    const isIn = ({ text }: Place) =>
+      [...wordsOf(text.join("\n"))].every((word) => words.has(word));
+    const known = found.find(({ text }) => text.join("\n").includes(statement.join("\n")));
+    if (known !== undefined) continue;
+    const old = found.find(isIn);
+    const [at, length] = old ? [old.at, old.text.length] : [last.at + last.text.length, 0];
+    result = result.toSpliced(at, length, ...statement);
+  }
+  return result;
+}
+
+interface Place {
+  readonly at: number;
+  readonly text: Statement;
+}
+
+function statementsIn(lines: readonly string[]): Place[] {
+  const found: Place[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (!isImport(lines[at] ?? "")) continue;
+    const text = lines.slice(at, at + lengthOfStatement(lines.slice(at)));
+    found.push({ at, text });
+    at += text.length - 1;
+  }
+  return found;
+}
+
+/** Returns the number of lines up to the one that closes the brackets of the first. */
+function lengthOfStatement(lines: readonly string[]): number {
+  let length = 1;
+  while (length < lines.length && unpaired(lines.slice(0, length), false).openers > 0) length++;
+  return length;
+}

@@ -1,0 +1,151 @@
+/**
+ * Adapts the lines of a reply to the indentation at their target. Tabs, spaces and the width of a
+ * level follow the document.
+ */
+import { flawsOf, OPENER } from "./flaws";
+import { indentOf, isBlank } from "./lines";
+
+/** Indentation of the document at the target. */
+export interface IndentStyle {
+  /** Leading blanks of the target's first non-blank line. */
+  readonly base: string;
+  readonly usesTabs: boolean;
+  /** Columns of a tab, or spaces of an indentation level. */
+  readonly size: number;
+  /** Spaces of a level according to the document's lines; undefined if they do not show a level. */
+  readonly unit?: number | undefined;
+  /** Lines to replace; empty where new lines are generated. */
+  readonly target?: readonly string[];
+}
+
+/**
+ * Returns all lines of a reply at the target's indentation: moved like the first line, or only the
+ * first line moved. Of the two, the one with fewer flaws counts, then the one with more lines of
+ * the document, then the one in which the line below an opening first line is one level deeper.
+ */
+export function placed(lines: readonly string[], style: IndentStyle): readonly string[] {
+  const matcher = new IndentMatcher(style, lines);
+  const moved = lines.map((line) => matcher.match(line));
+  const first = lines.findIndex((line) => !isBlank(line));
+  if (style.base === "" || /^\s/.test(lines[first] ?? "")) return moved;
+  const others = lines.map((line, at) => (at === first ? style.base + line : line));
+  const own = new Set(style.target?.filter((line) => /^\s+\S/.test(line)));
+  const known = (some: readonly string[]) => some.filter((line) => own.has(line)).length;
+  const level = style.unit ?? unitOf(lines);
+  const isLevel = (some: readonly string[]) => {
+    const next = some.slice(first + 1).find((line) => !isBlank(line)) ?? "";
+    return OPENER.test(lines[first] ?? "") && indentOf([next]).length - style.base.length === level;
+  };
+  const better =
+    flawsOf(moved) - flawsOf(others) ||
+    known(others) - known(moved) ||
+    Number(isLevel(others)) - Number(isLevel(moved));
+  return better > 0 ? others : moved;
+}
+
+/** Moves the lines of a single reply, in order, by the same distance as the first line. */
+export class IndentMatcher {
+  private firstIndent: string | undefined;
+  /** Spaces of a level in the reply, learned from all its lines or from the first deeper line. */
+  private replyUnit: number | undefined;
+  private above = "";
+  private readonly ownLines: ReadonlySet<string>;
+  /** True if a line arrived as the document has it, below a first line at the margin. */
+  private isFirstLost: boolean | undefined;
+
+  /** @param whole all lines of the reply, if they are there already */
+  constructor(
+    private readonly style: IndentStyle,
+    whole?: readonly string[],
+  ) {
+    if (whole !== undefined) {
+      this.replyUnit = unitOf(whole);
+      this.isFirstLost = false;
+    }
+    this.ownLines = new Set(style.target?.filter((line) => /^\s+\S/.test(line)));
+  }
+
+  /** Returns the line with the document's indentation. A blank line may be part of a string. */
+  match(line: string): string {
+    const text = line.trimStart();
+    if (text === "") return line;
+    const indent = line.slice(0, line.length - text.length);
+    const { base, size } = this.style;
+    const { above } = this;
+    this.above = line;
+    if (this.firstIndent === undefined) {
+      this.firstIndent = indent;
+      return base + text;
+    }
+    this.isFirstLost ??=
+      this.firstIndent === "" && this.ownLines.has(line) && !this.ownLines.has(base + line);
+    if (this.isFirstLost) return line;
+    if (!indent.startsWith(this.firstIndent)) {
+      // A line above the first line's level: subtract the difference from the base.
+      const missing = columns(this.firstIndent, size) - columns(indent, size);
+      return shortened(base, Math.max(0, missing), size) + text;
+    }
+    if (OPENER.test(above)) this.replyUnit ??= stepBetween(above, line);
+    return base + this.inStyle(indent.slice(this.firstIndent.length)) + text;
+  }
+
+  /** Returns the indentation beyond the first line's, in the document's style. */
+  private inStyle(extra: string): string {
+    const { base, usesTabs, size, unit, target } = this.style;
+    if (!usesTabs && extra.includes("\t")) return extra.replaceAll("\t", " ".repeat(size));
+    // A reply that begins at the target's depth has the document's levels.
+    const isLikeDocument = base !== "" && this.firstIndent === base && target !== undefined;
+    if (!/^ +$/.test(extra) || (!usesTabs && isLikeDocument)) return extra;
+    const replyUnit = this.replyUnit ?? (usesTabs ? extra.length : 0);
+    if (replyUnit < 2 || (!usesTabs && (unit === undefined || unit === replyUnit))) return extra;
+    const level = usesTabs ? "\t" : " ".repeat(unit ?? 0);
+    const levels = Math.floor(extra.length / replyUnit);
+    return level.repeat(levels) + " ".repeat(extra.length % replyUnit);
+  }
+}
+
+/** Returns the most frequent depth of a line below its opener, in spaces; undefined without any. */
+export function unitOf(lines: readonly string[]): number | undefined {
+  const counts = new Map<number, number>();
+  let above = "";
+  for (const line of lines.filter((one) => !isBlank(one))) {
+    if (indentOf([line]).includes("\t")) return undefined;
+    const step = OPENER.test(above) ? stepBetween(above, line) : undefined;
+    if (step !== undefined) counts.set(step, (counts.get(step) ?? 0) + 1);
+    above = line;
+  }
+  const most = Math.max(0, ...counts.values());
+  const steps = [...counts].filter(([, count]) => count === most).map(([step]) => step);
+  return most === 0 ? undefined : Math.min(...steps);
+}
+
+function stepBetween(above: string, line: string): number | undefined {
+  const step = indentOf([line]).length - indentOf([above]).length;
+  return step >= 2 && step <= 8 ? step : undefined;
+}
+
+/**
+ * Returns the line with its leading blanks changed: `from` in the surrounding lines becomes `to`.
+ */
+export function movedLine(line: string, from: string, to: string): string {
+  if (from === to || isBlank(line)) return line;
+  if (line.startsWith(from)) return to + line.slice(from.length);
+  const missing = columns(from, 4) - columns(indentOf([line]), 4);
+  return shortened(to, Math.max(0, missing), 4) + line.trimStart();
+}
+
+function columns(indent: string, tabSize: number): number {
+  let count = 0;
+  for (const sign of indent) count += sign === "\t" ? tabSize : 1;
+  return count;
+}
+
+function shortened(indent: string, byColumns: number, tabSize: number): string {
+  let rest = indent;
+  let left = byColumns;
+  while (left > 0 && rest !== "") {
+    left -= rest.endsWith("\t") ? tabSize : 1;
+    rest = rest.slice(0, -1);
+  }
+  return rest;
+}

@@ -1,0 +1,141 @@
+/**
+ * Languages of files and of code blocks: the language of a file by its name, for files that VS Code
+ * does not know, and what the label of a fence says about its block.
+ */
+
+/**
+ * Language identifiers of VS Code or of its usual extensions, with the file endings that are also
+ * used as labels, and whole file names. Source: languages.yml of GitHub Linguist.
+ */
+const LANGUAGES: readonly (readonly [id: string, endings: string, names?: string])[] = [
+  ["ada", "adb ads"],
+  ["bicep", "bicep"],
+  ["c", "h"],
+  ["clojure", "clj cljs"],
+  ["cmake", "cmake", "CMakeLists.txt"],
+  ["cpp", "cc cxx hpp hxx c++"],
+  ["crystal", "cr"],
+  ["csharp", "cs c#"],
+  ["dockerfile", "docker", "Containerfile"],
+  ["elixir", "ex exs"],
+  ["erlang", "erl hrl"],
+  ["fortran", "f f90 f95 f03 f08 for"],
+  ["fsharp", "fs fsx"],
+  ["gdscript", "gd"],
+  ["go", "golang"],
+  ["graphql", "gql graphqls"],
+  ["groovy", "gradle", "Jenkinsfile"],
+  ["haskell", "hs lhs"],
+  ["haxe", "hx"],
+  ["ini", "cfg conf env service", ".env .npmrc"],
+  ["javascript", "js mjs cjs node"],
+  ["javascriptreact", "jsx"],
+  ["julia", "jl"],
+  ["just", "just", "justfile"],
+  ["kotlin", "kt kts"],
+  ["makefile", "make mk"],
+  ["markdown", "md"],
+  ["nim", "nims"],
+  ["ocaml", "ml mli"],
+  ["pascal", "pas lpr"],
+  ["perl", "pl pm"],
+  ["prolog", "pro plt"],
+  ["proto", "protobuf proto3"],
+  ["puppet", "pp"],
+  ["purescript", "purs"],
+  ["python", "py python3 pyi ipython"],
+  ["racket", "rkt"],
+  ["restructuredtext", "rst"],
+  ["ruby", "rb"],
+  ["rust", "rs"],
+  ["scala", "sbt sc"],
+  ["scheme", "scm ss sld"],
+  ["solidity", "sol"],
+  ["starlark", "bzl star", "BUILD WORKSPACE Tiltfile"],
+  ["terraform", "tf tfvars hcl"],
+  ["toml", "", "Cargo.lock poetry.lock Pipfile"],
+  ["typescript", "ts mts cts"],
+  ["typescriptreact", "tsx"],
+  ["typespec", "tsp"],
+  ["verilog", "v vh sv svh"],
+  ["vhdl", "vhd"],
+  ["yaml", "yml"],
+  ["zig", "zon"],
+  ..."astro css d elm gleam html java less liquid lua nix odin php prisma r scss sql svelte swift tcl vue wgsl dart"
+    .split(" ")
+    .map((id) => [id, ""] as const),
+];
+
+/** Languages whose labels are interchangeable, because models use them loosely. */
+const FAMILIES: readonly (readonly string[])[] = [
+  ["typescript", "typescriptreact", "javascript", "javascriptreact"],
+  ["c", "cpp", "objective-c", "objective-cpp", "cuda-cpp"],
+  ["css", "scss", "less"],
+  ["html", "vue", "svelte", "xml", "php", "handlebars"],
+  ["json", "jsonc"],
+  ["yaml", "dockercompose"],
+  ["shellscript", "powershell", "bat"],
+  ["ini", "dotenv", "properties"],
+];
+
+const SHELL = words(
+  "sh bash shell zsh fish console terminal shellsession shell-session powershell ps1 pwsh cmd bat dos shellscript",
+);
+
+const TEXT = words("text txt plaintext plain output log none pycon traceback stacktrace error");
+
+/** Data formats; such a block is rarely meant for a document of another language. */
+const DATA = words("json jsonc yaml toml ini env dotenv xml http csv");
+
+const PATCH = words("diff patch udiff git-diff gitdiff");
+
+/** Languages of files that hold several languages. */
+const MIXED = words("vue svelte astro html php erb blade razor handlebars xml mdx");
+
+const BY_ENDING = new Map(
+  LANGUAGES.flatMap(([id, endings]) => [id, ...endings.split(" ")].map((one) => [one, id])),
+);
+
+const BY_NAME = new Map(
+  LANGUAGES.flatMap(([id, , names = ""]) => [...words(names)].map((one) => [one, id])),
+);
+
+/** Endings of plain text; a name without an ending, as README, is plain text too. */
+const TEXT_ENDINGS = words("txt text log md me 1st nfo");
+
+/**
+ * Returns the language of a document. Its name decides where VS Code says plain text; empty for a
+ * language that the name does not give either.
+ */
+export function languageOfFile(languageId: string, path: string): string {
+  if (languageId !== "plaintext") return languageId;
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const ending = /.\.([^.]+)$/.exec(name)?.[1] ?? "";
+  const isText = ending === "" || TEXT_ENDINGS.has(ending);
+  return BY_NAME.get(name) ?? (isText ? languageId : (BY_ENDING.get(ending) ?? ""));
+}
+
+/**
+ * Meaning of a label for a document: the document's language, a language of its family, none or an
+ * unknown one, another language, a command or output, or a diff.
+ */
+export type LabelKind = "own" | "near" | "open" | "foreign" | "side" | "patch";
+
+export function labelKind(label: string, languageId: string): LabelKind {
+  const name = label.toLowerCase();
+  if (PATCH.has(name)) return "patch";
+  if (name === "") return "open";
+  const isSide = SHELL.has(name) || TEXT.has(name);
+  const language = SHELL.has(name) ? "shellscript" : (BY_ENDING.get(name) ?? name);
+  const isOwn = (one: string) => one === language || one === languageId;
+  if (language === languageId && language !== "") return "own";
+  if (FAMILIES.some((family) => family.filter(isOwn).length > 1)) return "near";
+  if (languageId === "") return "open";
+  if (isSide) return "side";
+  if (DATA.has(language)) return "foreign";
+  return BY_ENDING.has(name) && !MIXED.has(languageId) ? "foreign" : "open";
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().split(" "));
+}

@@ -1,0 +1,21 @@
+/** Lines of code: blank ends, indentation, and words. */
+
+export function isBlank(line: string): boolean {
+  return line.trim() === "";
+}
+
+/** Returns the lines without blank lines at both ends. */
+export function withoutBlankEnds(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => !isBlank(line));
+  return start === -1 ? [] : lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);
+}
+
+/** Returns the leading blanks of the first non-blank line; empty when all lines are blank. */
+export function indentOf(lines: readonly string[]): string {
+  const first = lines.find((line) => !isBlank(line)) ?? lines[0] ?? "";
+  return /^[ \t]*/.exec(first)?.[0] ?? "";
+}
+
+export function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\p{L}\p{N}_$]+/gu));
+}

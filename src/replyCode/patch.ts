@@ -1,0 +1,335 @@
+/**
+ * Parses and applies diffs in replies: unified diffs, SEARCH/REPLACE blocks and "*** Begin Patch".
+ * Matches lines by content only and ignores the reply's line numbers and file names.
+ */
+import { changedSpan } from "./hunks";
+import { movedLine } from "./indentation";
+import { indentOf } from "./lines";
+import { isLeftOut, isStub } from "./placeholders";
+
+interface Operation {
+  /** Tag of a unified diff: unchanged, removed or added line. */
+  readonly tag: " " | "-" | "+";
+  readonly text: string;
+}
+
+/** Run of changed lines with context lines. */
+type Change = readonly Operation[];
+
+/** Changes of a single file, or of a single block of the reply. */
+export type PatchSection = readonly Change[];
+
+const PATCH_LABELS = new Set(["diff", "patch", "udiff", "git-diff", "gitdiff"]);
+
+const SEARCH = /^(?:<{5,9}(?: |$)|-{5,9} ?SEARCH\b)/;
+const MIDDLE = /^={5,9}\s*$/;
+const REPLACE = /^(?:>{5,9}(?: |$)|\+{5,9} ?REPLACE\b)/;
+
+const HEADER =
+  /^(?:diff --git |index [0-9a-f]{4,}|new file mode|deleted file mode|similarity index|rename (?:from|to) |(?:old|new) mode |\\ No newline|\*\*\* (?:End Patch|End of File|Begin Patch))/;
+
+const SECTION = /^(?:\*\*\* (?:Update|Add|Delete) File:|diff --git )/;
+
+/** Shell command with a patch as its here-document, as the tools of Codex write it. */
+const HERE_DOCUMENT = /^apply_patch\s{0,4}<<-?\s{0,4}(['"]?)(\w{1,30})\1\s*$/;
+
+export function isPatchLabel(label: string): boolean {
+  return PATCH_LABELS.has(label);
+}
+
+/** Returns true for a line that begins a diff at any position. */
+export function startsPatch(line: string): boolean {
+  return (
+    isPatchCommand(line) ||
+    /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(
+      line,
+    )
+  );
+}
+
+/** Returns true for a shell command whose here-document is a patch. */
+export function isPatchCommand(line: string): boolean {
+  return HERE_DOCUMENT.test(line);
+}
+
+/** Returns the here-document of a shell command that applies a patch; other lines as they are. */
+function patchOf(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const delimiter = HERE_DOCUMENT.exec(lines[first] ?? "")?.[2];
+  if (delimiter === undefined) return lines;
+  const end = lines.findIndex((line, at) => at > first && line.trim() === delimiter);
+  return lines.slice(first + 1, end === -1 ? undefined : end);
+}
+
+/** Returns true for the marker before the searched lines of a SEARCH/REPLACE block. */
+export function isSearchMarker(line: string): boolean {
+  return SEARCH.test(line);
+}
+
+/** Returns true for the marker at the end of a SEARCH/REPLACE block. */
+export function isReplaceMarker(line: string): boolean {
+  return /^(?:>{5,9} (?:REPLACE|UPDATED)|\+{5,9} REPLACE)\s*$/.test(line);
+}
+
+/** Returns true for lines that all carry diff tags, including added and removed lines. */
+export function isTaggedDiff(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== "");
+  return (
+    filled.every((line) => /^[-+ @\\]/.test(line)) &&
+    filled.some((line) => line.startsWith("+")) &&
+    filled.some((line) => line.startsWith("-"))
+  );
+}
+
+/** Returns the sections of lines that are only a diff; undefined for any other text. */
+export function findPatch(lines: readonly string[]): readonly PatchSection[] | undefined {
+  const filled = lines.filter((line) => line.trim() !== "");
+  const hasMark = filled.some((line) => isSearchMarker(line) || startsPatch(line));
+  return hasMark || isTaggedDiff(lines) ? (readPatch(lines) ?? []) : undefined;
+}
+
+/**
+ * Parses the lines of a diff.
+ * @param isStrict ends a hunk at the first line without a tag; otherwise such a line is context
+ * @returns a section per file; undefined when nothing changes or the diff is incomplete
+ */
+export function readPatch(
+  lines: readonly string[],
+  isStrict = false,
+): readonly PatchSection[] | undefined {
+  const own = patchOf(lines);
+  return own.some(isSearchMarker) ? readSearches(own) : readUnified(own, isStrict);
+}
+
+function readSearches(lines: readonly string[]): readonly PatchSection[] | undefined {
+  const changes: Change[] = [];
+  let state: "outside" | "search" | "replace" = "outside";
+  let change: Operation[] = [];
+  for (const line of lines) {
+    if (state === "outside") {
+      if (!SEARCH.test(line)) continue;
+      state = "search";
+      change = [];
+    } else if (state === "search") {
+      if (MIDDLE.test(line)) state = "replace";
+      else change.push({ tag: "-", text: line });
+    } else if (REPLACE.test(line)) {
+      changes.push(change);
+      state = "outside";
+    } else change.push({ tag: "+", text: line });
+  }
+  return state === "outside" && changes.length > 0 ? changes.map((one) => [one]) : undefined;
+}
+
+function readUnified(
+  lines: readonly string[],
+  isStrict: boolean,
+): readonly PatchSection[] | undefined {
+  const sections: Change[][] = [[]];
+  let change: Operation[] = [];
+  let isOutside = false;
+  const endChange = () => {
+    if (change.some(({ tag }) => tag !== " ")) sections.at(-1)?.push(change);
+    change = [];
+  };
+  const endSection = () => {
+    endChange();
+    if (sections.at(-1)?.length !== 0) sections.push([]);
+  };
+  for (const [index, line] of lines.entries()) {
+    const tag = line.charAt(0);
+    const isFileHeader =
+      (line.startsWith("--- ") && lines[index + 1]?.startsWith("+++ ")) ||
+      (line.startsWith("+++ ") && lines[index - 1]?.startsWith("--- "));
+    if (isFileHeader || SECTION.test(line)) {
+      endSection();
+      isOutside = false;
+    } else if (line.startsWith("@@")) {
+      endChange();
+      isOutside = false;
+    } else if (HEADER.test(line) || isOutside) continue;
+    else if (isGap(tag === "+" || tag === "-" ? line.slice(1) : line, change)) endChange();
+    else if (tag === "+" || tag === "-" || tag === " ") {
+      change.push({ tag, text: line.slice(1) });
+    } else if (line === "" || !isStrict) change.push({ tag: " ", text: line });
+    else {
+      endChange();
+      isOutside = true;
+    }
+  }
+  endChange();
+  const found = sections.filter((section) => section.length > 0);
+  return found.length > 0 ? found : undefined;
+}
+
+/** Returns true for a placeholder of left-out code below the operations of a change. */
+function isGap(line: string, change: Change): boolean {
+  return isLeftOut(line) && !isStub(line, change.at(-1)?.text);
+}
+
+/** Lines with a patch applied. */
+export interface Patched {
+  readonly lines: readonly string[];
+  /** True when sections for other lines were skipped. */
+  readonly isPartial: boolean;
+}
+
+/** Lines where a change is searched first: 0-based, end exclusive. */
+interface LineWindow {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Applies the sections in which each change matches exactly one position.
+ * @param first lines in which a change is searched before all lines
+ * @returns undefined when no section matches
+ */
+export function applyPatch(
+  sections: readonly PatchSection[],
+  lines: readonly string[],
+  first: LineWindow = { start: 0, end: lines.length },
+): Patched | undefined {
+  let result = lines;
+  let window = first;
+  let applied = 0;
+  for (const section of sections) {
+    const all = { start: 0, end: result.length };
+    const next =
+      applySection(section, result, window, false) ??
+      applySection(section, result, all, false) ??
+      applySection(section, result, window, true);
+    if (next === undefined) continue;
+    window = windowAfter(window, result, next);
+    result = next;
+    applied++;
+  }
+  if (applied === 0) return undefined;
+  return { lines: result, isPartial: applied < sections.length };
+}
+
+/** Returns the same lines after a change, and the change if it touches them. */
+function windowAfter(
+  { start, end }: LineWindow,
+  from: readonly string[],
+  to: readonly string[],
+): LineWindow {
+  const added = to.length - from.length;
+  const changed = changedSpan(from, to);
+  if (changed.start >= end) return { start, end };
+  if (changed.originalEnd <= start) return { start: start + added, end: end + added };
+  return {
+    start: Math.min(start, changed.start),
+    end: Math.max(end, changed.originalEnd) + added,
+  };
+}
+
+/** @param mayCut true if context lines may be missing at either end of the window */
+function applySection(
+  section: PatchSection,
+  lines: readonly string[],
+  { start, end }: LineWindow,
+  mayCut: boolean,
+): readonly string[] | undefined {
+  let own = lines.slice(start, end);
+  let from = 0;
+  for (const change of section) {
+    const range = rangeOf(change, own, from, mayCut) ?? rangeOf(change, own, 0, mayCut);
+    if (range === undefined) return undefined;
+    const changed = changedLines(range, own);
+    own = own.toSpliced(range.at, range.length, ...changed);
+    from = range.at + changed.length;
+  }
+  return [...lines.slice(0, start), ...own, ...lines.slice(end)];
+}
+
+interface ChangedRange {
+  readonly at: number;
+  readonly length: number;
+  readonly change: Change;
+}
+
+/** Returns the only position of the change; missing context lines may lie beyond either end. */
+function rangeOf(
+  change: Change,
+  lines: readonly string[],
+  from: number,
+  mayCut: boolean,
+): ChangedRange | undefined {
+  const trimmed = withoutBlankEnds(change);
+  const lead = trimmed.findIndex(({ tag }) => tag !== " ");
+  const trail = trimmed.length - 1 - trimmed.findLastIndex(({ tag }) => tag !== " ");
+  const most = mayCut ? lead + trail : 0;
+  for (let cut = 0; cut <= most; cut++) {
+    for (let above = Math.max(0, cut - trail); above <= Math.min(cut, lead); above++) {
+      const below = cut - above;
+      const rest = trimmed.slice(above, trimmed.length - below);
+      const found = find(rest, lines, from, above > 0, below > 0);
+      if (found === "many") return undefined;
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function find(
+  change: Change,
+  lines: readonly string[],
+  from: number,
+  isAtStart: boolean,
+  isAtEnd: boolean,
+): ChangedRange | "many" | undefined {
+  const old = change.filter(({ tag }) => tag !== "+").map(({ text }) => text);
+  const { length } = old;
+  if (length === 0) {
+    return lines.every((line) => line.trim() === "")
+      ? { at: 0, length: lines.length, change }
+      : undefined;
+  }
+  const first = isAtEnd ? lines.length - length : from;
+  const last = isAtStart ? 0 : lines.length - length;
+  for (const same of [
+    (one: string, other: string) => one.trimEnd() === other.trimEnd(),
+    (one: string, other: string) => one.trim() === other.trim(),
+  ]) {
+    const found: number[] = [];
+    for (let at = Math.max(first, from); at <= last; at++) {
+      if (old.every((text, index) => same(text, lines[at + index] ?? ""))) found.push(at);
+    }
+    if (found.length > 1) return "many";
+    if (found[0] !== undefined) return { at: found[0], length, change };
+  }
+  return undefined;
+}
+
+/** Empty lines at a change's ends belong to the reply, not to the file. */
+function withoutBlankEnds(change: Change): Change {
+  const isBlank = ({ tag, text }: Operation) => tag === " " && text.trim() === "";
+  const start = change.findIndex((one) => !isBlank(one));
+  const end = change.findLastIndex((one) => !isBlank(one)) + 1;
+  return change.slice(start, end);
+}
+
+/**
+ * Returns the lines after the change. Unchanged lines keep the file's text; added lines get the
+ * file's indentation.
+ */
+function changedLines({ at, change }: ChangedRange, lines: readonly string[]): string[] {
+  const result: string[] = [];
+  let next = at;
+  let from = "";
+  let to = "";
+  const old = change.find(({ tag, text }) => tag !== "+" && text.trim() !== "");
+  if (old !== undefined) {
+    const index = change.filter(({ tag }) => tag !== "+").indexOf(old);
+    from = indentOf([old.text]);
+    to = indentOf([lines[at + index] ?? ""]);
+  }
+  for (const { tag, text } of change) {
+    if (tag !== "+") {
+      if (tag === " ") result.push(lines[next] ?? "");
+      next++;
+    } else result.push(movedLine(text, from, to));
+  }
+  return result;
+}

@@ -1,0 +1,70 @@
+/**
+ * Finds placeholders for code that a reply leaves out. Marks with dots are placeholders by
+ * themselves ("// ... existing code ..."). Any other comment is one only if it stands in place of
+ * code, so that no words of a language are needed.
+ */
+import { isBlank, wordsOf } from "./lines";
+
+/** Longest line that can be a placeholder, in UTF-16 units. */
+const MAX_LENGTH = 160;
+
+const COMMENT_START =
+  /^(?:\/\/+|#+(?!\[)|--\[\[|--|\/\*+|<!--|<%--|<%#|\{\/\*|\{-|\{#|\{\{!--|@\*|\(\*|(?:[;%]+|['!]|rem|\.\.)(?=\s))/i;
+const COMMENT_END = /(?:\*\/\}?|--\}?\}?>?|-\}|#\}|%>|\*@|\*\)|\]\])$/;
+
+/** Dots at both ends, dots before a blank, or nothing but dots; optionally in brackets. */
+const MARK = /^[([{<]?(?:(?:\.{3}\.{0,9}|…{1,9})(?:\s.*)?|(?:\.{3}|…).*(?:\.{3}|…))[)\]}>]?$/;
+
+/** Returns true for a line of a block that replaces code the reply left out. */
+export function isLeftOut(line: string): boolean {
+  if (line.length > MAX_LENGTH) return false;
+  const text = line.trim();
+  const comment = commentText(text);
+  return comment === undefined
+    ? MARK.test(text)
+    : MARK.test(comment) || /^(?:\.{3}|…)/.test(comment);
+}
+
+/** Returns true for a line of dots that is the body of a Python function or class. */
+export function isStub(line: string, lineAbove = ""): boolean {
+  return /^\s*\.{3}\s*$/.test(line) && /:\s*$/.test(lineAbove);
+}
+
+/** Start of a line that closes what lines above it opened. */
+const CLOSER = /^\s*(?:[})\]]|<\/|\\?end\b)/;
+
+/**
+ * Returns true if a comment stands in place of code. It describes no line below it, there is less
+ * code than before, and the comment does not have its words.
+ * @param below lines below the new ones
+ */
+export function standForCode(
+  lines: readonly string[],
+  replaced: readonly string[],
+  below: readonly string[],
+): boolean {
+  const [own, old] = [lines, replaced].map((some) => some.filter((line) => !isBlank(line)));
+  const code = old?.filter((line) => !isComment(line)) ?? [];
+  const added = own?.filter((line) => !isComment(line)).length ?? 0;
+  if (own === undefined || added >= code.length) return false;
+  const next = [...own, below.find((line) => !isBlank(line)) ?? ""];
+  const depthOf = (line: string) => line.length - line.trimStart().length;
+  const comments = own.filter((line, at) => {
+    const following = next[at + 1] ?? "";
+    const isLast = following === "" || CLOSER.test(following) || depthOf(following) < depthOf(line);
+    return isComment(line) && (isLast || added === 0);
+  });
+  const words = wordsOf(code.join("\n"));
+  const kept = [...wordsOf(comments.join("\n"))].filter((word) => words.has(word)).length;
+  return comments.length > 0 && kept < words.size / 2;
+}
+
+function isComment(line: string): boolean {
+  return commentText(line.trim()) !== undefined;
+}
+
+/** Returns the text of a line that is a whole comment. */
+function commentText(text: string): string | undefined {
+  const [start] = COMMENT_START.exec(text) ?? [];
+  return start && text.slice(start.length).replace(COMMENT_END, "").trim();
+}

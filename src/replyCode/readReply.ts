@@ -1,0 +1,372 @@
+/**
+ * Reads the code for a file from a reply, while the reply arrives. Lines that are clearly code are
+ * returned at once. At the end, every block is read as a candidate and the best one counts; what
+ * is not clear is never written. Works on whole lines, so the result does not depend on the chunks
+ * of the stream.
+ */
+import { ReplyBlocks, type ReplyBlock } from "./blocks";
+import {
+  CandidateReader,
+  hasLineNumber,
+  isLikeOneOf,
+  type Candidate,
+  type EditedFile,
+  type Rejection,
+} from "./candidates";
+import { withoutPath } from "./filePath";
+import { closesFence, openingFence, type Fence } from "./fences";
+import { splitImports } from "./imports";
+import { IndentMatcher } from "./indentation";
+import { labelKind } from "./labels";
+import { isBlank, withoutBlankEnds } from "./lines";
+import { isSearchMarker, startsPatch } from "./patch";
+
+export interface ReplyOptions extends EditedFile {
+  /** True where prose and fences are content: Markdown and plain text. */
+  readonly isProse: boolean;
+}
+
+/** Lines to append to the lines returned before; `isRestart` withdraws all previous lines first. */
+export interface ReadStep {
+  readonly isRestart: boolean;
+  /** Lines with the document's indentation. */
+  readonly lines: readonly string[];
+}
+
+/** Tokens that servers leave in the text around an answer, and a closing tag of that kind. */
+const TOKEN =
+  /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>|<eos>|\[\/INST\]|^\s*<\/s>)\s*$/;
+const FIRST_TOKEN = /^\s*<\|[a-z_]{2,20}\|>(?=[`~]{3})/;
+
+/** Minimum difference of the share of the target's words by which a later block is preferred. */
+const CLEARLY_MORE = 0.25;
+
+/** Labels of a fence around a text. */
+const TEXT_FENCE = /^(?:md|markdown|mdx|rst|asciidoc|adoc|text|txt|plaintext|plain|)$/;
+
+/** Reads a single reply. */
+export class ReplyReader {
+  private readonly blocks: ReplyBlocks;
+  private readonly reader: CandidateReader;
+  private rest = "";
+  private endsInReturn = false;
+  private shown: string[] = [];
+  /** ReplyBlock whose lines are returned while it arrives; `held` if none of its further lines are. */
+  private streamed:
+    { readonly block: ReplyBlock; matcher: IndentMatcher; isHeld: boolean } | undefined;
+  private readonly unclear = new Set<ReplyBlock>();
+  private found: Candidate | undefined;
+  private result: Rejection | undefined;
+  private hasMore = false;
+
+  constructor(private readonly options: ReplyOptions) {
+    this.reader = new CandidateReader(options);
+    this.blocks = new ReplyBlocks({
+      isKnown: this.reader.isKnown,
+      isAround: (fence) => !options.isProse || this.isAroundText(fence),
+    });
+  }
+
+  /** Lines for the file; undefined before the end, and if there are none. */
+  get candidate(): Candidate | undefined {
+    return this.found;
+  }
+
+  /** Reason why there is no code; final at the end. */
+  get rejection(): Rejection | undefined {
+    return this.result;
+  }
+
+  /** True when the reply held more code than the lines used. */
+  get hasMoreBlocks(): boolean {
+    return this.hasMore;
+  }
+
+  /** True when the reply held more text than the lines used; final at the end. */
+  get hasLeftOut(): boolean {
+    return this.hasMore || this.blocks.hasText;
+  }
+
+  /** Accepts the next chunk of the reply. */
+  push(text: string): ReadStep {
+    // A check of a line that only grows would copy the whole line for each chunk.
+    const hasEnd = this.endsInReturn || /[\r\n]/.test(text);
+    if (text !== "") this.endsInReturn = text.endsWith("\r");
+    this.rest += text;
+    const lines: string[] = [];
+    if (!hasEnd) return { isRestart: false, lines };
+    const ending = /\r\n|\n|\r(?!$)/g;
+    let start = 0;
+    for (let match = ending.exec(this.rest); match !== null; match = ending.exec(this.rest)) {
+      lines.push(...this.readLine(this.rest.slice(start, match.index)));
+      start = match.index + match[0].length;
+    }
+    this.rest = this.rest.slice(start);
+    this.shown.push(...lines);
+    return { isRestart: false, lines };
+  }
+
+  /**
+   * Ends the reply; returns the lines that were still held back.
+   * @param isWhole false for a reply that was cut: only lines that are clear are used then
+   */
+  end(isWhole = true): ReadStep {
+    const last = this.rest.replace(/\r$/, "");
+    this.rest = "";
+    if (!isWhole) return this.endCut();
+    // One or two lone marks at the very end are an incomplete fence.
+    if (last !== "" && !/^\s*(?:`{1,2}|~{1,2})$/.test(last)) this.readLine(last);
+    const read = this.chosen();
+    if ("kind" in read) this.result = read;
+    else this.found = read;
+    const lines = "kind" in read ? [] : read.lines;
+    const isContinued = this.shown.every((line, at) => line === lines[at]);
+    const step = {
+      isRestart: !isContinued,
+      lines: lines.slice(isContinued ? this.shown.length : 0),
+    };
+    this.shown = [...lines];
+    return step;
+  }
+
+  /** Keeps the lines of a cut reply that were clear when they arrived. */
+  private endCut(): ReadStep {
+    const { streamed, shown } = this;
+    if (streamed === undefined || shown.length === 0) {
+      this.result = { kind: "no-code" };
+      return { isRestart: shown.length > 0, lines: [] };
+    }
+    this.found = { lines: shown, above: 0, below: 0, isPartial: streamed.isHeld };
+    this.hasMore = streamed.isHeld;
+    return { isRestart: false, lines: [] };
+  }
+
+  /** Reads a line; returns the lines of the file that are clear by now. */
+  private readLine(raw: string): readonly string[] {
+    const { isKnown } = this.reader;
+    const line = isKnown(raw) ? raw : raw.replace(TOKEN, "").replace(FIRST_TOKEN, "");
+    if (line !== raw && isBlank(line)) return [];
+    const added = this.blocks.push(line);
+    if (added === undefined) return [];
+    const { block, content } = added;
+    const isFirst = !isBlank(content) && block.lines.slice(0, -1).every(isBlank);
+    if (isFirst && !this.isClear(block, content)) this.unclear.add(block);
+    if (this.unclear.has(block) || block.lines.every(isBlank)) return [];
+    this.streamed ??= { block, matcher: this.newMatcher(), isHeld: false };
+    const { streamed } = this;
+    if (streamed.block !== block || streamed.isHeld) return [];
+    if (this.mayEndCode(content, block)) {
+      streamed.isHeld = true;
+      return [];
+    }
+    if (isFirst && this.isHead(content)) return [];
+    return [streamed.matcher.match(content)];
+  }
+
+  private newMatcher(): IndentMatcher {
+    const { style = { base: "", usesTabs: false, size: 4 }, target } = this.options;
+    return new IndentMatcher({ ...style, target });
+  }
+
+  /** Returns true if a block whose first line is this is code for the file, as it stands. */
+  private isClear(block: ReplyBlock, line: string): boolean {
+    const { languageId, target, isProse } = this.options;
+    const { fence } = block;
+    if (fence === undefined) return false;
+    const kind = labelKind(fence.label, languageId);
+    if (!isProse && kind !== "own" && kind !== "near" && kind !== "open") return false;
+    if (kind === "patch" || labelKind(fence.label, "") === "patch") return false;
+    const isAlike = isLikeOneOf(target, line);
+    if (!isProse && fence.label === "" && block.isBelowText && !isAlike) return false;
+    if (this.reader.isKnown(line)) return true;
+    if (hasLineNumber(line) || startsPatch(line) || isSearchMarker(line)) return false;
+    // The line may begin JSON, tags around the code, or a diff.
+    return isAlike || !/^\s*(?:[{<$[]|[-+]{1,3}[^\d\s-]|[-+]\s{2}|\*{3} |@@)/.test(line);
+  }
+
+  /** Returns true for a first line that only names the file or its language. */
+  private isHead(line: string): boolean {
+    const { path = "", languageId } = this.options;
+    if (this.reader.isKnown(line)) return false;
+    const isLabel = /^[a-z][\w+#-]*$/i.test(line) && labelKind(line, languageId) === "own";
+    return isLabel || line.trim() === path || withoutPath([line], [], path).length === 0;
+  }
+
+  /** Returns true for a line that may be a mark of the reply instead of code. */
+  private mayEndCode(line: string, block: ReplyBlock): boolean {
+    if (block.hasMarksInside || this.reader.isGap(line)) return true;
+    if (this.reader.isKnown(line)) return false;
+    const isTagged =
+      line.startsWith("+") || (line.startsWith("-") && this.reader.isKnown(line.slice(1)));
+    return isTagged || isSearchMarker(line) || startsPatch(line);
+  }
+
+  /** Returns the code of the whole reply. */
+  private chosen(): Candidate | Rejection {
+    const { blocks } = this.blocks;
+    const filled = blocks.filter(({ lines }) => !lines.every(isBlank));
+    const isEmptied = blocks.length > 0 && filled.length === 0 && blocks.every(isClosedBlock);
+    if (isEmptied) return this.reader.literal([]);
+    if (this.options.isProse) return this.chosenText(filled);
+    const [only, ...others] = filled;
+    const isStray =
+      only?.isBelowText === true &&
+      others.length === 0 &&
+      !only.isClosed &&
+      only.fence?.label === "";
+    if (only === undefined || isStray) return this.chosenBare(only);
+    const patches = filled.filter((block) => this.isPatch(block));
+    let rejection: Rejection | undefined;
+    for (const block of this.ranked(filled)) {
+      const used = patches.includes(block) ? patches : [block];
+      const read = this.readBlock(block, used);
+      if ("kind" in read) rejection ??= read;
+      else
+        return this.withOthers(
+          read,
+          filled.filter((one) => !used.includes(one)),
+        );
+    }
+    return rejection ?? { kind: "no-code" };
+  }
+
+  /** Adds the import statements of other blocks, and records if those hold anything else. */
+  private withOthers(read: Candidate, others: readonly ReplyBlock[]): Candidate {
+    let result = read;
+    this.hasMore = read.isPartial;
+    for (const block of others) {
+      const { imports, rest } = splitImports(withoutBlankEnds(block.lines));
+      const isOwn = this.rankOf(block) === 0 && imports.length > 0 && rest.length === 0;
+      const added = isOwn ? this.reader.withImports(result, imports) : undefined;
+      if (added === undefined) this.hasMore = true;
+      else result = added;
+    }
+    return result;
+  }
+
+  private readBlock(block: ReplyBlock, used: readonly ReplyBlock[]): Candidate | Rejection {
+    const { lines, fence, isClosed, hasMarksInside, isBelowText } = block;
+    const own = withoutBlankEnds(lines);
+    if (used.length > 1 || this.isPatch(block)) {
+      return this.reader.patched(used.map((one) => one.lines)) ?? { kind: "diff" };
+    }
+    if (hasMarksInside && !isClosed) return { kind: "doubtful", lines: own };
+    const read = this.reader.read(lines);
+    if ("kind" in read) return read;
+    const kind = labelKind(fence?.label ?? "", this.options.languageId);
+    const isOutput =
+      !this.options.isProse &&
+      fence?.label === "" &&
+      isBelowText &&
+      this.reader.share(own) < CLEARLY_MORE;
+    const isCode = this.options.isProse || kind === "own" || kind === "near" || kind === "open";
+    const isAlike = read.isUnwrapped === true && this.reader.share(read.lines) >= CLEARLY_MORE;
+    const isProven = isAlike || this.reader.isProven(own);
+    if (isOutput) return { kind: "doubtful", lines: own };
+    return isCode || isProven ? read : { kind: "doubtful", lines: own };
+  }
+
+  private isPatch({ fence, lines }: ReplyBlock): boolean {
+    return (
+      fence === undefined || labelKind(fence.label, "") === "patch" || this.reader.isPatch(lines)
+    );
+  }
+
+  /** Returns the blocks, best match first. */
+  private ranked(blocks: readonly ReplyBlock[]): readonly ReplyBlock[] {
+    const [first, ...others] = blocks;
+    if (first === undefined) return [];
+    const best = others.reduce((one, later) => (this.isBetter(later, one) ? later : one), first);
+    const rankOf = (block: ReplyBlock) => (block === best ? -1 : this.rankOf(block));
+    return blocks.toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+
+  /** Returns 0 for code of the file's language or without a label, more for other code. */
+  private rankOf(block: ReplyBlock): number {
+    const kind = labelKind(block.fence?.label ?? "", this.options.languageId);
+    if (this.options.isProse || this.isPatch(block)) return 0;
+    if (block.fence?.label === "") return 0;
+    return { own: 0, patch: 0, near: 1, open: 1, foreign: 2, side: 3 }[kind];
+  }
+
+  private isBetter(later: ReplyBlock, earlier: ReplyBlock): boolean {
+    const rank = this.rankOf(earlier) - this.rankOf(later);
+    if (rank !== 0) return rank > 0;
+    if (this.isPatch(later) || this.isPatch(earlier)) return false;
+    const [own, other] = [later, earlier].map(({ lines }) => withoutBlankEnds(lines));
+    if (own === undefined || other === undefined) return false;
+    const [isCopy, isCopyBefore] = [own, other].map((lines) =>
+      this.reader.isCopy(this.reader.literal(lines)),
+    );
+    if (isCopy !== isCopyBefore) return isCopyBefore === true;
+    const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
+      this.reader.flaws(this.reader.literal(lines)),
+    );
+    if (flaws !== flawsBefore) return flaws < flawsBefore;
+    if (this.reader.isGenerating) return later.fence?.label !== "" && earlier.fence?.label === "";
+    return this.reader.share(own) >= this.reader.share(other) + CLEARLY_MORE;
+  }
+
+  /** Returns the code of a reply without a fence, if it is proven. */
+  private chosenBare(stray: ReplyBlock | undefined): Candidate | Rejection {
+    const all = withoutBlankEnds([...this.blocks.text, ...(stray?.lines ?? [])]);
+    if (all.length === 0) return { kind: "no-code" };
+    const read = this.reader.read(all);
+    if ("kind" in read) return read;
+    const isProven = this.reader.isPatch(all) || this.reader.isProven(read.lines);
+    this.blocks.text.length = 0;
+    return isProven ? read : { kind: "doubtful", lines: all };
+  }
+
+  /** Returns the text of a reply for a document of prose, in which fences are content too. */
+  private chosenText(blocks: readonly ReplyBlock[]): Candidate | Rejection {
+    const { all, text } = this.blocks;
+    const whole = withoutBlankEnds(all);
+    const [first = "", ...rest] = whole;
+    const fence = openingFence(first);
+    const end = fence && rest.findIndex((line) => closesFence(line, fence));
+    if (fence !== undefined && end === rest.length - 1 && !this.hasFence(fence)) {
+      return this.reader.read(rest.slice(0, -1));
+    }
+    const outside = this.reader.share(text);
+    const best = this.ranked(blocks).find(({ lines }) => this.reader.share(lines) >= outside);
+    if (best !== undefined) {
+      this.hasMore = blocks.length > 1;
+      // Further fences of three marks may belong to the text or follow it.
+      const isOpen = best.fence?.length === 3 && this.blocks.hasTextFence;
+      if (isOpen) return { kind: "doubtful", lines: whole };
+      return this.readBlock(best, [best]);
+    }
+    if (whole.length === 0) return { kind: "no-code" };
+    if (this.reader.isPatch(whole)) return this.reader.read(whole);
+    const own = whole.filter((line) => !isBlank(line));
+    const target = this.options.target.filter((line) => !isBlank(line));
+    const isSame = (at: number) => own.at(at)?.trim() === target.at(at)?.trim();
+    if (target.length < 2 || !isSame(0) || !isSame(-1)) return { kind: "doubtful", lines: whole };
+    text.length = 0;
+    return this.reader.read(whole);
+  }
+
+  /** Returns true for a fence around an answer, which may also be part of the answer. */
+  private isAroundText(fence: Fence): boolean {
+    const { label, length } = fence;
+    if (this.hasFence(fence)) return false;
+    if (length > 3 || labelKind(label, "") === "patch") return true;
+    const isFirst = !this.blocks.hasText;
+    return (
+      TEXT_FENCE.test(label) && (label !== "" || isFirst || this.options.languageId === "plaintext")
+    );
+  }
+
+  /** Returns true if the lines to rewrite have a fence with the same marks and label. */
+  private hasFence({ mark, length, label }: Fence): boolean {
+    return this.options.target.some((line) => {
+      const own = openingFence(line);
+      return own?.mark === mark && own.length === length && own.label === label;
+    });
+  }
+}
+
+function isClosedBlock({ isClosed }: ReplyBlock): boolean {
+  return isClosed;
+}

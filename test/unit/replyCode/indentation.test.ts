@@ -1,0 +1,153 @@
+/** Indentation of a reply, adapted to the target lines. */
+import assert from "node:assert/strict";
+import {
+  IndentMatcher,
+  placed,
+  unitOf,
+  type IndentStyle,
+} from "../../../src/replyCode/indentation";
+import { indentOf } from "../../../src/replyCode/lines";
+
+function check(style: IndentStyle, reply: readonly string[], expected: readonly string[]): void {
+  const matcher = new IndentMatcher(style);
+  assert.deepEqual(
+    reply.map((line) => matcher.match(line)),
+    expected,
+  );
+}
+
+const spaces = { base: "    ", usesTabs: false, size: 4 };
+const tabs = { base: "\t", usesTabs: true, size: 4 };
+
+describe("IndentMatcher", () => {
+  it("moves a block from the margin to the target's indentation", () => {
+    check(spaces, ["if (a) {", "    go();", "}"], ["    if (a) {", "        go();", "    }"]);
+  });
+
+  it("does not change a block with the target's indentation", () => {
+    check(
+      spaces,
+      ["    if (a) {", "      go();", "    }"],
+      ["    if (a) {", "      go();", "    }"],
+    );
+  });
+
+  it("moves a block back that is indented too deep", () => {
+    check(
+      { ...spaces, base: "" },
+      ["        a", "            b", "        c"],
+      ["a", "    b", "c"],
+    );
+  });
+
+  it("handles lines that are less indented than the first", () => {
+    check(spaces, ["    a", "  b", "c"], ["    a", "  b", "c"]);
+    check({ ...spaces, base: "      " }, ["  a", "b"], ["      a", "    b"]);
+  });
+
+  it("converts a reply's spaces to tabs for any width of a level", () => {
+    check(
+      tabs,
+      ["if (a) {", "  if (b) {", "    go();", "  }", "}"],
+      ["\tif (a) {", "\t\tif (b) {", "\t\t\tgo();", "\t\t}", "\t}"],
+    );
+  });
+
+  it("converts a reply's tabs to spaces", () => {
+    check(spaces, ["if (a) {", "\tgo();"], ["    if (a) {", "        go();"]);
+  });
+
+  it("keeps blank lines, which may be part of a string", () => {
+    check(spaces, ["a", "   ", "", "b"], ["    a", "   ", "", "    b"]);
+  });
+
+  const whole = (style: IndentStyle, reply: readonly string[]) => [...placed(reply, style)];
+
+  it("moves no other line if only the first one lost its indentation", () => {
+    const target = ["    if (a) {", "        go();", "    }"];
+    const reply = ["if (a && b) {", "        go();", "    }"];
+    const expected = ["    if (a && b) {", "        go();", "    }"];
+    assert.deepEqual(whole({ ...spaces, unit: 4, target }, reply), expected);
+    assert.deepEqual(whole({ ...spaces, unit: 4 }, reply), expected);
+    check({ ...spaces, unit: 4, target }, reply, expected);
+  });
+
+  for (const [name, unit, base, reply] of [
+    ["a Python method", 4, "    ", ["def load(self):", "    rows = read()", "    return rows"]],
+    [
+      "a Python method of two blanks",
+      2,
+      "  ",
+      ["def load(self):", "  try:", "    a()", "  except E:", "    b()"],
+    ],
+    [
+      "a Python match",
+      4,
+      "    ",
+      ["match a:", "    case 1:", "        b()", "    case _:", "        c()"],
+    ],
+    [
+      "a service of a compose file",
+      2,
+      "  ",
+      ["web:", "  image: nginx", "  ports:", "    - '80:80'"],
+    ],
+    [
+      "a job of a workflow",
+      2,
+      "  ",
+      ["test:", "  runs-on: ubuntu-latest", "  steps:", "    - run: npm test"],
+    ],
+    [
+      "a path of an API",
+      2,
+      "  ",
+      ["/users:", "  get:", "    responses:", "      '200':", "        description: ok"],
+    ],
+    ["a case of Go", 4, "    ", ["case 1:", "    if a {", "        b()", "    }"]],
+    ["a function with braces", 2, "  ", ["go() {", "  if (a) {", "    b();", "  }", "}"]],
+  ] as const) {
+    it(`moves all lines of ${name} that starts at the margin`, () => {
+      const style = { base, usesTabs: false, size: 4, unit, target: [`${base}old`] };
+      assert.deepEqual(
+        whole(style, reply),
+        reply.map((line) => base + line),
+      );
+    });
+
+    it(`moves only the first line of ${name} that lost its indentation`, () => {
+      const style = { base, usesTabs: false, size: 4, unit, target: [`${base}old`] };
+      const [first = "", ...rest] = reply.map((line) => base + line);
+      assert.deepEqual(whole(style, [first.trimStart(), ...rest]), [first, ...rest]);
+    });
+  }
+
+  it("closes a block with tabs at the depth of its opener", () => {
+    const style = { ...tabs, target: ["\told()"] };
+    const expected = ["\tfor {", "\t\tgo()", "\t}"];
+    assert.deepEqual(whole(style, ["for {", "\t\tgo()", "\t}"]), expected);
+    assert.deepEqual(whole(style, ["for {", "\tgo()", "}"]), expected);
+  });
+
+  it("converts a reply's levels to those of the document", () => {
+    const fourSpaces = { base: "", usesTabs: false, size: 4, unit: 2 };
+    assert.deepEqual(
+      whole(fourSpaces, ["if (a) {", "    if (b) {", "        go();", "    }", "}"]),
+      ["if (a) {", "  if (b) {", "    go();", "  }", "}"],
+    );
+    const four = { base: "", usesTabs: false, size: 2, unit: 4 };
+    assert.deepEqual(whole(four, ["def a():", "  if b:", "    c()"]), [
+      "def a():",
+      "    if b:",
+      "        c()",
+    ]);
+    assert.equal(unitOf(["a {", "  b {", "    c", "d"]), 2);
+    assert.equal(unitOf(["a", "b"]), undefined);
+  });
+
+  it("uses the indentation of the first target line that is not blank", () => {
+    assert.equal(indentOf(["", "\t\tgo();", "}"]), "\t\t");
+    assert.equal(indentOf(["    "]), "    ");
+    assert.equal(indentOf([]), "");
+  });
+});

@@ -1,0 +1,323 @@
+/** Extracts the code of a reply without the text around, independent of the stream's chunks. */
+import assert from "node:assert/strict";
+import type { ReadStep, ReplyOptions } from "../../../src/replyCode/readReply";
+import { SeparatedReader } from "./separated";
+
+interface Folded {
+  readonly lines: readonly string[];
+  readonly rejection: string | undefined;
+  readonly hasMore: boolean;
+}
+
+function fold(
+  pieces: readonly string[],
+  isProse = false,
+  options: Partial<ReplyOptions> = {},
+): Folded {
+  const file = { before: [], target: [], after: [], languageId: "" };
+  const folded = new SeparatedReader({ ...file, isProse, ...options });
+  let lines: string[] = [];
+  const take = (step: ReadStep) => {
+    lines = [...(step.isRestart ? [] : lines), ...step.lines];
+  };
+  for (const piece of pieces) folded.push(piece).forEach(take);
+  folded.end().forEach(take);
+  return { lines, rejection: folded.reader.rejection?.kind, hasMore: folded.reader.hasMoreBlocks };
+}
+
+/** Folds the reply whole, character by character, and with every pair of cuts on a coarse grid. */
+function check(reply: string, lines: readonly string[], isProse = false): void {
+  const whole = fold([reply], isProse);
+  assert.deepEqual(whole.lines, lines);
+  assert.deepEqual(fold(Array.from(reply), isProse), whole, "one unit at a time");
+  for (let cut = 0; cut <= reply.length; cut++) {
+    assert.deepEqual(fold([reply.slice(0, cut), reply.slice(cut)], isProse), whole, `cut ${cut}`);
+  }
+  for (let firstCut = 0; firstCut <= reply.length; firstCut += 3) {
+    for (let secondCut = firstCut; secondCut <= reply.length; secondCut += 7) {
+      const pieces = [
+        reply.slice(0, firstCut),
+        reply.slice(firstCut, secondCut),
+        reply.slice(secondCut),
+      ];
+      assert.deepEqual(fold(pieces, isProse), whole, `cuts ${firstCut}, ${secondCut}`);
+    }
+  }
+}
+
+describe("ReplyReader", () => {
+  const TS = {
+    languageId: "typescript",
+    target: ["function one() {", "  return first(1);", "}"],
+    before: ["import { first } from './first';", ""],
+    after: ["", "function two() {", "  return 2;", "}"],
+  };
+  const ts = (reply: string, options: Partial<ReplyOptions> = TS) => fold([reply], false, options);
+
+  it("extracts the code from a fence", () => {
+    check("```ts\nconst a = 1;\n\nconst b = 2;\n```\n", ["const a = 1;", "", "const b = 2;"]);
+  });
+
+  it("removes the prose before and after a fence", () => {
+    check("Here is the function:\n\n```js\ngo();\n```\n\nIt now goes. Call `go()`.", ["go();"]);
+  });
+
+  it("removes carriage returns, also if a chunk ends before the line feed", () => {
+    check("```\r\none\r\ntwo\r\n```\r\n", ["one", "two"]);
+  });
+
+  it("keeps code without a fence if each outermost line is like one of the target", () => {
+    const code = ["function one() {", "", "  return second(2);", "}"];
+    assert.deepEqual(ts(["", ...code, "", ""].join("\n")).lines, code);
+    const withFence = [...code, "```", ""].join("\n");
+    assert.deepEqual(ts(withFence).lines, code, "a closing fence without an opening one");
+  });
+
+  it("asks about code without a fence that other lines are around", () => {
+    const code = "function one() {\n  return first(2);\n}\n";
+    for (const reply of [
+      `Here is the new code:\n\n${code}`,
+      `${code}\nIt now returns 2.\n`,
+      `${code}\`\`\`\nIt now returns 2.\n`,
+      "if (first(1) === 0) then the function should return 0;\n",
+    ]) {
+      assert.deepEqual(ts(reply), { lines: [], rejection: "doubtful", hasMore: false });
+    }
+  });
+
+  it("keeps a last line without a line ending", () => {
+    check("```\none\ntwo", ["one", "two"]);
+  });
+
+  it("removes an incomplete closing fence", () => {
+    check("```\none\n``", ["one"]);
+  });
+
+  it("keeps a fence inside a longer fence", () => {
+    check("````md\n# Use\n```js\ngo();\n```\nDone.\n````\n", [
+      "# Use",
+      "```js",
+      "go();",
+      "```",
+      "Done.",
+    ]);
+  });
+
+  it("keeps a labeled fence inside a fence of the same length", () => {
+    check("```md\n# Use\n```js\ngo();\n```\nDone.\n```\nBye.", [
+      "# Use",
+      "```js",
+      "go();",
+      "```",
+      "Done.",
+    ]);
+  });
+
+  it("treats tildes as a fence", () => {
+    check("~~~py\nprint('```')\n~~~", ["print('```')"]);
+  });
+
+  it("uses the first of several blocks and reports that there are more", () => {
+    const folded = fold(["```js\none\n```\nOr:\n```js\ntwo\n```\n"]);
+    assert.deepEqual(folded.lines, ["one"]);
+    assert.equal(folded.hasMore, true);
+  });
+
+  it("returns an empty block as no lines, not as prose", () => {
+    const folded = fold(["```\n```\n"]);
+    assert.deepEqual(folded, { lines: [], rejection: undefined, hasMore: false });
+  });
+
+  it("writes nothing of a reply without code", () => {
+    const folded = fold(["I cannot do that.\nPlease select a function."]);
+    assert.deepEqual(folded, { lines: [], rejection: "doubtful", hasMore: false });
+    assert.deepEqual(fold(["\n"]), { lines: [], rejection: "no-code", hasMore: false });
+  });
+
+  it("keeps prose and fences of a Markdown document that begins and ends like the target", () => {
+    const target = ["# Title", "", "Words.", "", "```js", "stop();", "```"];
+    const text = ["# Title", "", "Some words.", "", "```js", "go();", "```"];
+    const options = { languageId: "markdown", target };
+    assert.deepEqual(fold([text.join("\n")], true, options).lines, text);
+    const withChat = [...text, "", "Let me know."].join("\n");
+    assert.equal(fold([withChat], true, options).rejection, "doubtful");
+  });
+
+  it("removes the outer fence of a Markdown document", () => {
+    check(
+      "````markdown\n# Title\n```js\ngo();\n```\n````",
+      ["# Title", "```js", "go();", "```"],
+      true,
+    );
+  });
+
+  it("replaces the whole file by a reply that repeats it", () => {
+    const reply = [...TS.before, "function one() {", "  return first(2);", "}", ...TS.after];
+    assert.deepEqual(ts(`\`\`\`ts\n${reply.join("\n")}\n\`\`\`\n`).lines, reply);
+  });
+
+  it("extracts the block with the new code, not a command or another import before it", () => {
+    const code = "function one() {\n  return first(2);\n}";
+    const lines = code.split("\n");
+    for (const label of ["ts", ""]) {
+      for (const before of ["import { first } from './first';\nfirst(3);", "npm install first"]) {
+        const folded = ts(`\`\`\`${label}\n${before}\n\`\`\`\nThen:\n\`\`\`ts\n${code}\n\`\`\`\n`);
+        assert.deepEqual(folded, { lines, rejection: undefined, hasMore: true });
+      }
+    }
+  });
+
+  it("does not treat a command or plain text as code", () => {
+    assert.equal(ts("Run:\n```bash\nnpm install first\n```\n").rejection, "doubtful");
+    assert.equal(ts("```text\nThe list is empty.\n```\n").rejection, "doubtful");
+    const shell = { languageId: "shellscript" };
+    assert.deepEqual(ts("```bash\nnpm install first\n```\n", shell).lines, ["npm install first"]);
+  });
+
+  it("reports a diff that does not match and omitted code that cannot be restored", () => {
+    assert.equal(ts("```diff\n-missing();\n+other();\n```\n").rejection, "diff");
+    const omission = "```ts\nbegin();\n// ... existing code ...\nend();\n```\n";
+    assert.equal(ts(omission, { ...TS, target: [] }).rejection, "left-out");
+  });
+
+  it("reads a diff in a block that is not labeled as one", () => {
+    const reply = "```ts\n function one() {\n-  return first(1);\n+  return first(2);\n }\n```\n";
+    assert.deepEqual(ts(reply).lines, ["function one() {", "  return first(2);", "}"]);
+  });
+
+  it("keeps the body of a Python stub that a diff adds", () => {
+    const diff = [
+      " class Store:",
+      "+    def close(self) -> None:",
+      "+        ...",
+      "     size = 1",
+    ];
+    const target = ["class Store:", "    size = 1"];
+    const folded = fold([["```diff", ...diff, "```"].join("\n")], false, {
+      languageId: "python",
+      target,
+    });
+    assert.deepEqual(folded.lines, [
+      "class Store:",
+      "    def close(self) -> None:",
+      "        ...",
+      "    size = 1",
+    ]);
+  });
+
+  it("keeps a comment with dots that was in the original lines", () => {
+    const target = ["one();", "// ... rest of the list", "two();"];
+    const code = "one();\n// ... rest of the list\nthree();";
+    assert.deepEqual(ts(`\`\`\`ts\n${code}\n\`\`\`\n`, { ...TS, target }).lines, code.split("\n"));
+  });
+
+  it("keeps Python's ellipsis if it is code", () => {
+    const target = ["class A:", "    pass"];
+    const code = "class A:\n    def go(self) -> None:\n        ...";
+    const options = { languageId: "python", target };
+    assert.deepEqual(ts(`\`\`\`python\n${code}\n\`\`\`\n`, options).lines, code.split("\n"));
+  });
+
+  it("accepts a fence in a quote", () => {
+    assert.deepEqual(ts("> So:\n> ```ts\n> a();\n>   b();\n> ```\n").lines, ["a();", "  b();"]);
+  });
+
+  it("keeps the function below a documentation test of a diff in Rust", () => {
+    const target = ["fn two() -> u8 {", "    2", "}"];
+    const added = ["/// Returns two.", "///", "/// ```", "/// assert_eq!(two(), 2);", "/// ```"];
+    const diff = [
+      "@@ -1,3 +1,8 @@",
+      ...added.map((line) => `+${line}`),
+      ...target.map((line) => ` ${line}`),
+    ];
+    const folded = ts(["```diff", ...diff, "```"].join("\n"), { languageId: "rust", target });
+    assert.deepEqual(folded.lines, [...added, ...target]);
+  });
+
+  it("asks where the closing fence is on the line of code or text", () => {
+    for (const end of ["}```\nDone.\n", "}\n``` Done.\n"]) {
+      const folded = ts(`\`\`\`ts\nfunction one() {\n  return 3;\n${end}`);
+      assert.deepEqual(folded, { lines: [], rejection: "doubtful", hasMore: false });
+    }
+  });
+
+  it("does not mix old lines into a declaration with placeholders around", () => {
+    const python = {
+      languageId: "python",
+      target: [
+        "    def load(self):",
+        "        rows = []",
+        "        for row in self.file:",
+        "            rows.append(row)",
+        "        return rows",
+      ],
+    };
+    const load = ["    def load(self):", "        return list(self.file)"];
+    const gap = "    # ... existing code ...";
+    const fenced = (lines: readonly string[]) => ["```", ...lines, "```"].join("\n");
+    assert.deepEqual(ts(fenced([gap, "", ...load, "", gap]), python).lines, load);
+    const shell = { languageId: "shellscript", target: ["echo start", "cp -r src dist"] };
+    const copy = ["# ... existing code ...", "cp -R src out", "# ... existing code ..."];
+    assert.equal(ts(fenced(copy), shell).rejection, "left-out");
+    const csharp = {
+      languageId: "csharp",
+      target: ["public decimal Total() {", "    decimal sum = 0;", "    return sum;", "}"],
+    };
+    const total = ["public decimal Total() => items.Sum();"];
+    const around = ["// ... existing code ...", ...total, "// ... existing code ..."];
+    assert.deepEqual(ts(fenced(around), csharp).lines, total);
+  });
+
+  it("does not write the file's own path above the code into the file", () => {
+    const options = { ...TS, path: "src/one.ts" };
+    const code = ["function one() {", "  return first(2);", "}"];
+    const block = (comment: string) => ["```ts", comment, "", ...code, "```"].join("\n");
+    for (const comment of ["// src/one.ts", "// filepath: /work/src/one.ts", "/* one.ts */"]) {
+      assert.deepEqual(ts(block(comment), options).lines, code, comment);
+    }
+    const other = "// src/two.ts";
+    assert.deepEqual(ts(block(other), options).lines, [other, "", ...code]);
+    const before = ["// src/one.ts"];
+    assert.deepEqual(
+      ts(block("// src/one.ts"), { ...options, before, target: [] }).lines.at(-1),
+      "}",
+    );
+  });
+
+  it("uses the new code, not the old code quoted above it", () => {
+    const target = [".a {", "  color: red;", "}"];
+    const added = [".button {", "  padding: 0;", "}"];
+    const reply = ["The problem:", "```css", ...target, "```", "Use:", "```css", ...added, "```"];
+    const folded = ts(reply.join("\n"), { languageId: "css", target, before: [], after: [] });
+    assert.deepEqual(folded.lines, added);
+  });
+
+  it("removes any fence around the whole text of a text document", () => {
+    const text = ["Dear all,", "", "see you on Monday."];
+    for (const label of ["", "text", "email", "toml"]) {
+      check(["```" + label, ...text, "```", ""].join("\n"), text, true);
+    }
+    const target = ["```toml", "a = 1", "```"];
+    const reply = ["```toml", "a = 2", "```"];
+    assert.deepEqual(fold([reply.join("\n")], true, { target }).lines, reply);
+  });
+
+  it("removes the chat above the fence that a Markdown document's question asks for", () => {
+    const target = ["## Install", "", "run npm install"];
+    const text = ["## Install", "", "Run `npm install`."];
+    for (const heading of ["### Updated section", "## Step 1", "## ✅ Fixed"]) {
+      const reply = [heading, "", "````", ...text, "````", "", "Done."].join("\n");
+      const options = { languageId: "markdown", target };
+      assert.deepEqual(fold([reply], true, options).lines, text);
+    }
+  });
+
+  it("distinguishes text about a tag from thinking", () => {
+    const reply = "I strip `<think>` and `</think>`:\n```ts\na();\n```\n";
+    assert.deepEqual(ts(reply).lines, ["a();"]);
+  });
+
+  it("removes an introduction before the fence around a Markdown document", () => {
+    check("Here is the text:\n\n```markdown\n# Title\n```\nDone.", ["# Title"], true);
+  });
+});
