@@ -130,8 +130,9 @@ export function indentationFlaws(lines: readonly string[]): number {
       const other = indentOf([above]).length;
       if (isItem ? depth < other : depth <= other) flaws++;
     }
+    // A search for the end of a string from each escaped quotation mark takes quadratic time.
     const signs = line
-      .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, "")
+      .replaceAll(/(?<!\\)"(?:[^"\\]|\\.)*"|(?<!\\)'(?:[^'\\]|\\.)*'|`[^`]*`/g, "")
       .match(/[{}()[\]]/g);
     for (const [index, sign] of (signs ?? []).entries()) {
       if ("{([".includes(sign)) open.push(depth);

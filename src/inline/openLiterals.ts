@@ -16,7 +16,8 @@ export class OpenLiterals {
 
   follow(line: string): void {
     const hasTemplates = /script|vue|svelte/.test(this.languageId);
-    const mark = /"""|'''|\/\*|<!--|\/\/|`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+    // A search for the end of a string from each escaped quotation mark takes quadratic time.
+    const mark = /"""|'''|\/\*|<!--|\/\/|`|(?<!\\)"(?:[^"\\]|\\.)*"|(?<!\\)'(?:[^'\\]|\\.)*'/g;
     let at = 0;
     for (;;) {
       if (this.closing !== undefined) {

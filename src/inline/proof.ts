@@ -44,14 +44,15 @@ export function isProvenText(lines: readonly string[], target: readonly string[]
 /** Returns the lines outside all brackets and indented blocks; undefined if brackets do not match. */
 export function outerLines(lines: readonly string[]): readonly string[] | undefined {
   const filled = lines.filter((line) => line.trim() !== "");
-  const least = Math.min(...filled.map((line) => indentOf([line]).length));
+  const least = filled.reduce((min, line) => Math.min(min, indentOf([line]).length), Infinity);
   const outer: string[] = [];
   let depth = 0;
   for (const line of filled) {
     const isDeeper = depth > 0 || indentOf([line]).length > least;
     if (!isDeeper && !/^\s*(?:[})\]]|end\b)[^\p{L}]*$/u.test(line)) outer.push(line);
+    // A search for the end of a string from each escaped quotation mark takes quadratic time.
     for (const sign of line
-      .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "")
+      .replaceAll(/(?<!\\)"(?:[^"\\]|\\.)*"|(?<!\\)'(?:[^'\\]|\\.)*'/g, "")
       .match(/[{}()[\]]/g) ?? []) {
       depth += "{([".includes(sign) ? 1 : -1;
     }
