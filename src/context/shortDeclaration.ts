@@ -50,7 +50,7 @@ function memberLines({ lines }: SourceText, { startLine, endLine }: LineSpan): s
   const all = lines.slice(startLine - 1, endLine);
   const base = indentOf(all[0] ?? "");
   const inner = all.slice(1).filter((line) => line.trim() !== "" && indentOf(line) > base);
-  const level = Math.min(...inner.map(indentOf));
+  const level = inner.reduce((least, line) => Math.min(least, indentOf(line)), Infinity);
   const kept: string[] = [];
   for (const line of all) {
     if (line.trim() === "") continue;

@@ -13,7 +13,8 @@ const MAX_LINE_LENGTH = 2_000;
 
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
-const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+/** String that begins outside an escape: a search from each escaped mark takes quadratic time. */
+const STRING = /(?<!\\)"(?:[^"\\\n]|\\.)*"|(?<!\\)'(?:[^'\\\n]|\\.)*'/g;
 
 /** Line of a comment: with a hash that no word follows, or inside a block comment. */
 const COMMENT_LINE = /^\s*(?:#(?!\w)|\*)/;

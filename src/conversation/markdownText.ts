@@ -126,8 +126,9 @@ interface Piece {
 /** Splits a line into text, code spans, and unmatched runs of backticks. */
 function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = [];
+  // Offsets of the runs of each length, the first at the end: `shift` moves all that are left.
   const closers = new Map<number, number[]>();
-  for (const { 0: run, index } of line.matchAll(/`+/g)) {
+  for (const { 0: run, index } of [...line.matchAll(/`+/g)].reverse()) {
     const offsets = closers.get(run.length);
     if (offsets) offsets.push(index);
     else closers.set(run.length, [index]);
@@ -148,8 +149,8 @@ function piecesOf(line: string): Piece[] {
       continue;
     }
     const offsets = closers.get(mark.length) ?? [];
-    while (offsets[0] !== undefined && offsets[0] < marks.lastIndex) offsets.shift();
-    const [closer] = offsets;
+    while ((offsets.at(-1) ?? Infinity) < marks.lastIndex) offsets.pop();
+    const closer = offsets.at(-1);
     if (closer === undefined) {
       pieces.push({ kind: "lone-ticks", text: mark });
       continue;

@@ -102,7 +102,7 @@ export const TEXT_NOTATIONS: readonly TextNotation[] = [
   },
   // Molmo, percent. Source: https://huggingface.co/allenai/Molmo-7B-D-0924; arXiv 2409.17146
   {
-    pattern: String.raw`<points?\s(?<at>[^>]{5,2000})>(?<label>[^<]{0,200})<\/points?>`,
+    pattern: String.raw`<points?\s(?<at>[^<>]{5,2000})>(?<label>[^<]{0,200})<\/points?>`,
     rank: RANKS.declared,
     scale: "percent",
     isScaleFixed: true,
@@ -121,7 +121,7 @@ export const TEXT_NOTATIONS: readonly TextNotation[] = [
   // Florence-2, the label first.
   // Source: https://huggingface.co/microsoft/Florence-2-large, processing_florence2.py, BoxQuantizer
   {
-    pattern: String.raw`(?<label>(?:[^\s<>][^<>\n]{0,80})?)(?<at>(?:<loc_\d{1,4}>){4,80})`,
+    pattern: String.raw`(?<label>(?:(?<=(?:^|[<>\n])[ \t]{0,9})[^\s<>][^<>\n]{0,200})?)(?<at>(?:<loc_\d{1,4}>){4,80})`,
     rank: RANKS.declared,
     scale: "bins",
     isScaleFixed: true,
@@ -131,7 +131,7 @@ export const TEXT_NOTATIONS: readonly TextNotation[] = [
   // Kosmos-2, two cells of a grid of 32 × 32.
   // Source: https://huggingface.co/docs/transformers/model_doc/kosmos-2; processing_kosmos2.py
   {
-    pattern: String.raw`(?:<phrase>(?<label>[^<]{0,200})<\/phrase>\s?)?<object>(?<at>[^\n]{20,2000}?)<\/object>`,
+    pattern: String.raw`(?:<phrase>(?<label>[^<]{0,200})<\/phrase>\s?)?<object>(?<at>(?:<(?:patch_index_\d{1,4}|\/delimiter_of_multi_objects\/)>){2,80})<\/object>`,
     rank: RANKS.declared,
     scale: "one",
     isScaleFixed: true,

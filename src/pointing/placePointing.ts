@@ -168,7 +168,7 @@ export function countingPoints(
   read: readonly ReadPoint[],
   { isAsked = false, isStreaming = false }: PlacingOptions,
 ): readonly ReadPoint[] {
-  const strongest = Math.max(...read.map(({ convention }) => convention.rank));
+  const strongest = read.reduce((most, { convention }) => Math.max(most, convention.rank), 0);
   if (strongest < RANKS.declared && (!isAsked || isStreaming)) return [];
   return read.filter(({ convention }) => convention.rank === strongest);
 }

@@ -73,21 +73,21 @@ export class PointingReader {
 
   /** Adds text; returns the coordinates that it completes: those of JSON at once, others with their line. */
   append(text: string): ReadPoint[] {
-    const found: ReadPoint[] = [];
+    const found: ReadPoint[][] = [];
     const pieces = text.split("\n");
     for (const [index, piece] of pieces.entries()) {
       const isComplete = index < pieces.length - 1;
       const isJson = this.isInJson();
       if (isJson && !this.isFenceStart(this.line + piece)) {
-        found.push(...this.readJson(this.json.append(piece)));
+        found.push(this.readJson(this.json.append(piece)));
       }
       this.line = (this.line + piece).slice(0, MAX_LINE_LENGTH);
       if (!isComplete) continue;
       if (isJson) this.endJsonLine();
-      else found.push(...this.readLine());
+      else found.push(this.readLine());
       this.line = "";
     }
-    return found;
+    return found.flat();
   }
 
   /** Reads the last line; call once, after all text. */
@@ -117,6 +117,10 @@ export class PointingReader {
   /** Reads a complete line outside JSON. */
   private readLine(): ReadPoint[] {
     const { mode, line } = this;
+    if (line === "" && mode.kind === "prose") {
+      this.columns = [];
+      return [];
+    }
     const fence = fenceOf(line);
     if (mode.kind === "fence") {
       if (fence?.[1]?.startsWith(mode.mark) === true && fence[2] === "") {
@@ -207,6 +211,8 @@ export class PointingReader {
 
   private readProse(): ReadPoint[] {
     const { line } = this;
+    // Each notation and each name of a picture has a digit; most lines have none.
+    if (!/\d/.test(line)) return [];
     const spans = codeSpans(line);
     const found: ReadPoint[] = [];
     let from = 0;

@@ -15,6 +15,8 @@ https://agentskills.io/specification
 https://docs.github.com/en/copilot/reference/customization-cheat-sheet
   GitHub Copilot: copilot-instructions.md *.instructions.md *.prompt.md *.agent.md
   GitHub Copilot: .github/{agents,instructions,prompts,skills,copilot}/
+https://code.visualstudio.com/docs/copilot/customization/custom-instructions
+  GitHub Copilot: *copilot-*instructions.md .github/*-instructions.md
 https://code.visualstudio.com/docs/copilot/customization/custom-chat-modes
   GitHub Copilot: *.chatmode.md *.toolsets.jsonc .github/chatmodes/
 https://docs.claude.com/en/docs/claude-code/memory
@@ -27,6 +29,8 @@ https://docs.windsurf.com/windsurf/cascade/memories
   Windsurf: .windsurfrules global_rules.md .windsurf/{rules,workflows,skills}/ .codeium/windsurf/memories/
 https://docs.cline.bot/features/cline-rules
   Cline: .clinerules .clinerules/*.md .clinerules/workflows/ .clinerules-*
+https://docs.cline.bot/prompting/cline-memory-bank
+  Cline: memory-bank/
 https://docs.roocode.com/features/custom-instructions
   Roo Code: .roorules .roorules-* .roomodes .roo/{rules,commands,skills}/ .roo/rules-*/
 https://kilo.ai/docs/customize/custom-rules
@@ -89,6 +93,14 @@ https://sourcegraph.com/docs/cody/capabilities/prompts
   Cody: .sourcegraph/*.rule.md
 https://ampcode.com/manual
   Amp: .amp/
+https://www.codebuddy.ai/docs/cli/memory
+  CodeBuddy: codebuddy.md codebuddy.local.md
+https://forgecode.dev/docs/custom-rules-guide/
+  ForgeCode: forge.{yaml,yml}
+https://docs.openclaw.ai/concepts/agent-workspace
+  OpenClaw: soul.md heartbeat.md
+https://qodo-merge-docs.qodo.ai/usage-guide/configuration_options/
+  : .pr_agent.toml {,.}{sweep,bito,ellipsis,cubic,korbit,sourcery}.{yaml,yml}
 `;
 
 /** Programs, or configuration that names programs, which something starts without being asked to. */
@@ -103,6 +115,8 @@ https://git-scm.com/docs/gitattributes
   Git: .gitattributes git/attributes
 https://git-scm.com/docs/gitmodules
   Git: .gitmodules
+https://github.com/git-lfs/git-lfs/blob/main/docs/man/git-lfs-config.adoc
+  Git LFS: .lfsconfig
 https://git-scm.com/docs/git-config
   Git: .gitconfig .gitconfig.* .gitconfig-* *.gitconfig gitconfig git/config git/config.worktree
 https://typicode.github.io/husky/
@@ -139,7 +153,7 @@ https://elv.sh/ref/command.html#rc-file
 https://xon.sh/xonshrc.html
   xonsh: .xonshrc xonsh/rc.xsh xonshrc
 https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_profiles
-  PowerShell: profile.ps1 *_profile.ps1 powershell.config.json
+  PowerShell: profile.ps1 *_profile.ps1 powershell.config.json {,windows}powershell/modules/
 https://learn.microsoft.com/en-us/windows-server/administration/windows-commands/cmd
   cmd: autoexec.bat autoexec.nt cmdrc.bat .cmdrc
 https://clink.gitbook.io
@@ -170,7 +184,7 @@ https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html
   systemd: *.{service,timer,socket,mount,automount} systemd/{user,system}/ environment.d/
 https://specifications.freedesktop.org/autostart-spec/latest/
   : *.desktop .config/autostart/ autostart-scripts/ plasma-workspace/env/ .xsession .xsessionrc .xinitrc .xprofile
-  : .xserverrc .xsession.d/ .xresources .xdefaults .dmrc .pam_environment .xmodmaprc .xbindkeysrc
+  : .xserverrc {,.}xsession.d/ .xresources .xdefaults .dmrc .pam_environment .xmodmaprc .xbindkeysrc
 https://i3wm.org/docs/userguide.html
   : .{fluxbox,i3,xmonad,dwm,qtile,hammerspoon}/ .fvwm2rc .skhdrc .yabairc karabiner.json
 https://learn.microsoft.com/en-us/windows/win32/shell/csidl
@@ -183,7 +197,7 @@ https://man7.org/linux/man-pages/man5/crontab.5.html
 https://man7.org/linux/man-pages/man8/ld.so.8.html
   : ld.so.preload ld.so.conf ld.so.conf.d/ etc/{rc.local,init.d/,environment,inittab,modules,sysctl.conf}
   : {rc.local,udev/rules.d/,modprobe.d/,dpkg.cfg.d/,apt.conf.d/,logrotate.d/,if-up.d/,profile.d/,init.d/}
-  : {polkit-1,dbus-1,pam.d,binfmt.d,tmpfiles.d,sysusers.d}/ etc/{xdg/,fstab}
+  : {polkit-1,dbus-1,pam.d,dispatcher.d,binfmt.d,tmpfiles.d,sysusers.d}/ etc/{xdg/,fstab}
 
 https://code.visualstudio.com/docs/editing/workspaces/workspace-trust
   VS Code: .vscode/ .vscode-server/ .vscode-insiders/ *.code-workspace *.code-profile *.code-snippets
@@ -201,6 +215,10 @@ https://modelcontextprotocol.io/docs/develop/connect-local-servers
   : .{windsurf,codeium,zed,codex,gemini,continue,kiro,roo,kilocode,cline,clinerules,amazonq,augment}/
   : .{opencode,junie,qwen,factory,openhands,iflow,crush,cody,sourcegraph,aider,idx,ai,llm}/
   : opencode.{json,jsonc} {,.}crush.json .continuerc.json .aider.* .amp.json amp.json plandex.json
+https://geminicli.com/docs/extensions/
+  Gemini: gemini-extension.json
+https://docs.conductor.build/core/conductor-json
+  Conductor: conductor.json
 https://developers.openai.com/codex/config-basic
   Codex: codex/config.toml
 https://docs.replit.com/replit-app/configuration
@@ -231,12 +249,16 @@ https://docs.pytest.org/en/stable/reference/customize.html
   pytest: conftest.py pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini
 https://packaging.python.org/en/latest/guides/writing-pyproject-toml/
   : pyproject.toml setup.py setup.cfg hatch_build.py hatch.toml pdm_build.py meson.build
-  : noxfile.py dodo.py pavement.py .pdm.toml uv.toml pixi.toml
+  : noxfile.py dodo.py pavement.py fabfile.py locustfile.py .pdm.toml uv.toml pixi.toml poetry.toml
   : pip.conf pip.ini .pip/ .condarc .mambarc .pydistutils.cfg
 https://pylint.readthedocs.io/en/stable/user_guide/configuration/
   : {,.}pylintrc {,.}pylintrc.toml .flake8 flake8.ini {,.}mypy.ini .isort.cfg .coveragerc .bandit
 https://www.sphinx-doc.org/en/master/usage/configuration.html
   Sphinx: docs/conf.py doc/conf.py source/conf.py docs/source/conf.py doc/source/conf.py
+https://www.mkdocs.org/user-guide/configuration/#hooks
+  MkDocs: mkdocs.{yml,yaml}
+https://gunicorn.org/reference/settings/
+  : gunicorn.conf.py celeryconfig.py snakefile
 https://ipython.readthedocs.io/en/stable/config/intro.html
   Jupyter: .ipython/ .jupyter/ jupyter_*config.{py,json} ipython_config.py ipython_kernel_config.py
   Jupyter: jupyter_*config.d/ kernels/*/kernel.json ipython_startup.py share/jupyter/
@@ -249,7 +271,9 @@ https://octave.org/doc/latest/Startup-Files.html
 https://docs.ruby-lang.org/en/master/IRB.html
   Ruby: .irbrc .pryrc gemfile gemfile.local gems.rb *.gemspec rakefile rakefile.rb *.rake guardfile .rspec .rubocop.{yml,yaml}
   Ruby: .bundle/ capfile fastfile podfile *.podspec vagrantfile berksfile dangerfile brewfile thorfile
-  Ruby: .simplecov .powrc .solargraph.yml .gemrc .erb_lint.yml .standard.yml
+  Ruby: .simplecov .powrc .solargraph.yml .gemrc .erb_lint.yml .standard.yml appraisals {spec,rails,test}_helper.rb
+https://shopify.github.io/ruby-lsp/rails-add-on.html
+  Rails: config/{application,boot,environment}.rb config/{initializers,environments}/
 https://perldoc.perl.org/perlrun
   Perl: makefile.pl build.pl .perlcriticrc .perltidyrc .proverc .perldb cpanfile dist.ini
 https://www.php.net/manual/en/configuration.file.per-user.php
@@ -259,7 +283,7 @@ https://www.php.net/manual/en/configuration.file.per-user.php
 https://www.lua.org/manual/5.4/manual.html#7
   Lua: .luarc.{json,jsonc} .luacheckrc .busted *.rockspec .luarocks/
 https://hexdocs.pm/mix/Mix.html
-  : mix.exs .iex.exs .formatter.exs .credo.exs .erlang rebar.config{,.script} erlang.mk rebar.config.script
+  : mix.exs config/*.exs .iex.exs .formatter.exs .credo.exs .erlang rebar.config{,.script} erlang.mk rebar.config.script
 https://downloads.haskell.org/ghc/latest/docs/users_guide/ghci.html#the-ghci-and-haskeline-files
   Haskell: .ghci ghci.conf setup.hs setup.lhs *.cabal cabal.project{,.local,.freeze} stack.yaml hie.yaml .hlint.yaml
 https://ocaml.org/manual/toplevel.html
@@ -268,6 +292,12 @@ https://clojure.org/guides/deps_and_cli
   Clojure: project.clj deps.edn build.boot .lein/ bb.edn shadow-cljs.edn .clj-kondo/ .lein-*
 https://www.sbcl.org/manual/#Initialization-Files
   : .sbclrc .clisprc .clisprc.lisp .eclrc .ccl-init.lisp .guile .racketrc .swiplrc init.pl
+https://nim-lang.org/docs/nims.html
+  Nim: *.nims *.nimble
+https://dub.pm/dub-reference/build_settings/
+  : dub.{json,sdl} shard.yml
+https://ctan.org/pkg/latexmk
+  latexmk: {,.}latexmkrc
 https://docs.swift.org/package-manager/PackageDescription/PackageDescription.html
   Swift: package.swift package@swift-*.swift *.xcconfig *.pbxproj *.xcscheme
   Swift: .swiftlint.{yml,yaml} tuist.swift .swiftpm/ ci_scripts/
@@ -302,29 +332,24 @@ https://jestjs.io/docs/configuration
   Jest: jest.config.* jest.*.config.* jest.config-*.* jest.setup.* jest.preset.* jest-*.config.*
 https://webpack.js.org/configuration/
   webpack: webpack.config.* webpack.*.{js,cjs,mjs,ts} webpack.config.*.* webpack.mix.js rspack.config.* rsbuild.config.*
-https://cosmiconfig.js.org
-  : .*rc.{js,cjs,mjs,ts,cts,mts}
-  : {ava,karma,playwright,cypress,nightwatch,wdio,protractor,codecept,testcafe,stryker}.conf{,ig}.*
-  : playwright-ct.config.* .{mocha,nyc,ava,taprc,c8,jasmine}rc .{mocha,nyc,c8}rc.* .taprc jasmine.{json,js,mjs}
-  : {rollup,esbuild,tsup,tsdown,unbuild,build,snowpack,parcel,farm,metro,react-native,rolldown}.config.*
-  : {next,nuxt,svelte,astro,remix,react-router,gatsby,quasar,vue,ember-cli-build,stencil,qwik,solid,modern}.config.*
-  : {postcss,tailwind,unocss,uno,windi,purgecss,cssnano,panda,craco,pm2,ecosystem,release,knip}.config.*
-  : {oxlint,wxt,web-dev-server,web-test-runner,docusaurus,tsdx,taskfile,commit,typedoc}.config.*
-  : {drizzle,prisma,orval,codegen,graphql,lingui,histoire}.config.*
-  : {hardhat,truffle,electron-builder,electron.vite,forge,capacitor}.config.*
-  : .postcssrc .postcssrc.* .parcelrc .releaserc .releaserc.* .graphqlrc .graphqlrc.* .storybook/ .vitepress/ .vuepress/
-  : gruntfile.* gulpfile.* jakefile.* ember-cli-build.js nx.json .nx/ .moon/ .dependency-cruiser.*
-  : codegen.{yml,yaml} .remarkrc .remarkrc.* .textlintrc .textlintrc.*
-  : .markdownlint-cli2.* .markdownlint.{cjs,mjs} .cspell.config.* cspell.config.{js,cjs,mjs,ts} .ncurc .ncurc.* .svgrrc.*
-  : gatsby-{node,browser,ssr}.* .solcover.js truffle-config.js .eleventy.* eleventy.config.*
-  : .size-limit.* .syncpackrc .syncpackrc.* .versionrc .versionrc.* .xo-config.* xo.config.*
+https://docs.cypress.io/app/core-concepts/writing-and-organizing-tests#Support-file
+  Cypress: cypress/{support,plugins}/
+https://create-react-app.dev/docs/running-tests/#initializing-test-environment
+  : setuptests.* config-overrides.js
+https://nx.dev/docs/reference/project-configuration
+  : nx.json project.json lerna.json turbo.json rush.json moon.yml angular.json nodemon.json
+https://gulpjs.com/docs/en/getting-started/javascript-and-gulpfiles
+  : {grunt,gulp,jake,plop,knex}file.* ormconfig.* ember-cli-build.js gatsby-{config,node,browser,ssr}.* truffle-config.js
+  : {karma,protractor,codecept,testcafe,stryker,ecosystem}.conf{,ig}.* jasmine.json codegen.{yml,yaml,ts} foundry.toml
+https://github.com/DavidAnson/markdownlint-cli2#configuration
+  : .markdownlint-cli2.* promptfooconfig.*
 
 https://cmake.org/cmake/help/latest/manual/cmake-presets.7.html
   CMake Tools: cmakelists.txt *.cmake *.cmake.in cmake{,user}presets.json cmake-kits.json cmake-variants.{json,yaml} ctestconfig.cmake
 https://ninja-build.org/manual.html
   : build.ninja *.ninja *.gn *.gni premake5.lua xmake.lua sconstruct sconscript wscript tupfile tuprules.tup jamroot jamfile
   : build.zig build.zig.zon conanfile.{py,txt} vcpkg.json vcpkg-configuration.json *.qbs .qmake.conf platformio.ini
-  : {,.}justfile *.just {,.}taskfile.{yml,yaml} taskfile.dist.{yml,yaml} magefile.go magefiles/ tiltfile
+  : {,.}justfile *.just {,.}taskfile.{yml,yaml} taskfile.dist.{yml,yaml} magefile.go magefiles/ tiltfile earthfile
   : .clangd compile_commands.json .ccls .ycm_extra_conf.py build.{fsx,cake}
 https://mesonbuild.com/Build-options.html
   Meson: meson.build meson.options meson_options.txt subprojects/*.wrap *.wrap
@@ -350,7 +375,7 @@ https://doc.rust-lang.org/cargo/reference/build-scripts.html
 https://golangci-lint.run/docs/plugins/go-plugins/
   golangci-lint: .golangci.{yml,yaml,toml,json}
 https://learn.microsoft.com/en-us/visualstudio/msbuild/customize-by-directory
-  MSBuild: *.{csproj,fsproj,vbproj,vcxproj,sqlproj,shproj,esproj,wixproj,dcproj,proj,projitems} *.{props,targets,tasks,rsp,runsettings}
+  MSBuild: *.{csproj,fsproj,vbproj,vcxproj,sqlproj,shproj,esproj,wixproj,dcproj,proj,projitems} *.{props,targets,tasks,rsp,runsettings,sln,slnx}
   MSBuild: nuget.config global.json dotnet-tools.json omnisharp.json *.globalconfig *.ruleset
 https://www.mercurial-scm.org/doc/hgrc.5.html
   Mercurial: .hg/ .hgrc hgrc mercurial.ini .hgsub .hgsubstate
@@ -371,6 +396,9 @@ https://circleci.com/docs/configuration-reference/
   : .build.{yml,yaml} .builds/ .cirrus.star buildkite.{yml,yaml} appspec.yml .readthedocs.{yml,yaml} readthedocs.yml .zuul.{yaml,d/} zuul.yaml .sourcehut/
 https://docs.netlify.com/configure-builds/file-based-configuration/
   : netlify.toml vercel.json amplify.yml render.yaml .platform.app.yaml .{platform,ebextensions}/
+  : procfile heroku.yml railway.{json,toml} nixpacks.toml wrangler.{toml,json,jsonc} fly.toml captain-definition
+https://docs.docker.com/compose/how-tos/multiple-compose-files/merge/
+  Docker Compose: {docker-,}compose.override.{yml,yaml}
 https://developer.hashicorp.com/terraform/language/providers
   : .terraformrc terraform.rc terragrunt.hcl .tflint.hcl ansible.cfg .ansible-lint
 https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/
@@ -394,15 +422,17 @@ https://github.com/microsoft/vscode-makefile-tools/blob/main/docs/makefile-setti
   Makefile Tools: /{,gnu}makefile
 `;
 
-/** Hidden files and folders of programs that are not in the table, by convention. */
+/** Hidden files and folders, and configuration that is code, of programs that are not in the table. */
 export const RUNS_BY_CONVENTION = `
 https://en.wikipedia.org/wiki/RUNCOM
   : .*rc .*rc.{json,json5,jsonc,yaml,yml,toml,js,cjs,mjs,ts}
 https://en.wikipedia.org/wiki/Hidden_file_and_hidden_directory
-  : .*/
+  : .*/ .*.{js,cjs,mjs,ts,cts,mts,py,rb,lua,php,exs,sh}
+https://github.com/cosmiconfig/cosmiconfig#searchplaces
+  : *.config.{js,cjs,mjs,ts,cts,mts,jsx,tsx} *.conf.{js,cjs,mjs,ts,cts,mts}
 `;
 
-/** Hidden files and folders that run nothing. */
+/** Files and folders that run nothing, although their names follow a convention. */
 export const ORDINARY = `
 https://docs.github.com/en/communities/setting-up-your-project-for-healthy-contributions
   : .github/
@@ -416,6 +446,8 @@ https://github.com/browserslist/browserslist#config-file
   : .browserslistrc
 https://jshint.com/docs/
   : .jshintrc
+https://docs.nestjs.com/techniques/configuration
+  : {src,app,src/config}/*.config.ts
 `;
 
 /** Files that decide about access, apart from those with secrets (secretNames.ts). */

@@ -15,7 +15,7 @@ export interface NamedValue {
 const NAME = new RegExp(
   [
     "(?:passwor[dt]|passwd|passphrase|passcode|kennwort|contraseña|пароль|senha|wachtwoord|hasło|contrasena|şifre|lösenord|salasana|(?<![a-z])(?:clave|heslo|parola|mima)|mot de passe|パスワード|비밀번호|pwd|pass|pw|secret|token|credential|_salt|",
-    "mnemonic|(?:seed|recovery)[_ -]?phrase|psk|密码|口令|密钥|",
+    "mnemonic|(?:seed|recovery)[_ -]?phrase|psk|bw_session|密码|口令|密钥|",
     "api[_-]?key|(?:access|secret|private|auth|account|encryption|signing|master|session|client|service|",
     "license|storage|deploy|app|admin|shared|hmac|crypto?|jwt|ssh|write|consumer|webhook|subscription|",
     "functions?|host|root|user|server|publish|ingest)[_-]?key|_auth|_key(?:_base)?|key_base)",

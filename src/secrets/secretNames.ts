@@ -32,6 +32,8 @@ const NAMES = new Set(
   ipsec.conf ipsec.secrets userlist.txt hf_token discord_token.txt
   psk.txt groups.xml mcp_config.json claude_desktop_config.json .aider.conf.yml mailrc .mail.rc swanctl.conf
   pgbouncer.ini appendonly.aof minidump.dmp lsass.dmp ntuser.dat sysprep.xml lastpass.csv authinfo.gpg
+  .rediscli_auth galaxy_token settings.local.php mcp.json
+  .modal.toml .replicate state.vscdb
   secret_token.rb usersecrets.json keys.txt age-keys.txt seed.txt mnemonic.txt connectionstrings.config
   `
     .trim()
@@ -85,7 +87,7 @@ const NAME_PATTERNS: readonly RegExp[] = [
   /^(?:bitwarden|lastpass|1password|keepass|dashlane|chrome|firefox)[ _-].*\.(?:csv|json|xml|txt)$/,
   /^1password\.csv$/,
   /^(?:login data|web data)(?: for account)?$/,
-  /^(?:pass|pw|pwd|2fa|cred|sasl_passwd)\.(?:txt|md|json|csv|db)$/,
+  /^(?:pass|pw|pwd|2fa|cred|sasl_passwd|(?:open)?vpn[_-]?auth|\w{1,20}[_-]webhook(?:[_-]url)?)\.(?:txt|md|json|csv|db)$/,
   /^(?:openai|anthropic|github|gitlab|aws|gcp|azure|slack|stripe)[_-](?:key|token)$/,
   /^[\w .-]*passwords?(?:[ ._-].*)?\.(?:txt|csv|docx?|xlsx?|ods|odt|rtf)$/,
   /^wp-config[\w.-]*$/,
@@ -113,13 +115,13 @@ const NAME_PATTERNS: readonly RegExp[] = [
   /^(?:mgmt|application|jboss)-users\.properties$/,
   /^wpa_supplicant[\w-]*\.conf$/,
   // `telegram_token`, `bot-token.txt`
-  /^(?:[a-z\d]+[_-])?(?:bot|discord|telegram|slack|hf|huggingface|npm|pypi|gh|ssh|vault|bearer|refresh)[_-](?:token|key)(?:\.txt)?$/,
+  /^(?:[a-z\d]+[_-])?(?:bot|discord|telegram|slack|hf|huggingface|npm|pypi|gh|ssh|vault|bearer|refresh)[_-](?:token|key)(?:\.(?:txt|json))?$/,
   /^mysql_history$/,
 ];
 
 /** Parts of the whole path. Reads at most 1,024 UTF-16 units. */
 const PATH_PATTERNS: readonly RegExp[] = [
-  /(?:^|\/)\.(?:ssh|gnupg|aws|azure|kube|docker|oci|chef|password-store|pki|minikube|bluemix|jfrog|fly|heroku|ngrok2|snowflake|snowsql|vnc|wireguard|solana|remmina|digitalocean|config\/(?:gcloud|gh|hub|glab-cli|op|doctl|configstore|rclone|heroku|solana|ngrok))(?:\/|$)/,
+  /(?:^|\/)\.(?:ssh|gnupg|aws|azure|kube|docker|oci|chef|password-store|pki|minikube|bluemix|jfrog|fly|heroku|ngrok2|snowflake|snowsql|vnc|wireguard|solana|remmina|digitalocean|electrum|doppler|lastpass|config\/(?:gcloud|gh|hub|glab-cli|op|doctl|configstore|rclone|heroku|solana|ngrok|stripe|hcloud|scw|linode-cli|age|crush))(?:\/|$)/,
   // Sessions of browser tests, and keys of wallets.
   /(?:^|\/)\.auth\/[^/]+\.json$/,
   /(?:^|\/)solana\/id\.json$/,
@@ -137,7 +139,7 @@ const PATH_PATTERNS: readonly RegExp[] = [
   /(?:^|\/)\.?git\/credentials$/,
   /(?:^|\/)\.(?:cargo|gem|composer|codex|netlify|subversion|gitlab-runner|gradle|m2|huggingface|jupyter|nuget|vercel|expo)\/(?:.*\/)?(?:credentials|auth|config|gradle|settings|settings-security|token|state|nuget)(?:\.\w+)?$/,
   /(?:^|\/)com\.vercel\.cli\/auth\.json$/,
-  /(?:^|\/)(?:huggingface|sops\/age)\/(?:token|keys\.txt)$/,
+  /(?:^|\/)(?:huggingface\/token|\.?sops\/(?:age\/keys|age)\.txt|atuin\/key|io\.datasette\.llm\/keys\.json|\.config\/llm\/keys\.json)$/,
   /(?:^|\/)(?:composer\/)?auth\.json$/,
   /(?:^|\/)sites\/[^/]+\/settings[^/]*\.php$/,
   /(?:^|\/)(?:run|var\/run)\/secrets\//,

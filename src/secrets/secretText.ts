@@ -97,7 +97,9 @@ function* shapesIn(text: string, kind: SecretKind, pattern: RegExp): Generator<F
 
 /** Placeholders, and expressions that read a secret from elsewhere. */
 function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value.replace(/[,.;!]$/, "")) || /[()[\]{}<>]|=>|::|\$\w/.test(value);
+  return (
+    PLACEHOLDER.test(value.replace(/[,.;!]$/, "")) || /[()[\]{}<>]|=>|::|\$[A-Z_]{2}/.test(value)
+  );
 }
 
 const PLACEHOLDER =

@@ -127,6 +127,8 @@ const SHAPES = [
   `r8_${DIGIT}[A-Za-z0-9]{37}\\b`,
   `(?:gsk_|pplx-|xai-|tvly-|nvapi-|pcsk_)${DIGIT}[\\w-]{24,120}`,
   "lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}",
+  // https://docs.together.ai/docs/api-keys-authentication
+  `tgp_v1_${DIGIT}[\\w-]{40,50}`,
   "fw_(?=[a-z]{0,30}[A-Z])(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{22,30}\\b",
   // https://elevenlabs.io/docs/api-reference/authentication
   "sk_[0-9a-f]{48}\\b",
@@ -143,6 +145,8 @@ const SHAPES = [
   "pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}",
   `pat-(?:na|eu)\\d-${UUID}`,
   "figd_[\\w-]{35,60}",
+  // https://www.contentful.com/developers/docs/references/content-management-api/#/introduction/authentication
+  `CFPAT-${DIGIT}[\\w-]{40,60}`,
   "PMAK-[0-9a-f]{24}-[0-9a-f]{34}",
   "[0-2]/\\d{13,19}:[0-9a-f]{32}",
   "sl\\.[\\w-]{130,160}",
@@ -153,6 +157,8 @@ const SHAPES = [
   "[0-9a-f]{36}NRAL",
   "dt0[cs]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}",
   `tfp_${DIGIT}[\\w-]{40,80}`,
+  // https://infisical.com/docs/documentation/platform/token
+  "st\\.[0-9a-f]{24}\\.[0-9a-f]{32}\\.[0-9a-f]{32}\\b",
   "[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}",
   // JSON web tokens, signed or encrypted.
   "eyJ[\\w-]{10,2000}\\.eyJ[\\w-]{10,4000}\\.[\\w-]{10,2000}",

@@ -172,17 +172,21 @@ export class ThinkingTags {
   }
 
   /** Reads up to the first tag or text; returns the content from there on. */
-  private readStart(content: string, isEnd: boolean): string {
-    const rest = content.replace(/^[\s\u200b\u2060]+/, "");
-    const opening = openingAt(rest);
-    if (opening !== undefined) {
-      this.begin(opening);
-      return rest.slice(opening.length);
-    }
-    const closing = tagAt(rest, 0, LONE_CLOSINGS);
-    if (closing !== undefined) {
+  private readStart(start: string, isEnd: boolean): string {
+    let content = start;
+    let rest = withoutBlanks(content);
+    // A loop: one call for each closing tag would overflow the stack.
+    for (;;) {
+      const opening = openingAt(rest);
+      if (opening !== undefined) {
+        this.begin(opening);
+        return rest.slice(opening.length);
+      }
+      const closing = tagAt(rest, 0, LONE_CLOSINGS);
+      if (closing === undefined) break;
       this.hasThought = true;
-      return this.readStart(rest.slice(closing.length), isEnd);
+      content = rest.slice(closing.length);
+      rest = withoutBlanks(content);
     }
     if (!isEnd && (rest === "" || mayStartTag(rest))) return content;
     this.state = this.hasThought && !this.hasNested ? "answer" : "undecided";
@@ -326,6 +330,11 @@ interface Opening {
   readonly closings: readonly string[];
   /** Opening tags of the same kind, which may be in code of the thinking. */
   readonly openings: readonly string[];
+}
+
+/** Removes blanks at the start. A replacement would copy the rest of the text. */
+function withoutBlanks(text: string): string {
+  return text.slice(/^[\s\u200b\u2060]*/.exec(text)?.[0].length);
 }
 
 function openingAt(text: string): Opening | undefined {

@@ -4,6 +4,7 @@
  * are counted, not timed, so the result is the same on every machine.
  */
 import assert from "node:assert/strict";
+import { TEXT_NOTATIONS } from "../../src/pointing/notations";
 import { CountedPattern } from "../support/patterns/countSteps";
 import { patternsOf, type SourcePattern } from "../support/patterns/patternsOf";
 import { partsOf, pumpedText, pumpsOf } from "../support/patterns/pumps";
@@ -51,7 +52,10 @@ describe("regular expressions", () => {
   const files = filesBelow("src", /\.tsx?$/).map(patternsOf);
 
   it("take a bounded number of steps for each character of a text", () => {
-    const patterns = files.flatMap((file) => file.patterns);
+    const rows = TEXT_NOTATIONS.map(({ pattern: source }, row) => {
+      return { place: `notation ${row}`, line: 0, source, flags: "g", maxLength: undefined };
+    });
+    const patterns = [...files.flatMap((file) => file.patterns), ...rows];
     assert.ok(patterns.length > 500, `only ${patterns.length} patterns were found`);
     const slow = patterns.flatMap((pattern) => {
       const text = slowText(pattern);

@@ -24,7 +24,8 @@ import { cleanHiddenCharacters } from "../../src/markdown/hiddenCharacters";
 import { previewRole } from "../../src/markdown/previewCode";
 import { findMentions } from "../../src/markdown/fileMentions";
 import { readBaseUrl } from "../../src/service/baseUrl";
-import { writtenPoints } from "../../src/pointing/readPointing";
+import { countingPoints } from "../../src/pointing/placePointing";
+import { PointingReader, writtenPoints } from "../../src/pointing/readPointing";
 import { separateThinking } from "../../src/service/thinkingTags";
 import { shortPlainText } from "../../src/service/plainText";
 import { statusFailure } from "../../src/service/readFailure";
@@ -242,6 +243,24 @@ const MIN_MS = 3;
 /** Upper limit of the growth for a text that is 8 times as long; 64 is quadratic. */
 const MAX_GROWTH = 24;
 
+/** Returns the pieces that take more than linear time if they are repeated. */
+function slowPieces(
+  pieces: readonly string[],
+  read: (text: string) => unknown,
+  length = 64_000,
+): string[] {
+  return pieces.filter((piece) => {
+    const text = (units: number) => piece.repeat(Math.ceil(units / piece.length));
+    const isSlow = () => {
+      const long = processorMs(() => read(text(length)));
+      if (long < MAX_GROWTH * MIN_MS) return false;
+      return long > MAX_GROWTH * processorMs(() => read(text(length / 8)));
+    };
+    // Other programs can disturb a measurement, but not each time.
+    return isSlow() && isSlow() && isSlow();
+  });
+}
+
 function processorMs(run: () => unknown): number {
   const before = process.cpuUsage();
   run();
@@ -260,19 +279,24 @@ describe("texts designed to be slow", () => {
 
   for (const [name, read] of Object.entries(RECOGNIZERS)) {
     it(`take linear time in ${name}`, () => {
-      const slow = HOSTILE.filter((piece) => {
-        const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
-        const isSlow = () => {
-          const long = processorMs(() => read(text(64_000)));
-          if (long < MAX_GROWTH * MIN_MS) return false;
-          return long > MAX_GROWTH * processorMs(() => read(text(8_000)));
-        };
-        // Other programs can disturb a measurement, but not each time.
-        return isSlow() && isSlow() && isSlow();
-      });
-      assert.deepEqual(slow, []);
+      assert.deepEqual(slowPieces(HOSTILE, read), []);
     });
   }
+
+  it("take linear time in the export of a line with many code spans", () => {
+    assert.deepEqual(slowPieces(["`a"], plainMarkdown, 512_000), []);
+  });
+
+  // V8 limits the arguments of a call, and so a spread array, to about 120,000.
+  it("do not end the reading of code with many lines or positions by a stack overflow", () => {
+    const fold = new ReplyFold({ isProse: false });
+    fold.push("x = y\n".repeat(150_000));
+    fold.end();
+    const reader = new PointingReader();
+    const read = reader.append(`\`\`\`json\n[${'{"bbox_2d":[1,2,3,4]},'.repeat(150_000)}]\n`);
+    assert.equal(countingPoints(read, {}).length, 150_000);
+    assert.equal(separateThinking(`${"</think>\n".repeat(150_000)}yes`).text.trim(), "yes");
+  });
 
   it("do not block the reading of small chunks without a line ending", () => {
     const reader = new ReplyReader(EDITED);

@@ -181,7 +181,7 @@ class Tester {
 function scalesOf(text: string): CoordinateScale[] {
   const reader = new PointingReader();
   const read = [...reader.append(text), ...reader.end()];
-  const strongest = Math.max(...read.map(({ convention }) => convention.rank));
+  const strongest = read.reduce((most, { convention }) => Math.max(most, convention.rank), 0);
   const boxes = read.filter(({ convention }) => convention.rank === strongest);
   return calibrate(
     boxes.map(({ numbers }) => numbers),

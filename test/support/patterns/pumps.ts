@@ -62,6 +62,8 @@ export function pumpsOf(source: string, flags: string): Pump[] {
         for (const inner of accepted) {
           addPump(start, inner);
           addPump("", inner + start);
+          // The text before the repetition inside it, as an escaped quotation mark.
+          addPump("", inner.slice(0, -1) + start);
           addPump("", start + inner.repeat(Math.min(Math.max(node.min, 1), 40)) + start);
           addPump("", inner + start + inner.repeat(Math.min(Math.max(node.min, 1), 40)));
         }

@@ -4,6 +4,15 @@ import { mayHoldSecrets } from "../../../src/secrets/secretNames";
 
 const SECRET = [
   ".env",
+  ".rediscli_auth",
+  "vpn-auth.txt",
+  "slack_webhook.txt",
+  "refresh_token.json",
+  "/home/a/.config/hcloud/cli.toml",
+  "/home/a/.local/share/atuin/key",
+  "/home/a/.electrum/wallets/default_wallet",
+  "/home/a/.sops/age.txt",
+  ".cursor/mcp.json",
   ".env.local",
   ".env-prod",
   "deploy/prod.env",
