@@ -110,6 +110,16 @@ describe("the bin", () => {
     assert.ok(rig.has("conversations/c1.jsonl"));
   });
 
+  it("is kept when that clock starts two windows, and the history is on a network disk with its own", async () => {
+    const rig = new Rig();
+    await rig.history.journal.append("c1", [question("a", null, "one")]);
+    await rig.moveToBin("c1");
+    const ahead = new ManualClock(rig.clock.nowMs() + 400 * DAY_MS);
+    for (let window = 0; window < 2; window++)
+      await new IndexedHistory(rig.files, ahead, silentLog).cleanUp(NEVER);
+    assert.ok(rig.has("conversations/c1.jsonl"));
+  });
+
   it("keeps conversations that are damaged, newer, or deleted in the future", async () => {
     const rig = new Rig();
     const { history, files, clock } = rig;
