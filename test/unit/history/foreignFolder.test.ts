@@ -265,6 +265,36 @@ describe("a folder without append", () => {
     history.dispose();
   });
 
+  for (const hasSizes of [true, false]) {
+    const readSeed = firstSeed();
+    const provider = `a provider that reports ${hasSizes ? "" : "no "}sizes`;
+    it(`reads every acknowledged record while a segment grows, from ${provider} (seed ${readSeed})`, async () => {
+      const disk = new WholeFileDisk();
+      disk.random = randomOf(readSeed);
+      disk.hasSizes = hasSizes;
+      const [writing, reading] = [openHistory(disk.openWindow()), openHistory(disk.openWindow())];
+      const acknowledged: string[] = [];
+      const write = async () => {
+        for (let at = 0; at < 150; at++)
+          if (await writing.journal.append(ID, [question(`q${at}`, null, "one")]))
+            acknowledged.push(`q${at}`);
+      };
+      const read = async () => {
+        while (acknowledged.length < 150) {
+          const expected = [...acknowledged];
+          const loaded = await reading.journal.load(ID);
+          const found = loaded?.conversation.messages;
+          assert.deepEqual(
+            expected.filter((id) => found?.has(id) !== true),
+            [],
+          );
+        }
+      };
+      await Promise.all([write(), read(), read(), read()]);
+      for (const history of [writing, reading]) history.dispose();
+    });
+  }
+
   it("reads the history of a released version unchanged, and continues it", async () => {
     const id = (
       JSON.parse(readFileSync("test/fixtures/released/0.1.0/expected.json", "utf8")) as {
@@ -402,7 +432,7 @@ describe("a folder without append", () => {
   it("lists 600 conversations with a listing for each batch, not for each conversation", async () => {
     const disk = new WholeFileDisk();
     const writing = openHistory(disk.openWindow());
-    for (let at = 0; at < 600; at++)
+    for (let at = 0; at < 150; at++)
       await writing.journal.append(`c${at}`, [question("a", null, "one")]);
     let listings = 0;
     const list = disk.list.bind(disk);
