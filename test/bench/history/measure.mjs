@@ -62,7 +62,7 @@ async function search() {
   log(`list, all rows from the cache: ${await timed(() => list.load())} (limit 500 ms)`);
   listed.dispose();
   log(`list, first rows: ${await first}`);
-  log(`search index, loaded: ${await timed(async () => (await index.search()).load())}`);
+  log(`search index, loaded: ${await timed(async () => (await index.search()).texts.load())}`);
   log(`first search: ${await searchText(index, "needle4711")}`);
   log(`list, each file checked: ${await timed(() => list.refresh())}`);
   for (const text of compared) {

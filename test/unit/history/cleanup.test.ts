@@ -62,7 +62,7 @@ describe("the bin", () => {
     await (await history.fullIndex.list()).refreshOne("c2");
     // The window indexes the change; a fake clock that moves on meanwhile would stop this.
     clock.advance(5_500);
-    await (await history.fullIndex.search()).update();
+    await (await history.fullIndex.search()).texts.update();
     clock.advance(DAY_MS);
     await rig.runCleanup();
     clock.advance(DAY_MS);

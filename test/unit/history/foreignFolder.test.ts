@@ -411,7 +411,7 @@ describe("a folder without append", () => {
       [ID, "c2"].sort(),
     );
     const search = await history.fullIndex.search();
-    await search.load();
+    await search.texts.load();
     let found: string[] = [];
     for await (const { hits } of search.search({ text: "lighthouse", maxHits: 10 }, NEVER))
       found = hits.map(({ entry }) => entry.id);
@@ -432,7 +432,7 @@ describe("a folder without append", () => {
   it("lists 600 conversations with a listing for each batch, not for each conversation", async () => {
     const disk = new WholeFileDisk();
     const writing = openHistory(disk.openWindow());
-    for (let at = 0; at < 150; at++)
+    for (let at = 0; at < 600; at++)
       await writing.journal.append(`c${at}`, [question("a", null, "one")]);
     let listings = 0;
     const list = disk.list.bind(disk);
