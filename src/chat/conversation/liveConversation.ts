@@ -116,7 +116,11 @@ export class LiveConversation implements TurnOwner, Disposable {
     replacesId?: string,
     { modelKind, ...left }: RetryOptions = {},
   ): Promise<AskResult> {
-    await this.catchUp();
+    const { deletedAtMs } = this.conversation;
+    const isChangedElsewhere = await this.catchUp();
+    // This window deleted the conversation meanwhile.
+    if (!isChangedElsewhere && this.conversation.deletedAtMs !== deletedAtMs)
+      return { isAccepted: false, failure: "busy" };
     if (this.runningReplyId !== undefined && replacesId === undefined) {
       this.setQueue([...this.queue, { id: newId(this.options.clock.nowMs()), parts }]);
       return { isAccepted: true };
@@ -198,16 +202,17 @@ export class LiveConversation implements TurnOwner, Disposable {
     } else this.changes.fire({ kind: "queue" });
   }
 
-  /** Applies changes of other windows unless a reply is running. */
-  async catchUp(): Promise<void> {
-    if (!this.isBusy()) await this.applyForeignChanges(() => !this.isBusy());
+  /** Applies changes of other windows unless a reply is running. Resolves with true if there are any. */
+  async catchUp(): Promise<boolean> {
+    return !this.isBusy() && this.applyForeignChanges(() => !this.isBusy());
   }
 
-  private async applyForeignChanges(canApply: () => boolean): Promise<void> {
+  private async applyForeignChanges(canApply: () => boolean): Promise<boolean> {
     const changes = await this.store.readForeignChanges(this.conversation.id);
-    if (changes === undefined || !canApply()) return;
+    if (changes === undefined || !canApply()) return false;
     changes.accept();
     this.replaceState(changes.conversation);
+    return true;
   }
 
   /**
