@@ -28,12 +28,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Time in which a deleted conversation can be restored, in milliseconds. */
 export const BIN_MS = 30 * DAY_MS;
 
-/** File whose modification time is the last cleanup of any window. */
+/** File of the last cleanup of any window. */
 const MARK_PATH = "tidied";
 
+/** An older version wrote an empty file, or none of the fields. */
 const markSchema = z.object({
+  /** Time of that cleanup, by the clock that finds out what is expired; a network disk has another. */
+  atMs: z._default(z.number(), 0),
   /** Conversations whose time in the bin was over at that cleanup. */
-  expired: z.array(z.string()),
+  expired: z._default(z.array(z.string()), []),
 });
 
 /** Stores whose expired data is deleted. */
@@ -59,8 +62,9 @@ export class Cleanup {
    */
   async cleanUp(signal: AbortSignal): Promise<void> {
     try {
-      if (await this.isDue()) {
-        await this.emptyBin(signal);
+      const mark = await this.readMark();
+      if (Math.abs(this.clock.nowMs() - mark.atMs) >= DAY_MS) {
+        await this.emptyBin(mark.expired, signal);
         await this.removeLeftovers(signal);
         await this.removeUnusedPictures(signal);
       }
@@ -71,30 +75,24 @@ export class Cleanup {
     }
   }
 
-  private async isDue(): Promise<boolean> {
-    const mark = await this.files.stat(MARK_PATH);
-    return mark === undefined || Math.abs(this.clock.nowMs() - mark.changedAtMs) >= DAY_MS;
-  }
-
   /**
    * Removes the conversations whose time was over at the last cleanup already, at least a day ago: a clock
    * that is wrong for one day must not empty the bin.
    */
-  private async emptyBin(signal: AbortSignal): Promise<void> {
-    const before = new Set(await this.expiredBefore());
+  private async emptyBin(expiredBefore: readonly string[], signal: AbortSignal): Promise<void> {
     const expired = await this.expiredNow(signal);
-    const mark = JSON.stringify({ expired } satisfies z.infer<typeof markSchema>);
-    await this.files.replace(MARK_PATH, new TextEncoder().encode(mark));
+    const mark: z.infer<typeof markSchema> = { atMs: this.clock.nowMs(), expired };
+    await this.files.replace(MARK_PATH, new TextEncoder().encode(JSON.stringify(mark)));
     const deletion = await this.stores.deletion();
-    await deletion.removeConversations(expired.filter((id) => before.has(id)));
+    await deletion.removeConversations(expired.filter((id) => expiredBefore.includes(id)));
   }
 
-  private async expiredBefore(): Promise<readonly string[]> {
+  private async readMark(): Promise<z.infer<typeof markSchema>> {
+    const bytes = await this.files.read(MARK_PATH);
     try {
-      const bytes = await this.files.read(MARK_PATH);
-      return markSchema.parse(JSON.parse(new TextDecoder().decode(bytes))).expired;
+      return markSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
-      return []; // The mark of an older version is empty.
+      return { atMs: 0, expired: [] };
     }
   }
 

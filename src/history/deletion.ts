@@ -184,15 +184,15 @@ export class Deletion implements Disposable {
     });
   }
 
-  /** Removes all files of conversations, with conflict copies and what a crash left. */
+  /** Removes all files of conversations, with what a crash and other programs left. */
   private async removeFiles(ids: ReadonlySet<string>): Promise<void> {
     for (const name of await this.files.list(CONVERSATIONS_FOLDER)) {
       if (ids.has(conversationOfFile(name) ?? ""))
         await this.files.remove(`${CONVERSATIONS_FOLDER}/${name}`);
     }
     for (const name of await this.files.list(DRAFTS_FOLDER)) {
-      const id = draftConversationOf(name) ?? name.split(".")[0] ?? "";
-      if (ids.has(id)) await this.files.remove(`${DRAFTS_FOLDER}/${name}`);
+      const id = draftConversationOf(name) ?? conversationOfFile(name) ?? name.split(".")[0];
+      if (ids.has(id ?? "")) await this.files.remove(`${DRAFTS_FOLDER}/${name}`);
     }
   }
 

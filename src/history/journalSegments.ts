@@ -149,6 +149,7 @@ export function segmentedFiles(files: WholeFiles, clock: Clock): FileSystem {
     if (stat === undefined) return "vanished";
     // Some providers report no sizes.
     const bytes = stat.bytes === 0 ? (await files.read(path))?.length : stat.bytes;
+    if (bytes === undefined) return "vanished";
     if (bytes !== segment.bytes) return undefined;
     complete.set(segment.name, stat.changedAtMs);
     return stat.changedAtMs;

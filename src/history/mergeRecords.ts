@@ -6,7 +6,13 @@
 import { concatBytes } from "../base/concatBytes";
 import { eraseForgotten, forgottenIn, ofForgotten } from "./eraseForgotten";
 import type { FileStat, FileSystem } from "./fileSystem";
-import { conflictCopyOf, conversationPath, CONVERSATIONS_FOLDER, segmentOf } from "./paths";
+import {
+  conflictCopyOf,
+  conversationOfFile,
+  conversationPath,
+  CONVERSATIONS_FOLDER,
+  segmentOf,
+} from "./paths";
 import { LINE_END, linesOf, readLines, type ReadLine } from "./record";
 
 /** Age from which a file counts as unused, in milliseconds; a running reply is saved each second. */
@@ -30,12 +36,18 @@ export interface ConversationCopy {
   readonly path: string;
 }
 
-/** Returns the copies among the names of the conversations folder, in the order of merging. */
-export function copiesAmong(names: readonly string[]): ConversationCopy[] {
+/**
+ * Returns the copies among the names of the conversations folder, in the order of merging.
+ * @param idOf returns the conversation's id for the name of a copy
+ */
+export function copiesAmong(
+  names: readonly string[],
+  idOf: (name: string) => string | undefined = conflictCopyOf,
+): ConversationCopy[] {
   const orderOf = (name: string) => segmentOf(name)?.order ?? 0;
   return names
     .flatMap((name) => {
-      const conversationId = conflictCopyOf(name);
+      const conversationId = idOf(name);
       return conversationId === undefined ? [] : [{ conversationId, name }];
     })
     .sort((one, other) => orderOf(one.name) - orderOf(other.name))
@@ -55,9 +67,11 @@ export async function eraseForgottenInAll(
 ): Promise<void> {
   const path = conversationPath(conversationId);
   await eraseForgotten(files, path);
-  for (const other of copiesAmong(await files.list(CONVERSATIONS_FOLDER))) {
-    const copy = other.conversationId === conversationId && (await files.read(other.path));
-    if (!copy) continue;
+  const others = copiesAmong(await files.list(CONVERSATIONS_FOLDER), conversationOfFile);
+  for (const other of others) {
+    if (other.conversationId !== conversationId || other.path === path) continue;
+    const copy = await files.read(other.path);
+    if (copy === undefined) continue;
     const forgotten = await mergeLines(files, path, copy, intactLines([...readLines(copy)]));
     await eraseForgotten(files, other.path, forgotten);
   }

@@ -40,6 +40,15 @@ export async function historyFiles(files: FileSystem): Promise<string[]> {
   return paths;
 }
 
+/** Lists what writes that a crash interrupted have left, with parts of drafts and pictures. */
+async function temporaryFiles(files: FileSystem): Promise<string[]> {
+  const paths: string[] = [];
+  for (const folder of FOLDERS)
+    for (const name of await files.list(folder))
+      if (name.endsWith(".tmp")) paths.push(`${folder}/${name}`);
+  return paths;
+}
+
 /**
  * Merges every file of `from` into `to`. Rejects with the file systems' errors or the signal's reason;
  * nothing is removed.
@@ -59,8 +68,9 @@ export async function copyHistory(
 }
 
 /**
- * Removes every file of `from` whose content is in `to`, after merging what was added since. Leaves files
- * that were written within the last minute, and incomplete conflict copies. Resolves with the number of files left.
+ * Removes every file of `from` whose content is in `to`, after merging what was added since, and temporary
+ * files. Leaves files that were written within the last minute, and incomplete conflict copies. Resolves
+ * with the number of files left.
  */
 export async function removeCopied(
   from: FileSystem,
@@ -73,12 +83,12 @@ export async function removeCopied(
     signal.throwIfAborted();
     if (!(await mergeCopy(copy, from, to, clock.nowMs()))) leftCount++;
   }
-  for (const path of await historyFiles(from)) {
+  for (const path of [...(await historyFiles(from)), ...(await temporaryFiles(from))]) {
     signal.throwIfAborted();
     const before = await from.stat(path);
     if (before === undefined) continue;
     const isUnused = clock.nowMs() - before.changedAtMs >= UNUSED_AFTER_MS;
-    await mergeFile(from, to, path);
+    if (!path.endsWith(".tmp")) await mergeFile(from, to, path);
     const after = isUnused ? await from.stat(path) : undefined;
     if (isSameFile(after, before)) await from.remove(path);
     else leftCount++;

@@ -17,9 +17,9 @@ export const IMAGES_FOLDER = "images";
 /** Folder with a file for each removal for ever; the files stay, see removals.ts. */
 export const REMOVED_FOLDER = "removed";
 /** Folder of the search index. The version is part of the name, so that versions do not share files. */
-export const SEARCH_FOLDER = "search-3";
+export const SEARCH_FOLDER = "search-4";
 /** Folders of the search index of former versions. */
-export const FORMER_SEARCH_FOLDERS = ["search-1", "search-2"] as const;
+export const FORMER_SEARCH_FOLDERS = ["search-1", "search-2", "search-3"] as const;
 /** File of the window that builds the search index. */
 export const SEARCH_CLAIM_PATH = `${SEARCH_FOLDER}/building`;
 /** File that is written before texts are removed from the index for ever. */
@@ -33,6 +33,9 @@ const SAFE_ID = /^[\w-]{1,64}$/;
  * can append, segments are merged like conflict copies.
  */
 const SEGMENT_NAME = /^([\w-]{1,64})\.(\d{1,12})\.([0-9a-z]{19})\.(\d{1,12})\.jsonl$/;
+
+/** Id of a conversation in a longer name. */
+const ID_ANYWHERE = /(?<![0-9a-z])[0-9a-z]{19}(?![0-9a-z])/;
 
 /** Id of a conversation at the start of a longer name. */
 const ID_AND_REST = /^([0-9a-z]{19})([^0-9a-z].{0,200})$/;
@@ -62,7 +65,8 @@ const COPY_NAMES: readonly RegExp[] = [
   // https://git-scm.com/docs/git-mergetool (keepBackup), and Mercurial.
   /^\.jsonl\.orig$/,
   // `.conflict1`: https://rclone.org/bisync/ (conflict-suffix); `.conflict` of OpenCloud.
-  /^\.jsonl\.conflict\d*$/,
+  // `..path1` of rclone before 1.66: https://rclone.org/bisync/
+  /^\.jsonl\.(?:conflict\d*|\.path[12])$/,
   // ` (SFConflict 2015-03-07-11-30-28)`: https://www.seafile.com/en/help/conflicts/
   /^\.jsonl \(SFConflict .*\)$/,
   // `.mine`, `.r12`: https://svnbook.red-bean.com/en/1.7/svn.tour.cycle.html
@@ -98,9 +102,12 @@ export function conflictCopyOf(fileName: string): string | undefined {
   return isCopy ? id : undefined;
 }
 
-/** Returns the conversation of any file in the conversations folder: its own file, a copy or a segment. */
+/**
+ * Returns the conversation of any file in the conversations folder: its own file, a copy, a segment, or a
+ * file that another program made of these, such as a backup or a download in progress.
+ */
 export function conversationOfFile(fileName: string): string | undefined {
-  return conversationIdOf(fileName) ?? conflictCopyOf(fileName);
+  return conversationIdOf(fileName) ?? ID_ANYWHERE.exec(fileName)?.[0];
 }
 
 /** Segment of a conversation's journal. */

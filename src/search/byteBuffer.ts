@@ -1,7 +1,4 @@
-/**
- * Writes and reads the bytes of the search index: numbers of variable length (LEB128), because most
- * numbers are small, and checksums.
- */
+/** Bytes of the search index: a growing buffer, 32-bit numbers and checksums. */
 
 /** Bytes of a 32-bit number. */
 export const WORD = 4;
@@ -21,34 +18,11 @@ export class ByteBuffer {
     this.used += bytes.length;
   }
 
-  /** Adds a number from 0 to 2^32 - 1 in one to five bytes. */
-  addNumber(value: number): void {
-    this.reserve(5);
-    let rest = value;
-    while (rest > 0x7f) {
-      this.bytes[this.used++] = (rest & 0x7f) | 0x80;
-      rest >>>= 7;
-    }
-    this.bytes[this.used++] = rest;
-  }
-
   /** Adds a number in four bytes, little-endian. */
   addWord(value: number): void {
     this.reserve(WORD);
-    this.setWord(this.used, value);
+    new DataView(this.bytes.buffer).setUint32(this.used, value, true);
     this.used += WORD;
-  }
-
-  /** Adds zeros. Returns a view of them; valid until more bytes are added. */
-  addZeros(count: number): Uint8Array {
-    this.reserve(count);
-    this.used += count;
-    return this.bytes.subarray(this.used - count, this.used).fill(0);
-  }
-
-  /** Replaces the four bytes at an offset. */
-  setWord(offset: number, value: number): void {
-    new DataView(this.bytes.buffer).setUint32(offset, value, true);
   }
 
   /** Returns a view of the bytes from an offset on; valid until more bytes are added. */
@@ -61,34 +35,6 @@ export class ByteBuffer {
     const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.used + more));
     larger.set(this.view());
     this.bytes = larger;
-  }
-}
-
-/** Reads numbers from bytes. Numbers beyond the end are 0. */
-export class ByteReader {
-  constructor(
-    private readonly bytes: Uint8Array,
-    private offset = 0,
-  ) {}
-
-  /** Offset of the next byte. */
-  get position(): number {
-    return this.offset;
-  }
-
-  readNumber(): number {
-    let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = this.bytes[this.offset++] ?? 0;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    return value >>> 0;
-  }
-
-  readBytes(length: number): Uint8Array {
-    this.offset += length;
-    return this.bytes.subarray(this.offset - length, this.offset);
   }
 }
 

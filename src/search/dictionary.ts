@@ -1,5 +1,5 @@
 /**
- * Terms of a search segment, in one string: before each term, and behind the last, the start of its list
+ * Terms of a search segment, in strings: before each term, and behind the last, the start of its list
  * in the file, as digits between two separators. Normalized text has neither digits nor separators. The
  * terms that contain a text, begin or end with it are then found by a single scan.
  */
@@ -31,7 +31,8 @@ export function dictionaryEntry(start: number, term = ""): string {
 }
 
 export class Dictionary {
-  constructor(private readonly text: string) {}
+  /** @param texts parts of the dictionary, in the order of their lists in the file */
+  constructor(private readonly texts: readonly string[]) {}
 
   /** Returns the lists of the terms that a piece of a search term matches. */
   find({
@@ -39,24 +40,24 @@ export class Dictionary {
     isOpenStart,
     isOpenEnd,
   }: Pick<Piece, "text" | "isOpenStart" | "isOpenEnd">): TermLists {
-    const { text } = this;
     const starts: number[] = [];
     const ends: number[] = [];
     let bytes = 0;
     const sought = (isOpenStart ? "" : SEPARATOR) + piece + (isOpenEnd ? "" : SEPARATOR);
     const last = sought.length - (isOpenEnd ? 1 : 2);
-    for (let at = text.indexOf(sought); at !== -1;) {
-      let start = isOpenStart ? at : at + 1;
-      while (text.charCodeAt(start - 1) > LAST_DIGIT) start--;
-      let end = at + last + 1;
-      while (text.charCodeAt(end) > LAST_DIGIT) end++;
-      const listStart = numberAt(text, start - 1 - DIGITS);
-      const listEnd = numberAt(text, end + 1);
-      starts.push(listStart);
-      ends.push(listEnd);
-      bytes += listEnd - listStart;
-      at = text.indexOf(sought, end);
-    }
+    for (const text of this.texts)
+      for (let at = text.indexOf(sought); at !== -1;) {
+        let start = isOpenStart ? at : at + 1;
+        while (text.charCodeAt(start - 1) > LAST_DIGIT) start--;
+        let end = at + last + 1;
+        while (text.charCodeAt(end) > LAST_DIGIT) end++;
+        const listStart = numberAt(text, start - 1 - DIGITS);
+        const listEnd = numberAt(text, end + 1);
+        starts.push(listStart);
+        ends.push(listEnd);
+        bytes += listEnd - listStart;
+        at = text.indexOf(sought, end);
+      }
     return { starts, ends, bytes };
   }
 }

@@ -11,8 +11,7 @@ import type { DerivedIndex } from "../history/derivedIndex";
 import type { FileSystem } from "../history/fileSystem";
 import type { History } from "../history/history";
 import type { ConversationIndex } from "./conversationIndex";
-import type { Search } from "./search";
-import type { IndexProgress } from "./textIndex";
+import type { IndexProgress, TextIndex } from "./textIndex";
 
 /**
  * Delay between a write and the refresh of the entry, in milliseconds. Grows with the file, because a
@@ -39,7 +38,7 @@ export class HistoryIndex implements DerivedIndex, Disposable {
   /** Undefined until `list` has loaded it. */
   private loadedList: ConversationIndex | undefined;
   /** Undefined until `search` has loaded it. */
-  private loadedSearch: Search | undefined;
+  private loadedTexts: TextIndex | undefined;
   private updateTimer: Disposable | undefined;
   private building: IndexProgress | undefined;
   private readonly progressChanged = new Emitter<void>();
@@ -69,20 +68,16 @@ export class HistoryIndex implements DerivedIndex, Disposable {
 
   /** Loads the search, which is a file of its own. */
   readonly search = lazily(async () => {
-    const [{ Search }, list] = await Promise.all([import("./search"), this.list()]);
+    const [{ Search }, { TextIndex }, list] = await Promise.all([
+      import("./search"),
+      import("./textIndex"),
+      this.list(),
+    ]);
     const { clock, log, caches, lifetime } = this;
     const { files, removals } = this.history;
-    this.loadedSearch = new Search(
-      files,
-      list,
-      clock,
-      log,
-      caches,
-      lifetime.signal,
-      undefined,
-      removals,
-    );
-    return this.loadedSearch;
+    const texts = new TextIndex(files, caches, list, clock, log, lifetime.signal, removals);
+    this.loadedTexts = texts;
+    return new Search(list, texts, clock);
   });
 
   /** Progress of building the full-text index; undefined when it is not being built. */
@@ -92,7 +87,10 @@ export class HistoryIndex implements DerivedIndex, Disposable {
 
   /** Loads the search and its index in the background, before the user types a query. */
   prepareSearch(): void {
-    void this.search().then((search) => search.load());
+    void this.search().then(async ({ texts }) => {
+      await texts.load();
+      texts.snapshot();
+    });
   }
 
   /** Adds the missing conversations to the full-text index, in the background. Never rejects. */
@@ -102,8 +100,8 @@ export class HistoryIndex implements DerivedIndex, Disposable {
       this.progressChanged.fire();
     };
     try {
-      const search = await this.search();
-      await search.buildIndex(this.lifetime.signal, report);
+      const { texts } = await this.search();
+      await texts.build(this.lifetime.signal, report);
     } catch (error) {
       if (!this.lifetime.signal.aborted)
         this.log.error(`history: the search index failed (${describeError(error)})`);
@@ -129,14 +127,14 @@ export class HistoryIndex implements DerivedIndex, Disposable {
 
   async removeForever(ids: ReadonlySet<string>): Promise<void> {
     await (await this.list()).removeForever(ids);
-    await (await this.search()).removeForever(ids);
+    await (await this.search()).texts.removeForever(ids);
   }
 
   async cleanUp(): Promise<void> {
     const mark = await this.caches.stat(MARK_PATH);
     if (mark && Math.abs(this.clock.nowMs() - mark.changedAtMs) < DAY_MS) return;
     await this.caches.replace(MARK_PATH, new Uint8Array());
-    await (await this.search()).removeOutdated();
+    await (await this.search()).texts.removeOutdated();
     await (await this.list()).rewriteCache();
   }
 
@@ -168,7 +166,7 @@ export class HistoryIndex implements DerivedIndex, Disposable {
 
   private scheduleUpdate(): void {
     this.updateTimer?.dispose();
-    this.updateTimer = this.clock.after(UPDATE_DELAY_MS, () => void this.loadedSearch?.update());
+    this.updateTimer = this.clock.after(UPDATE_DELAY_MS, () => void this.loadedTexts?.update());
   }
 
   private clearTimers(): void {

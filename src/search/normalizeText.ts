@@ -35,10 +35,6 @@ export interface NormalizedText {
   readonly text: string;
   /** The original in composed form (NFC), as long as `text`. */
   readonly original: string;
-  /** The units of `text`. */
-  readonly units: Uint16Array;
-  /** True when every unit is below U+0100: the engine then keeps a single byte for each unit. */
-  readonly isNarrow: boolean;
 }
 
 /** Normalizes a text or a query. */
@@ -51,8 +47,7 @@ export function normalizeText(text: string): NormalizedText {
     units[at] = folded;
     allBits |= folded;
   }
-  const isNarrow = allBits < LATIN_1_END;
-  return { text: textOf(units, isNarrow), original, units, isNarrow };
+  return { text: textOf(units, allBits < LATIN_1_END), original };
 }
 
 /** True for a unit that normalizes to a blank: white space, line ends and control characters. */
@@ -92,6 +87,9 @@ function hasPlainForm(unit: number): boolean {
   );
 }
 
+/**
+ * @param isNarrow true when every unit is below U+0100: the engine then keeps a single byte for each unit
+ */
 function textOf(units: Uint16Array, isNarrow: boolean): string {
   if (!isNarrow) return wide.decode(units);
   // U+0080-U+009F, the only units that this decoder maps to others, are blanks here.

@@ -2,7 +2,7 @@
  * Many growing lists of ascending numbers in one buffer. A list has the distance of each number to the one
  * before, in variable length (LEB128). Its bytes are in a chain of chunks, each as long as all before it.
  */
-import { WORD } from "./byteBuffer";
+import { WORD, type ByteBuffer } from "./byteBuffer";
 
 /** Size of the first two chunks of a list, in bytes; a power of two. */
 const MIN_CHUNK_BYTES = 8;
@@ -16,12 +16,6 @@ export class NumberLists {
   private lengths = new Uint32Array(1 << 12);
   private lastNumbers = new Uint32Array(1 << 12);
   private count = 0;
-  private allBytes = 0;
-
-  /** Size of all lists, in bytes. */
-  get totalBytes(): number {
-    return this.allBytes;
-  }
 
   /** Adds an empty list. Returns its id: 0, 1, 2 … */
   addList(): number {
@@ -52,13 +46,13 @@ export class NumberLists {
     this.addByte(id, rest);
   }
 
-  /** Copies the bytes of a list to an offset. */
-  copyTo(target: Uint8Array, at: number, id: number): void {
+  /** Adds the bytes of a list to a buffer. */
+  copyTo(target: ByteBuffer, id: number): void {
     const length = this.bytesOf(id);
     let chunk = this.firstChunks[id] ?? 0;
     for (let done = 0; done < length;) {
       const size = Math.min(Math.max(MIN_CHUNK_BYTES, done), length - done);
-      target.set(new Uint8Array(this.bytes.buffer, chunk + WORD, size), at + done);
+      target.add(new Uint8Array(this.bytes.buffer, chunk + WORD, size));
       done += size;
       if (done < length) chunk = this.bytes.getUint32(chunk);
     }
@@ -70,7 +64,6 @@ export class NumberLists {
     if (length === chunkStart) this.addChunk(id, Math.max(MIN_CHUNK_BYTES, length));
     this.bytes.setUint8((this.lastChunks[id] ?? 0) + WORD + length - chunkStart, byte);
     this.lengths[id] = length + 1;
-    this.allBytes++;
   }
 
   private addChunk(id: number, size: number): void {

@@ -3,14 +3,11 @@
  * that the index does not have yet are added first, or while answers are shown if there are many.
  */
 import { sleep, type Clock } from "../base/clock";
-import type { Log } from "../base/log";
 import type { ConversationIndex, ListFilter } from "./conversationIndex";
-import type { FileSystem } from "../history/fileSystem";
 import type { IndexEntry } from "./indexEntry";
 import { excerptOf, rangesIn, termsOf, type Snippet, type TextRange } from "./matches";
 import { normalizeText } from "./normalizeText";
-import { TextIndex, type IndexProgress, type IndexSnapshot } from "./textIndex";
-import { Removals } from "../history/removals";
+import type { IndexSnapshot, TextIndex } from "./textIndex";
 import { messageText } from "./messageTexts";
 import { isBitSet, type Segment } from "./segment";
 import { TimeSlice } from "../history/timeSlice";
@@ -67,62 +64,12 @@ interface CountedMessage {
 
 /** Search over the index; refresh the index to find new messages. Each window has its own. */
 export class Search {
-  private readonly searchIndex: TextIndex;
-
   constructor(
-    files: FileSystem,
     private readonly index: ConversationIndex,
+    /** Texts of the conversations of `index`. */
+    readonly texts: TextIndex,
     private readonly clock: Clock,
-    log: Log,
-    caches: FileSystem = files,
-    lifetime = new AbortController().signal,
-    minSegmentBytes?: number,
-    removals = new Removals(files, clock),
-  ) {
-    this.searchIndex = new TextIndex(
-      files,
-      caches,
-      index,
-      clock,
-      log,
-      lifetime,
-      removals,
-      minSegmentBytes,
-    );
-  }
-
-  /** Loads the search index, so that the first search need not. Never rejects. */
-  async load(): Promise<void> {
-    await this.index.load();
-    await this.searchIndex.load();
-    this.searchIndex.snapshot();
-  }
-
-  /** Adds the missing conversations to the search index. Rejects with the signal's reason only. */
-  async buildIndex(
-    signal: AbortSignal,
-    onProgress: (progress: IndexProgress) => void = () => undefined,
-  ): Promise<void> {
-    await this.index.refreshIfOld();
-    await this.searchIndex.build(signal, onProgress);
-  }
-
-  /** Adds what changed to the search index. Never rejects. */
-  update(): Promise<void> {
-    return this.searchIndex.update();
-  }
-
-  /** See `TextIndex.removeForever`; the list must have removed the conversations before. */
-  async removeForever(ids: ReadonlySet<string>): Promise<void> {
-    await this.index.load();
-    await this.searchIndex.removeForever(ids);
-  }
-
-  /** Removes the texts of all conversations that changed or are gone. Rejects as `removeForever`. */
-  async removeOutdated(): Promise<void> {
-    await this.index.load();
-    await this.searchIndex.removeOutdated();
-  }
+  ) {}
 
   /**
    * Yields answers while conversations are added to the index; the last answer is complete. Throws the
@@ -134,20 +81,19 @@ export class Search {
       yield { hits: [], foundCount: 0, isComplete: true };
       return;
     }
-    const { searchIndex } = this;
-    await this.index.load();
-    await searchIndex.load();
+    const { texts } = this;
+    await texts.load();
     signal.throwIfAborted();
-    while (!searchIndex.isNearlyComplete) {
+    while (!texts.isNearlyComplete) {
       const answer = await this.answer(query, terms, false, signal);
       if (answer) yield answer;
       // The index grows on, whatever is typed.
-      await Promise.race([searchIndex.update(), sleep(this.clock, WAIT_MS, signal)]);
+      await Promise.race([texts.update(), sleep(this.clock, WAIT_MS, signal)]);
       signal.throwIfAborted();
     }
     let answer: SearchAnswer | undefined;
     for (let round = 0; answer === undefined && round < MAX_ROUNDS; round++) {
-      if (searchIndex.pendingCount > 0) await searchIndex.update();
+      if (texts.pendingCount > 0) await texts.update();
       answer = await this.answer(query, terms, true, signal);
     }
     yield answer ?? { hits: [], foundCount: 0, isComplete: true };
@@ -160,11 +106,11 @@ export class Search {
     isComplete: boolean,
     signal: AbortSignal,
   ): Promise<SearchAnswer | undefined> {
-    const { index, searchIndex } = this;
+    const { index, texts } = this;
     const { table } = index;
     const { firstHit = 0, maxHits } = query;
     const slice = new TimeSlice(this.clock, signal);
-    const snapshot = searchIndex.snapshot();
+    const snapshot = texts.snapshot();
     const ranks = await this.ranks(snapshot, terms, slice);
     if (ranks === undefined) return undefined;
     const lastHit = firstHit + maxHits;
@@ -217,7 +163,7 @@ export class Search {
     segment: Segment,
     terms: readonly string[],
   ): Promise<Uint8Array[] | undefined> {
-    return this.searchIndex.readOrDiscard(segment, async () => {
+    return this.texts.readOrDiscard(segment, async () => {
       const found: Uint8Array[] = [];
       for (const term of terms) found.push(await segment.messagesWith(term));
       return found;
@@ -247,7 +193,7 @@ export class Search {
       }
       const numbers = [...rowsByMessage.keys()].sort((a, b) => a - b);
       const read = () => segment.readMessages(numbers);
-      const messages = await this.searchIndex.readOrDiscard(segment, read);
+      const messages = await this.texts.readOrDiscard(segment, read);
       if (messages === undefined) return undefined;
       for (const [at, { id, original }] of messages.entries()) {
         const { folded } = await messageText(id, original, slice);

@@ -3,11 +3,11 @@
  * their tokens the positions at which it occurs. A search needs no texts: it finds the tokens that contain
  * a term, or the tokens that follow each other as in the term.
  *
- * Content: texts of the messages; lists of numbers; dictionaries; table of the conversations (JSON); sizes
+ * Content: ids and texts of the messages; lists of numbers; dictionaries; table of the conversations (JSON); sizes
  * of all dictionaries and of the table.
  */
 import * as z from "zod/mini";
-import { ByteBuffer, ByteReader, WORD, wordAt } from "./byteBuffer";
+import { ByteBuffer, WORD, wordAt } from "./byteBuffer";
 import { CheckedFile, DamagedFile, withChecksums, type ReadRanges, type Run } from "./checkedFile";
 import type { EntryTable } from "./entryTable";
 import type { IndexEntry } from "./indexEntry";
@@ -75,6 +75,9 @@ function groupOf(word: string): number {
   return /^[\u0020-\u00ff]*$/.test(word) ? NARROW_WORDS : OTHER_WORDS;
 }
 
+/** Separates the id of a message from its text. */
+const ID_END = "\0";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -120,10 +123,7 @@ export class SegmentBuilder {
     table.messageCounts.push(messages.length);
     for (const { id, original, folded } of messages) {
       const start = texts.length;
-      const idBytes = encoder.encode(id);
-      texts.addNumber(idBytes.length);
-      texts.add(idBytes);
-      texts.add(encoder.encode(original));
+      texts.add(encoder.encode(id + ID_END + original));
       table.textBytes.push(texts.length - start);
       const positionBefore = this.position;
       await this.addTokens(folded, slice);
@@ -136,22 +136,19 @@ export class SegmentBuilder {
   /** Encodes the file. Rejects with the slice's reason. */
   async encode(slice: TimeSlice): Promise<Uint8Array> {
     const file = this.texts;
-    let end = file.length;
-    const listsStart = end;
-    const lists = file.addZeros(this.lists.totalBytes);
     const dictionaries: Uint8Array[] = [];
     for (const ids of this.groupedIds()) {
       const parts: string[] = [];
       for (const [at, id] of ids.entries()) {
-        parts.push(dictionaryEntry(end, this.terms[id]));
-        this.lists.copyTo(lists, end - listsStart, id);
-        end += this.lists.bytesOf(id);
+        parts.push(dictionaryEntry(file.length, this.terms[id]));
+        this.lists.copyTo(file, id);
         const pause = at % TOKENS_PER_STEP === 0 ? slice.pause() : undefined;
         if (pause) await pause;
       }
-      parts.push(dictionaryEntry(end));
+      parts.push(dictionaryEntry(file.length));
       dictionaries.push(encoder.encode(parts.join("")));
     }
+    const listsEnd = file.length;
     for (const dictionary of dictionaries) {
       this.table.dictionaryBytes.push(dictionary.length);
       file.add(dictionary);
@@ -159,7 +156,7 @@ export class SegmentBuilder {
     const tableStart = file.length;
     file.add(encoder.encode(JSON.stringify(this.table)));
     const tableEnd = file.length;
-    file.addWord(tableStart - end);
+    file.addWord(tableStart - listsEnd);
     file.addWord(tableEnd - tableStart);
     return withChecksums(file);
   }
@@ -259,7 +256,7 @@ export class Segment {
     table: z.infer<typeof tableSchema>,
     private readonly shortTerms: Dictionary,
     private readonly signs: Dictionary,
-    private readonly words: readonly Dictionary[],
+    private readonly words: Dictionary,
   ) {
     this.fileBytes = Float64Array.from(table.fileBytes);
     this.fileChangedAtMs = Float64Array.from(table.fileChangedAtMs);
@@ -289,11 +286,12 @@ export class Segment {
     const part = (from: number, to: number) => decoder.decode(bytesIn(runs, from, to));
     const table = tableSchema.parse(JSON.parse(part(tableStart, tableEnd)));
     let end = start;
-    const [shortTerms, signs, ...words] = table.dictionaryBytes.map(
-      (size) => new Dictionary(part(end, (end += size))),
+    const [shortTerms, signs, ...words] = table.dictionaryBytes.map((size) =>
+      part(end, (end += size)),
     );
-    if (!shortTerms || !signs) throw new DamagedFile("dictionaries");
-    return new Segment(file, table, shortTerms, signs, words);
+    if (shortTerms === undefined || signs === undefined) throw new DamagedFile("dictionaries");
+    const [short, sign] = [new Dictionary([shortTerms]), new Dictionary([signs])];
+    return new Segment(file, table, short, sign, new Dictionary(words));
   }
 
   /** Number of conversations. */
@@ -363,10 +361,9 @@ export class Segment {
     const messages = new Uint8Array((this.messageCount + 7) >> 3);
     if (isShort(term)) {
       const found = this.shortTerms.find({ text: term, isOpenStart: false, isOpenEnd: false });
-      for (const lists of await this.readEach([found]))
-        forEachList(lists, (numbers, count) => {
-          for (let at = 0; at < count; at++) setBit(messages, numbers[at] ?? 0);
-        });
+      forEachList(await this.readLists(found), (numbers, count) => {
+        for (let at = 0; at < count; at++) setBit(messages, numbers[at] ?? 0);
+      });
     } else await this.findPieces(term, messages);
     this.results.set(term, messages);
     for (const oldest of this.results.keys()) {
@@ -383,57 +380,52 @@ export class Segment {
     const ends = numbers.map((number) => textStarts[number + 1] ?? 0);
     const runs = await this.file.read(starts, ends);
     return starts.map((start, at) => {
-      const bytes = bytesIn(runs, start, ends[at] ?? 0);
-      const reader = new ByteReader(bytes);
-      const id = decoder.decode(reader.readBytes(reader.readNumber()));
-      return { id, original: decoder.decode(bytes.subarray(reader.position)) };
+      const text = decoder.decode(bytesIn(runs, start, ends[at] ?? 0));
+      const end = text.indexOf(ID_END);
+      return { id: text.slice(0, end), original: text.slice(end + 1) };
     });
   }
 
   /** Finds the messages in which the tokens of a term follow each other. */
   private async findPieces(term: string, messages: Uint8Array): Promise<void> {
     const pieces = piecesOf(term)
-      .map((piece) => {
-        const dictionaries = piece.isSign ? [this.signs] : this.words;
-        return { ...piece, lists: dictionaries.map((one) => one.find(piece)) };
-      })
-      .map((piece) => ({ ...piece, bytes: piece.lists.reduce((sum, { bytes }) => sum + bytes, 0) }))
-      .sort((a, b) => a.bytes - b.bytes);
-    if (pieces.some(({ bytes }) => bytes === 0)) return;
-    const read: ReadLists[][] = [];
-    for (const { lists } of pieces) read.push(await this.readEach(lists));
+      .map((piece) => ({ ...piece, lists: (piece.isSign ? this.signs : this.words).find(piece) }))
+      .sort((a, b) => a.lists.bytes - b.lists.bytes);
+    if (pieces.some(({ lists }) => lists.bytes === 0)) return;
+    const read: ReadLists[] = [];
+    for (const { lists } of pieces) read.push(await this.readLists(lists));
+    const last = read.pop();
+    const distanceOfLast = pieces.pop()?.distance ?? 0;
+    if (last === undefined) return;
     const bitmapBytes = ((this.positions[this.messageCount] ?? 0) + 7) >> 3;
-    const lastAt = pieces.length - 1;
     /** Positions at which all pieces so far are at their distance. */
     let starts: Uint8Array | undefined;
-    for (const [number, { distance }] of pieces.slice(0, lastAt).entries()) {
+    for (const [number, lists] of read.entries()) {
+      const { distance = 0 } = pieces[number] ?? {};
       const before = starts;
       const found = clearedBitmap(number % 2, bitmapBytes);
       let count = 0;
-      for (const lists of read[number] ?? [])
-        forEachList(lists, (positions, length) => {
-          for (let at = 0; at < length; at++) {
-            const start = (positions[at] ?? 0) - distance;
-            if (start < 0 || (before && !isBitSet(before, start))) continue;
-            setBit(found, start);
-            count++;
-          }
-        });
+      forEachList(lists, (positions, length) => {
+        for (let at = 0; at < length; at++) {
+          const start = (positions[at] ?? 0) - distance;
+          if (start < 0 || (before && !isBitSet(before, start))) continue;
+          setBit(found, start);
+          count++;
+        }
+      });
       if (count === 0) return;
       starts = found;
     }
-    const distance = pieces[lastAt]?.distance ?? 0;
-    for (const lists of read[lastAt] ?? [])
-      forEachList(lists, (positions, length) => {
-        let end = 0;
-        for (let at = 0; at < length; at++) {
-          const position = positions[at] ?? 0;
-          if (position < end || (starts && !isBitSet(starts, position - distance))) continue;
-          const message = this.messageAt(position);
-          setBit(messages, message);
-          end = this.positions[message + 1] ?? Infinity;
-        }
-      });
+    forEachList(last, (positions, length) => {
+      let end = 0;
+      for (let at = 0; at < length; at++) {
+        const position = positions[at] ?? 0;
+        if (position < end || (starts && !isBitSet(starts, position - distanceOfLast))) continue;
+        const message = this.messageAt(position);
+        setBit(messages, message);
+        end = this.positions[message + 1] ?? Infinity;
+      }
+    });
   }
 
   /** Returns the message at a position. */
@@ -443,10 +435,8 @@ export class Segment {
     return message;
   }
 
-  private readEach(lists: readonly TermLists[]): Promise<ReadLists[]> {
-    return Promise.all(
-      lists.map(async (list) => ({ ...list, runs: await this.file.read(list.starts, list.ends) })),
-    );
+  private async readLists(lists: TermLists): Promise<ReadLists> {
+    return { ...lists, runs: await this.file.read(lists.starts, lists.ends) };
   }
 }
 

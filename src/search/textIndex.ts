@@ -151,14 +151,16 @@ export class TextIndex {
     return this.pendingBytes() <= MAX_SHARED_BYTES;
   }
 
-  /** Loads new segments and forgets removed ones, at most every few seconds. Never rejects. */
+  /** Loads the list, new segments at most every few seconds, and forgets removed ones. Never rejects. */
   async load(): Promise<void> {
+    await this.index.load();
     if (this.clock.elapsedMs() - this.loadedAtMs >= LOAD_INTERVAL_MS) await this.loadNow();
   }
 
   /** Adds the missing conversations and reports the progress. Rejects with the signal's reason only. */
   async build(signal: AbortSignal, onProgress: (progress: IndexProgress) => void): Promise<void> {
     this.onProgress = onProgress;
+    await this.index.refreshIfOld();
     await this.update();
     this.onProgress = () => undefined;
     signal.throwIfAborted();
@@ -181,8 +183,8 @@ export class TextIndex {
   });
 
   /**
-   * Removes the texts of conversations that are no longer in the list, and the former texts of changed
-   * ones. Resolves when no file has any of these; rejects with the file system's error.
+   * Removes the texts of conversations that the list no longer has, and the former texts of changed ones.
+   * The list must have removed the conversations before. Resolves when no file has any of these; rejects with the file system's error.
    */
   removeForever(ids: ReadonlySet<string>): Promise<void> {
     return this.remove((id) => ids.has(id));
@@ -214,6 +216,7 @@ export class TextIndex {
   }
 
   private async remove(mustGo: (conversationId: string) => boolean): Promise<void> {
+    await this.index.load();
     const others = this.mustGo;
     this.mustGo = others ? (id) => others(id) || mustGo(id) : mustGo;
     this.updateError = undefined;

@@ -116,6 +116,11 @@ export class LiveConversation implements TurnOwner, Disposable {
     replacesId?: string,
     { modelKind, ...left }: RetryOptions = {},
   ): Promise<AskResult> {
+    const { deletedAtMs } = this.conversation;
+    const isChangedElsewhere = await this.catchUp();
+    // This window deleted the conversation meanwhile.
+    if (!isChangedElsewhere && this.conversation.deletedAtMs !== deletedAtMs)
+      return { isAccepted: false, failure: "busy" };
     if (this.runningReplyId !== undefined && replacesId === undefined) {
       this.setQueue([...this.queue, { id: newId(this.options.clock.nowMs()), parts }]);
       return { isAccepted: true };
@@ -158,9 +163,11 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isAccepted: true };
     if (reply.ending.kind === "complete") return { isAccepted: true };
     if (reply.text === "" && !reply.thinking) return this.regenerate(replyId);
-    const path = pathTo(this.conversation, replyId);
-    const settings = await this.prepare(path, reply.modelKind);
+    const { deletedAtMs } = this.conversation;
+    const settings = await this.prepare(pathTo(this.conversation, replyId), reply.modelKind);
     if ("isAccepted" in settings) return settings;
+    if (await this.isDeletedSince(deletedAtMs)) return this.refuse();
+    const path = pathTo(this.conversation, replyId);
     this.starting = { replyId, isStopped: false };
     const atMs = this.nowMs();
     const turnId = newId(atMs);
@@ -195,13 +202,32 @@ export class LiveConversation implements TurnOwner, Disposable {
     } else this.changes.fire({ kind: "queue" });
   }
 
-  /** Applies changes of other windows unless a reply is running. */
-  async catchUp(): Promise<void> {
-    if (this.isBusy()) return;
+  /** Applies changes of other windows unless a reply is running. Resolves with true if there are any. */
+  async catchUp(): Promise<boolean> {
+    return !this.isBusy() && this.applyForeignChanges(() => !this.isBusy());
+  }
+
+  private async applyForeignChanges(canApply: () => boolean): Promise<boolean> {
     const changes = await this.store.readForeignChanges(this.conversation.id);
-    if (changes === undefined || this.isBusy()) return;
+    if (changes === undefined || !canApply()) return false;
     changes.accept();
     this.replaceState(changes.conversation);
+    return true;
+  }
+
+  /**
+   * Applies changes of other windows before a question is sent, so that no forgotten text is sent. True if
+   * the conversation was deleted since, because a question from before must not restore it.
+   */
+  private async isDeletedSince(deletedAtMs: number | undefined): Promise<boolean> {
+    await this.applyForeignChanges(() => !this.isDisposed);
+    const isRemoved = await this.store.isRemoved(this.conversation.id);
+    return isRemoved || this.conversation.deletedAtMs !== deletedAtMs;
+  }
+
+  private refuse(): AskResult {
+    this.starting = undefined;
+    return { isAccepted: false, failure: "busy" };
   }
 
   /** Changes the parts of a queued question; undefined removes the question. */
@@ -295,13 +321,9 @@ export class LiveConversation implements TurnOwner, Disposable {
     const settings = await this.prepare(asked, model);
     if ("isAccepted" in settings) return settings;
     const question = written && (await this.withRules(written));
-    const isRemoved = await this.store.isRemoved(this.conversation.id);
-    if (isRemoved || this.conversation.deletedAtMs !== deletedAtMs) {
-      // A question from before the deletion must not restore the conversation.
-      this.starting = undefined;
-      return { isAccepted: false, failure: "busy" };
-    }
-    const path = question === undefined ? asked : [...asked.slice(0, -1), question];
+    if (await this.isDeletedSince(deletedAtMs)) return this.refuse();
+    const latest = asked.map((message) => this.conversation.messages.get(message.id) ?? message);
+    const path = question === undefined ? latest : [...latest.slice(0, -1), question];
     const nowMs = this.nowMs();
     const reply: Reply = {
       role: "assistant",

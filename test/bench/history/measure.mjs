@@ -62,7 +62,7 @@ async function search() {
   log(`list, all rows from the cache: ${await timed(() => list.load())} (limit 500 ms)`);
   listed.dispose();
   log(`list, first rows: ${await first}`);
-  log(`search index, loaded: ${await timed(async () => (await index.search()).load())}`);
+  log(`search index, loaded: ${await timed(async () => (await index.search()).texts.load())}`);
   log(`first search: ${await searchText(index, "needle4711")}`);
   log(`list, each file checked: ${await timed(() => list.refresh())}`);
   for (const text of compared) {
@@ -258,7 +258,7 @@ async function fts5() {
 async function one() {
   const folder = mkdtempSync(join(tmpdir(), "core-chat-bench-"));
   try {
-    const history = product.openHistory(folder);
+    const { history, index } = product.openHistory(folder);
     await history.journal.append("long", longConversation(MESSAGES));
     const fresh = product.openHistory(folder).history;
     const time = await timed(() => fresh.journal.load("long"));
@@ -304,7 +304,7 @@ async function searchCost(index, text) {
     blockMs: block(),
     text,
     foundCount: answer.foundCount,
-    found: `${answer.isEstimate ? "about " : ""}${answer.foundCount} found`,
+    found: `${answer.foundCount} found`,
   };
 }
 

@@ -22,24 +22,28 @@ const REPLY =
   'data: {"choices":[{"index":0,"delta":{"content":"answered"},"finish_reason":"stop"}]}\n\n' +
   "data: [DONE]\n\n";
 
-/** Creates a client that records the last question of each request. */
+/** Creates a client that records the last question and the body of each request. */
 function fakeService() {
   const questions: string[] = [];
+  const bodies: string[] = [];
   const client = createClient({
     fetch: async (_input, init) => {
       const body = await new Response(init?.body).text();
+      bodies.push(body);
       const { messages } = JSON.parse(body) as { messages: { content: unknown }[] };
       questions.push(String(messages.at(-1)?.content));
       return new Response(REPLY, { headers: { "content-type": "text/event-stream" } });
     },
   });
-  return { questions, client };
+  return { questions, bodies, client };
 }
 
 /** A window with the given file system, without a panel. */
 class Window {
   readonly history: IndexedHistory;
   readonly conversations: Conversations;
+  /** Resolves when the settings of a question are read. */
+  prepared: Promise<void> = Promise.resolve();
 
   constructor(
     readonly files: MemoryFileSystem,
@@ -53,7 +57,7 @@ class Window {
       {
         client,
         prepareTurn: () =>
-          Promise.resolve({
+          this.prepared.then(() => ({
             modelKind: "llm",
             modelCode: "core_llm",
             profile: "",
@@ -70,7 +74,7 @@ class Window {
               firstByteTimeoutMs: 5_000,
               silenceTimeoutMs: 5_000,
             },
-          }),
+          })),
         readImage: () => Promise.resolve({ loss: "missing" }),
         clock,
         log: silentLog,
@@ -479,6 +483,44 @@ describe("a conversation that another window deletes while this one works", () =
     const result = await live.askQueued(QUEUED.id);
     assert.deepEqual([result.isAccepted, questions], [false, []]);
     assert.notEqual(live.conversation.deletedAtMs, undefined);
+    for (const { conversations } of [here, there]) conversations.dispose();
+  });
+
+  it("sends nothing and stays in the bin when it is deleted while a question is prepared", async () => {
+    for (const kind of ["typed", "waiting"] as const) {
+      const { files, id } = await diskWithQueue();
+      const { questions, client } = fakeService();
+      const [here, there] = [new Window(files, client), new Window(files, client)];
+      const live = await here.conversations.get(id);
+      let prepare: () => void = () => undefined;
+      here.prepared = new Promise((resolve) => (prepare = resolve));
+      const asking =
+        kind === "typed"
+          ? live.askQuestion([{ kind: "text", text: "typed before" }])
+          : live.askQueued(QUEUED.id);
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      await there.conversations.delete(id);
+      prepare();
+      assert.equal((await asking).isAccepted, false, kind);
+      await here.conversations.close();
+      const { conversation } = (await there.history.journal.load(id))!;
+      assert.notEqual(conversation.deletedAtMs, undefined, kind);
+      assert.deepEqual([questions, conversation.messages.size], [[], 2], kind);
+      for (const { conversations } of [here, there]) conversations.dispose();
+    }
+  });
+
+  it("does not send a message that another window made forget", async () => {
+    const { files, id } = await diskWithQueue();
+    const { bodies, client } = fakeService();
+    const [here, there] = [new Window(files, client), new Window(files, client)];
+    const live = await here.conversations.get(id);
+    const elsewhere = await there.conversations.get(id);
+    await there.conversations.forgetMessage(elsewhere, elsewhere.path()[0]!.id);
+    await live.askQuestion([{ kind: "text", text: "second" }]);
+    await idle(live);
+    assert.equal(bodies.length, 1);
+    assert.ok(!bodies[0]!.includes('"first"') && bodies[0]!.includes('"second"'), bodies[0]);
     for (const { conversations } of [here, there]) conversations.dispose();
   });
 

@@ -62,7 +62,7 @@ describe("the bin", () => {
     await (await history.fullIndex.list()).refreshOne("c2");
     // The window indexes the change; a fake clock that moves on meanwhile would stop this.
     clock.advance(5_500);
-    await (await history.fullIndex.search()).update();
+    await (await history.fullIndex.search()).texts.update();
     clock.advance(DAY_MS);
     await rig.runCleanup();
     clock.advance(DAY_MS);
@@ -107,6 +107,16 @@ describe("the bin", () => {
       rig.clock.advance(DAY_MS);
       await rig.runCleanup();
     }
+    assert.ok(rig.has("conversations/c1.jsonl"));
+  });
+
+  it("is kept when that clock starts two windows, and the history is on a network disk with its own", async () => {
+    const rig = new Rig();
+    await rig.history.journal.append("c1", [question("a", null, "one")]);
+    await rig.moveToBin("c1");
+    const ahead = new ManualClock(rig.clock.nowMs() + 400 * DAY_MS);
+    for (let window = 0; window < 2; window++)
+      await new IndexedHistory(rig.files, ahead, silentLog).cleanUp(NEVER);
     assert.ok(rig.has("conversations/c1.jsonl"));
   });
 

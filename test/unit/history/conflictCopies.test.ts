@@ -4,6 +4,7 @@ import { silentLog } from "../../../src/base/log";
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { copyHistory, removeCopied } from "../../../src/history/moveHistory";
 import { ManualClock } from "../../support/fakes/manualClock";
+import { filesWith } from "../../support/fakes/byteSearch";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { question, turn } from "./turns";
 
@@ -34,6 +35,7 @@ const NAMES = {
   "Synology Drive": "_Andy-PC_Jan-03-0901-2013_CaseConflict_1.jsonl",
   // https://rclone.org/bisync/
   "rclone bisync": ".jsonl.conflict1",
+  "rclone bisync before 1.66": ".jsonl..path2",
   // https://git-scm.com/docs/git-mergetool
   "git mergetool": ".jsonl.orig",
   "git mergetool while running": "_REMOTE_4711.jsonl",
@@ -50,6 +52,16 @@ const NAMES = {
   "macOS Finder": " copy.jsonl",
   "Core Chat on a folder without append": ".3.0mwrhrw8766d9ms7zp2.4711.jsonl",
 } as const;
+
+/** Files of other programs that have the content of a conversation, complete or in part. */
+const OTHER_FILES = [
+  `${ID}.jsonl.part`,
+  `${ID}.jsonl.tmp`,
+  `${ID}.jsonl~`,
+  `.${ID}.jsonl.AbCdEf`,
+  `.syncthing.${ID}.jsonl.tmp`,
+  `${ID}.jsonl.crdownload`,
+];
 
 interface Opened {
   readonly files: MemoryFileSystem;
@@ -237,21 +249,40 @@ describe("conflict copies of sync programs", () => {
   it("are not files that only begin or end like one", async () => {
     const opened = await openWithCopy();
     const { files, clock, history, copy } = opened;
-    const others = [
-      `${ID}.jsonl.part`,
-      `${ID}.jsonl.tmp`,
-      `${ID}.jsonl~`,
-      `.${ID}.jsonl.AbCdEf`,
-      `.syncthing.${ID}.jsonl.tmp`,
-      `${ID}.jsonl.crdownload`,
-      "notes (1).jsonl",
-    ];
+    const others = [...OTHER_FILES, "notes (1).jsonl"];
     for (const name of others) await files.replace(`conversations/${name}`, copy);
     clock.advance(DAY_MS);
     await refresh(opened);
     assert.deepEqual(await stateOf(opened), [OWN, 0]);
     const names = await files.list("conversations");
     assert.deepEqual(names.filter((name) => others.includes(name)).length, others.length);
+    history.dispose();
+  });
+
+  it("are removed for ever under any name, and only those of the conversation", async () => {
+    const opened = await openWithCopy();
+    const { files, history, copy } = opened;
+    const kept = ["notes (1).jsonl", `${ID.replace("1", "2")}.jsonl~`, `x${ID}.jsonl`];
+    for (const name of [...OTHER_FILES, ...kept])
+      await files.replace(`conversations/${name}`, copy);
+    await (await history.deletion()).removeConversations([ID]);
+    assert.deepEqual([...(await files.list("conversations"))].sort(), [...kept].sort());
+    history.dispose();
+  });
+
+  it("have no forgotten text under any name", async () => {
+    const opened = await openWithCopy();
+    const { files, history, copy } = opened;
+    for (const name of OTHER_FILES) await files.replace(`conversations/${name}`, copy);
+    assert.equal(filesWith(files.files, "common").length, 1 + OTHER_FILES.length);
+    const deletion = await history.deletion();
+    const { conversation } = (await history.journal.load(ID))!;
+    const forgetting = await deletion.findForgetting(conversation, "common");
+    await deletion.forget(ID, forgetting, async () => {
+      await history.journal.append(ID, forgetting.steps);
+    });
+    assert.deepEqual(filesWith(files.files, '"text":"common"'), []);
+    assert.deepEqual(await stateOf(opened), [ALL, 0]);
     history.dispose();
   });
 });

@@ -265,6 +265,36 @@ describe("a folder without append", () => {
     history.dispose();
   });
 
+  for (const hasSizes of [true, false]) {
+    const readSeed = firstSeed();
+    const provider = `a provider that reports ${hasSizes ? "" : "no "}sizes`;
+    it(`reads every acknowledged record while a segment grows, from ${provider} (seed ${readSeed})`, async () => {
+      const disk = new WholeFileDisk();
+      disk.random = randomOf(readSeed);
+      disk.hasSizes = hasSizes;
+      const [writing, reading] = [openHistory(disk.openWindow()), openHistory(disk.openWindow())];
+      const acknowledged: string[] = [];
+      const write = async () => {
+        for (let at = 0; at < 150; at++)
+          if (await writing.journal.append(ID, [question(`q${at}`, null, "one")]))
+            acknowledged.push(`q${at}`);
+      };
+      const read = async () => {
+        while (acknowledged.length < 150) {
+          const expected = [...acknowledged];
+          const loaded = await reading.journal.load(ID);
+          const found = loaded?.conversation.messages;
+          assert.deepEqual(
+            expected.filter((id) => found?.has(id) !== true),
+            [],
+          );
+        }
+      };
+      await Promise.all([write(), read(), read(), read()]);
+      for (const history of [writing, reading]) history.dispose();
+    });
+  }
+
   it("reads the history of a released version unchanged, and continues it", async () => {
     const id = (
       JSON.parse(readFileSync("test/fixtures/released/0.1.0/expected.json", "utf8")) as {
@@ -381,7 +411,7 @@ describe("a folder without append", () => {
       [ID, "c2"].sort(),
     );
     const search = await history.fullIndex.search();
-    await search.load();
+    await search.texts.load();
     let found: string[] = [];
     for await (const { hits } of search.search({ text: "lighthouse", maxHits: 10 }, NEVER))
       found = hits.map(({ entry }) => entry.id);

@@ -70,6 +70,17 @@ describe("moving the history", () => {
     assert.equal((content["pictures"] as unknown as string[]).length, 3);
   });
 
+  it("leaves no text of a write that a crash interrupted", async () => {
+    const [from, to] = await disks();
+    const left = "drafts/0mwrhrw8766d9ms7zp1.0mwrhrw8766d9ms7zp2.json.4711-1-0.tmp";
+    await from.replace(left, new TextEncoder().encode('{"text":"half a draft'));
+    assert.equal(await move(from, to, 1_700_000_000_000), from.files.size, "may be in use");
+    assert.ok(from.files.has(left));
+    assert.equal(await move(from, to), 0);
+    assert.deepEqual([...from.files.keys()], []);
+    assert.equal(to.files.has(left), false);
+  });
+
   it("writes no file that the new folder has, and reports each file", async () => {
     const [from, to] = await disks();
     const progress: MoveProgress[] = [];

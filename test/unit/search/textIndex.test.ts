@@ -13,6 +13,7 @@ import { ManualClock } from "../../support/fakes/manualClock";
 import { MemoryFileSystem } from "../../support/fakes/memoryFileSystem";
 import { readsDuring } from "../../support/fakes/readsDuring";
 import { openJournal } from "../history/openJournal";
+import { openTexts } from "./openTexts";
 import { question, turn } from "../history/turns";
 
 const NEVER = new AbortController().signal;
@@ -32,11 +33,12 @@ class Window {
   ) {
     const { clock } = this;
     this.index = new ConversationIndex(files, clock, silentLog);
-    this.search = new Search(files, this.index, clock, silentLog, files, NEVER, minSegmentBytes);
+    const texts = openTexts(files, this.index, clock, minSegmentBytes);
+    this.search = new Search(this.index, texts, clock);
   }
 
   build(): Promise<void> {
-    return this.search.buildIndex(NEVER);
+    return this.search.texts.build(NEVER, () => undefined);
   }
 
   /** Returns the complete result, without the internals of the texts. */
@@ -110,7 +112,7 @@ describe("TextIndex", () => {
           await indexed.build();
           assert.ok(segmentsOf(files).length >= 1);
           // This window was opened before the index existed and does not load it.
-          plain.search["searchIndex"]["loadNow"] = () => Promise.resolve();
+          plain.search["texts"]["loadNow"] = () => Promise.resolve();
           for (const query of queries) {
             const expected = await plain.answer(query);
             const found = (expected as { hits: { entry: { id: string } }[] }).hits
@@ -266,7 +268,7 @@ describe("TextIndex", () => {
       await write(files, `c${number}`, "large ".repeat(200_000));
     const window = new Window(files);
     files.nowMs = () => window.clock.nowMs();
-    await files.replace("search-3/building", new TextEncoder().encode("another window"));
+    await files.replace("search-4/building", new TextEncoder().encode("another window"));
     await window.build();
     assert.deepEqual(segmentsOf(files), []);
     window.clock.advance(61_000);
@@ -298,13 +300,13 @@ describe("TextIndex", () => {
     const window = new Window(files);
     await window.build();
     await files.replace("search-1/old.segment", new TextEncoder().encode("correct horse"));
-    await files.replace("search-3/x.segment.1-2-3.tmp", new TextEncoder().encode("correct horse"));
-    assert.ok(holdsText(files, "search-3/", "correct"));
+    await files.replace("search-4/x.segment.1-2-3.tmp", new TextEncoder().encode("correct horse"));
+    assert.ok(holdsText(files, "search-4/", "correct"));
     await files.remove("conversations/c1.jsonl");
     await files.remove("conversations/c2.jsonl");
     await write(files, "c2", "nothing to see");
     await window.index.refresh();
-    await window.search.removeForever(new Set(["c1", "c2"]));
+    await window.search.texts.removeForever(new Set(["c1", "c2"]));
     for (const text of ["correct", "horse", "battery", "staple"])
       assert.ok(!holdsText(files, "search", text), text);
     assert.equal(((await window.answer("filler")) as SearchAnswer).foundCount, 140);
@@ -321,7 +323,7 @@ describe("TextIndex", () => {
     await files.remove("conversations/c1.jsonl");
     await write(files, "c1", "a plain text");
     await window.index.refresh();
-    await window.search.removeOutdated();
+    await window.search.texts.removeOutdated();
     assert.ok(!holdsText(files, "search", "secret"));
     assert.equal(((await window.answer("plain text")) as SearchAnswer).foundCount, 1);
   });
@@ -342,7 +344,7 @@ describe("TextIndex", () => {
           files.nowMs = () => 1_700_000_000_000 + calls + 1;
           const window = new Window(files);
           await window.index.refresh();
-          await window.search.removeForever(new Set(["c1"]));
+          await window.search.texts.removeForever(new Set(["c1"]));
         }
         await replace(path, bytes);
       };
