@@ -1,6 +1,6 @@
 /**
  * The notations in which vision models write coordinates, a row each, with its source. The groups of a
- * pattern are `at`, the coordinates, and `label`; a notation without a label has none.
+ * pattern are `at`, the coordinates, and `label`, if the notation has a label.
  */
 import type { CoordinateScale } from "./coordinates";
 
@@ -27,6 +27,8 @@ export interface Convention {
 
 interface TextNotation extends Convention {
   readonly pattern: string;
+  /** True if the label is the text before the coordinates. */
+  readonly isLabelFirst?: boolean;
   /** Reads the group `at`; by default lists of two or four numbers. */
   readonly read?: (at: string) => number[][];
 }
@@ -102,7 +104,7 @@ export const TEXT_NOTATIONS: readonly TextNotation[] = [
   },
   // Molmo, percent. Source: https://huggingface.co/allenai/Molmo-7B-D-0924; arXiv 2409.17146
   {
-    pattern: String.raw`<points?\s(?<at>[^>]{5,2000})>(?<label>[^<]{0,200})<\/points?>`,
+    pattern: String.raw`<points?\s(?<at>[^<>]{5,2000})>(?<label>[^<]{0,200})<\/points?>`,
     rank: RANKS.declared,
     scale: "percent",
     isScaleFixed: true,
@@ -121,7 +123,8 @@ export const TEXT_NOTATIONS: readonly TextNotation[] = [
   // Florence-2, the label first.
   // Source: https://huggingface.co/microsoft/Florence-2-large, processing_florence2.py, BoxQuantizer
   {
-    pattern: String.raw`(?<label>(?:[^\s<>][^<>\n]{0,80})?)(?<at>(?:<loc_\d{1,4}>){4,80})`,
+    pattern: String.raw`(?<at>(?:<loc_\d{1,4}>){4,80})`,
+    isLabelFirst: true,
     rank: RANKS.declared,
     scale: "bins",
     isScaleFixed: true,
@@ -131,7 +134,7 @@ export const TEXT_NOTATIONS: readonly TextNotation[] = [
   // Kosmos-2, two cells of a grid of 32 × 32.
   // Source: https://huggingface.co/docs/transformers/model_doc/kosmos-2; processing_kosmos2.py
   {
-    pattern: String.raw`(?:<phrase>(?<label>[^<]{0,200})<\/phrase>\s?)?<object>(?<at>[^\n]{20,2000}?)<\/object>`,
+    pattern: String.raw`(?:<phrase>(?<label>[^<]{0,200})<\/phrase>\s?)?<object>(?<at>(?:<(?:patch_index_\d{1,4}|\/delimiter_of_multi_objects\/)>){2,99})<\/object>`,
     rank: RANKS.declared,
     scale: "one",
     isScaleFixed: true,
