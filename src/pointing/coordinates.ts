@@ -21,7 +21,7 @@ export interface Region {
  * - of the picture as it was sent: `pixels`;
  * - after the service made both sides multiples of a patch, within a number of pixels:
  *   `resized28:LOW-HIGH`, with the limits between which the service's cap is known to be; `HIGH` is
- *   missing without an upper limit;
+ *   missing without an upper limit; `resized28min256:LOW-HIGH`, if small pictures get 256 patches;
  * - after the service made the picture fit a longest side or an area: `side:1568`, `area:1000000`.
  */
 export type CoordinateScale = string;
@@ -38,7 +38,7 @@ const RANGES: Readonly<Record<string, { readonly edge: number; readonly offset?:
 };
 
 const NAME =
-  /^(?:(pixels)|(side|area):(\d{1,9})|resized(28|32):(\d{1,9})-(\d{0,10})|pixels(28|32)x(\d{1,6})|([a-z]+(?:Less1|1024)?))(YFirst)?$/;
+  /^(?:(pixels)|(side|area):(\d{1,9})|resized(28|32)(?:min(\d{1,4}))?:(\d{1,9})-(\d{0,10})|pixels(28|32)x(\d{1,6})|([a-z]+(?:Less1|1024)?))(YFirst)?$/;
 
 /** Scale for a picture of a given size. */
 export interface Reading {
@@ -60,8 +60,8 @@ export function isCoordinateScale(name: unknown): name is CoordinateScale {
 export function readingsOf(scale: CoordinateScale, size: Size): Reading[] {
   const match = NAME.exec(scale);
   if (match === null) return [];
-  const [, pixels, limit, limitPx, patch, low, high, oldPatch, oldTokens, range] = match;
-  const isYFirst = match[10] !== undefined;
+  const [, pixels, limit, limitPx, patch, least, low, high, oldPatch, oldTokens, range] = match;
+  const isYFirst = match[11] !== undefined;
   const same = { scale, isYFirst, offset: 0 };
   if (pixels !== undefined) return [{ ...same, unit: size }];
   if (limit !== undefined) return [{ ...same, unit: limited(size, limit, Number(limitPx)) }];
@@ -74,17 +74,21 @@ export function readingsOf(scale: CoordinateScale, size: Size): Reading[] {
   const oldPx = Number(oldTokens) * patchPx ** 2;
   const lowPx = patch === undefined ? oldPx : Number(low);
   const highPx = patch === undefined ? oldPx : high === "" ? Infinity : Number(high);
-  return resizedSizes(size, patchPx, lowPx, highPx).map(({ unit, ...caps }) => ({
-    unit,
-    isYFirst,
-    offset: 0,
-    tokens: (unit.widthPx * unit.heightPx) / patchPx ** 2,
-    scale: resizedName(patchPx, caps.lowPx, caps.highPx) + (isYFirst ? "YFirst" : ""),
-  }));
-}
-
-function resizedName(patchPx: number, lowPx: number, highPx: number): CoordinateScale {
-  return `resized${patchPx}:${lowPx}-${highPx === Infinity ? "" : highPx}`;
+  const plain = smartResize(size, patchPx, Infinity, 0);
+  const isSmall = plain.widthPx * plain.heightPx < Math.max(...MIN_PATCHES) * patchPx ** 2;
+  const isMinOpen = least === undefined && patch !== undefined && isSmall;
+  const minimums = isMinOpen ? MIN_PATCHES : [least === undefined ? undefined : Number(least)];
+  return minimums.flatMap((minPatches) =>
+    resizedSizes(size, { patchPx, minPatches, lowPx, highPx }).map(({ unit, ...caps }) => ({
+      unit,
+      isYFirst,
+      offset: 0,
+      tokens: (unit.widthPx * unit.heightPx) / patchPx ** 2,
+      scale:
+        `resized${patchPx}${minPatches === undefined ? "" : `min${minPatches}`}` +
+        `:${caps.lowPx}-${caps.highPx === Infinity ? "" : caps.highPx}${isYFirst ? "YFirst" : ""}`,
+    })),
+  );
 }
 
 function limited({ widthPx, heightPx }: Size, limit: string, limitPx: number): Size {
@@ -96,15 +100,21 @@ function limited({ widthPx, heightPx }: Size, limit: string, limitPx: number): S
   return { widthPx: Math.round(widthPx * by), heightPx: Math.round(heightPx * by) };
 }
 
+interface Patches {
+  readonly patchPx: number;
+  readonly minPatches: number | undefined;
+  /** Limits between which the cap is, in pixels. */
+  readonly lowPx: number;
+  readonly highPx: number;
+}
+
 /** Sizes that a patch gives a picture, each with the caps, in pixels, that lead to it. */
 function resizedSizes(
   size: Size,
-  patchPx: number,
-  lowPx: number,
-  highPx: number,
+  { patchPx, minPatches, lowPx, highPx }: Patches,
 ): { readonly unit: Size; readonly lowPx: number; readonly highPx: number }[] {
   const { widthPx, heightPx } = size;
-  const whole = smartResize(size, patchPx, Infinity);
+  const whole = smartResize(size, patchPx, Infinity, minPatches);
   const wholePx = whole.widthPx * whole.heightPx;
   // Caps at which a side gets one more patch; neighbors are added against rounding errors.
   const caps = new Set([lowPx]);
@@ -123,7 +133,7 @@ function resizedSizes(
   const starts = inside.length > 0 ? inside.sort((a, b) => a - b) : [lowPx];
   const sizes: { unit: Size; lowPx: number; highPx: number }[] = [];
   for (const cap of starts) {
-    const unit = smartResize(size, patchPx, cap);
+    const unit = smartResize(size, patchPx, cap, minPatches);
     const last = sizes.at(-1);
     if (last?.unit.widthPx === unit.widthPx && last.unit.heightPx === unit.heightPx) continue;
     if (last) last.highPx = cap - 1;
@@ -132,16 +142,25 @@ function resizedSizes(
   return sizes;
 }
 
-/** Minimum number of patches to which a small picture is enlarged. */
-const MIN_PATCHES = 4;
+/**
+ * Numbers of patches to which services enlarge a small picture: of qwen-vl-utils and Qwen2.5-VL, of
+ * Qwen3-VL, and of the README of Qwen2.5-VL. Source: preprocessor_config.json of the models;
+ * https://github.com/QwenLM/Qwen2.5-VL, `min_pixels = 256*28*28`
+ */
+const MIN_PATCHES: readonly number[] = [4, 64, 256];
 
 /**
  * Returns the size to which a service brings a picture before its model sees it. Source:
  * https://github.com/QwenLM/Qwen2.5-VL, `smart_resize` of qwen-vl-utils.
  */
-export function smartResize({ widthPx, heightPx }: Size, patchPx: number, maxPixels: number): Size {
+export function smartResize(
+  { widthPx, heightPx }: Size,
+  patchPx: number,
+  maxPixels: number,
+  minPatches = 4,
+): Size {
   const pixels = widthPx * heightPx;
-  const minPixels = MIN_PATCHES * patchPx * patchPx;
+  const minPixels = minPatches * patchPx * patchPx;
   const width = Math.max(patchPx, roundHalfEven(widthPx / patchPx) * patchPx);
   const height = Math.max(patchPx, roundHalfEven(heightPx / patchPx) * patchPx);
   if (width * height > maxPixels) {

@@ -1,6 +1,6 @@
 /**
  * The notations in which vision models write coordinates, a row each, with its source. The groups of a
- * pattern are `at`, the coordinates, and `label`; a notation without a label has none.
+ * pattern are `at`, the coordinates, and `label`, if the notation has a label.
  */
 import type { CoordinateScale } from "./coordinates";
 
@@ -27,6 +27,8 @@ export interface Convention {
 
 interface TextNotation extends Convention {
   readonly pattern: string;
+  /** True if the label is the text before the coordinates. */
+  readonly isLabelFirst?: boolean;
   /** Reads the group `at`; by default lists of two or four numbers. */
   readonly read?: (at: string) => number[][];
 }
@@ -121,7 +123,8 @@ export const TEXT_NOTATIONS: readonly TextNotation[] = [
   // Florence-2, the label first.
   // Source: https://huggingface.co/microsoft/Florence-2-large, processing_florence2.py, BoxQuantizer
   {
-    pattern: String.raw`(?<label>(?:(?<=(?:^|[<>\n])[ \t]{0,9})[^\s<>][^<>\n]{0,200})?)(?<at>(?:<loc_\d{1,4}>){4,80})`,
+    pattern: String.raw`(?<at>(?:<loc_\d{1,4}>){4,80})`,
+    isLabelFirst: true,
     rank: RANKS.declared,
     scale: "bins",
     isScaleFixed: true,

@@ -92,7 +92,7 @@ export const MAX_POINTS = 200;
 const SAME_OVERLAP = 0.6;
 
 /** Maximum number of scales from which the user chooses. */
-const MAX_CHOICES = 4;
+const MAX_CHOICES = 6;
 
 /** Largest difference of the edges of two regions that are the same, in units of their scales and in pixels. */
 const SAME_UNITS = 0.5;
@@ -102,11 +102,15 @@ const SAME_PX = 0.5;
 const MAX_COMPARED = 24;
 
 /**
- * Caps of a service without a known cap: the defaults of its processor and of qwen-vl-utils, in tokens.
- * Source: preprocessor_config.json of Qwen2.5-VL; https://github.com/QwenLM/Qwen2.5-VL
+ * Usual caps of services, in tokens: of DashScope and of the processors. Sources: the models'
+ * preprocessor_config.json; https://github.com/QwenLM/Qwen2.5-VL;
+ * https://www.alibabacloud.com/help/en/model-studio/vision, `max_pixels`
  */
+const USUAL_TOKENS = [1280, 2560, 16_384];
 const USUAL_CAPS = [28, 32].flatMap((patchPx) =>
-  [1280, 16_384].map((tokens) => `pixels${patchPx}x${tokens}`),
+  USUAL_TOKENS.map((tokens) => tokens * patchPx ** 2).map(
+    (capPx) => `resized${patchPx}:${capPx}-${capPx}`,
+  ),
 );
 const EVERY_CAP = ["resized28:0-", "resized32:0-"];
 
@@ -146,7 +150,13 @@ export function placePoints(
     const picture = pictureOf(point, pictures, options);
     return { point, picture, ownScale: ownScaleOf(point, picture, options) };
   });
-  const scales = distinct(candidatesOf(targets, pictures, options));
+  let scales = distinct(candidatesOf(targets, pictures, options));
+  const [only] = scales;
+  if (scales.length === 1 && options.scales === undefined && only && isPixels(only.scale)) {
+    // A service with an unusual cap can have made the pictures smaller.
+    const every = [only.scale, ...EVERY_CAP];
+    scales = distinct(candidatesOf(targets, pictures, { scales: every }));
+  }
   const isPictureUnsure = targets.some(({ picture }) => picture === undefined);
   if (scales.length <= 1) {
     const placed = placeAll(targets, scales[0]?.scale);
@@ -217,7 +227,7 @@ function candidatesOf(
     // A count that fits no size was not made in patches.
     if (counted.some(isResized)) names = counted;
   }
-  const candidates = sampled(names).map((scale) => ({
+  const candidates = likelyFirst(names).map((scale) => ({
     scale,
     regions: open.map((target) => seenRegion(target, scale)),
     allowed: open.map((target) => allowedDistance(target, scale)),
@@ -233,23 +243,41 @@ function exactScales(
   pictures: readonly SeenPicture[],
 ): CoordinateScale[] {
   let exact = [...scales];
-  for (const picture of new Set(pictures)) {
+  const bySize = new Map(pictures.map((one) => [`${one.widthPx}x${one.heightPx}`, one]));
+  for (const picture of bySize.values()) {
     const narrower = exact.flatMap((name) => readingsOf(name, picture).map(({ scale }) => scale));
     exact = [...new Set(narrower)];
   }
   return exact;
 }
 
+function isPixels(scale: CoordinateScale): boolean {
+  return scale.startsWith("pixels") || isResized(scale);
+}
+
 function isResized(scale: CoordinateScale): boolean {
   return /^(?:resized|pixels\d)/.test(scale);
 }
 
-/** Returns as many scales as can be compared in short time, with caps from the whole range. */
-function sampled(scales: readonly CoordinateScale[]): readonly CoordinateScale[] {
-  const step = Math.ceil(scales.length / MAX_COMPARED);
-  return scales.filter(
-    (scale, index) => !isResized(scale) || index % step === 0 || index === scales.length - 1,
-  );
+/**
+ * Returns ranges and usual caps first, then others from the whole range, as many as can be compared in
+ * short time.
+ */
+function likelyFirst(scales: readonly CoordinateScale[]): readonly CoordinateScale[] {
+  const likely = scales.filter((scale) => !isResized(scale) || isUsual(scale));
+  const others = scales.filter((scale) => !likely.includes(scale));
+  const step = Math.ceil(others.length / MAX_COMPARED);
+  const sampled = others.filter((_, at) => at % step === 0 || at === others.length - 1);
+  return [...likely, ...sampled];
+}
+
+/** True for the pixels that a usual cap gives. */
+function isUsual(scale: CoordinateScale): boolean {
+  const [, patchPx, low, high] = /^resized(\d+)(?:min\d+)?:(\d+)-(\d*)/.exec(scale) ?? [];
+  return USUAL_TOKENS.some((tokens) => {
+    const cap = tokens * Number(patchPx) ** 2;
+    return cap >= Number(low) && (high === "" || cap <= Number(high));
+  });
 }
 
 /** Returns the scales that coordinates can have if nothing is known about the model. */
@@ -265,7 +293,7 @@ function scalesOf(open: readonly Target[]): CoordinateScale[] {
   const yFirst = isOpen ? ranges.map((range) => `${range}YFirst`) : [];
   const isShare = isFraction && all.every((number) => number <= 1);
   const pixels = isShare ? [] : ["pixels", ...USUAL_CAPS];
-  return [...ranges, ...pixels, ...yFirst];
+  return [...ranges, ...yFirst, ...pixels];
 }
 
 /** Returns false for a cap with which the service would have counted other numbers of tokens. */

@@ -36,13 +36,11 @@ const MAX_LINE_LENGTH = 20_000;
 const MAX_BEFORE_LENGTH = 200;
 const MAX_LABEL_LENGTH = 80;
 
-/** All notations in prose; the groups of row n end with n. Made of the constant rows of a table. */
-const NOTATIONS = new RegExp(
-  TEXT_NOTATIONS.map(
-    ({ pattern }, row) => `(?<row${row}>${pattern.replace(/\(\?<(at|label)>/g, `(?<$1${row}>`)})`,
-  ).join("|"),
-  "g",
-);
+/** The patterns of the table; all its rows are constants. */
+const NOTATIONS = TEXT_NOTATIONS.map((row) => ({ ...row, regex: new RegExp(row.pattern, "g") }));
+
+/** Label that ends where its coordinates begin. */
+const LABEL_BEFORE = /[^\s<>][^<>\n]{0,80}$/;
 
 /** Languages of code blocks that may hold coordinates; empty for none. */
 const DATA_LANGUAGES = new Set(["", "json", "jsonc", "json5"]);
@@ -272,18 +270,28 @@ export function writtenPoints(text: string): WrittenPoints[] {
 }
 
 function notationsIn(text: string): (WrittenPoints & { readonly at: string })[] {
-  return [...text.matchAll(NOTATIONS)].flatMap((match) => {
-    const { groups = {}, index, 0: whole } = match;
-    const row = TEXT_NOTATIONS.findIndex((_, one) => groups[`row${one}`] !== undefined);
-    const notation = TEXT_NOTATIONS[row];
-    if (notation === undefined) return [];
-    const { read = listsIn } = notation;
-    const at = groups[`at${row}`] ?? "";
-    const lists = read(at);
-    if (lists.length === 0) return [];
-    const label = cleanLabel(groups[`label${row}`] ?? "");
-    return [{ start: index, end: index + whole.length, at, lists, label, convention: notation }];
-  });
+  const all = NOTATIONS.flatMap(({ regex, read = listsIn, isLabelFirst, ...convention }) =>
+    [...text.matchAll(regex)].flatMap(({ groups = {}, index, 0: whole }) => {
+      const { at = "" } = groups;
+      const lists = read(at);
+      if (lists.length === 0) return [];
+      const before = text.slice(Math.max(0, index - MAX_BEFORE_LENGTH), index);
+      const label = isLabelFirst ? (LABEL_BEFORE.exec(before)?.[0] ?? "") : (groups["label"] ?? "");
+      const start = isLabelFirst ? index - label.length : index;
+      return [
+        { start, end: index + whole.length, at, lists, label: cleanLabel(label), convention },
+      ];
+    }),
+  );
+  let end = 0;
+  // The sort is stable: of two that begin at the same character the first row counts.
+  return all
+    .sort((one, other) => one.start - other.start)
+    .filter((written) => {
+      if (written.start < end) return false;
+      ({ end } = written);
+      return true;
+    });
 }
 
 /** Objects of JSON text that arrives in parts. Takes linear time. */

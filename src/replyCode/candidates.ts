@@ -464,7 +464,7 @@ export function hasLineNumber(line: string): boolean {
 /** Returns the lines outside all brackets and indented blocks; undefined if brackets do not match. */
 function outerLines(lines: readonly string[]): readonly string[] | undefined {
   const filled = lines.filter((line) => !isBlank(line));
-  const least = Math.min(...filled.map((line) => indentOf([line]).length));
+  const least = filled.reduce((min, line) => Math.min(min, indentOf([line]).length), Infinity);
   const pairs = new Pairs(false);
   const outer = filled.filter((line) => {
     const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;

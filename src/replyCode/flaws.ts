@@ -7,7 +7,8 @@ import { indentOf, isBlank } from "./lines";
 /** End of a line below which lines are deeper. */
 export const OPENER = /[{([:]\s*$/;
 
-const STRING = /"(?:[^"\\]|\\.){0,500}"|'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`/g;
+/** A search for the end of a string from each escaped quotation mark would take quadratic time. */
+const STRING = /(?<!\\)"(?:[^"\\]|\\.){0,500}"|(?<!\\)'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`/g;
 
 const TAG = /(?:(?<![\w)\]])<|<(?=\/))(\/?)([a-zA-Z][\w.-]{0,40})(?:\s[^<>]{0,500}?)?(\/?)>/g;
 

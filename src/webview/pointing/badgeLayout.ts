@@ -19,18 +19,20 @@ export function placeBadges(
 ): (Region | undefined)[] {
   const placed: Region[] = [];
   const isFree = (badge: Region) => !placed.some((other) => doOverlap(badge, other));
+  let cells = cellsOf(sizes, area);
   return boxes.map((box, index) => {
     const { width, height } = sizes[index] ?? { width: 0, height: 0 };
-    const anchors = anchorsOf(box, { width, height });
-    const inside = anchors.filter(
-      ({ x, y }) => x >= 0 && y >= 0 && x + width <= area.width && y + height <= area.height,
-    );
-    const found = [
-      ...inside.map((at) => ({ ...at, width, height })),
-      ...cellsAround(box, sizes, area),
-    ].find(isFree);
+    const inside = anchorsOf(box, { width, height })
+      .map((at) => ({ ...at, width, height }))
+      .filter((at) => {
+        return at.x >= 0 && at.y >= 0 && at.x + width <= area.width && at.y + height <= area.height;
+      });
+    const found = inside.find(isFree) ?? nearest(box, cells);
     const badge = found && { ...found, width, height };
-    if (badge) placed.push(badge);
+    if (badge) {
+      placed.push(badge);
+      cells = cells.filter((cell) => !doOverlap(cell, badge));
+    }
     return badge;
   });
 }
@@ -48,20 +50,30 @@ function anchorsOf(box: Region, { width, height }: Extent) {
   ];
 }
 
-/** Returns the cells of a grid over the area, nearest to the box first; each has room for every number. */
-function cellsAround({ x, y }: Region, sizes: readonly Extent[], area: Extent): Region[] {
+/** Returns the cells of a grid over the area; each has room for every number. */
+function cellsOf(sizes: readonly Extent[], area: Extent): Region[] {
   const width = Math.max(...sizes.map((size) => size.width));
   const height = Math.max(...sizes.map((size) => size.height));
   const columns = Math.floor(area.width / width);
   const rows = Math.floor(area.height / height);
-  const cells = Array.from({ length: columns * rows }, (_, index) => ({
+  return Array.from({ length: columns * rows }, (_, index) => ({
     x: (index % columns) * width,
     y: Math.floor(index / columns) * height,
     width,
     height,
   }));
-  const distance = (cell: Region) => Math.hypot(cell.x - x, cell.y - y);
-  return cells.sort((a, b) => distance(a) - distance(b));
+}
+
+function nearest({ x, y }: Region, cells: readonly Region[]): Region | undefined {
+  let found: Region | undefined;
+  let least = Infinity;
+  for (const cell of cells) {
+    const distance = (cell.x - x) ** 2 + (cell.y - y) ** 2;
+    if (distance >= least) continue;
+    found = cell;
+    least = distance;
+  }
+  return found;
 }
 
 function doOverlap(a: Region, b: Region): boolean {

@@ -62,6 +62,8 @@ const PICTURES: Readonly<Record<string, readonly SeenPicture[]>> = {
   crop: [part(1080, 1100, { x: 400, y: 700, widthPx: 1080, heightPx: 1100 })],
   scaled: [part(1568, 1254, { widthPx: 5000, heightPx: 4000 })],
   turned: whole(2160, 3840),
+  "a multiple of every patch": whole(2240, 1344),
+  "smaller than the minimum": whole(400, 200),
 };
 
 /** What is known about a service: nothing, its count of tokens, or the result of Test Connection. */
@@ -152,6 +154,7 @@ describe("positions in every notation", () => {
   const random = randomOf(seed);
   const caps = [
     ...["pixels28x1280", "pixels28x2560", "pixels32x2560", "pixels28x16384", "pixels32x16384"],
+    ...["resized28min256:1003520-1003520", "resized32min64:16777216-16777216"],
     ...Array.from({ length: 5 }, () => `pixels${random(2) ? 28 : 32}x${300 + random(16_000)}`),
   ];
 
