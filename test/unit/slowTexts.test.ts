@@ -289,9 +289,9 @@ describe("texts designed to be slow", () => {
 
   // V8 limits the arguments of a call, and so a spread array, to about 120,000.
   it("do not end the reading of code with many lines or positions by a stack overflow", () => {
-    const fold = new ReplyFold({ isProse: false });
-    fold.push("x = y\n".repeat(150_000));
-    fold.end();
+    const code = new ReplyReader(EDITED);
+    code.push("x = y\n".repeat(150_000));
+    code.end();
     const reader = new PointingReader();
     const read = reader.append(`\`\`\`json\n[${'{"bbox_2d":[1,2,3,4]},'.repeat(150_000)}]\n`);
     assert.equal(countingPoints(read, {}).length, 150_000);
