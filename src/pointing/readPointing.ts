@@ -36,10 +36,10 @@ const MAX_LINE_LENGTH = 20_000;
 const MAX_BEFORE_LENGTH = 200;
 const MAX_LABEL_LENGTH = 80;
 
-/** The patterns of the table; all its rows are constants. */
+/** The notations in prose. Made of the constant rows of a table. */
 const NOTATIONS = TEXT_NOTATIONS.map((row) => ({ ...row, regex: new RegExp(row.pattern, "g") }));
 
-/** Label that ends where its coordinates begin. */
+/** Label that ends where its coordinates begin. Reads at most 100 UTF-16 units. */
 const LABEL_BEFORE = /[^\s<>][^<>\n]{0,80}$/;
 
 /** Languages of code blocks that may hold coordinates; empty for none. */
@@ -276,7 +276,7 @@ function notationsIn(text: string): (WrittenPoints & { readonly at: string })[] 
       const lists = read(at);
       if (lists.length === 0) return [];
       const before = text.slice(Math.max(0, index - MAX_BEFORE_LENGTH), index);
-      const label = isLabelFirst ? (LABEL_BEFORE.exec(before)?.[0] ?? "") : (groups["label"] ?? "");
+      const label = isLabelFirst ? (LABEL_BEFORE.exec(before.slice(-100))?.[0] ?? "") : (groups["label"] ?? "");
       const start = isLabelFirst ? index - label.length : index;
       return [
         { start, end: index + whole.length, at, lists, label: cleanLabel(label), convention },

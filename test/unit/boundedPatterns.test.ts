@@ -62,7 +62,7 @@ describe("regular expressions", () => {
       return text === undefined ? [] : [`${pattern.place}: ${JSON.stringify(text)}`];
     });
     assert.deepEqual(slow, []);
-  }).timeout(120_000);
+  }).timeout(300_000);
 
   it("are constant, or a comment says what they are made of", () => {
     assert.deepEqual(
