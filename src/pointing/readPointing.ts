@@ -276,7 +276,9 @@ function notationsIn(text: string): (WrittenPoints & { readonly at: string })[] 
       const lists = read(at);
       if (lists.length === 0) return [];
       const before = text.slice(Math.max(0, index - MAX_BEFORE_LENGTH), index);
-      const label = isLabelFirst ? (LABEL_BEFORE.exec(before.slice(-100))?.[0] ?? "") : (groups["label"] ?? "");
+      const label = isLabelFirst
+        ? (LABEL_BEFORE.exec(before.slice(-100))?.[0] ?? "")
+        : (groups["label"] ?? "");
       const start = isLabelFirst ? index - label.length : index;
       return [
         { start, end: index + whole.length, at, lists, label: cleanLabel(label), convention },
