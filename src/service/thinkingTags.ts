@@ -192,7 +192,7 @@ export class ThinkingTags {
     this.state = this.hasThought && !this.hasNested ? "answer" : "undecided";
     this.lines = new FencedLines();
     if (this.hasThought) return rest;
-    const prose = PROSE_PAIRS.find(([first]) => startsWith(rest, first));
+    const prose = PROSE_PAIRS.find(([first]) => rest.startsWith(first));
     this.proseClosings = prose?.[1] ?? [];
     return content;
   }
@@ -361,7 +361,8 @@ function mayStartTag(text: string): boolean {
   const isPrefix = (tag: string) => text.length < tag.length && startsWith(tag, text);
   return (
     ANGLE_OPENING_START.test(text) ||
-    [...PAIRS, ...PROSE_PAIRS].some(([opening]) => isPrefix(opening)) ||
+    PAIRS.some(([opening]) => isPrefix(opening)) ||
+    PROSE_PAIRS.some(([first]) => text.length < first.length && first.startsWith(text)) ||
     cutTagAt(text, 0, LONE_CLOSINGS) === 0
   );
 }

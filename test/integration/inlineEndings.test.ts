@@ -170,7 +170,7 @@ describe("an inline edit that ends early", () => {
   });
 
   it("does not report emoji and joiners inside words", async () => {
-    await scriptService(fenced(["// 👩‍💻 می‌خواهم"]));
+    await scriptService(fenced(["const name = 'می‌خواهم'; // 👩‍💻"]));
     const document = await editFile("emoji.ts");
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
