@@ -59,13 +59,7 @@ export interface DiagnosticsOptions {
   readonly log: Log;
 }
 
-interface Diagnostics extends Disposable {
-  readonly commands: CommandHandlers<
-    "testConnection" | "showRequests" | "copyRequestAsCurl" | "showLog"
-  >;
-}
-
-export function registerDiagnostics(options: DiagnosticsOptions): Diagnostics {
+export function registerDiagnostics(options: DiagnosticsOptions) {
   const { context, requests, clientOptions, services, activeChat, output, secrets, log } = options;
   const owned = new Disposables();
   let inspector: Inspector | undefined;
@@ -85,7 +79,7 @@ export function registerDiagnostics(options: DiagnosticsOptions): Diagnostics {
       showRequests: () => inspect().show(),
       copyRequestAsCurl: () => inspect().copyAsCurl(),
       showLog: () => output.show(),
-    },
+    } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
 }

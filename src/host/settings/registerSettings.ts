@@ -1,25 +1,10 @@
 /** Registers the commands about services, the status bar item and the actions of notices. */
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import type { CommandHandlers } from "../platform/contributions";
 import { ServiceCommands, type ServiceCommandOptions } from "./serviceCommands";
 import { StatusItem } from "./statusItem";
 
-interface SettingsFeature extends Disposable {
-  readonly statusItem: StatusItem;
-  readonly runAction: ServiceCommands["runAction"];
-  readonly commands: CommandHandlers<
-    | "setApiKey"
-    | "removeApiKey"
-    | "setBaseUrl"
-    | "setSecretHeader"
-    | "removeSecretHeader"
-    | "switchProfile"
-  >;
-}
-
-export function registerSettings(
-  options: Omit<ServiceCommandOptions, "nextService">,
-): SettingsFeature {
+export function registerSettings(options: Omit<ServiceCommandOptions, "nextService">) {
   const { services, activeChat } = options;
   const owned = new Disposables();
   const nextService = () => services.next(activeChat.shownConversation?.conversation);
@@ -27,7 +12,7 @@ export function registerSettings(
   const service = new ServiceCommands({ ...options, nextService });
   return {
     statusItem,
-    runAction: (action, profile) => service.runAction(action, profile),
+    runAction: (...asked: Parameters<ServiceCommands["runAction"]>) => service.runAction(...asked),
     // The arguments that VS Code passes are dropped.
     commands: {
       setApiKey: () => service.setApiKey(),
@@ -36,7 +21,7 @@ export function registerSettings(
       setSecretHeader: () => service.setSecretHeader(),
       removeSecretHeader: () => service.removeSecretHeader(),
       switchProfile: () => service.switchProfile(),
-    },
+    } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
 }
