@@ -1,7 +1,8 @@
 /** Registers the commands about services, the status bar item and the actions of notices. */
 import { Disposables } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
 import type { CommandHandlers } from "../platform/contributions";
-import { ServiceCommands, type ServiceCommandOptions } from "./serviceCommands";
+import type { ServiceCommandOptions, ServiceCommands } from "./serviceCommands";
 import { StatusItem } from "./statusItem";
 
 export function registerSettings(options: Omit<ServiceCommandOptions, "nextService">) {
@@ -9,18 +10,22 @@ export function registerSettings(options: Omit<ServiceCommandOptions, "nextServi
   const owned = new Disposables();
   const nextService = () => services.next(activeChat.shownConversation?.conversation);
   const statusItem = owned.add(new StatusItem(nextService));
-  const service = new ServiceCommands({ ...options, nextService });
+  const service = lazily(async () => {
+    const { ServiceCommands } = await import("./serviceCommands");
+    return new ServiceCommands({ ...options, nextService });
+  });
   return {
     statusItem,
-    runAction: (...asked: Parameters<ServiceCommands["runAction"]>) => service.runAction(...asked),
+    runAction: async (...asked: Parameters<ServiceCommands["runAction"]>) =>
+      (await service()).runAction(...asked),
     // The arguments that VS Code passes are dropped.
     commands: {
-      setApiKey: () => service.setApiKey(),
-      removeApiKey: () => service.removeApiKey(),
-      setBaseUrl: () => service.setBaseUrl(),
-      setSecretHeader: () => service.setSecretHeader(),
-      removeSecretHeader: () => service.removeSecretHeader(),
-      switchProfile: () => service.switchProfile(),
+      setApiKey: async () => (await service()).setApiKey(),
+      removeApiKey: async () => (await service()).removeApiKey(),
+      setBaseUrl: async () => (await service()).setBaseUrl(),
+      setSecretHeader: async () => (await service()).setSecretHeader(),
+      removeSecretHeader: async () => (await service()).removeSecretHeader(),
+      switchProfile: async () => (await service()).switchProfile(),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
