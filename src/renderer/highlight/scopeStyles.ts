@@ -50,7 +50,7 @@ export class ScopeStyles {
   }
 
   /** Returns the rules of the styles added since the last call. */
-  takeNewRules(): StyleRule[] {
+  newRules(): StyleRule[] {
     const rules = this.newNumbers.map((number) => this.rule(number));
     this.newNumbers = [];
     return rules;
