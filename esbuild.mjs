@@ -8,6 +8,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { iconStyles } from "./icons.mjs";
+import { withMergedChunks } from "./mergeChunks.mjs";
 import { copyCharacterMaps, withPdfDecoders } from "./pdfLibrary.mjs";
 
 /**
@@ -28,7 +29,7 @@ export function programs({ isProduction }) {
       format: "esm",
       splitting: true,
       chunkNames: "host/[name]-[hash]",
-      plugins: [withoutIdleImports()],
+      plugins: [withoutIdleImports(), ...(isProduction ? [withMergedChunks()] : [])],
       platform: "node",
       // Prefers ES modules: the other form of jsonc-parser cannot be bundled.
       mainFields: ["module", "main"],
@@ -136,17 +137,25 @@ function withoutIdleImports() {
         const isIdle = ({ inputs }) =>
           Object.values(inputs).every(({ bytesInOutput }) => bytesInOutput === 0);
         const idle = outputs.filter(([file, output]) => /\.m?js$/.test(file) && isIdle(output));
-        for (const [file, { imports }] of outputs) {
+        for (const [file, output] of outputs) {
           for (const [chunk] of idle) {
+            const { imports } = output;
             if (!imports.some(({ path, kind }) => path === chunk && kind === "import-statement")) {
               continue;
             }
             const name = basename(chunk);
             const script = readFileSync(file, "utf8");
-            writeFileSync(file, script.replace(new RegExp(`import ?"[./\\w]*/${name}";\n?`), ""));
+            const rest = script.replace(new RegExp(`import ?"[./\\w]*/${name}";\n?`), "");
+            if (rest === script) continue; // Imports a helper of esbuild.
+            writeFileSync(file, rest);
+            output.imports = imports.filter(({ path }) => path !== chunk);
           }
         }
-        for (const [chunk, { bytes }] of idle) if (bytes === 0) rmSync(chunk);
+        for (const [chunk, { bytes }] of idle) {
+          if (bytes > 0) continue;
+          rmSync(chunk);
+          delete metafile?.outputs[chunk];
+        }
       });
     },
   };

@@ -76,6 +76,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/webview/**/*.{ts,tsx}"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...literalSpread,
+        {
+          selector:
+            "AssignmentExpression[left.property.name='value'][left.object.type='MemberExpression'][left.object.object.type!='ThisExpression']:not([left.object.property.name=/^(currentTarget|shown|view)$/])",
+          message: "Only the class that owns a signal writes it; call a method of this class.",
+        },
+      ],
+    },
+  },
+  {
     // Programs that are started from a terminal print to the terminal.
     files: ["test/**/*.ts"],
     rules: {

@@ -25,8 +25,9 @@ const MINUTE_MS = 60_000;
  */
 const LEVELS = {
   unit: (files = ["out/test/unit/**/*.test.mjs"]) =>
-    runMocha(files, { limitMs: 30 * MINUTE_MS, linePrefix: linePrefix("unit") }),
-  page: (files = ["out/test/page/**/*.test.mjs"]) => runMocha(files, { limitMs: 45 * MINUTE_MS }),
+    runMocha(files, { limitMs: 30 * MINUTE_MS, lanes: lanes(), linePrefix: linePrefix("unit") }),
+  page: (files = ["out/test/page/**/*.test.mjs"]) =>
+    runMocha(files, { limitMs: 45 * MINUTE_MS, lanes: lanes() }),
   integration: async (files) => {
     await ensureChosenVscode();
     return await runIntegration({ limitMs: 40 * MINUTE_MS, files });
@@ -34,7 +35,8 @@ const LEVELS = {
   e2e: async (files = ["out/test/e2e/**/*.test.mjs"]) => {
     await ensureChosenVscode();
     const env = { CORE_CHAT_VSIX: join(projectFolder, "core-chat.vsix") };
-    return await runMocha(files, { limitMs: 50 * MINUTE_MS, env, linePrefix: linePrefix("e2e") });
+    const limitMs = 50 * MINUTE_MS;
+    return await runMocha(files, { limitMs, lanes: lanes(), env, linePrefix: linePrefix("e2e") });
   },
 };
 
@@ -91,14 +93,18 @@ async function rerunLevels() {
   }
 }
 
+/** Returns the number of groups that run: levels of one group have all cores of the machine. */
+function lanes() {
+  return GROUPS.filter((group) => chosen.some(([name]) => group.includes(name))).length;
+}
+
 /**
  * Returns a prefix for the lines of a level while both groups run.
  *
  * @param {string} name
  */
 function linePrefix(name) {
-  const isAlone = GROUPS.some((group) => chosen.every(([one]) => group.includes(one)));
-  return isAlone ? undefined : `${name} │ `;
+  return lanes() === 1 ? undefined : `${name} │ `;
 }
 
 async function prepare() {

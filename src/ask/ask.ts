@@ -25,6 +25,7 @@ import { hasKeptPicture } from "../conversation/sendablePath";
 import { failureOf, mapFailure } from "./failure";
 import { receiptPictures } from "./pictureReceipt";
 import { wireMessages, type ReadImage, type WireMessages } from "./wireMessages";
+import { defined } from "../base/defined";
 
 /** A question with all its settings, fixed for the whole turn. */
 export interface Question {
@@ -204,8 +205,7 @@ class EndingFacts {
     return {
       type: "turn-ended",
       ending,
-      ...(this.usage === undefined ? {} : { usage: this.usage }),
-      ...(this.toolCalls === undefined ? {} : { toolCalls: this.toolCalls }),
+      ...defined({ usage: this.usage, toolCalls: this.toolCalls }),
       ...(this.damagedParts === 0 ? {} : { damagedParts: this.damagedParts }),
     };
   }

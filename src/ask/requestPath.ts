@@ -9,6 +9,7 @@ import { rulesOnce } from "../context/projectRules";
 import {
   isPicture,
   isRules,
+  partsOf,
   withoutPictures,
   type ExcerptPart,
   type Message,
@@ -148,8 +149,6 @@ function relatedReference({ relation }: RelatedPart): Part {
 }
 
 function pictureCount(path: readonly Message[]): number {
-  const counts = path.map((message) =>
-    message.role === "user" ? message.parts.filter(isPicture).length : 0,
-  );
+  const counts = path.map((message) => partsOf(message).filter(isPicture).length);
   return counts.reduce((sum, count) => sum + count, 0);
 }

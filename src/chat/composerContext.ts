@@ -22,22 +22,7 @@ export class ComposerContext implements Disposable {
   /** Completions of the latest queries, newest first. */
   private offered: readonly { readonly query: number; readonly items: readonly Reference[] }[] = [];
 
-  readonly handlers: HostHandlers<
-    | "attachment-opened"
-    | "chip-opened"
-    | "automatic-switched"
-    | "rules-switched"
-    | "rules-opened"
-    | "prompt-asked"
-    | "definitions-switched"
-    | "definitions-opened"
-    | "references-asked"
-    | "references-left"
-    | "reference-picked"
-    | "files-asked"
-    | "files-dropped"
-    | "text-offered"
-  > = {
+  readonly handlers = {
     "attachment-opened": ({ conversationId, attachmentId }) => {
       const { attachments } = this.conversations.draft(conversationId);
       return this.open(attachments.find(({ id }) => id === attachmentId)?.part);
@@ -69,7 +54,7 @@ export class ComposerContext implements Disposable {
       isAccepted: await this.attach(conversationId, await this.context.readFiles(uris)),
     }),
     "text-offered": async (offered) => ({ isAccepted: await this.attachText(offered) }),
-  };
+  } satisfies Partial<HostHandlers>;
 
   constructor(
     private readonly context: EditorContext,

@@ -27,14 +27,7 @@ export class DraftSync implements Disposable {
   /** Fires true when the page gets the focus, false when the page loses the focus. */
   readonly onFocusMoved = this.focusMoves.event;
 
-  readonly handlers: HostHandlers<
-    | "draft-changed"
-    | "editing-changed"
-    | "queued-edit-typed"
-    | "attachment-removed"
-    | "scrolled"
-    | "focus-moved"
-  > = {
+  readonly handlers = {
     "draft-changed": ({ conversationId, text, edit, isRestored }) => {
       if (edit !== undefined) this.edits.set(conversationId, edit);
       this.replaceText(conversationId, text, isRestored);
@@ -50,7 +43,7 @@ export class DraftSync implements Disposable {
       this.focusMoves.fire(isInside);
       if (isInside && this.shownId !== undefined) await this.refresh(this.shownId);
     },
-  };
+  } satisfies Partial<HostHandlers>;
 
   constructor(
     private readonly conversations: Conversations,

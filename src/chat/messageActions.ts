@@ -15,17 +15,7 @@ import type { ViewUpdater } from "./view/viewUpdater";
 import { refusalNotice, type Messages } from "./view/messages";
 
 export class MessageActions {
-  readonly handlers: HostHandlers<
-    | "queued-rewritten"
-    | "queued-removed"
-    | "queued-sent"
-    | "copy-asked"
-    | "code-asked"
-    | "apply-all-asked"
-    | "regenerate-asked"
-    | "version-chosen"
-    | "action-asked"
-  > = {
+  readonly handlers = {
     "queued-rewritten": ({ queuedId, text }) => {
       const queued = this.live?.queue.find(({ id }) => id === queuedId);
       this.live?.rewriteQueued(queuedId, questionParts(text, queued?.parts ?? []));
@@ -41,7 +31,7 @@ export class MessageActions {
     "regenerate-asked": ({ messageId, model }) => this.regenerate(messageId, model),
     "version-chosen": ({ messageId, step }) => this.live?.chooseVersion(messageId, step),
     "action-asked": ({ action, messageId }) => this.runAction(action, messageId),
-  };
+  } satisfies Partial<HostHandlers>;
 
   constructor(
     private readonly host: Pick<

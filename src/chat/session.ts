@@ -8,12 +8,18 @@ import { Disposables, type Disposable } from "../base/disposables";
 import type { Event } from "../base/event";
 import { lazily } from "../base/lazily";
 import type { Log } from "../base/log";
-import { isCovered, withoutRepeats } from "../context/overlap";
-import type { Message, Part } from "../conversation/message";
+import { partsOf } from "../conversation/message";
 import { dispatch, joinHandlers, lateHandlers, type MessageOf } from "../protocol/handlers";
-import type { HostHandlers, HostReply, ToHost, ToView } from "../protocol/messages";
+import {
+  historyToHostSchemas,
+  type HostHandlers,
+  type HostReply,
+  type ToHost,
+  type ToView,
+} from "../protocol/messages";
+import { pictureToHostSchemas } from "../protocol/pictureMessages";
 import { ComposerContext } from "./composerContext";
-import { questionParts, type ClaimedQuestion } from "./conversation/conversationDraft";
+import { questionParts } from "./conversation/conversationDraft";
 import { UnreadableConversation, type Conversations } from "./conversation/conversations";
 import { DraftSync } from "./draftSync";
 import type { PictureFile } from "./view/editorContext";
@@ -25,35 +31,9 @@ import { Pointing } from "./pictures/pointing";
 import { ReplyDecorations } from "./view/replyDecorations";
 import type { SessionHost } from "./sessionHost";
 import { ShownConversation, type ShownMemory } from "./conversation/shownConversation";
+import { withAutomatic } from "./view/questionContext";
 import { ViewUpdater } from "./view/viewUpdater";
 import { refusalNotice, type Messages } from "./view/messages";
-
-/** Messages of the list of conversations, which loads with the first of them. */
-const HISTORY_MESSAGES = [
-  "history-asked",
-  "history-left",
-  "recent-asked",
-  "conversation-renamed",
-  "conversation-pinned",
-  "conversation-restored",
-] as const;
-
-/** Messages about pictures; the code loads with the first of them. */
-const PICTURE_MESSAGES = [
-  "picture-offered",
-  "picture-drawn",
-  "picture-not-drawn",
-  "picture-asked",
-  "picture-fit-chosen",
-  "picture-marked",
-  "picture-editor-asked",
-  "picture-address-attached",
-  "picture-put-back",
-  "picture-retry-asked",
-  "picture-region-attached",
-  "picture-save-asked",
-  "screenshot-asked",
-] as const;
 
 type HandlerResult = ReturnType<HostHandlers[ToHost["type"]]>;
 
@@ -76,22 +56,7 @@ export class ChatSession implements Disposable {
   private readonly handlers: HostHandlers;
 
   /** Handlers of the messages about the view itself and the shown conversation. */
-  private readonly ownHandlers: HostHandlers<
-    | "view-ready"
-    | "snapshot-asked"
-    | "question-asked"
-    | "stop-asked"
-    | "conversation-asked"
-    | "conversation-opened"
-    | "conversation-deleted"
-    | "conversation-removed"
-    | "bin-emptied"
-    | "model-chosen"
-    | "parameters-chosen"
-    | "link-opened"
-    | "notice-dismissed"
-    | "view-failed"
-  > = {
+  private readonly ownHandlers = {
     "view-ready": async () => {
       await this.sendSnapshot();
       this.pictures?.resend();
@@ -110,7 +75,7 @@ export class ChatSession implements Disposable {
     "link-opened": ({ url }) => this.host.openLink(url),
     "notice-dismissed": ({ text }) => this.host.dismissNotice(text),
     "view-failed": ({ where }) => this.host.viewFailed(where),
-  };
+  } satisfies Partial<HostHandlers>;
 
   constructor(
     memory: ShownMemory,
@@ -159,10 +124,10 @@ export class ChatSession implements Disposable {
       this.ownHandlers,
       this.context.handlers,
       this.draft.handlers,
-      lateHandlers(PICTURE_MESSAGES, this.loadPictures),
+      lateHandlers(pictureToHostSchemas, this.loadPictures),
       new Pointing(conversations, host.pointing, texts, this.updater).handlers,
       this.messages.handlers,
-      lateHandlers(HISTORY_MESSAGES, loadHistory),
+      lateHandlers(historyToHostSchemas, loadHistory),
       this.decorations.handlers,
     );
   }
@@ -280,7 +245,7 @@ export class ChatSession implements Disposable {
     const claimed =
       replacesId === undefined
         ? await draft.claim(text)
-        : await draft.claimEdited(text, replacesId, questionOf(live.message(replacesId)));
+        : await draft.claimEdited(text, replacesId, partsOf(live.message(replacesId)));
     if (claimed.unfinishedName !== undefined) {
       await draft.settle(claimed, false);
       this.draft.replaceText(conversation.id, text);
@@ -364,19 +329,4 @@ export class ChatSession implements Disposable {
     this.updater.sendSnapshot(draft);
     void this.decorations.sendTheme(); // The page may have missed the theme sent before the snapshot.
   }
-}
-
-/** Returns the parts of a question; empty for a reply. */
-function questionOf(message: Message | undefined): readonly Part[] {
-  return message?.role === "user" ? message.parts : [];
-}
-
-/** Returns the parts without repeats. Adds automatic context that is not attached yet. */
-function withAutomatic(
-  { parts, isEdited }: ClaimedQuestion,
-  automatic: readonly (Part | undefined)[],
-): readonly Part[] {
-  if (isEdited) return parts;
-  const added = automatic.filter((part) => part !== undefined);
-  return withoutRepeats([...parts, ...added.filter((part) => !isCovered(part, parts))]);
 }

@@ -2,7 +2,13 @@
  * Adds a line of text before each picture that names the picture and, for a tile, its position. A
  * model otherwise sees a row of pictures without names, order or connection.
  */
-import { isPicture, type ImagePart, type Message, type Part } from "../conversation/message";
+import {
+  asksToPoint,
+  isPicture,
+  type ImagePart,
+  type Message,
+  type Part,
+} from "../conversation/message";
 
 /** Descriptions that were sentence; they are sent but never stored. */
 const descriptions = new WeakSet<Part>();
@@ -28,9 +34,7 @@ export function withDescriptions(
   const numbers = pictureNumbers(conversation);
   return path.map((message) => {
     if (message.role !== "user" || !message.parts.some(isPicture)) return message;
-    const isAsked = message.parts.some(
-      (part) => part.kind === "note" && part.source === "pointing",
-    );
+    const isAsked = message.parts.some(asksToPoint);
     if (which !== "all" && !isAsked) return message;
     const parts = message.parts.flatMap((part) => {
       const number = numbers.get(part);

@@ -14,6 +14,7 @@ import {
   type UserMessage,
 } from "./message";
 import { ReplyTurnTracker, type ReplyTurns } from "./replyTurns";
+import { defined } from "../base/defined";
 
 /** Model for every question; `auto` selects the model by the parts of the question. */
 export const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
@@ -304,10 +305,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     leafId,
     ...(replyTurns && { turns: replyTurns }),
     ...(isPinned && { isPinned }),
-    ...(model && { model }),
-    ...(profile !== undefined && { profile }),
-    ...(parameters && { parameters }),
-    ...(deletedAtMs !== undefined && { deletedAtMs }),
+    ...defined({ model, profile, parameters, deletedAtMs }),
   };
 }
 

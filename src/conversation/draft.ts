@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import { imagePartSchema, partSchema, type Part } from "./message";
+import { defined } from "../base/defined";
 
 const queuedSchema = z.object({
   id: z.string(),
@@ -120,8 +121,7 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
     text,
     attached: uniqueById(drafts.flatMap(({ attached }) => attached)),
     queued: uniqueById(drafts.flatMap(({ queued }) => queued)),
-    ...(editing && { editing }),
-    ...(scroll && { scroll }),
+    ...defined({ editing, scroll }),
     ...(others.length > 0 && { others }),
   };
 }

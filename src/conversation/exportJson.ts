@@ -14,6 +14,7 @@ import {
   type UserMessage,
 } from "./message";
 import { joinOrphans, parentsFirst } from "./orphans";
+import { defined } from "../base/defined";
 
 /** Format name in the file; files without this name are not exports of Core Chat. */
 export const EXPORT_FORMAT = "core-chat-conversation";
@@ -64,11 +65,9 @@ export async function exportJson(
   const file: z.infer<typeof exportSchema> = {
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
-    ...(title !== undefined && { title }),
-    ...(workspace !== undefined && { workspace }),
+    ...defined({ title, workspace }),
     ...(isPinned && { isPinned }),
-    ...(model && { model }),
-    ...(parameters && { parameters }),
+    ...defined({ model, parameters }),
     createdAtMs,
     messages,
     leafId,

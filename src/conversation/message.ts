@@ -268,6 +268,16 @@ export function picturesStart(path: readonly Message[]): number {
   );
 }
 
+/** Returns the parts of a question; none for a reply. */
+export function partsOf(message: Message | undefined): readonly Part[] {
+  return message?.role === "user" ? message.parts : [];
+}
+
+/** True for the note that asks the model to mark what it mentions. */
+export function asksToPoint(part: Part): boolean {
+  return part.kind === "note" && part.source === "pointing";
+}
+
 /** Returns the typed text, without excerpts and pictures. */
 export function textOf(parts: readonly Part[]): string {
   return parts

@@ -279,7 +279,8 @@ function openFormula({ markup, content }: Token): string | undefined {
   return markup.startsWith("\\begin") ? content : content.slice(markup.length).trim();
 }
 
-function labelOf(token: Token): string {
+/** Returns the label of a footnote's token. */
+export function labelOf(token: Token): string {
   const label = token.meta?.["label"];
   return typeof label === "string" ? label : "";
 }

@@ -37,16 +37,25 @@ export function joinHandlers<const Records extends readonly object[]>(
   return Object.assign({}, ...(records as readonly object[])) as Joined<Records[number]>;
 }
 
-/** Creates handlers that load the object with the real ones when the first message arrives. */
-export function lateHandlers<Handled extends object, Type extends keyof Handled & string>(
-  types: readonly Type[],
+/**
+ * Creates handlers of the schemas' messages that load the object with the real ones when the first
+ * message arrives.
+ */
+export function lateHandlers<Handled extends object>(
+  schemas: readonly MessageSchema<keyof Handled & string>[],
   load: () => Promise<{ readonly handlers: Handled }>,
-): Pick<Handled, Type> {
-  const handler = (type: Type) => async (message: unknown) => {
+): Handled {
+  const handler = (type: keyof Handled) => async (message: unknown) => {
     const { handlers } = await load();
     return (handlers[type] as (message: unknown) => unknown)(message);
   };
-  return Object.fromEntries(types.map((type) => [type, handler(type)])) as Pick<Handled, Type>;
+  const types = schemas.flatMap(({ shape }) => shape.type.def.values);
+  return Object.fromEntries(types.map((type) => [type, handler(type)])) as Handled;
+}
+
+/** Schema of the messages of a type. */
+interface MessageSchema<Type extends string> {
+  readonly shape: { readonly type: { readonly def: { readonly values: Type[] } } };
 }
 
 /** Calls the handler of the message's type. */

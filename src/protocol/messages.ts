@@ -9,6 +9,7 @@ import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "
 import { parametersSchema } from "./parameters";
 import {
   attachmentSchema,
+  coordinateScaleSchema,
   editingSchema,
   historyRowSchema,
   messageViewSchema,
@@ -42,6 +43,35 @@ export const codeActionSchema = z.enum([
   "preview",
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;
+
+/** User actions on the list of conversations, whose handlers are loaded late. */
+export const historyToHostSchemas = [
+  /** Asks for the list of conversations and its updates until `history-left`. */
+  z.object({
+    type: z.literal("history-asked"),
+    /** Search text; empty for all conversations. */
+    text: z.string().check(z.maxLength(1000)),
+    isInBin: z.boolean(),
+    isThisWorkspace: z.boolean(),
+    /** Number of rows to leave out before the answered ones; default 0. */
+    firstRow: z.optional(z.int().check(z.minimum(0))),
+  }),
+  z.object({ type: z.literal("history-left") }),
+  /** Asks for the latest other conversations; answered once by `recent-shown`. */
+  z.object({ type: z.literal("recent-asked") }),
+  z.object({
+    type: z.literal("conversation-renamed"),
+    conversationId: idSchema,
+    title: z.string().check(z.maxLength(500)),
+  }),
+  z.object({
+    type: z.literal("conversation-pinned"),
+    conversationId: idSchema,
+    isPinned: z.boolean(),
+  }),
+  z.object({ type: z.literal("conversation-restored"), conversationId: idSchema }),
+] as const;
+export type HistoryToHost = z.infer<(typeof historyToHostSchemas)[number]>;
 
 /** User actions and requests of the webview. */
 export const toHostSchema = z.discriminatedUnion("type", [
@@ -183,33 +213,9 @@ export const toHostSchema = z.discriminatedUnion("type", [
     conversationId: idSchema,
     scroll: z.optional(scrollSchema),
   }),
-  /** Asks for the list of conversations and its updates until `history-left`. */
-  z.object({
-    type: z.literal("history-asked"),
-    /** Search text; empty for all conversations. */
-    text: z.string().check(z.maxLength(1000)),
-    isInBin: z.boolean(),
-    isThisWorkspace: z.boolean(),
-    /** Number of rows to leave out before the answered ones; default 0. */
-    firstRow: z.optional(z.int().check(z.minimum(0))),
-  }),
-  z.object({ type: z.literal("history-left") }),
-  /** Asks for the latest other conversations; answered once by `recent-shown`. */
-  z.object({ type: z.literal("recent-asked") }),
   z.object({ type: z.literal("conversation-opened"), conversationId: idSchema }),
-  z.object({
-    type: z.literal("conversation-renamed"),
-    conversationId: idSchema,
-    title: z.string().check(z.maxLength(500)),
-  }),
-  z.object({
-    type: z.literal("conversation-pinned"),
-    conversationId: idSchema,
-    isPinned: z.boolean(),
-  }),
   /** Moves the conversation to the bin; `conversation-restored` can restore it for 30 days. */
   z.object({ type: z.literal("conversation-deleted"), conversationId: idSchema }),
-  z.object({ type: z.literal("conversation-restored"), conversationId: idSchema }),
   /** Deletes the conversation for ever, after a question of VS Code. */
   z.object({
     type: z.literal("conversation-removed"),
@@ -228,7 +234,28 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("queued-removed"), queuedId: idSchema }),
   /** Sends a queued question now, after a reply that was stopped or failed. */
   z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),
+  ...historyToHostSchemas,
   ...pictureToHostSchemas,
+  /** The user pressed the Attach button. */
+  z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
+  /** Files and folders dropped from VS Code; the host checks their location before reading. */
+  z.object({
+    type: z.literal("files-dropped"),
+    conversationId: idSchema,
+    uris: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(100)),
+  }),
+  /** Adds or removes the instruction to answer with coordinates. */
+  z.object({
+    type: z.literal("show-where-switched"),
+    conversationId: idSchema,
+    isOn: z.boolean(),
+  }),
+  /** The user chose the scale in which the model of this conversation gives coordinates. */
+  z.object({
+    type: z.literal("coordinates-chosen"),
+    conversationId: idSchema,
+    scale: coordinateScaleSchema,
+  }),
   /** Request: finds the files among mentions that are in the reply's text. Answered by `files`. */
   z.object({
     type: z.literal("files-named"),

@@ -3,7 +3,6 @@
  * images by hash and gets those of its own conversation only.
  */
 import * as z from "zod/mini";
-import { coordinateScaleSchema } from "./views";
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 
@@ -34,7 +33,7 @@ const areaShape = {
   heightPx: z.number(),
 };
 
-/** User actions on images. */
+/** User actions on images, whose handlers are loaded late. */
 export const pictureToHostSchemas = [
   /** Request: attaches a pasted or dropped image; answered once it is attached or refused. */
   z.object({
@@ -97,14 +96,6 @@ export const pictureToHostSchemas = [
     conversationId: idSchema,
     platform: clientPlatformSchema,
   }),
-  /** The user pressed the Attach button. */
-  z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
-  /** Files and folders dropped from VS Code; the host checks their location before reading. */
-  z.object({
-    type: z.literal("files-dropped"),
-    conversationId: idSchema,
-    uris: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(100)),
-  }),
   /** Web address of an image, sent as text and never fetched. */
   z.object({
     type: z.literal("picture-address-attached"),
@@ -135,20 +126,9 @@ export const pictureToHostSchemas = [
     marks: z.string().check(z.maxLength(1000)),
     ...areaShape,
   }),
-  /** Adds or removes the instruction to answer with coordinates. */
-  z.object({
-    type: z.literal("show-where-switched"),
-    conversationId: idSchema,
-    isOn: z.boolean(),
-  }),
-  /** The user chose the scale in which the model of this conversation gives coordinates. */
-  z.object({
-    type: z.literal("coordinates-chosen"),
-    conversationId: idSchema,
-    scale: coordinateScaleSchema,
-  }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),
 ] as const;
+export type PictureToHost = z.infer<(typeof pictureToHostSchemas)[number]>;
 
 /** Drawing jobs; only the page can draw. */
 export const pictureToViewSchemas = [

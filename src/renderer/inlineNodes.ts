@@ -4,6 +4,7 @@
  */
 import type { Token } from "markdown-it";
 import { linkKind } from "../markdown/linkPolicy";
+import { labelOf } from "../markdown/blockTree";
 
 /** Node to create; a text node if `tag` is "". */
 export interface InlineNode {
@@ -140,11 +141,6 @@ function leafNode(token: Token): InlineNode | string {
     default:
       return token.content;
   }
-}
-
-function labelOf(token: Token): string {
-  const label = token.meta?.["label"];
-  return typeof label === "string" ? label : "";
 }
 
 /** Returns the source of a formula, shown until the formula is drawn, or if it cannot be. */

@@ -69,7 +69,7 @@ export function createMarkdownStream(
   let isDisposed = false;
 
   /** Takes the pending text, at most `length` units of it if there is more. */
-  const takePending = (length = Infinity): string => {
+  const nextText = (length = Infinity): string => {
     let text = heldReturn + pending.join("");
     const rest = text.slice(length);
     pending = rest === "" ? [] : [rest];
@@ -86,7 +86,7 @@ export function createMarkdownStream(
       schedule(); // A key was pressed since the frame was requested.
       return;
     }
-    reply.append(takePending(times.isTyping(startMs) ? TYPING_SLICE_LENGTH : Infinity));
+    reply.append(nextText(times.isTyping(startMs) ? TYPING_SLICE_LENGTH : Infinity));
     times.renderStarted(startMs, pending.length > 0);
     reply.render();
     if (pending.length > 0) schedule();
@@ -140,7 +140,7 @@ export function createMarkdownStream(
       if (isEnded) return undefined;
       isEnded = true;
       unschedule();
-      const text = takePending();
+      const text = nextText();
       const isKeyFrame = times.keyFrameMs(performance.now()) > 0;
       if (isKeyFrame || text.length > SLICE_LENGTH) return endInSlices(text);
       reply.append(text);

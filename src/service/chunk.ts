@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { looksLikeError, isEmptyError } from "./readFailure";
 import { indexFrom, toolCallDeltas, type ToolCallDelta } from "./toolCalls";
 import type { Usage } from "./types";
+import { defined } from "../base/defined";
 
 /** Content of a block; every field is empty or undefined for a block without content. */
 export interface ReplyChunk {
@@ -267,10 +268,12 @@ function readUsage(usage: UsageFields): Usage | undefined {
   const reasoningTokens =
     usage.completion_tokens_details?.reasoning_tokens ?? usage.reasoning_tokens;
   const read: Usage = {
-    ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
-    ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
-    ...(total_tokens !== undefined && { totalTokens: total_tokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...defined({
+      promptTokens: prompt_tokens,
+      completionTokens: completion_tokens,
+      totalTokens: total_tokens,
+      reasoningTokens,
+    }),
   };
   return Object.keys(read).length === 0 ? undefined : read;
 }

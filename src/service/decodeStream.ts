@@ -127,7 +127,7 @@ export class StreamDecoder {
     this.parser.feed(this.rawLines.toEvents(characters));
     if (this.events.length > 0) this.processEvents();
     if (this.unknownLines > MAX_UNKNOWN_LINES) this.ending ??= { kind: "unreadable" };
-    return this.takeContent();
+    return this.readContent();
   }
 
   /** Decodes the rest at the end of the body: a last line of JSON needs no line end. */
@@ -141,11 +141,11 @@ export class StreamDecoder {
     // Half a line is truncated, not damaged.
     this.unfinished = unfinished;
     this.unreadableEvents = unreadableEvents;
-    return this.takeContent(true);
+    return this.readContent(true);
   }
 
   /** Returns the content of the parsed events, after the limits. */
-  private takeContent(isEnd = false): DecodedBytes {
+  private readContent(isEnd = false): DecodedBytes {
     if (this.bytesSinceEvent > MAX_EVENT_BYTES) this.ending ??= limitFailure("event-bytes");
     if (this.bytesWithoutText > MAX_BYTES_WITHOUT_TEXT) this.ending ??= limitFailure("body-bytes");
     if (isEnd || this.ending !== undefined) {

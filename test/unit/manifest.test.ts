@@ -1,6 +1,6 @@
 /**
  * Compares package.json with the code: every public name is in both, and the manifest follows VS
- * Code's conventions (the table in CONTRIBUTING.md).
+ * Code's conventions (the table in test/README.md).
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,6 +1,8 @@
 /** Tests the programs that esbuild.mjs builds: which files they have, and what each file holds. */
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 
@@ -8,12 +10,16 @@ interface Programs {
   readonly host: esbuild.BuildOptions;
 }
 
-async function buildHost(): Promise<esbuild.Metafile> {
+async function hostOptions(): Promise<esbuild.BuildOptions> {
   const { programs } = (await import(pathToFileURL(resolve("esbuild.mjs")).href)) as {
     programs: (options: { isProduction: boolean }) => Programs;
   };
-  const { host } = programs({ isProduction: true });
-  const { metafile } = await esbuild.build({ ...host, metafile: true, write: false });
+  return programs({ isProduction: true }).host;
+}
+
+async function buildHost(): Promise<esbuild.Metafile> {
+  const options = await hostOptions();
+  const { metafile } = await esbuild.build({ ...options, metafile: true, write: false });
   return metafile;
 }
 
@@ -45,5 +51,28 @@ describe("the extension host's program", () => {
       [...new Set(external)].filter((path) => path !== "vscode" && !path.startsWith("node:")),
       [],
     );
+  });
+
+  it("imports only names that its files export, after chunks were merged", async function () {
+    this.timeout(60_000);
+    const outdir = mkdtempSync(join(tmpdir(), "core-chat-host-"));
+    try {
+      await esbuild.build({ ...(await hostOptions()), outdir });
+      // Fails at an import without a matching export.
+      await esbuild.build({
+        entryPoints: [join(outdir, "extension.mjs")],
+        bundle: true,
+        splitting: true,
+        format: "esm",
+        platform: "node",
+        external: ["vscode"],
+        write: false,
+        outdir,
+      });
+      const files = readdirSync(join(outdir, "host"));
+      assert.equal(files.filter((name) => name.startsWith("features-")).length, 1);
+    } finally {
+      rmSync(outdir, { recursive: true, force: true });
+    }
   });
 });

@@ -14,7 +14,6 @@ import { secretIn, withoutSecrets } from "../../src/secrets/secretText";
 import { sensitivityOf } from "../../src/secrets/sensitivePath";
 import { validateImage } from "../../src/pictures/validateImage";
 import { plainMarkdown } from "../../src/conversation/markdownText";
-import { readPropertyList } from "../../src/host/theme/propertyList";
 import { imageLinks } from "../../src/host/pictures/imageLinks";
 import { isLeftOut } from "../../src/replyCode/placeholders";
 import { commitReply } from "../../src/replyCode/commitReply";
@@ -147,7 +146,6 @@ const RECOGNIZERS: Readonly<Record<string, (text: string) => unknown>> = {
   "tags of thinking": separateThinking,
   "coordinates in replies": writtenPoints,
   links: linkKind,
-  "property lists of themes": readPropertyList,
 };
 
 const HOSTILE = [

@@ -62,7 +62,7 @@ export class CollectedThinking {
   }
 
   /** Returns what is not on disk; of a long thinking only its beginning until the reply ends. */
-  takeUnsaved(nowMs: number, hasEnded: boolean): readonly ThoughtStep[] {
+  unsavedSteps(nowMs: number, hasEnded: boolean): readonly ThoughtStep[] {
     const durationMs = this.timeAt(nowMs);
     if (this.isLong) {
       if (!hasEnded) return [];

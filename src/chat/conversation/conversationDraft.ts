@@ -26,6 +26,7 @@ import {
   type PicturePlan,
 } from "../../conversation/draft";
 import type { Drafts } from "../../history/drafts";
+import { defined } from "../../base/defined";
 
 export type DraftChange =
   /** `by` is the view that changed the text and shows it already. */
@@ -198,8 +199,7 @@ export class ConversationDraft implements Disposable {
     if (picture === undefined && attached.some(isSame)) return undefined;
     const added = {
       ...this.newAttachment(part),
-      ...(picture && { picture }),
-      ...(origin && { origin }),
+      ...defined({ picture, origin }),
     };
     this.saveAttachments([...attached, added]);
     return added.id;
@@ -227,7 +227,7 @@ export class ConversationDraft implements Disposable {
     const isExpected = JSON.stringify(changed.picture) === JSON.stringify(expected);
     if (expected !== "any" && !isExpected) return;
     const { id, part, origin } = changed;
-    const planned = { id, part, ...(picture && { picture }), ...(origin && { origin }) };
+    const planned = { id, part, ...defined({ picture, origin }) };
     this.saveAttachments(attached.map((one) => (one === changed ? planned : one)));
   }
 

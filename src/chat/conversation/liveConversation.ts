@@ -29,6 +29,7 @@ import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
 import type { TurnOptions, TurnSettings } from "./prepareTurn";
 import { RunningTurn, type TurnOwner } from "./runningTurn";
 import { logEnding, statusChanges } from "./statusChanges";
+import { defined } from "../../base/defined";
 
 /** Files of the conversations; implemented by `Conversations`, which creates each conversation. */
 export interface ConversationStore {
@@ -404,9 +405,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.starting = "preparing";
     const { profile, parameters } = this.conversation;
     const choices = {
-      ...(model && { model }),
-      ...(profile !== undefined && { profile }),
-      ...(parameters && { parameters }),
+      ...defined({ model, profile, parameters }),
     };
     try {
       const settings = await this.options.prepareTurn(path, choices);

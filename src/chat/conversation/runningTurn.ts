@@ -174,7 +174,7 @@ export class RunningTurn {
   }
 
   private thoughtSteps(hasEnded: boolean): Step[] {
-    const unsaved = this.thought.takeUnsaved(this.clock.nowMs(), hasEnded);
+    const unsaved = this.thought.unsavedSteps(this.clock.nowMs(), hasEnded);
     return unsaved.map((step) => ({ kind: "reply-thought", ...this.own, ...step }));
   }
 

@@ -1,25 +1,26 @@
 /**
- * Attaches the pictures of a view: validates them, has the webview redraw pictures that cannot be
- * sent, and stores the results by hash. A refused picture is reported and never replaced.
+ * Attaches the pictures of a view, crops and marks them, and reads them for the page. A refused picture
+ * is reported and never replaced.
  */
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { idTimeMs } from "../../base/id";
 import type { MessageOf } from "../../protocol/handlers";
 import type { HostHandlers, HostReply, ToHost } from "../../protocol/messages";
-import type { ClientPlatform } from "../../protocol/pictureMessages";
+import type { ClientPlatform, PictureToHost } from "../../protocol/pictureMessages";
 import type { NoticeView, PictureFit } from "../../protocol/views";
-import type { ImageValidation, PictureLimits, ReadyPicture } from "../../pictures/validateImage";
+import type { PictureLimits } from "../../pictures/validateImage";
 import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
-import { wholeName } from "../../context/describePictures";
 import type { ImagePart, Part } from "../../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../../conversation/draft";
 import { lossOf, type Pictures, type ReadPicture } from "../../history/pictures";
 import type { Conversations } from "../conversation/conversations";
 import type { PictureFile } from "../view/editorContext";
-import { PictureJobs, plainBytes, type DrawingJob, type DrawnPiece } from "./pictureJobs";
-import { retriedQuestion } from "../view/retryPictures";
-import { refusalNotice, type Messages, type PictureRefusal } from "../view/messages";
+import { askAgain } from "./askAgain";
+import { findPicture, isInMessage } from "./findPicture";
+import { PictureJobs, plainBytes } from "./pictureJobs";
+import { areaOf, PictureStore, wholeOf } from "./pictureStore";
+import type { Messages, PictureRefusal } from "../view/messages";
 import type { ViewUpdater } from "../view/viewUpdater";
 
 /** Settings of pictures, and the dialog that saves one. */
@@ -51,33 +52,16 @@ interface OfferedPicture {
   readonly isReadable?: boolean | undefined;
 }
 
-/** Least number of tiles before which an overview of the whole picture is sent, and its longest side. */
-const MIN_TILES_WITH_OVERVIEW = 3;
-const OVERVIEW_SIDE_PX = 1_280;
-
 /** Attaches and serves the pictures of a view. */
 export class ImageAttachments implements Disposable {
   private readonly jobs: PictureJobs;
+  private readonly stored: PictureStore;
   /** The tool for a screenshot that is open. */
   private screenshot: AbortController | undefined;
   /** The view can end while this code is still loading, and a message of it arrives afterwards. */
   private isDisposed = false;
 
-  readonly handlers: HostHandlers<
-    | "picture-offered"
-    | "picture-drawn"
-    | "picture-not-drawn"
-    | "picture-asked"
-    | "picture-fit-chosen"
-    | "picture-marked"
-    | "picture-editor-asked"
-    | "picture-address-attached"
-    | "picture-put-back"
-    | "picture-retry-asked"
-    | "picture-region-attached"
-    | "picture-save-asked"
-    | "screenshot-asked"
-  > = {
+  readonly handlers: HostHandlers<PictureToHost["type"]> = {
     "picture-offered": async (picture) => ({
       isAccepted: await this.attach(picture.conversationId, picture),
     }),
@@ -95,7 +79,11 @@ export class ImageAttachments implements Disposable {
     "picture-address-attached": ({ conversationId, url }) =>
       this.conversations.draft(conversationId).attach([{ kind: "image-address", url }]),
     "picture-put-back": ({ conversationId, hash }) => this.putBack(conversationId, hash),
-    "picture-retry-asked": (message) => this.retry(message),
+    "picture-retry-asked": async (message) => {
+      const smaller = (part: Part) => this.smaller(part);
+      const notice = await askAgain(this.view.live, message, smaller, this.texts);
+      if (notice) this.view.post({ type: "notice-shown", notice });
+    },
     "picture-region-attached": (message) => this.attachRegion(message),
     "picture-save-asked": ({ hash, name }) => this.savePicture(hash, name),
     "screenshot-asked": ({ conversationId, platform }) =>
@@ -114,6 +102,7 @@ export class ImageAttachments implements Disposable {
       (job) => view.post(job),
       (name, problem) => this.refuse(name, problem),
     );
+    this.stored = new PictureStore(this.pictures, this.jobs, () => host.limits());
   }
 
   private get pictures(): Pictures {
@@ -169,13 +158,13 @@ export class ImageAttachments implements Disposable {
     { name, bytes, isReadable = true }: OfferedPicture,
     origin?: PictureOrigin,
   ): Promise<boolean> {
-    const validation = await this.validate(bytes);
+    const validation = await this.stored.validate(bytes);
     if (validation.kind === "refused") return this.refuse(name, validation.problem);
     if (validation.kind === "to-draw") {
       const { mediaType, orientation, frames } = validation;
       const job = { name, fit: "draw" as const, mediaType, bytes: validation.bytes, orientation };
       return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
-        const validated = drawn && (await this.validate(drawn.bytes));
+        const validated = drawn && (await this.stored.validate(drawn.bytes));
         if (drawn === undefined || validated?.kind !== "ready") return this.refuse(name, "damaged");
         return this.attach(
           conversationId,
@@ -198,22 +187,16 @@ export class ImageAttachments implements Disposable {
     if (attachedBytes + picture.bytes.length > MAX_REQUEST_PICTURE_BYTES) {
       return this.refuse(name, "too-many-together");
     }
-    const part = await this.store(name, picture);
+    const part = await this.stored.store(name, picture);
     const from = frames > 1 ? { ...origin, frames } : origin;
     if (isTooLarge) return this.fitNew(conversationId, part, picture.bytes, from);
     await this.conversations.draft(conversationId).attachPicture(part, undefined, from);
     return true;
   }
 
-  /** Validates a picture with code that is loaded with the first picture. */
-  private async validate(bytes: Uint8Array): Promise<ImageValidation> {
-    const { validateImage } = await import("../../pictures/validateImage");
-    return validateImage(bytes, this.host.limits());
-  }
-
   /** Checks that the browser can decode a PNG or JPEG file; reports a failure and returns false. */
   private async isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
-    const validation = await this.validate(bytes);
+    const validation = await this.stored.validate(bytes);
     if (validation.kind !== "ready") return true; // `attach` refuses or draws the file.
     const { mediaType, bytes: cleaned } = validation.picture;
     const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
@@ -231,86 +214,11 @@ export class ImageAttachments implements Disposable {
     const fit = this.host.fit();
     const job = { name, fit, mediaType, bytes };
     return this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
-      const sent = await this.storeDrawn(job, pieces, wholeOf(original));
+      const sent = await this.stored.storeDrawn(job, pieces, wholeOf(original));
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
       await this.conversations.draft(conversationId).attachPicture(original, { fit, sent }, origin);
       return true;
     });
-  }
-
-  /** Stores the pieces of a job, many tiles after an overview; undefined if a piece is too large. */
-  private async storeDrawn(
-    job: DrawingJob,
-    pieces: readonly DrawnPiece[],
-    drawn: OriginalArea | undefined,
-  ): Promise<ImagePart[] | undefined> {
-    const stored = await this.storePieces(job.name, pieces, drawn);
-    if (stored === undefined || stored.length < MIN_TILES_WITH_OVERVIEW) return stored;
-    const { maxBytes } = this.host.limits();
-    let overview: ImagePart | undefined;
-    await this.jobs.draw(
-      { ...job, fit: "scaled" },
-      { maxSidePx: OVERVIEW_SIDE_PX, maxBytes },
-      undefined,
-      async (scaled) => {
-        overview = (await this.storePieces(job.name, scaled, drawn))?.[0];
-        return overview !== undefined;
-      },
-    );
-    // Without an overview the tiles still hold the whole picture.
-    if (overview === undefined) return stored;
-    return [{ ...overview, overviewOfTiles: stored.length }, ...stored];
-  }
-
-  /**
-   * Stores the drawn pieces; undefined if a piece is still too large.
-   * @param drawn area of a stored picture that the pieces show; undefined if they show marks too
-   */
-  private async storePieces(
-    name: string,
-    pieces: readonly DrawnPiece[],
-    drawn: OriginalArea | undefined,
-  ): Promise<ImagePart[] | undefined> {
-    const stored: ImagePart[] = [];
-    for (const [index, { bytes }] of pieces.entries()) {
-      const validation = await this.validate(bytes);
-      if (validation.kind !== "ready" || validation.isTooLarge) return undefined;
-      const numbered = pieces.length === 1 ? name : `${name} (${index + 1}/${pieces.length})`;
-      stored.push(await this.store(numbered, validation.picture));
-    }
-    if (pieces.length > 1) {
-      return withTilePositions(stored, pieces).map((tile) => withOriginalOfTile(tile, drawn));
-    }
-    if (drawn === undefined) return stored;
-    return stored.map((one) => (one.hash === drawn.hash ? one : { ...one, original: drawn }));
-  }
-
-  /** Repeats the question of a refused reply with smaller, fewer or no pictures. */
-  private async retry({
-    messageId,
-    how,
-    index,
-  }: MessageOf<ToHost, "picture-retry-asked">): Promise<void> {
-    const live = this.view.live;
-    const reply = live?.message(messageId);
-    const question = reply?.parentId ? live?.message(reply.parentId) : undefined;
-    if (live === undefined || question?.role !== "user") return;
-    if (reply?.role !== "assistant") return;
-    const again = retriedQuestion(live.conversation, reply, question, how, index);
-    const parts: readonly (Part | undefined)[] =
-      how === "smaller"
-        ? await Promise.all(again.parts.map((part) => this.smaller(part)))
-        : again.parts;
-    if (parts.includes(undefined)) return; // A picture could not be drawn, which was reported.
-    const asked = parts.filter((part) => part !== undefined);
-    if (asked.length === 0) {
-      this.view.post({ type: "notice-shown", notice: this.texts.nothingLeft() });
-      return;
-    }
-    const result = await live.askQuestion(asked, question.id, again.options);
-    if (!result.isAccepted) {
-      this.view.post({ type: "notice-shown", notice: refusalNotice(result, this.texts) });
-    }
   }
 
   /** Returns a picture at half its size; undefined after a reported failure. */
@@ -329,7 +237,7 @@ export class ImageAttachments implements Disposable {
       { maxSidePx, maxBytes: this.host.limits().maxBytes },
       "not-drawn",
       async (pieces) => {
-        made = (await this.storePieces(name, pieces, part.original ?? wholeOf(part)))?.[0];
+        made = (await this.stored.storePieces(name, pieces, part.original ?? wholeOf(part)))?.[0];
         return made !== undefined;
       },
     );
@@ -351,7 +259,7 @@ export class ImageAttachments implements Disposable {
       this.reportLost(part.name, read);
       return;
     }
-    const validation = await this.validate(read.bytes);
+    const validation = await this.stored.validate(read.bytes);
     const isTooLarge = validation.kind === "ready" && validation.isTooLarge;
     if (!isTooLarge) {
       await this.conversations.draft(conversationId).planPicture(attachmentId, undefined, before);
@@ -361,7 +269,7 @@ export class ImageAttachments implements Disposable {
     const chosen = fit === "whole" ? this.host.fit() : fit;
     const job = { name, fit: chosen, mediaType, bytes: read.bytes };
     await this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
-      const sent = await this.storeDrawn(job, pieces, wholeOf(part));
+      const sent = await this.stored.storeDrawn(job, pieces, wholeOf(part));
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
       const plan: PicturePlan = { fit: chosen, sent };
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, before);
@@ -397,9 +305,9 @@ export class ImageAttachments implements Disposable {
     }
     const job = { name, fit, mediaType, bytes: read.bytes, marks };
     const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
-      const isShown = change === "crop" && this.isInMessage(part.hash);
+      const isShown = change === "crop" && isInMessage(this.view.live, part.hash);
       const drawn = isShown ? areaOf(part, area) : undefined;
-      const sent = await this.storeDrawn(job, pieces, drawn);
+      const sent = await this.stored.storeDrawn(job, pieces, drawn);
       if (sent === undefined) return false;
       const [only] = sent;
       const { widthPx, heightPx } = area;
@@ -417,7 +325,7 @@ export class ImageAttachments implements Disposable {
 
   /** Attaches a picture of the conversation again; an original is fitted to the limits again. */
   private async putBack(conversationId: string, hash: string): Promise<void> {
-    const part = this.find(hash);
+    const part = findPicture(this.view.live, hash);
     if (part === undefined) return;
     if (part.bytes > 0) {
       await this.conversations.draft(conversationId).attach([part]);
@@ -435,7 +343,7 @@ export class ImageAttachments implements Disposable {
     marks,
     ...area
   }: MessageOf<ToHost, "picture-region-attached">): Promise<HostReply> {
-    const found = this.find(hash);
+    const found = findPicture(this.view.live, hash);
     if (found === undefined) return { isAccepted: false };
     const read = await this.pictures.read(hash);
     if (read.kind !== "found") {
@@ -461,14 +369,8 @@ export class ImageAttachments implements Disposable {
     });
   }
 
-  private async store(name: string, picture: ReadyPicture): Promise<ImagePart> {
-    const { bytes, mediaType, widthPx, heightPx } = picture;
-    const { hash } = await this.pictures.store(bytes);
-    return { kind: "image", hash, mediaType, widthPx, heightPx, bytes: bytes.length, name };
-  }
-
   private async readPicture(hash: string): Promise<HostReply> {
-    const part = this.find(hash);
+    const part = findPicture(this.view.live, hash);
     if (part === undefined) return { isAccepted: false };
     const read = await this.pictures.read(hash);
     if (read.kind !== "found") {
@@ -481,45 +383,10 @@ export class ImageAttachments implements Disposable {
   }
 
   private async savePicture(hash: string, name: string): Promise<void> {
-    const part = this.find(hash);
+    const part = findPicture(this.view.live, hash);
     const read = part && (await this.pictures.read(hash));
     if (read?.kind !== "found") this.reportLost(name, read);
     else await this.host.save(name, part?.mediaType ?? "", read.bytes);
-  }
-
-  /**
-   * Finds a picture of the shown conversation: sent, queued, attached, drawn from an attachment, or the
-   * original of a sent picture.
-   */
-  private find(hash: string): ImagePart | undefined {
-    const live = this.view.live;
-    if (live === undefined) return undefined;
-    const attached = live.draft.attachments;
-    const sent = [...live.conversation.messages.values()].flatMap((message) =>
-      message.role === "user" ? message.parts : [],
-    );
-    const waiting = live.queue.flatMap(({ parts }) => parts);
-    const all = [...attached.map(({ part }) => part), ...attached.flatMap(sentParts)];
-    const images = [...all, ...waiting, ...sent].filter((part) => part.kind === "image");
-    return (
-      images.find((part) => part.hash === hash) ??
-      images.flatMap((part) => originalOf(part)).find((part) => part.hash === hash)
-    );
-  }
-
-  /**
-   * True if a message shows the picture as a whole. Only then may a crop name its original, which stays on
-   * disk and is shown with the reply.
-   */
-  private isInMessage(hash: string): boolean {
-    const messages = [...(this.view.live?.conversation.messages.values() ?? [])];
-    return messages.some(
-      (message) =>
-        message.role === "user" &&
-        message.parts.some(
-          (part) => part.kind === "image" && (part.hash === hash || part.original?.hash === hash),
-        ),
-    );
   }
 
   /** Reports a stored picture that cannot be read. */
@@ -534,54 +401,7 @@ export class ImageAttachments implements Disposable {
   }
 }
 
-type OriginalArea = NonNullable<ImagePart["original"]>;
-
-/** Returns the area of a whole picture. */
-function wholeOf(part: ImagePart): OriginalArea {
-  const { widthPx, heightPx } = part;
-  return areaOf(part, { x: 0, y: 0, widthPx, heightPx });
-}
-
-function areaOf(
-  { hash, mediaType, widthPx: ofWidthPx, heightPx: ofHeightPx }: ImagePart,
-  area: Pick<OriginalArea, "x" | "y" | "widthPx" | "heightPx">,
-): OriginalArea {
-  return { hash, mediaType, ...area, ofWidthPx, ofHeightPx };
-}
-
-/** Returns the picture that a sent picture was drawn from. */
-function originalOf({ name, original }: ImagePart): ImagePart[] {
-  if (original === undefined) return [];
-  const { hash, mediaType, ofWidthPx: widthPx, ofHeightPx: heightPx } = original;
-  // The number of bytes is known when the picture is read.
-  return [{ kind: "image", hash, mediaType, widthPx, heightPx, bytes: 0, name: wholeName(name) }];
-}
-
-/** Adds the area of the original that a tile of the area `drawn` shows. */
-function withOriginalOfTile(part: ImagePart, drawn: OriginalArea | undefined): ImagePart {
-  const { tile, widthPx, heightPx } = part;
-  if (tile === undefined || drawn === undefined) return part;
-  const { x, y } = drawn;
-  return { ...part, original: { ...drawn, x: x + tile.x, y: y + tile.y, widthPx, heightPx } };
-}
-
 /** True for a PDF, whose pages the user chooses in the page. */
 function isPdf(bytes: Uint8Array): boolean {
   return bytes.length > 4 && String.fromCharCode(...bytes.subarray(0, 5)) === "%PDF-";
-}
-
-/** Adds to each tile its position in the picture, where the page sent a position. */
-function withTilePositions(
-  tiles: readonly ImagePart[],
-  pieces: readonly DrawnPiece[],
-): ImagePart[] {
-  const placed = tiles.map((tile, index) => ({ tile, ...pieces[index] }));
-  const ofWidthPx = Math.max(...placed.map(({ tile, x = 0 }) => x + tile.widthPx));
-  const ofHeightPx = Math.max(...placed.map(({ tile, y = 0 }) => y + tile.heightPx));
-  const count = tiles.length;
-  return placed.map(({ tile, x, y }, index) =>
-    x === undefined || y === undefined
-      ? tile
-      : { ...tile, tile: { index, count, x, y, ofWidthPx, ofHeightPx } },
-  );
 }

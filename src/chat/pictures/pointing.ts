@@ -8,6 +8,7 @@ import type { CoordinatesView } from "../../protocol/views";
 import type { Conversations } from "../conversation/conversations";
 import type { Messages } from "../view/messages";
 import type { ViewUpdater } from "../view/viewUpdater";
+import { asksToPoint } from "../../conversation/message";
 
 /** Scales of the coordinates of services. */
 export interface PointingHost {
@@ -17,14 +18,14 @@ export interface PointingHost {
 }
 
 export class Pointing {
-  readonly handlers: HostHandlers<"show-where-switched" | "coordinates-chosen"> = {
+  readonly handlers = {
     "show-where-switched": ({ conversationId, isOn }) => this.switchShowWhere(conversationId, isOn),
     "coordinates-chosen": ({ conversationId, scale }) => {
       const conversation = this.view.live?.conversation;
       if (conversation?.id !== conversationId) return;
       this.host.saveCoordinates(conversation.profile, scale);
     },
-  };
+  } satisfies Partial<HostHandlers>;
 
   constructor(
     private readonly conversations: Conversations,
@@ -37,9 +38,7 @@ export class Pointing {
   private async switchShowWhere(conversationId: string, isOn: boolean): Promise<void> {
     const draft = this.conversations.draft(conversationId);
     await draft.load();
-    const notes = draft.attachments.filter(
-      ({ part }) => part.kind === "note" && part.source === "pointing",
-    );
+    const notes = draft.attachments.filter(({ part }) => asksToPoint(part));
     if (!isOn) {
       for (const { id } of notes) await draft.removeAttachment(id);
       return;

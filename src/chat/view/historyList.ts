@@ -5,7 +5,7 @@
 import { Disposables, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { MessageOf } from "../../protocol/handlers";
-import type { HostHandlers, ToHost, ToView } from "../../protocol/messages";
+import type { HistoryToHost, HostHandlers, ToHost, ToView } from "../../protocol/messages";
 import type { HistoryRow } from "../../protocol/views";
 import type { UnsentDraft } from "../../history/drafts";
 import { findInDraft } from "../../search/findInDraft";
@@ -47,14 +47,7 @@ export class HistoryList implements Disposable {
   /** Unsent questions: for a search all of them, else those of conversations without messages. */
   private drafts: ReadonlyMap<string, UnsentDraft> = new Map();
 
-  readonly handlers: HostHandlers<
-    | "history-asked"
-    | "history-left"
-    | "recent-asked"
-    | "conversation-renamed"
-    | "conversation-pinned"
-    | "conversation-restored"
-  > = {
+  readonly handlers: HostHandlers<HistoryToHost["type"]> = {
     "history-asked": (asked) => this.ask(asked),
     "history-left": () => this.stop(),
     "recent-asked": () => this.showRecent(),

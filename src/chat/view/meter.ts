@@ -3,7 +3,7 @@ import type { MeterView } from "../../protocol/views";
 import { requestPath } from "../../ask/requestPath";
 import { total } from "../../context/budget";
 import { estimateTextTokens, systemTokens } from "../../base/tokens";
-import { isPicture, textOf, type Message, type Part } from "../../conversation/message";
+import { isPicture, partsOf, textOf, type Message, type Part } from "../../conversation/message";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
@@ -37,7 +37,7 @@ export function meterView(
   const { takesPictures } = choice;
   const fitted = requestPath([...path, question], { ...choice, otherTokens: system });
   const older = fitted.sendable.slice(0, -1).flatMap((message) => {
-    const pictures = message.role === "user" ? message.parts.filter(isPicture) : [];
+    const pictures = partsOf(message).filter(isPicture);
     const goes = takesPictures && !fitted.withoutPictures.has(message.id);
     return pictures.map((part) => ({ part, messageId: message.id, goes }));
   });

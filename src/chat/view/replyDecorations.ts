@@ -20,14 +20,14 @@ export class ReplyDecorations implements Disposable {
   /** Color theme of the page. */
   private themeId: string | undefined;
 
-  readonly handlers: HostHandlers<"theme-shown" | "files-named" | "file-opened"> = {
+  readonly handlers = {
     "theme-shown": ({ themeId }) => {
       this.themeId = themeId;
       return this.sendTheme();
     },
     "files-named": (message) => this.findFiles(message),
     "file-opened": ({ file }) => this.host.openFile(file),
-  };
+  } satisfies Partial<HostHandlers>;
 
   /** @param replyText returns the text of a shown reply by its message id */
   constructor(

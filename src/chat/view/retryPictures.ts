@@ -5,6 +5,7 @@
 import { pathTo, type Conversation } from "../../conversation/conversation";
 import {
   isPicture,
+  partsOf,
   picturesStart,
   type Part,
   type Reply,
@@ -36,7 +37,7 @@ export function retryPictures(conversation: Conversation, reply: Reply): RetryPi
   const known = new Set(own.map(pictureKey));
   const older = sendablePath(path)
     .path.slice(picturesStart(path), -1)
-    .flatMap((message) => (message.role === "user" ? message.parts.filter(isPicture) : []))
+    .flatMap((message) => partsOf(message).filter(isPicture))
     .filter((part) => inRequest?.includes(pictureKey(part)) !== false)
     .filter((part) => !known.has(pictureKey(part)) && known.add(pictureKey(part)));
   return [...grouped(own, false), ...grouped(older, true)];

@@ -18,8 +18,10 @@ import { estimateTextTokens } from "../../base/tokens";
 import { separatedReply } from "../../ask/separatedReply";
 import { pathTo, versionsOf, type Conversation } from "../../conversation/conversation";
 import {
+  asksToPoint,
   isPicture,
   isWithdrawn,
+  partsOf,
   textOf,
   type ExcerptPart,
   type Message,
@@ -36,6 +38,7 @@ import type { AutomaticContext, ProjectRules, SelectionDefinitions } from "./edi
 import { retryPictures } from "./retryPictures";
 import { attachedParts, chipParts } from "../conversation/conversationDraft";
 import type { ReplySpeed, Messages } from "./messages";
+import { defined } from "../../base/defined";
 
 /** Returns true if a file is known to differ from its excerpt. */
 export type IsChanged = (part: ExcerptPart) => boolean;
@@ -169,9 +172,7 @@ export function attachmentView(attachment: Attachment, texts: Messages): Attachm
       ...chip,
       detail,
       fit,
-      ...(marks !== undefined && { marks }),
-      ...(sent && { sent }),
-      ...(tilesAfterOverview !== undefined && { tilesAfterOverview }),
+      ...defined({ marks, sent, tilesAfterOverview }),
     };
   });
 }
@@ -260,7 +261,7 @@ function sentPictures(
 ): ChipView[] {
   const names = new Map<string, string>();
   for (const message of messages.values()) {
-    for (const part of message.role === "user" ? message.parts : []) {
+    for (const part of partsOf(message)) {
       if (part.kind === "image") names.set(part.hash, part.name);
     }
   }
@@ -303,19 +304,13 @@ function seenPicturesOf(
     ];
   });
   if (seen.length === 0) return {};
-  const isAsked = partsOf(path.at(-1)).some(
-    (part) => part.kind === "note" && part.source === "pointing",
-  );
+  const isAsked = partsOf(path.at(-1)).some(asksToPoint);
   const tokens = pictureTokenRange(reply);
   return {
     seenPictures: seen,
     ...(isAsked && { isPointingAsked: true }),
     ...(tokens && { pictureTokens: tokens }),
   };
-}
-
-function partsOf(message: Message | undefined): readonly Part[] {
-  return message?.role === "user" ? message.parts : [];
 }
 
 /** Returns the images that can be removed after a refused request. */

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../../base/clock";
 import { coalesce, type Coalescer } from "../../base/coalesce";
+import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import type { ToView } from "../../protocol/messages";
@@ -16,7 +17,7 @@ import type {
   PromptView,
   ReplyView,
 } from "../../protocol/views";
-import { isCovered, withoutListed, withoutRepeats } from "../../context/overlap";
+import { withoutListed } from "../../context/overlap";
 import { titleOf } from "../../conversation/conversation";
 import {
   wasNeverSent,
@@ -28,16 +29,12 @@ import {
   type Reply,
   type UserMessage,
 } from "../../conversation/message";
-import { sentParts, type Draft } from "../../conversation/draft";
+import type { Draft } from "../../conversation/draft";
 import type { ConversationChange } from "../conversation/conversationChange";
 import type { LiveConversation } from "../conversation/liveConversation";
 import { meterView, type MeterSettings } from "./meter";
-import type {
-  AutomaticContext,
-  EditorContext,
-  ProjectRules,
-  SelectionDefinitions,
-} from "./editorContext";
+import type { EditorContext, ProjectRules } from "./editorContext";
+import { contextParts, isAttached, shownDefinitions } from "./questionContext";
 import {
   attachmentView,
   automaticView,
@@ -194,7 +191,9 @@ export class ViewUpdater implements Disposable {
 
   /** Returns the rules that apply to the question in the composer. */
   rules(): ProjectRules | undefined {
-    return this.shown && this.state.context.rules(this.questionParts(this.shown));
+    return (
+      this.shown && this.state.context.rules(contextParts(this.state.context, this.shown.draft))
+    );
   }
 
   /** Stops sending until the next snapshot. */
@@ -350,7 +349,7 @@ export class ViewUpdater implements Disposable {
     const { editedId } = draft;
     const path = this.shown.path();
     const editedAt = path.findIndex(({ id }) => id === editedId);
-    const others = this.questionParts(this.shown);
+    const others = contextParts(this.state.context, draft);
     const rules = this.state.context.rules(others);
     const question = [
       ...(rules?.isOn === true ? [rules.part] : []),
@@ -364,21 +363,6 @@ export class ViewUpdater implements Disposable {
     const before = editedAt === -1 ? path : path.slice(0, editedAt);
     const meter = meterView(before, question, choice, this.texts);
     this.post({ type: "meter-changed", meter });
-  }
-
-  /** Returns the parts of the question in the composer, without its text and the rules. */
-  private questionParts({ draft }: LiveConversation): Part[] {
-    const attached = draft.attachments.flatMap(sentParts);
-    // An edited question has its own parts.
-    if (draft.editedId !== undefined) return attached;
-    const automatic = this.state.context.automatic();
-    const isAdded = automatic?.isOn === true && !isCovered(automatic.part, attached);
-    const definitions = this.shownDefinitions()?.part;
-    return withoutRepeats([
-      ...attached,
-      ...(isAdded ? [automatic.part] : []),
-      ...(definitions ? [definitions] : []),
-    ]);
   }
 
   private messageViews(live: LiveConversation, messages: readonly Message[]) {
@@ -407,13 +391,14 @@ export class ViewUpdater implements Disposable {
     const status = this.state.panelStatus(this.shown?.conversation.profile);
     const isRunning = this.shown?.runningReplyId !== undefined;
     const { model = status.model, parameters = {} } = this.shown?.conversation ?? {};
-    const context = this.state.context.automatic();
+    const { context } = this.state;
+    const draft = this.shown?.draft;
+    const found = context.automatic();
     const automatic =
-      context && !this.isAttached(context) ? automaticView(context, this.texts) : undefined;
-    const openFile = context === undefined ? this.state.context.openFile() : undefined;
+      found && !isAttached(found, draft) ? automaticView(found, this.texts) : undefined;
     const rules = this.rules();
-    const promptFiles = this.state.context.promptFiles();
-    const definitions = this.shownDefinitions();
+    const promptFiles = context.promptFiles();
+    const definitions = shownDefinitions(context, draft);
     const { systemPrompt } = this.state.meterSettings();
     return {
       ...status,
@@ -424,27 +409,14 @@ export class ViewUpdater implements Disposable {
         : { prompts: withFiles(status.prompts ?? [], promptFiles) }),
       parameters: allowedParameters(parameters),
       notices: [status.notices, this.notice ?? [], this.offered ?? []].flat(),
-      ...(automatic && { automatic }),
-      ...(openFile && { openFile }),
-      ...(rules && { rules: rulesView(rules) }),
-      ...(definitions && { definitions: definitionsView(definitions, this.texts) }),
+      ...defined({
+        automatic,
+        openFile: found === undefined ? context.openFile() : undefined,
+        rules: rules && rulesView(rules),
+        definitions: definitions && definitionsView(definitions, this.texts),
+      }),
       isRunning,
     };
-  }
-
-  /** Returns the definitions; they are shown with a selection that is sent or attached. */
-  private shownDefinitions(): SelectionDefinitions | undefined {
-    const { context } = this.state;
-    const automatic = context.automatic();
-    const isSent = automatic && (automatic.isOn || this.isAttached(automatic));
-    return isSent ? context.definitions() : undefined;
-  }
-
-  /** Returns true if attachments have all of a part, which is then not shown or sent again. */
-  private isAttached({ part, leftOut }: AutomaticContext): boolean {
-    const attached = (this.shown?.draft.attachments ?? []).flatMap(sentParts);
-    if (leftOut === undefined || part.kind !== "excerpt") return isCovered(part, attached);
-    return attached.some((other) => other.kind === "excerpt" && other.uri === part.uri);
   }
 
   /** Sends pending text before any later message. */

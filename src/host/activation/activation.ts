@@ -70,7 +70,7 @@ export class Activation implements Disposable {
     );
     owned.add(registerParticipant(async () => (await features()).chatApi, this.log));
     for (const name of Object.keys(COMMANDS) as CommandName[]) {
-      const run = (...given: unknown[]) => this.run(name, given);
+      const run = (...args: unknown[]) => this.run(name, args);
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));
     }
     owned.add(registerDocumentProviders());
@@ -108,17 +108,17 @@ export class Activation implements Disposable {
     }
   });
 
-  private async run(name: CommandName, given: unknown[]): Promise<unknown> {
-    if (given[0] === FROM_FIRST_STEPS) {
+  private async run(name: CommandName, args: unknown[]): Promise<unknown> {
+    if (args[0] === FROM_FIRST_STEPS) {
       await this.delay(WALKTHROUGH_FOCUS_MS);
-      return this.run(name, given.slice(1));
+      return this.run(name, args.slice(1));
     }
     if (name === "open" && this.loaded === undefined) {
       this.pageLoading = this.showPanel();
       return (await this.features()).view.focusComposer();
     }
     const { commands } = await this.features();
-    return commands[name](...given);
+    return commands[name](...args);
   }
 
   /** Opens the panel; resolves when its page is ready, failed or timed out. Never rejects. */

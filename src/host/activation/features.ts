@@ -126,7 +126,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     log,
   });
   const modelAccess = owned.add(new ModelAccess(context.globalState, systemClock, newId()));
-  const commands = {
+  const commands: CommandHandlers = {
     ...panel.commands,
     ...settings.commands,
     ...editorContext.commands,
@@ -137,7 +137,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     ...transfer.commands,
     manageModelAccess: async () =>
       (await import("../chatApi/askModelAccess")).manageModelAccess(modelAccess),
-  } satisfies CommandHandlers;
+  };
   return {
     commands,
     view,

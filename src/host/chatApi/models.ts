@@ -7,6 +7,7 @@ import type { ModelKind } from "../../conversation/message";
 import { originOf } from "../../service/baseUrl";
 import type { Sampling } from "../../service/types";
 import type { Service } from "../settings/services";
+import { defined } from "../../base/defined";
 
 /** A model as VS Code lists it, with its service. */
 export interface OfferedModel {
@@ -60,9 +61,6 @@ export function withModelOptions(options: unknown, sampling: Sampling): Sampling
   const { repetition_penalty: repetitionPenalty } = read.data;
   return {
     ...sampling,
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(repetitionPenalty !== undefined && { repetitionPenalty }),
+    ...defined({ temperature, topP, maxTokens, repetitionPenalty }),
   };
 }

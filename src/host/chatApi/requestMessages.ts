@@ -15,7 +15,7 @@ import type {
 } from "../../service/types";
 
 /** A message of the language-model API. */
-export interface GivenMessage {
+export interface RequestMessage {
   /** 1 for the user, 2 for the assistant, 3 for the system (a proposed role). */
   readonly role: number;
   readonly content: readonly unknown[];
@@ -40,11 +40,11 @@ const partSchema = z.union([
   z.object({ mimeType: z.string(), data: z.instanceof(Uint8Array) }),
   z.object({ value: z.string() }),
 ]);
-type GivenPart = z.infer<typeof partSchema>;
+type RequestPart = z.infer<typeof partSchema>;
 
 /** Returns the messages for the service, oldest first. */
 export async function requestMessages(
-  messages: readonly GivenMessage[],
+  messages: readonly RequestMessage[],
 ): Promise<ServiceMessage[]> {
   return (await Promise.all(messages.map(serviceMessages))).flat();
 }
@@ -59,12 +59,12 @@ export function requestTools(tools: readonly GivenTool[]): ServiceTool[] {
 }
 
 /** Estimates the tokens of a message or text, with pictures and tool calls. */
-export function estimateTokens(given: string | GivenMessage): number {
-  if (typeof given === "string") return estimateTextTokens(given);
-  return given.content.reduce<number>((sum, raw) => sum + partTokens(raw), 0);
+export function estimateTokens(message: string | RequestMessage): number {
+  if (typeof message === "string") return estimateTextTokens(message);
+  return message.content.reduce<number>((sum, raw) => sum + partTokens(raw), 0);
 }
 
-async function serviceMessages(message: GivenMessage): Promise<ServiceMessage[]> {
+async function serviceMessages(message: RequestMessage): Promise<ServiceMessage[]> {
   const parts: ServicePart[] = [];
   const toolCalls: ServiceToolCall[] = [];
   const results: ServiceMessage[] = [];
@@ -87,7 +87,7 @@ async function serviceMessages(message: GivenMessage): Promise<ServiceMessage[]>
 }
 
 /** Adds text and pictures; joins adjacent text. */
-async function addContent(parts: ServicePart[], part: GivenPart): Promise<void> {
+async function addContent(parts: ServicePart[], part: RequestPart): Promise<void> {
   const added = await contentPart(part);
   const last = parts.at(-1);
   if (added?.type === "text" && last?.type === "text") {
@@ -95,7 +95,7 @@ async function addContent(parts: ServicePart[], part: GivenPart): Promise<void> 
   } else if (added !== undefined) parts.push(added);
 }
 
-async function contentPart(part: GivenPart): Promise<ServicePart | undefined> {
+async function contentPart(part: RequestPart): Promise<ServicePart | undefined> {
   const text = textOf(part);
   if (text !== undefined) return { type: "text", text };
   if (!("mimeType" in part)) return undefined;
@@ -108,7 +108,7 @@ async function contentPart(part: GivenPart): Promise<ServicePart | undefined> {
   return undefined;
 }
 
-function textOf(part: GivenPart): string | undefined {
+function textOf(part: RequestPart): string | undefined {
   if ("value" in part) return part.value;
   const isText =
     "mimeType" in part &&
@@ -120,7 +120,7 @@ function mimeTypeOf({ mimeType }: { readonly mimeType: string }): string {
   return mimeType.toLowerCase().trim();
 }
 
-function readParts(content: readonly unknown[]): GivenPart[] {
+function readParts(content: readonly unknown[]): RequestPart[] {
   return content.flatMap((raw) => {
     const part = z.safeParse(partSchema, raw);
     return part.success ? [part.data] : [];

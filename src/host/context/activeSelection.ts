@@ -210,8 +210,8 @@ export class ActiveSelection implements Disposable {
     this.found = found;
     if (range === undefined) return;
     const { version } = document;
-    void import("./definitions")
-      .then(({ definitionsIn }) => definitionsIn(document, range, part))
+    void this.access
+      ?.definitionsIn(document, range, part)
       .then((definitions) => {
         if (definitions === undefined || this.found !== found) return;
         if (document.version !== version) return;

@@ -1,6 +1,6 @@
 /**
- * Checks and reads the lines of automatic context. Loaded with the first document, because
- * the checks are large.
+ * Checks and reads the lines of automatic context, and finds their definitions. Loaded with the first
+ * document, because the checks are large.
  */
 import type * as vscode from "vscode";
 import type { AutomaticContext } from "../../chat/view/editorContext";
@@ -11,6 +11,7 @@ import { pathOf, spanOf } from "../platform/sourceText";
 import { excerptIn, wholeExcerpt } from "./excerpts";
 
 export { locateDocument } from "../access/readAccess";
+export { definitionsIn } from "./definitions";
 
 /** The part of some lines, and the reason why their text is left out. */
 export interface CheckedPart {

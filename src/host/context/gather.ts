@@ -25,6 +25,7 @@ import {
 } from "../access/readAccess";
 import { pathOf, problemsIn } from "../platform/sourceText";
 import { leftOutFileSentence, namesOnlySentence, refusedFileSentence } from "../access/textFiles";
+import { isFolder } from "../platform/isFolder";
 
 /** Upper limit of terminal text, in UTF-16 units. The end is kept: errors are there. */
 const MAX_TERMINAL_LENGTH = 20_000;
@@ -263,15 +264,6 @@ async function withoutOutsideFiles(
     parents.set(parent.path, isBelow(realPath, root) || (await isRealPathInside(realPath)));
   }
   return files.filter((file) => parents.get(vscode.Uri.joinPath(file, "..").path));
-}
-
-async function isFolder(uri: vscode.Uri): Promise<boolean> {
-  try {
-    const { type } = await vscode.workspace.fs.stat(uri);
-    return (type & vscode.FileType.Directory) !== 0;
-  } catch {
-    return false;
-  }
 }
 
 function note(

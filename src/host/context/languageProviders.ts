@@ -80,9 +80,9 @@ export async function callersOf(
   }));
 }
 
-export async function runProvider<T>(command: string, ...given: unknown[]): Promise<T[]> {
+export async function runProvider<T>(command: string, ...args: unknown[]): Promise<T[]> {
   try {
-    return (await vscode.commands.executeCommand<T[] | undefined>(command, ...given)) ?? [];
+    return (await vscode.commands.executeCommand<T[] | undefined>(command, ...args)) ?? [];
   } catch {
     // A provider that fails finds nothing.
     return [];

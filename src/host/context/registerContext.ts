@@ -1,7 +1,6 @@
 /** Registers the editor context of questions, and the commands that add to it. */
 import type * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
-import type { Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
@@ -17,22 +16,7 @@ export interface ContextOptions {
   readonly log: Log;
 }
 
-interface ContextFeature extends Disposable {
-  readonly panelContext: PanelContext;
-  readonly commands: CommandHandlers<
-    | "askSelection"
-    | "addSelection"
-    | "addFile"
-    | "addProblems"
-    | "addTerminalSelection"
-    | "addChanges"
-    | "addLastCommand"
-    | "addTestFailure"
-    | "addNotebookCell"
-  >;
-}
-
-export function registerContext(options: ContextOptions): ContextFeature {
+export function registerContext(options: ContextOptions) {
   const { context, rules, activeChat, log } = options;
   const panelContext = new PanelContext(context, rules, systemClock, log);
   const load = async () => (await panelContext.features()).commands;
@@ -50,7 +34,7 @@ export function registerContext(options: ContextOptions): ContextFeature {
       addTestFailure: async (argument) => (await load()).addTestFailure(argument, add),
       addNotebookCell: async (argument) => (await load()).addNotebookCell(argument, add),
       addChanges: async (...clicked) => (await load()).addChanges(clicked, add),
-    },
+    } satisfies Partial<CommandHandlers>,
     dispose: () => panelContext.dispose(),
   };
 }

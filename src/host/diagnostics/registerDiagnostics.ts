@@ -10,7 +10,6 @@ import type { CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
 import type { Services } from "../settings/services";
 import { ThinkingModels } from "../settings/thinkingModels";
-import { Inspector } from "./inspector";
 import { RequestLog } from "./requestLog";
 
 /** A client whose exchanges are logged for the inspector. */
@@ -59,17 +58,13 @@ export interface DiagnosticsOptions {
   readonly log: Log;
 }
 
-interface Diagnostics extends Disposable {
-  readonly commands: CommandHandlers<
-    "testConnection" | "showRequests" | "copyRequestAsCurl" | "showLog"
-  >;
-}
-
-export function registerDiagnostics(options: DiagnosticsOptions): Diagnostics {
+export function registerDiagnostics(options: DiagnosticsOptions) {
   const { context, requests, clientOptions, services, activeChat, output, secrets, log } = options;
   const owned = new Disposables();
-  let inspector: Inspector | undefined;
-  const inspect = () => (inspector ??= owned.add(new Inspector(requests, secrets.redactValues)));
+  const inspector = lazily(async () => {
+    const { Inspector } = await import("./inspector");
+    return owned.add(new Inspector(requests, secrets.redactValues));
+  });
   const connectionTest = lazily(async () => {
     const { ConnectionTest } = await import("./testConnection");
     const { version } = context.extension.packageJSON as { version: string };
@@ -82,10 +77,10 @@ export function registerDiagnostics(options: DiagnosticsOptions): Diagnostics {
   return {
     commands: {
       testConnection: async () => (await connectionTest()).run(),
-      showRequests: () => inspect().show(),
-      copyRequestAsCurl: () => inspect().copyAsCurl(),
+      showRequests: async () => (await inspector()).show(),
+      copyRequestAsCurl: async () => (await inspector()).copyAsCurl(),
       showLog: () => output.show(),
-    },
+    } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
 }

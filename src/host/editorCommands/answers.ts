@@ -54,16 +54,7 @@ export class Answers implements Disposable {
   private readonly boxes = new Set<AnswerBox>();
   private readonly controller: vscode.CommentController;
 
-  readonly commands: CommandHandlers<
-    | "askHere"
-    | "explainHere"
-    | "answersSend"
-    | "answersStop"
-    | "answersRetry"
-    | "answersContinue"
-    | "answersOpenInPanel"
-    | "answersClose"
-  > = {
+  readonly commands = {
     askHere: (argument) => this.ask(argument),
     explainHere: (argument) => this.explain(argument),
     answersSend: (argument) => this.send(argument),
@@ -72,7 +63,7 @@ export class Answers implements Disposable {
     answersContinue: (argument) => this.boxOf(argument)?.retry(),
     answersOpenInPanel: (argument) => this.openInPanel(argument),
     answersClose: (argument) => this.close(argument),
-  };
+  } satisfies Partial<CommandHandlers>;
 
   constructor(private readonly options: AnswersOptions) {
     const { owned } = this;

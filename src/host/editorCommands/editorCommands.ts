@@ -1,6 +1,6 @@
 /** Creates the inline edits and the questions about the selection; lazy-loaded together. */
 import type * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import { newId } from "../../base/id";
 import type { Conversations } from "../../chat/conversation/conversations";
@@ -31,26 +31,7 @@ export interface EditorCommandsOptions {
   readonly log: Log;
 }
 
-interface EditorCommands extends Disposable {
-  readonly commands: CommandHandlers<
-    | "editSelection"
-    | "generateAtCursor"
-    | "inlineKeep"
-    | "inlineDiscard"
-    | "inlineKeepChange"
-    | "inlineDiscardChange"
-    | "inlineStop"
-    | "inlineRetry"
-    | "inlineCompare"
-    | "inlineOpenReply"
-    | "explainSelection"
-    | "fixSelection"
-    | "writeTests"
-    | "documentSelection"
-  >;
-}
-
-export function createEditorCommands(options: EditorCommandsOptions): EditorCommands {
+export function createEditorCommands(options: EditorCommandsOptions) {
   const { ask, rulesFor, runAction, activeChat, memory, log } = options;
   const owned = new Disposables();
   const inline = owned.add(
@@ -82,7 +63,7 @@ export function createEditorCommands(options: EditorCommandsOptions): EditorComm
       fixSelection: (argument) => askAbout("fix", argument),
       writeTests: (argument) => askAbout("tests", argument),
       documentSelection: (argument) => askAbout("document", argument),
-    },
+    } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
 }

@@ -1,6 +1,6 @@
 /** Registers the commands that start in an editor, and the questions about pictures. */
 import type * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
@@ -36,7 +36,6 @@ const LAZY_COMMANDS = [
   "writeTests",
   "documentSelection",
 ] as const;
-type LazyCommand = (typeof LAZY_COMMANDS)[number];
 
 const ANSWER_COMMANDS = [
   "askHere",
@@ -48,7 +47,6 @@ const ANSWER_COMMANDS = [
   "answersOpenInPanel",
   "answersClose",
 ] as const;
-type AnswerCommand = (typeof ANSWER_COMMANDS)[number];
 
 export interface EditorFeatureOptions {
   readonly client: ServiceClient;
@@ -63,13 +61,7 @@ export interface EditorFeatureOptions {
   readonly log: Log;
 }
 
-interface EditorFeature extends Disposable {
-  readonly commands: CommandHandlers<
-    LazyCommand | AnswerCommand | "askImage" | "askClipboardImage" | "takeScreenshot"
-  >;
-}
-
-export function registerEditorCommands(options: EditorFeatureOptions): EditorFeature {
+export function registerEditorCommands(options: EditorFeatureOptions) {
   const { client, services, rules, view, activeChat, memory, log } = options;
   const owned = new Disposables();
   const load = lazily(async () => {
@@ -104,7 +96,7 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),
       takeScreenshot: () => activeChat.takeScreenshot(),
-    },
+    } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
 }

@@ -19,7 +19,6 @@ import { profileOf, samplingOf, type Service, type Services } from "../settings/
 import { SettledFailures, type SettingUp } from "../settings/settledFailures";
 import { isSystemPromptOfWorkspace, readSettings, type Settings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
-import { settingsOfWorkspace } from "../settings/workspaceSettings";
 
 /** Paths of files that hold settings of a workspace. */
 const SETTINGS_FILE = /\/\.vscode\/settings\.json$|\.code-workspace$/;
@@ -151,7 +150,8 @@ export class PanelState implements Disposable {
    */
   checkWorkspace(): void {
     const turn = ++this.checkCount;
-    settingsOfWorkspace(this.log)
+    import("../settings/workspaceSettings")
+      .then(({ settingsOfWorkspace }) => settingsOfWorkspace(this.log))
       .then((names) => {
         if (turn !== this.checkCount || names.join() === this.ignored.join()) return;
         this.ignored = names;

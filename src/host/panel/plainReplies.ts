@@ -49,8 +49,8 @@ export class PlainReplies implements Disposable {
 
   /** Shows the clicked reply, or else the last reply of the conversation. */
   async show(live: LiveConversation | undefined, clicked: unknown): Promise<void> {
-    const given = clickedSchema.safeParse(clicked);
-    const asked = given.success ? live?.message(given.data.messageId) : undefined;
+    const parsed = clickedSchema.safeParse(clicked);
+    const asked = parsed.success ? live?.message(parsed.data.messageId) : undefined;
     const reply = asked ?? live?.path().findLast(({ role }) => role === "assistant");
     if (live === undefined || reply?.role !== "assistant") {
       void vscode.window.showInformationMessage(t("There is no reply yet. Ask a question first."));

@@ -1,7 +1,7 @@
 /** Opens the sessions of the window's chats, and registers their commands. */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
@@ -29,17 +29,6 @@ export interface PanelOptions {
   readonly log: Log;
 }
 
-interface PanelFeature extends Disposable {
-  readonly commands: CommandHandlers<
-    | "open"
-    | "openInEditor"
-    | "newConversation"
-    | "showHistory"
-    | "openReplyAsText"
-    | "openAccessibilityHelp"
-  >;
-}
-
 /** Creates the context keys of the walkthrough, and the function that opens it. */
 export function createFirstSteps(): {
   readonly firstSteps: FirstSteps;
@@ -53,7 +42,7 @@ export function createFirstSteps(): {
   };
 }
 
-export function registerPanel(options: PanelOptions): PanelFeature {
+export function registerPanel(options: PanelOptions) {
   const { chats, conversations, panelState, statusItem, sessionHost, log } = options;
   const { view, editors, activeChat } = chats;
   const owned = new Disposables();
@@ -100,7 +89,7 @@ export function registerPanel(options: PanelOptions): PanelFeature {
         (await plainReplies()).show(activeChat.shownConversation, clicked),
       openAccessibilityHelp: () =>
         (accessibilityHelp ??= owned.add(new AccessibilityHelp())).show(),
-    },
+    } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
 }

@@ -16,6 +16,8 @@ import { fileBlocks, type FileBlocks, type FileCode } from "./fileBlocks";
 import { findFile } from "./fileLinks";
 import { newPlaceholder, type AnyProposal, type Proposals } from "./proposals";
 
+export { Proposals } from "./proposals";
+
 /** Share of a file's lines that a block must have to replace the whole file. */
 const WHOLE_FILE_SHARE = 0.5;
 

@@ -8,14 +8,6 @@ import type { History } from "../../history/history";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 
-interface ReplyActions extends Disposable {
-  readonly commands: CommandHandlers<"applyKeep" | "applyDiscard" | "applyAll">;
-  readonly forReplies: Pick<
-    SessionHost,
-    "copy" | "useCode" | "previewCode" | "applyAll" | "findFiles" | "openFile"
-  >;
-}
-
 export interface ReplyActionsOptions {
   readonly context: Pick<vscode.ExtensionContext, "extensionUri">;
   readonly history: Pick<History, "pictures">;
@@ -24,21 +16,16 @@ export interface ReplyActionsOptions {
   readonly log: Log;
 }
 
-export function registerReplyActions({
-  context,
-  history,
-  activeChat,
-  log,
-}: ReplyActionsOptions): ReplyActions {
+export function registerReplyActions({ context, history, activeChat, log }: ReplyActionsOptions) {
   const owned = new Disposables();
   const codeActions = () => import("./codeActions");
   const fileLinks = lazily(async () => {
     const { FileLinks } = await import("./fileLinks");
     return owned.add(new FileLinks());
   });
-  const proposals = lazily(async () => {
-    const { Proposals } = await import("./proposals");
-    return owned.add(new Proposals(log));
+  const applying = lazily(async () => {
+    const { Proposals, ...all } = await import("./applyAll");
+    return { ...all, proposals: owned.add(new Proposals(log)) };
   });
   const preview = lazily(async () => {
     const { PreviewTab } = await import("../preview/previewTab");
@@ -48,14 +35,14 @@ export function registerReplyActions({
   let reviewed: Disposable | undefined;
   /** Replaces the change that is being reviewed. */
   const applyAll = async (text: string) => {
-    const [{ changeOf, showChange }, all] = await Promise.all([import("./applyAll"), proposals()]);
-    const change = await changeOf(text, all, (current) => {
-      if (current.pending.length > 0) showChange(current, all);
+    const { changeOf, showChange, proposals } = await applying();
+    const change = await changeOf(text, proposals, (current) => {
+      if (current.pending.length > 0) showChange(current, proposals);
     });
     if (change === undefined) return;
     reviewed?.dispose();
     reviewed = change;
-    showChange(change, all);
+    showChange(change, proposals);
   };
   owned.add({ dispose: () => reviewed?.dispose() });
   return {
@@ -65,22 +52,22 @@ export function registerReplyActions({
         const reply = path.findLast(({ role }) => role === "assistant");
         if (reply?.role === "assistant") await applyAll(reply.text);
       },
-      applyKeep: async (argument) => (await proposals()).keep(argument),
-      applyDiscard: async (argument) => (await proposals()).discard(argument),
-    },
+      applyKeep: async (argument) => (await applying()).proposals.keep(argument),
+      applyDiscard: async (argument) => (await applying()).proposals.discard(argument),
+    } satisfies Partial<CommandHandlers>,
     forReplies: {
       applyAll,
       copy: async (text) => (await codeActions()).copyMessage(text),
       useCode: async (action, text, block) => {
         const { useCode } = await codeActions();
         return useCode(action, text, block, async (...code) =>
-          (await proposals()).propose(...code),
+          (await applying()).proposals.propose(...code),
         );
       },
       previewCode: async (code) => (await preview()).open(code),
       findFiles: async (mentions) => (await fileLinks()).find(mentions),
       openFile: (file) => void fileLinks().then((links) => links.open(file)),
-    },
+    } satisfies Partial<SessionHost>,
     dispose: () => owned.dispose(),
   };
 }

@@ -1,42 +1,32 @@
 /** Registers the commands about services, the status bar item and the actions of notices. */
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
 import type { CommandHandlers } from "../platform/contributions";
-import { ServiceCommands, type ServiceCommandOptions } from "./serviceCommands";
+import type { ServiceCommandOptions, ServiceCommands } from "./serviceCommands";
 import { StatusItem } from "./statusItem";
 
-interface SettingsFeature extends Disposable {
-  readonly statusItem: StatusItem;
-  readonly runAction: ServiceCommands["runAction"];
-  readonly commands: CommandHandlers<
-    | "setApiKey"
-    | "removeApiKey"
-    | "setBaseUrl"
-    | "setSecretHeader"
-    | "removeSecretHeader"
-    | "switchProfile"
-  >;
-}
-
-export function registerSettings(
-  options: Omit<ServiceCommandOptions, "nextService">,
-): SettingsFeature {
+export function registerSettings(options: Omit<ServiceCommandOptions, "nextService">) {
   const { services, activeChat } = options;
   const owned = new Disposables();
   const nextService = () => services.next(activeChat.shownConversation?.conversation);
   const statusItem = owned.add(new StatusItem(nextService));
-  const service = new ServiceCommands({ ...options, nextService });
+  const service = lazily(async () => {
+    const { ServiceCommands } = await import("./serviceCommands");
+    return new ServiceCommands({ ...options, nextService });
+  });
   return {
     statusItem,
-    runAction: (action, profile) => service.runAction(action, profile),
+    runAction: async (...asked: Parameters<ServiceCommands["runAction"]>) =>
+      (await service()).runAction(...asked),
     // The arguments that VS Code passes are dropped.
     commands: {
-      setApiKey: () => service.setApiKey(),
-      removeApiKey: () => service.removeApiKey(),
-      setBaseUrl: () => service.setBaseUrl(),
-      setSecretHeader: () => service.setSecretHeader(),
-      removeSecretHeader: () => service.removeSecretHeader(),
-      switchProfile: () => service.switchProfile(),
-    },
+      setApiKey: async () => (await service()).setApiKey(),
+      removeApiKey: async () => (await service()).removeApiKey(),
+      setBaseUrl: async () => (await service()).setBaseUrl(),
+      setSecretHeader: async () => (await service()).setSecretHeader(),
+      removeSecretHeader: async () => (await service()).removeSecretHeader(),
+      switchProfile: async () => (await service()).switchProfile(),
+    } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
 }

@@ -26,6 +26,7 @@ import {
   headerSecret,
   isSecretValue,
 } from "./storedSecrets";
+import { defined } from "../../base/defined";
 
 /** Service as in the settings, unchecked. */
 export interface Service {
@@ -274,8 +275,7 @@ function samplingWith(own: Parameters, settings: Settings, kind: ModelKind): Sam
   const { temperature, topP, maxTokens, repetitionPenalty } = allowedParameters(own);
   return {
     ...samplingOf(settings, kind),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
+    ...defined({ temperature, topP }),
     ...(kind === "llm" && maxTokens !== undefined && { maxTokens }),
     ...(kind === "vl" && repetitionPenalty !== undefined && { repetitionPenalty }),
   };

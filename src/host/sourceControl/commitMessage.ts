@@ -86,7 +86,7 @@ export class CommitMessages implements Disposable {
     }
     this.showLeftOut(changes.leftOut);
     const { inputBox } = repository;
-    const begun = inputBox.value;
+    const typedBefore = inputBox.value;
     const box = new CommitBox(inputBox, systemClock, () => {
       controller.abort(new Error("the user edits the message"));
       void vscode.window.showInformationMessage(
@@ -94,7 +94,11 @@ export class CommitMessages implements Disposable {
       );
     });
     const listening = onBoxEdited(repository, (text) => box.observe(text));
-    const asked = commitQuestion({ ...changes, begun, recentSubjects: await subjects(repository) });
+    const asked = commitQuestion({
+      ...changes,
+      begun: typedBefore,
+      recentSubjects: await subjects(repository),
+    });
     const rules = await this.options.rulesFor(changedFiles(repository, changes.isStaged));
     const parts = rules === undefined ? asked : [rules, ...asked];
     const question: UserMessage = {
@@ -120,13 +124,13 @@ export class CommitMessages implements Disposable {
           thinking.show(vscode.l10n.t("Commit message: Thinking…"));
         } else if (event.type === "text-was-reasoning") {
           reply = "";
-          box.show(begun);
+          box.show(typedBefore);
         } else if (event.type === "turn-ended") {
           ({ ending } = event);
         }
       }
       thinking.end();
-      await this.end(reply, ending, inputBox, begun, box);
+      await this.end(reply, ending, inputBox, typedBefore, box);
     } finally {
       thinking.end();
       sent.end();
@@ -139,7 +143,7 @@ export class CommitMessages implements Disposable {
     reply: string,
     ending: Ending,
     inputBox: InputBox,
-    begun: string,
+    typedBefore: string,
     box: CommitBox,
   ): Promise<void> {
     if (box.isTakenOver) return;
@@ -147,7 +151,7 @@ export class CommitMessages implements Disposable {
     const isWithdrawn = ending.kind === "withheld" && !ending.isTextKept;
     const text = isWithdrawn ? "" : commitReply(reply, ending.kind === "complete");
     if (text === "") {
-      const isRestored = await box.settle(begun);
+      const isRestored = await box.settle(typedBefore);
       if (isRestored && ending.kind === "complete") {
         void vscode.window.showInformationMessage(
           vscode.l10n.t("The reply contained no commit message. Try again."),
@@ -156,9 +160,9 @@ export class CommitMessages implements Disposable {
       return;
     }
     const guarded = await confirmedText(text, undefined);
-    const isWritten = await box.settle(guarded ?? begun);
-    if (isWritten && begun.trim() !== "" && guarded !== undefined) {
-      void offerBegun(begun, inputBox);
+    const isWritten = await box.settle(guarded ?? typedBefore);
+    if (isWritten && typedBefore.trim() !== "" && guarded !== undefined) {
+      void offerTypedText(typedBefore, inputBox);
     }
   }
 
@@ -220,14 +224,14 @@ function onBoxEdited(
   });
 }
 
-async function offerBegun(begun: string, inputBox: InputBox): Promise<void> {
+async function offerTypedText(typedBefore: string, inputBox: InputBox): Promise<void> {
   const written = inputBox.value;
   const back = vscode.l10n.t("Restore Draft");
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t("Your draft was replaced."),
     back,
   );
-  if (chosen === back && inputBox.value === written) inputBox.value = begun;
+  if (chosen === back && inputBox.value === written) inputBox.value = typedBefore;
 }
 
 /** Returns the repository of the pressed button, the only repository, or the user's choice. */

@@ -1,5 +1,5 @@
 /** Registers the commands of the commit message; commitMessage.ts is lazy-loaded. */
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
@@ -17,17 +17,13 @@ export interface SourceControlOptions {
   readonly log: Log;
 }
 
-interface SourceControlFeature extends Disposable {
-  readonly commands: CommandHandlers<"generateCommitMessage" | "stopCommitMessage">;
-}
-
 export function registerSourceControl({
   client,
   services,
   rules,
   runAction,
   log,
-}: SourceControlOptions): SourceControlFeature {
+}: SourceControlOptions) {
   const owned = new Disposables();
   const load = lazily(async () => {
     const { CommitMessages } = await import("./commitMessage");
@@ -45,7 +41,7 @@ export function registerSourceControl({
     commands: {
       generateCommitMessage: async (argument) => (await load()).generate(argument),
       stopCommitMessage: async () => (await load()).stop(),
-    },
+    } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
 }

@@ -58,8 +58,8 @@ export async function forgetMessage(
   live: LiveConversation | undefined,
   clicked: unknown,
 ): Promise<void> {
-  const given = clickedSchema.safeParse(clicked);
-  const message = given.success ? live?.message(given.data.messageId) : undefined;
+  const parsed = clickedSchema.safeParse(clicked);
+  const message = parsed.success ? live?.message(parsed.data.messageId) : undefined;
   if (live === undefined || message === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("Right-click the message to forget, or open its menu with Shift+F10."),

@@ -20,6 +20,7 @@ import { storageAt } from "../node/storage";
 import { SETTINGS_SECTION } from "../platform/contributions";
 import { readSettings } from "../settings/settings";
 import { workspaceFiles } from "./workspaceFiles";
+import { isFolder } from "../platform/isFolder";
 
 /** Names that VS Code gives to remote windows in a container. */
 const CONTAINERS = new Set(["dev-container", "attached-container", "k8s-container", "codespaces"]);
@@ -186,15 +187,6 @@ export async function offerReload(): Promise<void> {
   const text = vscode.l10n.t("Reload the window to use the history folder of the settings.");
   if ((await vscode.window.showInformationMessage(text, reload)) === reload)
     await vscode.commands.executeCommand("workbench.action.reloadWindow");
-}
-
-async function isFolder(folder: vscode.Uri): Promise<boolean> {
-  try {
-    const { type } = await vscode.workspace.fs.stat(folder);
-    return (type & vscode.FileType.Directory) !== 0;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns a file system whose writes do nothing once `isClosed` returns true. */

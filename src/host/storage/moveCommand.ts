@@ -26,7 +26,7 @@ const FORMER_FOLDERS = "history.formerFolders";
 const formerFolders = z.array(z.string());
 
 /** Asks for the folder unless it is given, for instance by a test. */
-export async function moveHistory(options: MoveOptions, given?: unknown): Promise<void> {
+export async function moveHistory(options: MoveOptions, chosen?: unknown): Promise<void> {
   const { conversations, historyFolder, log } = options;
   if (conversations.isAnyRunning) {
     void vscode.window.showWarningMessage(
@@ -34,7 +34,7 @@ export async function moveHistory(options: MoveOptions, given?: unknown): Promis
     );
     return;
   }
-  const target = given instanceof vscode.Uri ? given : await askFolder();
+  const target = chosen instanceof vscode.Uri ? chosen : await askFolder();
   if (target === undefined || !(await acceptsIndexHere(target))) return;
   const inUse = await historyFolder.inUse;
   // An interrupted move, or another window, may have left conversations in any of these folders.

@@ -21,12 +21,6 @@ interface TransferFeatureOptions {
   readonly log: Log;
 }
 
-interface TransferFeature {
-  readonly commands: CommandHandlers<
-    "exportConversation" | "importConversation" | "moveHistory" | "emptyBin" | "forgetMessage"
-  >;
-}
-
 /** Registers the commands; nothing has to be disposed. */
 export function registerTransfer({
   conversations,
@@ -36,7 +30,7 @@ export function registerTransfer({
   memory,
   secrets,
   log,
-}: TransferFeatureOptions): TransferFeature {
+}: TransferFeatureOptions) {
   const load = () => import("./transfer");
   const options = {
     conversations,
@@ -53,6 +47,6 @@ export function registerTransfer({
       forgetMessage: (clicked) =>
         forgetMessage(conversations, log, activeChat.shownConversation, clicked),
       importConversation: async () => (await load()).importConversation(options),
-    },
+    } satisfies Partial<CommandHandlers>,
   };
 }

@@ -25,12 +25,13 @@ const themesSchema = z.object({
 /**
  * Returns the rules of a theme with the user's customizations.
  * @param themeId name in the settings: the theme's id, or its label if it has none
- * @returns undefined if no visible extension provides the theme
+ * @returns undefined if no visible extension provides the theme, or if no rule of it can be read
  */
 export async function readColorTheme(themeId: string): Promise<TokenTheme | undefined> {
   const file = fileOf(themeId);
   if (file === undefined) return undefined;
   const rules = await readRules(file.path, (path) => readText(file.with({ path })));
+  if (rules.length === 0) return undefined;
   const editor = vscode.workspace.getConfiguration("editor");
   return customizeTheme(rules, editor.get("tokenColorCustomizations"), themeId);
 }

@@ -1,11 +1,11 @@
 /**
- * Parses a color theme's file: its token rules and included files. Themes are JSON with comments,
- * or TextMate's property lists. Drops invalid rules. File access is in tokenRules.ts.
+ * Parses a color theme's file: its token rules and included files. Drops invalid rules. A theme in
+ * TextMate's XML has no rules here; code then has the colors of the page's default theme. File
+ * access is in tokenRules.ts.
  * Format: https://code.visualstudio.com/api/extension-guides/color-theme
  */
 import { parse } from "jsonc-parser";
 import type { ThemeRule } from "../../protocol/views";
-import { readPropertyList } from "./propertyList";
 
 /** Token rules of a theme file. */
 export interface ThemeText {
@@ -22,19 +22,16 @@ const MAX_SCOPES = 400;
 const COLOR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const FONT_STYLES = new Set(["italic", "bold", "underline", "strikethrough"]);
 
-/** Parses a file by its content: text that begins like XML is a property list. */
+/** Parses a theme file, which is JSON with comments. */
 export function readThemeText(text: string): ThemeText {
-  const isXml = /^\uFEFF?\s*</.test(text);
-  const value: unknown = isXml ? readPropertyList(text) : parse(text, [], ALLOW_COMMAS);
+  const value: unknown = parse(text, [], { allowTrailingComma: true });
   const { include, tokenColors, settings } = (value ?? {}) as Record<string, unknown>;
   return {
-    include: typeof include === "string" && !isXml ? include : undefined,
+    include: typeof include === "string" ? include : undefined,
     // Themes converted from TextMate have their rules under "settings".
     rules: typeof tokenColors === "string" ? tokenColors : rulesFrom(tokenColors ?? settings),
   };
 }
-
-const ALLOW_COMMAS = { allowTrailingComma: true };
 
 /** Returns the valid token rules with a scope from a list. */
 export function rulesFrom(list: unknown): ThemeRule[] {

@@ -4,6 +4,7 @@
  */
 import { Theme } from "@shikijs/core/textmate";
 import type { StyleRule, HighlightTheme } from "./protocol";
+import { defined } from "../../base/defined";
 
 /** Maximum number of styles; grammars use a few hundred. Further scope paths are unstyled. */
 const MAX_STYLES = 8_192;
@@ -49,7 +50,7 @@ export class ScopeStyles {
   }
 
   /** Returns the rules of the styles added since the last call. */
-  takeNewRules(): StyleRule[] {
+  newRules(): StyleRule[] {
     const rules = this.newNumbers.map((number) => this.rule(number));
     this.newNumbers = [];
     return rules;
@@ -95,8 +96,7 @@ function themeFrom(theme: HighlightTheme): Theme {
     .map(({ scope, settings: { foreground, fontStyle } }) => ({
       scope: typeof scope === "string" ? scope : [...(scope ?? [])],
       settings: {
-        ...(foreground !== undefined && { foreground }),
-        ...(fontStyle !== undefined && { fontStyle }),
+        ...defined({ foreground, fontStyle }),
       },
     }));
   return Theme.createFromRawTheme({ settings });

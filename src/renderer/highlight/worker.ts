@@ -36,7 +36,7 @@ export function handleMessages(scope: WorkerScope): void {
         refuse(block);
         return;
       }
-      const rules = styles.takeNewRules();
+      const rules = styles.newRules();
       if (rules.length > 0) scope.postMessage({ type: "styles-set", isAll: false, rules });
       scope.postMessage({ type: "tokens-found", block, tokens }, [tokens.buffer]);
     }

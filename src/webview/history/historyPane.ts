@@ -31,15 +31,20 @@ export interface Deleted {
 
 /** List of the page; closed at first. */
 export class HistoryPane {
-  private readonly opened = signal(false);
-  private readonly typed = signal("");
-  private readonly bin = signal(false);
-  private readonly workspaceOnly = signal(true);
-  private readonly workspace = signal(true);
-  private readonly answered = signal<HistoryShown | undefined>(undefined);
-  private readonly active = signal<string | undefined>(undefined);
-  private readonly renamed = signal<string | undefined>(undefined);
-  private readonly binned = signal<Deleted | undefined>(undefined);
+  readonly isOpen = signal(false);
+  /** Search text. */
+  readonly text = signal("");
+  readonly isInBin = signal(false);
+  readonly isThisWorkspace = signal(true);
+  /** True if the window has a workspace, or until the host answers. */
+  readonly hasWorkspace = signal(true);
+  /** Rows from the host; undefined until they arrive. */
+  readonly answer = signal<HistoryShown | undefined>(undefined);
+  readonly activeId = signal<string | undefined>(undefined);
+  /** Id of the row that is being renamed. */
+  readonly renamingId = signal<string | undefined>(undefined);
+  /** Deletion that the user can undo. */
+  readonly deleted = signal<Deleted | undefined>(undefined);
   private readonly listFocus = new Emitter<void>();
   /** Number of rows before those that were asked for. */
   private firstRow = 0;
@@ -57,23 +62,9 @@ export class HistoryPane {
   private isReplaced = false;
   private timer: Disposable | undefined;
 
-  readonly isOpen: ReadonlySignal<boolean> = this.opened;
-  /** Search text. */
-  readonly text: ReadonlySignal<string> = this.typed;
-  readonly isInBin: ReadonlySignal<boolean> = this.bin;
-  readonly isThisWorkspace: ReadonlySignal<boolean> = this.workspaceOnly;
-  /** True if the window has a workspace, or until the host answers. */
-  readonly hasWorkspace: ReadonlySignal<boolean> = this.workspace;
-  /** Rows from the host; undefined until they arrive. */
-  readonly answer: ReadonlySignal<HistoryShown | undefined> = this.answered;
-  readonly activeId: ReadonlySignal<string | undefined> = this.active;
   readonly activeRow: ReadonlySignal<HistoryRow | undefined> = computed(() =>
-    this.answered.value?.rows.find(({ id }) => id === this.active.value),
+    this.answer.value?.rows.find(({ id }) => id === this.activeId.value),
   );
-  /** Id of the row that is being renamed. */
-  readonly renamingId: ReadonlySignal<string | undefined> = this.renamed;
-  /** Deletion that the user can undo. */
-  readonly deleted: ReadonlySignal<Deleted | undefined> = this.binned;
   /** Fires when the list should get the focus. */
   readonly onListFocusAsked = this.listFocus.event;
 
@@ -94,46 +85,46 @@ export class HistoryPane {
   /** Opens the list with an empty search. */
   open(): void {
     batch(() => {
-      this.opened.value = true;
-      this.typed.value = "";
-      this.bin.value = false;
+      this.isOpen.value = true;
+      this.text.value = "";
+      this.isInBin.value = false;
       this.reload();
     });
   }
 
   /** Closes the list and shows the conversation. */
   close(): void {
-    if (!this.opened.peek()) return;
+    if (!this.isOpen.peek()) return;
     this.clearTimer();
     batch(() => {
-      this.opened.value = false;
-      this.answered.value = undefined;
-      this.renamed.value = undefined;
-      this.binned.value = undefined;
+      this.isOpen.value = false;
+      this.answer.value = undefined;
+      this.renamingId.value = undefined;
+      this.deleted.value = undefined;
     });
     this.host.send({ type: "history-left" });
   }
 
   /** Sets the search text and searches after a delay. */
   search(text: string): void {
-    this.typed.value = text;
+    this.text.value = text;
     this.clearTimer();
     this.timer = this.clock.after(SEARCH_DELAY_MS, () => this.askFromTop());
   }
 
   toggleBin(): void {
     batch(() => {
-      this.bin.value = !this.bin.peek();
-      this.binned.value = undefined;
+      this.isInBin.value = !this.isInBin.peek();
+      this.deleted.value = undefined;
       this.reload();
     });
   }
 
   /** Lists the conversations of this workspace, or of all workspaces. */
   filterByWorkspace(isThisWorkspace: boolean): void {
-    if (this.workspaceOnly.peek() === isThisWorkspace) return;
+    if (this.isThisWorkspace.peek() === isThisWorkspace) return;
     batch(() => {
-      this.workspaceOnly.value = isThisWorkspace;
+      this.isThisWorkspace.value = isThisWorkspace;
       this.reload();
     });
   }
@@ -143,13 +134,13 @@ export class HistoryPane {
     this.hasChosen = true;
     this.isMoving = false;
     this.isPointedAt = by === "pointer";
-    this.active.value = id;
+    this.activeId.value = id;
     this.updateActiveIndex();
   }
 
   /** Moves the active row down, or up if negative, within the list. Loads the row if necessary. */
   move(step: number): void {
-    const { rows = [], firstRow = 0, foundCount = 0 } = this.answered.peek() ?? {};
+    const { rows = [], firstRow = 0, foundCount = 0 } = this.answer.peek() ?? {};
     const rowCount = Math.max(foundCount, firstRow + rows.length);
     this.activeIndex = Math.max(0, Math.min(rowCount - 1, this.activeIndex + step));
     const row = rows[this.activeIndex - firstRow];
@@ -172,23 +163,23 @@ export class HistoryPane {
     const row = this.activeRow.peek();
     if (row === undefined) return;
     this.isReplaced = false;
-    if (this.bin.peek()) this.restoreActive();
+    if (this.isInBin.peek()) this.restoreActive();
     else if (row.id === this.shownId) this.close();
     else this.host.send({ type: "conversation-opened", conversationId: row.id });
   }
 
   beginRenaming(): void {
     const row = this.activeRow.peek();
-    if (row === undefined || this.bin.peek()) return;
+    if (row === undefined || this.isInBin.peek()) return;
     this.hasChosen = true;
-    this.renamed.value = row.id;
+    this.renamingId.value = row.id;
   }
 
   /** Ends renaming with a new title; a blank title changes nothing. */
   rename(title: string): void {
-    const conversationId = this.renamed.peek();
-    const row = this.answered.peek()?.rows.find(({ id }) => id === conversationId);
-    this.renamed.value = undefined;
+    const conversationId = this.renamingId.peek();
+    const row = this.answer.peek()?.rows.find(({ id }) => id === conversationId);
+    this.renamingId.value = undefined;
     const trimmed = title.trim();
     if (conversationId === undefined || trimmed === "" || trimmed === row?.title) return;
     this.host.send({ type: "conversation-renamed", conversationId, title: trimmed });
@@ -196,7 +187,7 @@ export class HistoryPane {
   }
 
   cancelRenaming(): void {
-    this.renamed.value = undefined;
+    this.renamingId.value = undefined;
   }
 
   togglePin(): void {
@@ -211,11 +202,11 @@ export class HistoryPane {
   /** Moves the active conversation into the bin. */
   deleteActive(): void {
     const row = this.activeRow.peek();
-    if (row === undefined || this.bin.peek() || this.binned.peek()?.id === row.id) return;
+    if (row === undefined || this.isInBin.peek() || this.deleted.peek()?.id === row.id) return;
     const { id, title } = row;
     this.hasChosen = true;
     this.isReplaced = id === this.shownId;
-    this.binned.value = { id, title };
+    this.deleted.value = { id, title };
     this.host.send({ type: "conversation-deleted", conversationId: id });
     this.listFocus.fire();
   }
@@ -242,9 +233,9 @@ export class HistoryPane {
 
   /** Undoes the last deletion. */
   undoDelete(): void {
-    const deleted = this.binned.peek();
+    const deleted = this.deleted.peek();
     if (deleted === undefined) return;
-    this.binned.value = undefined;
+    this.deleted.value = undefined;
     this.activate(deleted.id, "keys");
     this.restore(deleted.id);
   }
@@ -263,9 +254,9 @@ export class HistoryPane {
 
   /** Removes the rows and asks the host for another list. */
   private reload(): void {
-    this.answered.value = undefined;
-    this.active.value = undefined;
-    this.renamed.value = undefined;
+    this.answer.value = undefined;
+    this.activeId.value = undefined;
+    this.renamingId.value = undefined;
     this.askFromTop();
   }
 
@@ -283,41 +274,41 @@ export class HistoryPane {
     this.host.send({
       type: "history-asked",
       text: this.searchText(),
-      isInBin: this.bin.peek(),
-      isThisWorkspace: this.workspaceOnly.peek(),
+      isInBin: this.isInBin.peek(),
+      isThisWorkspace: this.isThisWorkspace.peek(),
       ...(firstRow > 0 && { firstRow }),
     });
   }
 
   private searchText(): string {
-    return this.typed.peek().slice(0, MAX_SEARCH_LENGTH);
+    return this.text.peek().slice(0, MAX_SEARCH_LENGTH);
   }
 
   private showAnswer(shown: HistoryShown): void {
     const { firstRow = 0, rows } = shown;
     const isAnswer =
       shown.text === this.searchText() &&
-      shown.isInBin === this.bin.peek() &&
+      shown.isInBin === this.isInBin.peek() &&
       firstRow === this.firstRow;
-    if (!this.opened.peek() || !isAnswer) return;
+    if (!this.isOpen.peek() || !isAnswer) return;
     // Rows were removed since the list was scrolled there.
     if (rows.length === 0 && firstRow > 0) {
       this.loadRows(Math.min(shown.foundCount, firstRow) - 1);
       return;
     }
     batch(() => {
-      this.active.value = this.activeIn(shown);
-      this.answered.value = shown;
-      this.workspace.value = shown.workspace !== undefined;
+      this.activeId.value = this.activeIn(shown);
+      this.answer.value = shown;
+      this.hasWorkspace.value = shown.workspace !== undefined;
       this.updateActiveIndex();
-      const { value: renamingId } = this.renamed;
-      if (!rows.some(({ id }) => id === renamingId)) this.renamed.value = undefined;
+      const { value: renamingId } = this.renamingId;
+      if (!rows.some(({ id }) => id === renamingId)) this.renamingId.value = undefined;
     });
   }
 
   /** Returns the active row's id, or that of the row at its position if the row was removed. */
   private activeIn({ rows, firstRow = 0 }: HistoryShown): string | undefined {
-    const activeId = this.active.peek();
+    const activeId = this.activeId.peek();
     const index = this.activeIndex - firstRow;
     if (this.isMoving) {
       this.isMoving = false;
@@ -328,15 +319,15 @@ export class HistoryPane {
     if (!this.hasChosen && firstRow === 0) return rows[0]?.id;
     if (rows.some(({ id }) => id === activeId)) return activeId;
     // Scrolling moves the active row out of the loaded rows; it stays active.
-    const before = this.answered.peek();
+    const before = this.answer.peek();
     const isScrolled = before !== undefined && (before.firstRow ?? 0) !== firstRow;
     if (isScrolled || index < 0 || index >= rows.length + ROWS_BEFORE) return activeId;
     return rows[Math.max(0, Math.min(index, rows.length - 1))]?.id;
   }
 
   private updateActiveIndex(): void {
-    const { rows = [], firstRow = 0 } = this.answered.peek() ?? {};
-    const index = rows.findIndex(({ id }) => id === this.active.peek());
+    const { rows = [], firstRow = 0 } = this.answer.peek() ?? {};
+    const index = rows.findIndex(({ id }) => id === this.activeId.peek());
     if (index !== -1) this.activeIndex = firstRow + index;
   }
 

@@ -3,7 +3,7 @@
  * focus. Only a focused page can read the clipboard.
  */
 import { t } from "@vscode/l10n";
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 
 /** Number and delay of the reads until the Snipping Tool has put its picture on the clipboard. */
 export const EXPECTED_READS = 12;
@@ -31,14 +31,12 @@ export function named(files: readonly File[]): File[] {
 
 /** Picture on the clipboard that the user may want to attach. */
 export class ClipboardOffer {
-  private readonly newest = signal<File | undefined>(undefined);
+  /** A picture that was not on the clipboard before; undefined once it is attached or dismissed. */
+  readonly picture = signal<File | undefined>(undefined);
   /** Digest of the picture that was last seen; empty without a picture, undefined before a read. */
   private seen: string | undefined;
   private isExpected = false;
   private checking: Promise<unknown> = Promise.resolve();
-
-  /** A picture that was not on the clipboard before; undefined once it is attached or dismissed. */
-  readonly picture: ReadonlySignal<File | undefined> = this.newest;
 
   constructor(private readonly attachFiles: (files: readonly File[]) => void) {}
 
@@ -53,13 +51,13 @@ export class ClipboardOffer {
         picture = await this.readNew();
       }
       if (isExpected && picture) this.attachFiles([picture]);
-      else if (picture !== undefined || this.seen === "") this.newest.value = picture;
+      else if (picture !== undefined || this.seen === "") this.picture.value = picture;
     });
   }
 
   /** Treats the picture that is on the clipboard now as known, because the user copied or pasted it. */
   markSeen(): Promise<void> {
-    this.newest.value = undefined;
+    this.picture.value = undefined;
     return this.inTurn(() => this.read());
   }
 
@@ -70,13 +68,13 @@ export class ClipboardOffer {
   }
 
   attach(): void {
-    const picture = this.newest.peek();
-    this.newest.value = undefined;
+    const picture = this.picture.peek();
+    this.picture.value = undefined;
     if (picture) this.attachFiles([picture]);
   }
 
   dismiss(): void {
-    this.newest.value = undefined;
+    this.picture.value = undefined;
   }
 
   /** Returns the picture on the clipboard if the last read found another one, or none. */

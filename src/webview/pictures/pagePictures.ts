@@ -232,7 +232,7 @@ export class PagePictures implements PictureLoader, Attaching {
     return pngOf(await tools.run({ task: "draw", source, mediaType: "image/png" }));
   }
 
-  /** Loads a picture of this conversation; rejects with an error for `lostWords`. */
+  /** Loads a picture of this conversation; rejects with an error for `lostText`. */
   async load(hash: string): Promise<Blob> {
     const { picture, notice } = await this.host.request({ type: "picture-asked", hash });
     if (picture === undefined) throw new LostPicture(notice?.text);

@@ -10,7 +10,7 @@ export interface Difference {
 }
 
 export interface PictureLoader {
-  /** Loads a picture; rejects with an error for `lostWords`. */
+  /** Loads a picture; rejects with an error for `lostText`. */
   load(hash: string): Promise<Blob>;
   difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference>;
 }
@@ -21,7 +21,7 @@ export class LostPicture extends Error {
 }
 
 /** Returns the error text for a picture that cannot be shown. */
-export function lostWords(error: unknown): string {
+export function lostText(error: unknown): string {
   const known = error instanceof LostPicture ? error.message : "";
   return known || t("The picture could not be shown. Reopen the conversation to try again.");
 }
@@ -30,14 +30,14 @@ export function lostWords(error: unknown): string {
 export function usePicture(hash: string, loader: PictureLoader): Blob | string | undefined {
   const [loaded, setLoaded] = useState<Blob | string>();
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     setLoaded(undefined);
     loader.load(hash).then(
-      (blob) => !isGone && setLoaded(blob),
-      (error: unknown) => !isGone && setLoaded(lostWords(error)),
+      (blob) => !isUnmounted && setLoaded(blob),
+      (error: unknown) => !isUnmounted && setLoaded(lostText(error)),
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [hash, loader]);
   return loaded;

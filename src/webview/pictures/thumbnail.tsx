@@ -1,6 +1,6 @@
 import type { ChipView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
-import { lostWords, useNearUrl } from "./pictureLoader";
+import { lostText, useNearUrl } from "./pictureLoader";
 import { usePictures } from "./picturesContext";
 
 interface ThumbnailProps {
@@ -19,7 +19,7 @@ export function Thumbnail({ picture: { hash }, onLost }: ThumbnailProps) {
     nearPx: NEAR_PX,
     load: () => pictures.loadSmall(hash),
     onLoaded: () => onLost(""),
-    onFailed: (error) => onLost(lostWords(error)),
+    onFailed: (error) => onLost(lostText(error)),
   });
   return (
     <span ref={ref} class="thumbnail">

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
 import type { PlacedPoint } from "../../pointing/placePointing";
-import { lostWords } from "../pictures/pictureLoader";
+import { lostText } from "../pictures/pictureLoader";
 import { usePictures } from "../pictures/picturesContext";
 
 /** Longest side of the picture, in pixels. */
@@ -44,7 +44,7 @@ export function useScaledPicture(
             setSource({ url });
           },
           (error: unknown) => {
-            if (!isGone) setSource({ problem: lostWords(error) });
+            if (!isGone) setSource({ problem: lostText(error) });
           },
         );
       },

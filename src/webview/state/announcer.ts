@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import type { PanelStore, ReplyEnd } from "./store";
@@ -22,18 +22,15 @@ export interface Toast {
  * screen reader keeps up.
  */
 export class Announcer {
-  private readonly readAloud = signal("");
-  private readonly shownToast = signal<Toast | undefined>(undefined);
+  /** Sentences of the reply for the live region. */
+  readonly sentences = signal("");
+  readonly toast = signal<Toast | undefined>(undefined);
   private reading: { readonly messageId: string; readonly spoken: SpokenText } | undefined;
   private waiting: string[] = [];
   private pause: Disposable | undefined;
   private toastTimer: Disposable | undefined;
   private toastCount = 0;
   private conversationId: string | undefined;
-
-  /** Sentences of the reply for the live region. */
-  readonly sentences: ReadonlySignal<string> = this.readAloud;
-  readonly toast: ReadonlySignal<Toast | undefined> = this.shownToast;
 
   constructor(
     store: PanelStore,
@@ -50,10 +47,10 @@ export class Announcer {
   /** Shows and announces a short message. */
   showToast(text: string): void {
     this.toastCount += 1;
-    this.shownToast.value = { number: this.toastCount, text };
+    this.toast.value = { number: this.toastCount, text };
     this.toastTimer?.dispose();
     this.toastTimer = this.clock.after(TOAST_MS, () => {
-      this.shownToast.value = undefined;
+      this.toast.value = undefined;
     });
   }
 
@@ -68,7 +65,7 @@ export class Announcer {
     if (conversationId === this.conversationId) return;
     this.conversationId = conversationId;
     this.waiting = [];
-    this.readAloud.value = "";
+    this.sentences.value = "";
   }
 
   private readReply(messageId: string, text: string): void {
@@ -94,7 +91,7 @@ export class Announcer {
       this.pause = undefined;
       return;
     }
-    this.readAloud.value = this.waiting.join(" ");
+    this.sentences.value = this.waiting.join(" ");
     this.waiting = [];
     this.pause = this.clock.after(READING_INTERVAL_MS, () => this.speakNow());
   }

@@ -17,6 +17,7 @@ import type {
 import type { Host } from "./host";
 import type { PanelStore } from "./store";
 import type { ViewMemory } from "./viewMemory";
+import { defined } from "../../base/defined";
 
 /** Delay before unsaved text is sent to the host, in milliseconds. */
 const DRAFT_DELAY_MS = 300;
@@ -47,41 +48,37 @@ export interface Attaching {
  * refused text is put back.
  */
 export class ComposerDraft {
-  private readonly typed = signal("");
-  private readonly edited = signal<EditingView | undefined>(undefined);
-  private readonly refused = signal<readonly NoticeView[]>([]);
+  readonly text = signal("");
+  /** Earlier question that is being edited, with the draft set aside for the edit. */
+  readonly editing = signal<EditingView | undefined>(undefined);
+  /** Reasons why something was not sent or attached, until the next input. */
+  readonly refusals = signal<readonly NoticeView[]>([]);
   private readonly focusRequests = new Emitter<TextSelection | undefined>();
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
-  private readonly waits = signal(false);
+  /** True while sending waits for attachments. */
+  readonly isWaiting = signal(false);
   /** Text sent before a conversation was shown. */
   private earlyText: string | undefined;
   private conversationId: string | undefined;
   /** Number of the last change sent to the host. */
   private edits = 0;
 
-  readonly text: ReadonlySignal<string> = this.typed;
-  /** Earlier question that is being edited, with the draft set aside for the edit. */
-  readonly editing: ReadonlySignal<EditingView | undefined> = this.edited;
   /** True if there is text or an attachment to send. */
   readonly hasQuestion: ReadonlySignal<boolean> = computed(
     () =>
-      this.typed.value.trim() !== "" ||
+      this.text.value.trim() !== "" ||
       this.store.attachments.value.length > 0 ||
       this.attaching.isAttaching.value,
   );
   /** Automatic attachment; none for an earlier question, which has its own attachments. */
   readonly automatic: ReadonlySignal<AutomaticView | undefined> = computed(() =>
-    this.edited.value === undefined ? this.store.panel.value?.automatic : undefined,
+    this.editing.value === undefined ? this.store.panel.value?.automatic : undefined,
   );
   /** Definitions for the selected code; none for an earlier question. */
   readonly definitions: ReadonlySignal<DefinitionsView | undefined> = computed(() =>
-    this.edited.value === undefined ? this.store.panel.value?.definitions : undefined,
+    this.editing.value === undefined ? this.store.panel.value?.definitions : undefined,
   );
-  /** Reasons why something was not sent or attached, until the next input. */
-  readonly refusals: ReadonlySignal<readonly NoticeView[]> = this.refused;
-  /** True while sending waits for attachments. */
-  readonly isWaiting: ReadonlySignal<boolean> = this.waits;
   readonly onFocusAsked = this.focusRequests.event;
   /** Fires with the id of the queued question to edit in place. */
   readonly onQueuedEditAsked = this.queuedEdits.event;
@@ -107,8 +104,8 @@ export class ComposerDraft {
 
   /** Sets the whole text as typed by the user. */
   setText(text: string): void {
-    this.typed.value = text;
-    this.refused.value = [];
+    this.text.value = text;
+    this.refusals.value = [];
     // Later keys do not restart the timer, so continuous typing is saved as well.
     this.timer ??= this.clock.after(DRAFT_DELAY_MS, () => this.sendDraft());
   }
@@ -120,7 +117,7 @@ export class ComposerDraft {
 
   /** Fills an empty composer and focuses it. */
   suggestText(text: string): void {
-    if (this.typed.peek() === "") this.setText(text);
+    if (this.text.peek() === "") this.setText(text);
     this.focus();
   }
 
@@ -156,12 +153,12 @@ export class ComposerDraft {
   }
 
   dismissRefusals(): void {
-    this.refused.value = [];
+    this.refusals.value = [];
   }
 
   /** Hides a refusal that the user has read. */
   dismissRefusal(notice: NoticeView): void {
-    this.refused.value = this.refused.peek().filter((other) => other !== notice);
+    this.refusals.value = this.refusals.peek().filter((other) => other !== notice);
   }
 
   /** @param selection text to select; the caret stays without it */
@@ -173,8 +170,8 @@ export class ComposerDraft {
   edit(messageId: string): void {
     const message = this.store.messages.peek().find(({ id }) => id === messageId);
     if (message?.role !== "user") return;
-    const parkedText = this.edited.peek()?.parkedText ?? this.typed.peek();
-    this.edited.value = { messageId, parkedText };
+    const parkedText = this.editing.peek()?.parkedText ?? this.text.peek();
+    this.editing.value = { messageId, parkedText };
     this.replaceText(message.view.peek().text);
     this.focus();
   }
@@ -197,9 +194,9 @@ export class ComposerDraft {
 
   /** Ends the edit without a change and restores the draft that was set aside. */
   cancelEditing(): void {
-    const editing = this.edited.peek();
+    const editing = this.editing.peek();
     if (editing === undefined) return;
-    this.edited.value = undefined;
+    this.editing.value = undefined;
     this.replaceText(editing.parkedText);
     this.focus();
   }
@@ -210,7 +207,7 @@ export class ComposerDraft {
    */
   async send(): Promise<void> {
     if (this.conversationId === undefined) {
-      this.earlyText = this.typed.peek();
+      this.earlyText = this.text.peek();
       return;
     }
     await this.sendTyped(true);
@@ -219,45 +216,44 @@ export class ComposerDraft {
   /** @param withAutomatic false leaves out the automatic attachment */
   private async sendTyped(withAutomatic: boolean): Promise<void> {
     if (!(await this.waitForAttachments()) || !this.hasQuestion.peek()) return;
-    const text = this.typed.peek();
+    const text = this.text.peek();
     if (text.length > MAX_QUESTION_LENGTH) {
-      this.refused.value = [
+      this.refusals.value = [
         warning(t("This question is too long to send. Shorten it and try again.")),
       ];
       return;
     }
-    const editing = this.edited.peek();
+    const editing = this.editing.peek();
     const conversationId = this.conversationId;
     const automatic = withAutomatic ? this.automatic.peek() : undefined;
     const automaticId = automatic?.isOn === true ? automatic.id : undefined;
     const definitions = withAutomatic ? this.definitions.peek() : undefined;
     const definitionsId = definitions?.isOn === true ? definitions.id : undefined;
     this.flush(); // Without an answer the host still has the text as draft.
-    this.refused.value = [];
-    this.edited.value = undefined;
-    this.typed.value = editing?.parkedText ?? "";
+    this.refusals.value = [];
+    this.editing.value = undefined;
+    this.text.value = editing?.parkedText ?? "";
     const reply = await this.ask({
       text,
       ...(editing !== undefined && { replacesId: editing.messageId }),
-      ...(automaticId !== undefined && { automaticId }),
-      ...(definitionsId !== undefined && { definitionsId }),
+      ...defined({ automaticId, definitionsId }),
     });
     if (reply.isAccepted && conversationId !== undefined) {
       this.memory.saveTyped(conversationId, undefined);
     }
     if (conversationId !== this.conversationId) return; // The host keeps the text as the draft of its conversation.
     if (!reply.isAccepted) this.restoreRefused(text, editing, reply);
-    if (this.typed.peek() !== "") this.sendDraft();
+    if (this.text.peek() !== "") this.sendDraft();
   }
 
   /** Waits for attachments in preparation; false if the question must not be sent. */
   private async waitForAttachments(): Promise<boolean> {
     if (!this.attaching.isAttaching.peek()) return true;
-    if (this.waits.peek()) return false; // An earlier Enter is waiting.
-    this.waits.value = true;
+    if (this.isWaiting.peek()) return false; // An earlier Enter is waiting.
+    this.isWaiting.value = true;
     const { conversationId } = this;
     const isComplete = await this.attaching.settled();
-    this.waits.value = false;
+    this.isWaiting.value = false;
     return isComplete && conversationId === this.conversationId;
   }
 
@@ -276,33 +272,33 @@ export class ComposerDraft {
 
   /** Puts a refused text back, before any text typed since. */
   private restoreRefused(text: string, editing: EditingView | undefined, reply: HostReply): void {
-    const newer = this.typed.peek();
+    const newer = this.text.peek();
     const hasNewer = newer !== "" && newer !== editing?.parkedText;
-    this.typed.value = hasNewer ? `${text}\n\n${newer}` : text;
-    if (this.edited.peek() === undefined) this.edited.value = editing;
+    this.text.value = hasNewer ? `${text}\n\n${newer}` : text;
+    if (this.editing.peek() === undefined) this.editing.value = editing;
     // A standing notice with the same text is not repeated.
     const standing = this.store.panel.peek()?.notices ?? [];
     const isShown = standing.some((notice) => notice.text === reply.notice?.text);
-    this.refused.value = isShown || reply.notice === undefined ? [] : [reply.notice];
+    this.refusals.value = isShown || reply.notice === undefined ? [] : [reply.notice];
   }
 
   /** Adds a refusal to the others, as several files can be refused in turn. */
   private addRefusal(notice: NoticeView): void {
-    const others = this.refused.peek().filter(({ text }) => text !== notice.text);
-    this.refused.value = [...others, notice];
+    const others = this.refusals.peek().filter(({ text }) => text !== notice.text);
+    this.refusals.value = [...others, notice];
   }
 
   /** Removes the refusals for a missing service or key that is set now, as the text can be sent. */
   private removeSettled(setup: PanelView["setup"]): void {
     const done = new Set(setup.flatMap(({ id, isDone }) => (isDone ? [SETUP_ACTIONS[id]] : [])));
-    this.refused.value = this.refused
+    this.refusals.value = this.refusals
       .peek()
       .filter(({ action }) => !action || !done.has(action.id));
   }
 
   /** Fills an empty composer with text of the host. */
   private restoreText(text: string): void {
-    if (this.typed.peek() === "") this.setText(text);
+    if (this.text.peek() === "") this.setText(text);
   }
 
   private forgetSaved(conversationId: string, edit: number): void {
@@ -311,9 +307,9 @@ export class ComposerDraft {
 
   /** Clears a draft whose text was sent by another view; sends a different draft to the host. */
   private clearSent(text: string): void {
-    if (this.typed.peek() === text && this.edited.peek() === undefined) {
-      this.typed.value = "";
-      this.refused.value = [];
+    if (this.text.peek() === text && this.editing.peek() === undefined) {
+      this.text.value = "";
+      this.refusals.value = [];
     }
     this.sendDraft();
   }
@@ -324,8 +320,8 @@ export class ComposerDraft {
       this.sendDraft();
       return;
     }
-    this.typed.value = text;
-    this.edited.value = this.isShownMessage(editing) ? editing : undefined;
+    this.text.value = text;
+    this.editing.value = this.isShownMessage(editing) ? editing : undefined;
   }
 
   /**
@@ -342,16 +338,16 @@ export class ComposerDraft {
     if (!isFirst) this.flush();
     this.clearTimer();
     this.conversationId = conversationId;
-    this.refused.value = [];
-    const early = isFirst ? this.typed.peek() : "";
+    this.refusals.value = [];
+    const early = isFirst ? this.text.peek() : "";
     // The page's unsaved text is newer, unless the draft continues that text.
     const unsaved = this.memory.typedIn(conversationId);
     const restored = unsaved === undefined || draft.startsWith(unsaved) ? draft : unsaved;
     const isKnown = early === "" || early === restored;
-    this.typed.value = isKnown ? restored : restored === "" ? early : `${restored}\n\n${early}`;
-    this.edited.value = this.isShownMessage(editing) ? editing : undefined;
-    if (editing !== undefined && this.edited.peek() === undefined) this.sendEditing();
-    if (this.typed.peek() !== draft) this.sendDraft(restored !== draft);
+    this.text.value = isKnown ? restored : restored === "" ? early : `${restored}\n\n${early}`;
+    this.editing.value = this.isShownMessage(editing) ? editing : undefined;
+    if (editing !== undefined && this.editing.peek() === undefined) this.sendEditing();
+    if (this.text.peek() !== draft) this.sendDraft(restored !== draft);
     if (isFirst) this.sendEarly();
   }
 
@@ -364,15 +360,15 @@ export class ComposerDraft {
     const text = this.earlyText;
     this.earlyText = undefined;
     const hasNoAttachments = this.store.attachments.peek().length === 0;
-    if (this.edited.peek() !== undefined) return;
-    if (hasNoAttachments && text === this.typed.peek()) void this.sendTyped(false);
+    if (this.editing.peek() !== undefined) return;
+    if (hasNoAttachments && text === this.text.peek()) void this.sendTyped(false);
   }
 
   /** Replaces the text and the edited question in a single message. */
   private replaceText(text: string): void {
     this.clearTimer();
-    this.typed.value = text;
-    this.refused.value = [];
+    this.text.value = text;
+    this.refusals.value = [];
     this.sendEditing(text);
     if (this.conversationId !== undefined) this.memory.saveTyped(this.conversationId, undefined);
   }
@@ -380,7 +376,7 @@ export class ComposerDraft {
   /** Reports the edited question; the host changes the attachments accordingly. */
   private sendEditing(text?: string): void {
     const { conversationId } = this;
-    const editing = this.edited.peek();
+    const editing = this.editing.peek();
     if (conversationId === undefined) return;
     this.host.send({
       type: "editing-changed",
@@ -398,7 +394,7 @@ export class ComposerDraft {
     this.host.send({
       type: "draft-changed",
       conversationId,
-      text: this.typed.peek().slice(0, MAX_QUESTION_LENGTH),
+      text: this.text.peek().slice(0, MAX_QUESTION_LENGTH),
       edit: ++this.edits,
       ...(isRestored && { isRestored }),
     });
@@ -407,7 +403,7 @@ export class ComposerDraft {
   /** Saves the text in the page's state until the host has saved it to disk. */
   private saveTyped(): void {
     if (this.conversationId === undefined) return;
-    this.memory.saveTyped(this.conversationId, this.typed.peek());
+    this.memory.saveTyped(this.conversationId, this.text.peek());
   }
 
   private clearTimer(): void {

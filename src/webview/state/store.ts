@@ -1,7 +1,7 @@
 /**
  * State of the page as signals. Only the host client writes to the store; components read.
  */
-import { batch, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { batch, signal, type Signal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { dispatch, type Handlers, type MessageOf } from "../../protocol/handlers";
@@ -64,16 +64,24 @@ const MAX_THINKING = 1_000_000;
 const KEPT_THINKING = 500_000;
 
 export class PanelStore {
-  private readonly messageList = signal<readonly MessageModel[]>([]);
-  private readonly panelView = signal<PanelView | undefined>(undefined);
-  private readonly status = signal<ShownTurnStatus | undefined>(undefined);
-  private readonly shownId = signal<string | undefined>(undefined);
-  private readonly titleText = signal("");
-  private readonly queuedViews = signal<readonly QueuedView[]>([]);
-  private readonly attachmentViews = signal<readonly AttachmentView[]>([]);
-  private readonly meterView = signal<MeterView | undefined>(undefined);
-  private readonly recentRows = signal<readonly HistoryRow[]>([]);
-  private readonly theme = signal<TokenTheme | undefined | "unknown">("unknown");
+  /** Messages on the shown path, oldest first. */
+  readonly messages = signal<readonly MessageModel[]>([]);
+  /** Undefined until the first snapshot. */
+  readonly panel = signal<PanelView | undefined>(undefined);
+  readonly turnStatus = signal<ShownTurnStatus | undefined>(undefined);
+  /** Undefined until the first snapshot. */
+  readonly conversationId = signal<string | undefined>(undefined);
+  readonly title = signal("");
+  /** Questions that wait for the end of the running reply, in their order. */
+  readonly queued = signal<readonly QueuedView[]>([]);
+  /** Attachments of the draft. */
+  readonly attachments = signal<readonly AttachmentView[]>([]);
+  /** Context of the next request; undefined until the host sends the first meter. */
+  readonly meter = signal<MeterView | undefined>(undefined);
+  /** Latest other conversations, while an empty conversation is shown. */
+  readonly recent = signal<readonly HistoryRow[]>([]);
+  /** Colors of code; undefined if the theme cannot be read, "unknown" until it was read. */
+  readonly tokenTheme = signal<TokenTheme | undefined | "unknown">("unknown");
   private readonly applied = new Emitter<ToView>();
   private readonly replyEnds = new Emitter<ReplyEnd>();
   private byId = new Map<string, MessageModel>();
@@ -86,13 +94,13 @@ export class PanelStore {
     "thinking-delta": (message) => this.appendThinking(message),
     "message-changed": ({ message }) => this.changeMessage(message),
     "turn-status": (message) => this.showStatus(message),
-    "panel-changed": ({ panel }) => set(this.panelView, panel),
-    "attachments-changed": ({ attachments }) => set(this.attachmentViews, attachments),
-    "queue-changed": ({ queued }) => set(this.queuedViews, queued),
-    "meter-changed": ({ meter }) => set(this.meterView, meter),
-    "title-changed": ({ title }) => set(this.titleText, title),
-    "recent-shown": ({ rows }) => set(this.recentRows, rows),
-    "theme-read": ({ theme }) => set(this.theme, theme),
+    "panel-changed": ({ panel }) => set(this.panel, panel),
+    "attachments-changed": ({ attachments }) => set(this.attachments, attachments),
+    "queue-changed": ({ queued }) => set(this.queued, queued),
+    "meter-changed": ({ meter }) => set(this.meter, meter),
+    "title-changed": ({ title }) => set(this.title, title),
+    "recent-shown": ({ rows }) => set(this.recent, rows),
+    "theme-read": ({ theme }) => set(this.tokenTheme, theme),
     // Leave no state here; see the subscriptions with `on`.
     "references-found": () => true,
     "draft-restored": () => true,
@@ -111,24 +119,6 @@ export class PanelStore {
     "toast-shown": () => true,
   };
 
-  /** Messages on the shown path, oldest first. */
-  readonly messages: ReadonlySignal<readonly MessageModel[]> = this.messageList;
-  /** Undefined until the first snapshot. */
-  readonly panel: ReadonlySignal<PanelView | undefined> = this.panelView;
-  readonly turnStatus: ReadonlySignal<ShownTurnStatus | undefined> = this.status;
-  /** Undefined until the first snapshot. */
-  readonly conversationId: ReadonlySignal<string | undefined> = this.shownId;
-  readonly title: ReadonlySignal<string> = this.titleText;
-  /** Questions that wait for the end of the running reply, in their order. */
-  readonly queued: ReadonlySignal<readonly QueuedView[]> = this.queuedViews;
-  /** Attachments of the draft. */
-  readonly attachments: ReadonlySignal<readonly AttachmentView[]> = this.attachmentViews;
-  /** Context of the next request; undefined until the host sends the first meter. */
-  readonly meter: ReadonlySignal<MeterView | undefined> = this.meterView;
-  /** Latest other conversations, while an empty conversation is shown. */
-  readonly recent: ReadonlySignal<readonly HistoryRow[]> = this.recentRows;
-  /** Colors of code; undefined if the theme cannot be read, "unknown" until it was read. */
-  readonly tokenTheme: ReadonlySignal<TokenTheme | undefined | "unknown"> = this.theme;
   /** Scroll position that the snapshot had; undefined for the end. */
   hostScroll: ScrollView | undefined;
   /** Fires when a reply is no longer streaming. */
@@ -155,22 +145,22 @@ export class PanelStore {
 
   private showSnapshot(message: MessageOf<ToView, "snapshot">): boolean {
     this.setMessages(message.messages.map((view) => this.modelOf(view)));
-    this.panelView.value = message.panel;
-    this.status.value = undefined;
-    this.titleText.value = message.title;
-    this.queuedViews.value = message.queued;
-    this.attachmentViews.value = message.attachments;
+    this.panel.value = message.panel;
+    this.turnStatus.value = undefined;
+    this.title.value = message.title;
+    this.queued.value = message.queued;
+    this.attachments.value = message.attachments;
     this.hostScroll = message.scroll;
-    if (message.conversationId !== this.shownId.value) {
-      this.meterView.value = undefined;
-      this.recentRows.value = [];
+    if (message.conversationId !== this.conversationId.value) {
+      this.meter.value = undefined;
+      this.recent.value = [];
     }
-    this.shownId.value = message.conversationId;
+    this.conversationId.value = message.conversationId;
     return true;
   }
 
   private showMessages(message: MessageOf<ToView, "messages-shown">): boolean {
-    let kept = this.messageList.value;
+    let kept = this.messages.value;
     if (message.removedFromId !== undefined) {
       const index = kept.findIndex(({ id }) => id === message.removedFromId);
       if (index < 0) return false;
@@ -189,7 +179,7 @@ export class PanelStore {
 
   private showStatus(message: MessageOf<ToView, "turn-status">): boolean {
     const { messageId, text, untilMs, isProgress = false } = message;
-    this.status.value = text === "" ? undefined : { messageId, text, untilMs, isProgress };
+    this.turnStatus.value = text === "" ? undefined : { messageId, text, untilMs, isProgress };
     return true;
   }
 
@@ -214,12 +204,12 @@ export class PanelStore {
     const hasEnded = model.view.value.isStreaming && !view.isStreaming;
     model.view.value = view;
     if (!hasEnded) return;
-    if (this.status.value?.messageId === model.id) this.status.value = undefined;
+    if (this.turnStatus.value?.messageId === model.id) this.turnStatus.value = undefined;
     this.replyEnds.fire({ messageId: model.id, notice: view.notice });
   }
 
   private setMessages(models: readonly MessageModel[]): void {
-    this.messageList.value = models;
+    this.messages.value = models;
     this.byId = new Map(models.map((model) => [model.id, model]));
   }
 

@@ -3,6 +3,7 @@
  * text that is not on the host's disk yet. The state survives a crash of the extension host.
  */
 import * as z from "zod/mini";
+import { defined } from "../../base/defined";
 
 const scrollPositionSchema = z.object({
   /** First visible message. */
@@ -103,7 +104,7 @@ export class ViewMemory {
     const { typed, changing } = { ...before, ...change };
     if (typed === before?.typed && changing === before?.changing) return;
     const isEmpty = typed === undefined && changing === undefined;
-    const own = { ...(typed !== undefined && { typed }), ...(changing && { changing }) };
+    const own = { ...defined({ typed, changing }) };
     this.save({ ...memory, unsaved: isEmpty ? others : { ...others, [conversationId]: own } });
   }
 
@@ -115,7 +116,7 @@ export class ViewMemory {
   /** Returns the state without a position. */
   private keptFor(conversationId: string): Memory {
     const { unsaved, openThinking } = this.memory ?? {};
-    return { conversationId, ...(unsaved && { unsaved }), ...(openThinking && { openThinking }) };
+    return { conversationId, ...defined({ unsaved, openThinking }) };
   }
 
   private save(memory: Memory): void {

@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Disposables } from "../../base/disposables";
 import type { ScrollPosition } from "../state/viewMemory";
@@ -15,14 +15,12 @@ const USER_EVENTS = ["wheel", "pointerdown", "keydown", "touchmove"] as const;
  */
 export class Scrolling implements Disposable {
   private readonly owned = new Disposables();
-  private readonly atEnd = signal(true);
+  /** False after the user scrolled up. */
+  readonly isAtEnd = signal(true);
   /** Restored position, kept until the user scrolls, because content above still grows. */
   private heldPosition: ScrollPosition | undefined;
   private lastTopPx = 0;
   private isSaving = false;
-
-  /** False after the user scrolled up. */
-  readonly isAtEnd: ReadonlySignal<boolean> = this.atEnd;
 
   /**
    * @param scroller the element that scrolls
@@ -45,7 +43,7 @@ export class Scrolling implements Disposable {
   /** Scrolls to the end and follows new text. */
   toEnd(): void {
     this.heldPosition = undefined;
-    this.atEnd.value = true;
+    this.isAtEnd.value = true;
     this.applyPosition();
     this.save(undefined);
   }
@@ -53,7 +51,7 @@ export class Scrolling implements Disposable {
   /** Restores a position; does nothing if its message is not on the page. */
   toPosition(position: ScrollPosition): void {
     this.heldPosition = position;
-    this.atEnd.value = false;
+    this.isAtEnd.value = false;
     this.applyPosition();
   }
 
@@ -67,7 +65,8 @@ export class Scrolling implements Disposable {
     if (heldPosition !== undefined) {
       const anchor = this.articleOf(heldPosition.anchorId);
       if (anchor) scroller.scrollTop += this.topOf(anchor) - heldPosition.offsetPx;
-    } else if (this.atEnd.peek() && this.hasMessages()) scroller.scrollTop = scroller.scrollHeight;
+    } else if (this.isAtEnd.peek() && this.hasMessages())
+      scroller.scrollTop = scroller.scrollHeight;
     this.lastTopPx = scroller.scrollTop;
   }
 
@@ -83,8 +82,8 @@ export class Scrolling implements Disposable {
     const hasMovedUp = scrollTop < this.lastTopPx;
     this.lastTopPx = scrollTop;
     if (this.heldPosition !== undefined) return;
-    if (isNearEnd) this.atEnd.value = true;
-    else if (hasMovedUp) this.atEnd.value = false;
+    if (isNearEnd) this.isAtEnd.value = true;
+    else if (hasMovedUp) this.isAtEnd.value = false;
     this.saveSoon();
   }
 
@@ -93,7 +92,7 @@ export class Scrolling implements Disposable {
     this.isSaving = true;
     requestAnimationFrame(() => {
       this.isSaving = false;
-      this.save(this.atEnd.peek() ? undefined : this.currentPosition());
+      this.save(this.isAtEnd.peek() ? undefined : this.currentPosition());
     });
   }
 

@@ -1,15 +1,16 @@
 /**
  * Measures the production bundles in bytes: the download size and the code that VS Code loads at
- * start.
+ * start; and the lines of each feature.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { programs } from "../../../esbuild.mjs";
+import { logFeatures } from "./features.mjs";
 
-export const title = "production bundles against their limits";
+export const title = "production bundles against their limits, and lines by feature";
 
 /** Limits of the product's targets, in kB of 1000 bytes. */
 const LIMITS = { host: 250, panel: 200 };
@@ -54,4 +55,14 @@ export async function run({ log }) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  logFeatures({ entries: [...entryFiles()], log });
+}
+
+/** Returns the files of `src` in which a program begins, with the browser's twins. */
+function entryFiles() {
+  const entries = Object.values(programs({ isProduction: true })).flatMap(({ entryPoints }) =>
+    Object.values(entryPoints),
+  );
+  const twins = readdirSync("src/host/web").map((name) => `src/host/web/${name}`);
+  return new Set([...entries, ...twins].filter((file) => /^src\/.*\.tsx?$/.test(file)));
 }

@@ -5,19 +5,18 @@ import { join } from "node:path";
 import { finish } from "./programs.mjs";
 import { projectFolder } from "./project.mjs";
 
-/** Test files that run at the same time: two levels run at once, each on half of the cores. */
-const JOBS = Math.max(1, Math.floor(availableParallelism() / 2));
-const PARALLEL = ["--parallel", "--jobs", String(JOBS)];
-
 /**
  * Runs Mocha; output goes to the terminal, each line with `linePrefix`, if set. A run that crashed,
  * took too long or ran no test counts as a failure, in addition to its own counts.
  *
  * @param {readonly string[]} patterns of built test files, inside the project
- * @param {{limitMs: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options
+ * @param {{limitMs: number, lanes: number, env?: Readonly<Record<string, string>>, linePrefix?: string | undefined}} options
  * @returns {Promise<import("./runIntegration.mjs").Counts>}
  */
-export async function runMocha(patterns, { limitMs, env = {}, linePrefix }) {
+export async function runMocha(patterns, { limitMs, lanes, env = {}, linePrefix }) {
+  // Files that run at the same time: levels that run at once share the cores.
+  const jobs = Math.max(1, Math.floor(availableParallelism() / lanes));
+  const parallel = jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : [];
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-mocha-"));
   const resultPath = join(temporary, "result.json");
   const mocha = join(projectFolder, "node_modules/mocha/bin/mocha.js");
@@ -25,7 +24,7 @@ export async function runMocha(patterns, { limitMs, env = {}, linePrefix }) {
   try {
     const { code, timedOut } = await finish(
       process.execPath,
-      [mocha, "--reporter", reporter, ...(JOBS > 1 ? PARALLEL : []), ...patterns],
+      [mocha, "--reporter", reporter, ...parallel, ...patterns],
       {
         cwd: projectFolder,
         env: { ...process.env, ...env, CORE_CHAT_TEST_RESULT: resultPath },

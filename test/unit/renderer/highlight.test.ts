@@ -122,7 +122,7 @@ describe("the colors without a theme", () => {
   it("are the variables of the editor", () => {
     const styles = new ScopeStyles(FALLBACK_THEME);
     styles.numberOf(["source.ts", "string.quoted.ts"]);
-    const [rule] = styles.takeNewRules();
+    const [rule] = styles.newRules();
     assert.match(
       withFallbackColors(rule?.[1] ?? ""),
       /^color:var\(--vscode-debugTokenExpression-string, /,

@@ -4,7 +4,7 @@
  * Pictures, files and folders become attachments, and so do long texts and code copied in an editor.
  */
 import { t } from "@vscode/l10n";
-import { signal, type ReadonlySignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { fromBase64 } from "../../../base/base64";
 import type { Disposable } from "../../../base/disposables";
 import { MAX_QUESTION_LENGTH } from "../../../protocol/messages";
@@ -42,10 +42,8 @@ const DATA_ADDRESS = /^\s*data:image\/[\w.+-]{1,40}(?:;[\w=.-]{1,80})*;base64,/i
 
 export class PasteAndDrop implements Disposable {
   private readonly controller = new AbortController();
-  private readonly dragging = signal(false);
-
   /** True while files are dragged over the page. */
-  readonly isDragging: ReadonlySignal<boolean> = this.dragging;
+  readonly isDragging = signal(false);
 
   constructor(
     private readonly pictures: PagePictures,
@@ -182,17 +180,17 @@ export class PasteAndDrop implements Disposable {
     const types = event.dataTransfer?.types ?? [];
     if (!types.includes("Files") && !URI_LISTS.some((type) => types.includes(type))) return;
     event.preventDefault();
-    this.dragging.value = true;
+    this.isDragging.value = true;
     if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
   }
 
   private dragLeave({ relatedTarget }: DragEvent): void {
     // Null outside of the page; else the pointer went from one element to another.
-    if (relatedTarget === null) this.dragging.value = false;
+    if (relatedTarget === null) this.isDragging.value = false;
   }
 
   private drop(event: DragEvent): void {
-    this.dragging.value = false;
+    this.isDragging.value = false;
     const data = event.dataTransfer;
     const conversationId = this.store.conversationId.peek();
     if (data === null || conversationId === undefined) return;

@@ -87,18 +87,18 @@ export function MarkCanvas(props: MarkCanvasProps) {
   const shown = drag ? withMoved(marks, selected, drag) : marks;
 
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     let made: ImageBitmap | undefined;
     createImageBitmap(picture).then(
       (ready) => {
         made = ready;
-        if (isGone) ready.close();
+        if (isUnmounted) ready.close();
         else setBitmap(ready);
       },
       () => undefined, // The canvas stays empty; the error shows when the marks are applied.
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
       made?.close();
     };
   }, [picture]);

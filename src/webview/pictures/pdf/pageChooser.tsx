@@ -30,17 +30,17 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
   const [text, setText] = useState("1");
   useEffect(() => {
     let opened: PdfPages | undefined;
-    let isGone = false;
+    let isUnmounted = false;
     PdfPages.open(bytes, pictures.scriptUrl).then(
       (result) => {
         if (result instanceof PdfPages) opened = result;
-        if (isGone) opened?.close();
+        if (isUnmounted) opened?.close();
         else setPdf(result);
       },
-      () => !isGone && setPdf("damaged"),
+      () => !isUnmounted && setPdf("damaged"),
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
       opened?.close();
     };
   }, [bytes, pictures]);
