@@ -19,8 +19,6 @@ type Change = readonly Operation[];
 /** Changes of a single file, or of a single block of the reply. */
 export type PatchSection = readonly Change[];
 
-const PATCH_LABELS = new Set(["diff", "patch", "udiff", "git-diff", "gitdiff"]);
-
 const SEARCH = /^(?:<{5,9}(?: |$)|-{5,9} ?SEARCH\b)/;
 const MIDDLE = /^={5,9}\s*$/;
 const REPLACE = /^(?:>{5,9}(?: |$)|\+{5,9} ?REPLACE\b)/;
@@ -32,10 +30,6 @@ const SECTION = /^(?:\*\*\* (?:Update|Add|Delete) File:|diff --git )/;
 
 /** Shell command with a patch as its here-document, as the tools of Codex write it. */
 const HERE_DOCUMENT = /^apply_patch\s{0,4}<<-?\s{0,4}(['"]?)(\w{1,30})\1\s*$/;
-
-export function isPatchLabel(label: string): boolean {
-  return PATCH_LABELS.has(label);
-}
 
 /** Returns true for a line that begins a diff at any position. */
 export function startsPatch(line: string): boolean {
@@ -64,11 +58,6 @@ function patchOf(lines: readonly string[]): readonly string[] {
 /** Returns true for the marker before the searched lines of a SEARCH/REPLACE block. */
 export function isSearchMarker(line: string): boolean {
   return SEARCH.test(line);
-}
-
-/** Returns true for the marker at the end of a SEARCH/REPLACE block. */
-export function isReplaceMarker(line: string): boolean {
-  return /^(?:>{5,9} (?:REPLACE|UPDATED)|\+{5,9} REPLACE)\s*$/.test(line);
 }
 
 /** Returns true for lines that all carry diff tags, including added and removed lines. */

@@ -74,7 +74,7 @@ describe("ReplyDecorations", () => {
       mentions,
     });
     assert.equal(none, undefined);
-    await aids.handlers["file-opened"]({ type: "file-opened", file: 7 });
+    aids.handlers["file-opened"]({ type: "file-opened", file: 7 });
     assert.deepEqual(opened, [7]);
   });
 });

@@ -272,7 +272,7 @@ describe("ReplyReader", () => {
     const options = { ...TS, path: "src/one.ts" };
     const code = ["function one() {", "  return first(2);", "}"];
     const block = (comment: string) => ["```ts", comment, "", ...code, "```"].join("\n");
-    for (const comment of ["// src/one.ts", "// filepath: /work/src/one.ts", "/* one.ts */"]) {
+    for (const comment of ["// src/one.ts", "// filepath: /home/me/src/one.ts", "/* one.ts */"]) {
       assert.deepEqual(ts(block(comment), options).lines, code, comment);
     }
     const other = "// src/two.ts";
