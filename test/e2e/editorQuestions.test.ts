@@ -163,7 +163,7 @@ describe("asking about the editor's content", function () {
     const before = await window.panel.getByRole("article").count();
     environment.service.script({ text: "An item of the **basket**." }, { text: "Yes, it is." });
     await chord("Control+k", "q");
-    await window.answerInput("What is an item here?");
+    await window.answerBox("What is an item here?");
     const box = window.editor.locator(".review-widget");
     await box.getByText("An item of the basket.").waitFor();
     assert.match(await box.innerText(), /What is an item here\?\s+Sent: shop\/cart\.ts:1-\d+/);
@@ -202,7 +202,7 @@ describe("asking about the editor's content", function () {
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
     await chord("Control+k", "h");
-    await window.answerInput("rename it");
+    await window.answerBox("rename it");
     await window.editor.getByText("Keep", { exact: true }).waitFor();
     await environment.untilSaved(FILE, "interface Reloaded");
     await window.reload();
@@ -218,7 +218,7 @@ describe("asking about the editor's content", function () {
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Changed {\n```\n" });
     await chord("Control+k", "h");
-    await window.answerInput("rename it");
+    await window.answerBox("rename it");
     await window.page.getByRole("button", { name: "Keep", exact: true }).last().waitFor();
     await first.getByText("Changed").waitFor();
     await window.editor.getByText("Keep", { exact: true }).click();

@@ -23,6 +23,7 @@ import { askAboutImages } from "./askImages";
 const LAZY_COMMANDS = [
   "editSelection",
   "generateAtCursor",
+  "editReadOnly",
   "inlineKeep",
   "inlineDiscard",
   "inlineKeepChange",
@@ -48,6 +49,8 @@ const ANSWER_COMMANDS = [
   "answersOpenInPanel",
   "answersClose",
 ] as const;
+const BOX_COMMANDS = ["boxSend", "boxEarlier", "boxLater", "boxClose"] as const;
+
 type AnswerCommand = (typeof ANSWER_COMMANDS)[number];
 
 export interface EditorFeatureOptions {
@@ -65,21 +68,34 @@ export interface EditorFeatureOptions {
 
 interface EditorFeature extends Disposable {
   readonly commands: CommandHandlers<
-    LazyCommand | AnswerCommand | "askImage" | "askClipboardImage" | "takeScreenshot"
+    | LazyCommand
+    | AnswerCommand
+    | (typeof BOX_COMMANDS)[number]
+    | "askImage"
+    | "askClipboardImage"
+    | "takeScreenshot"
   >;
 }
 
 export function registerEditorCommands(options: EditorFeatureOptions): EditorFeature {
   const { client, services, rules, view, activeChat, memory, log } = options;
   const owned = new Disposables();
+  const loadBox = lazily(async () => {
+    const { InstructionBox } = await import("../inline/instructionBox");
+    return owned.add(new InstructionBox(memory));
+  });
   const load = lazily(async () => {
-    const { createEditorCommands } = await import("./editorCommands");
+    const [{ createEditorCommands }, box] = await Promise.all([
+      import("./editorCommands"),
+      loadBox(),
+    ]);
     const { prepareTurn } = services;
     const editorCommands = createEditorCommands({
       ask: withRules(
         askServiceWith({ client, prepareTurn }, (own) => withLongReply(withoutEditorPrompt(own))),
         rules.forQuestion,
       ),
+      box,
       rulesFor: rules.forFiles,
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat,
@@ -94,13 +110,14 @@ export function registerEditorCommands(options: EditorFeatureOptions): EditorFea
   // reports a failure.
   if (memory.get(SAVED_EDITS_KEY) !== undefined) load().catch(() => undefined);
   const loadAnswers = lazily(async () => {
-    const { Answers } = await import("./answers");
-    return owned.add(new Answers(options)).commands;
+    const [{ Answers }, box] = await Promise.all([import("./answers"), loadBox()]);
+    return owned.add(new Answers({ ...options, box })).commands;
   });
   return {
     commands: {
       ...lazyCommands(LAZY_COMMANDS, load),
       ...lazyCommands(ANSWER_COMMANDS, loadAnswers),
+      ...lazyCommands(BOX_COMMANDS, async () => (await loadBox()).commands),
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),
       takeScreenshot: () => activeChat.takeScreenshot(),
