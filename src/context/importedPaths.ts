@@ -110,7 +110,7 @@ const NEIGHBORS: Readonly<Record<string, (names: ReadonlySet<string>) => readonl
 };
 
 /**
- * Returns the files in which some names may be declared.
+ * Returns the files in which some names may be declared; undefined for other languages.
  * @param lines of the importing file
  * @param names that the code uses
  */
@@ -118,8 +118,9 @@ export function importedPaths(
   languageId: string,
   lines: readonly string[],
   names: ReadonlySet<string>,
-): ImportedPath[] {
-  const forms = FORMS[languageId] ?? [];
+): ImportedPath[] | undefined {
+  const forms = FORMS[languageId];
+  if (forms === undefined) return undefined;
   const found = lines.slice(0, MAX_LINES).flatMap((line) => {
     const head = line.slice(0, MAX_LINE_LENGTH).trimEnd();
     return forms.flatMap(({ pattern, read }) => {

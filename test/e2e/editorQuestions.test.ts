@@ -213,6 +213,35 @@ describe("asking about the editor's content", function () {
     await first.getByText("Item").waitFor();
   });
 
+  it("asks for an edit below the lines: several lines, what is sent, earlier texts with Up", async () => {
+    const { keyboard } = window.page;
+    const field = window.instructionBox.locator(".edit-textarea .monaco-editor.focused");
+    await selectFirstLines(2);
+    await chord("Control+k", "h");
+    await field.waitFor();
+    await window.instructionBox.getByText(/shop\/cart\.ts:1-\d+ .*tokens/).waitFor();
+    assert.match(await window.instructionBox.innerText(), /Edit lines 1 to 2 of shop\/cart\.ts/);
+    await keyboard.type("first line");
+    await keyboard.press("Shift+Enter");
+    await keyboard.type("second line");
+    await keyboard.press("Escape");
+    await window.instructionBox.waitFor({ state: "detached" });
+    await chord("Control+k", "h");
+    await field.waitFor();
+    await keyboard.press("ArrowUp");
+    await field.getByText("second line").waitFor();
+    environment.service.script({
+      text: "```ts\nexport interface Changed {\n  name: string;\n```\n",
+    });
+    await keyboard.press("Enter");
+    await window.editor.getByText("Keep", { exact: true }).waitFor();
+    const body = JSON.stringify(environment.service.requests.at(-1)?.body);
+    assert.ok(body.includes("first line\\nsecond line"), body);
+    await window.editor.getByText("name: string;", { exact: false }).first().waitFor();
+    await window.editor.getByText("Discard", { exact: true }).click();
+    await window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
+  });
+
   it("edits the selection in place, keeps the edit with a click, and undoes it with one key", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();

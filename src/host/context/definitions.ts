@@ -186,7 +186,7 @@ class Search {
     if (importing === undefined) return;
     // A name that the user wrote may be in a file that is imported for another one.
     const used = new Set([...names, ...(into === this.named ? this.direct.keys() : [])]);
-    const files = [uri, ...(await importedFiles(importing, used))];
+    const files = await importedFiles(importing, used);
     this.reading.add(files);
     await this.reading.finished();
     const texts = files.flatMap((file) => this.reading.values.get(file.toString()) ?? []);

@@ -6,16 +6,19 @@ import { sourceOf, type TextSource } from "../platform/sourceText";
 /** Upper limit of files of a folder. */
 const MAX_FOLDER_FILES = 20;
 
-/** Returns the files in which a file's imports may declare some names. Their text is not read. */
+/**
+ * Returns the files in which a file's imports may declare some names, the file itself first; empty for
+ * languages whose extension is part of VS Code. Their text is not read.
+ */
 export async function importedFiles(
   file: TextSource,
   names: ReadonlySet<string>,
 ): Promise<vscode.Uri[]> {
   const root = vscode.workspace.getWorkspaceFolder(file.uri)?.uri;
-  if (root === undefined) return [];
   const paths = importedPaths(file.languageId, sourceOf(file).lines, names);
+  if (paths === undefined || root === undefined) return [];
   const found = await Promise.all(paths.map((path) => existing(file.uri, root, path)));
-  return found.flat();
+  return [file.uri, ...found.flat()];
 }
 
 /** Returns the first candidate that exists: a file, or the files of a folder. */

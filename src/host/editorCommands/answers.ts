@@ -14,7 +14,7 @@ import type { NoticeAction, NoticeView } from "../../protocol/views";
 import { maySendExcerpts } from "../access/readAccess";
 import { editorQuestion, questionCode, type EditorQuestion } from "../context/questionCode";
 import { plainNotice } from "../messages/notices";
-import { revealBelow, type InstructionBox } from "../inline/instructionBox";
+import { areCommentsShown, revealBelow, type InstructionBox } from "../inline/instructionBox";
 import { panelMessages } from "../messages/panelMessages";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import type { ChatView } from "../panel/chatView";
@@ -152,9 +152,7 @@ export class Answers implements Disposable {
     this.refreshKey();
     revealBelow(document, lines.end);
     await box.ask(withoutRepeats([{ kind: "text", text }, ...own, ...found]));
-    // The user can switch off VS Code's comments.
-    const areShown = vscode.workspace.getConfiguration("comments").get<boolean>("visible", true);
-    if (!areShown) await this.openInPanel(box.thread);
+    if (!areCommentsShown(document)) await this.openInPanel(box.thread);
   }
 
   private async send(argument: unknown): Promise<void> {

@@ -43,6 +43,7 @@ interface EditorCommands extends Disposable {
     | "generateAtCursor"
     | "editReadOnly"
     | "inlineKeep"
+    | "inlineKeepAtCursor"
     | "inlineDiscard"
     | "inlineKeepChange"
     | "inlineDiscardChange"
@@ -85,6 +86,8 @@ export function createEditorCommands(options: EditorCommandsOptions): EditorComm
       generateAtCursor: (argument) => inline.generateAtCursor(argument),
       editReadOnly: showReadOnly,
       inlineKeep: (argument) => inline.keep(argument),
+      // The key's own command: VS Code shows a key below the label of an action in the title.
+      inlineKeepAtCursor: () => inline.keep(undefined),
       inlineDiscard: (argument) => inline.discard(argument),
       inlineKeepChange: () => inline.keepChange(),
       inlineDiscardChange: () => inline.discardChange(),

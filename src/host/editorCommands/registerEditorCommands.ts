@@ -25,6 +25,7 @@ const LAZY_COMMANDS = [
   "generateAtCursor",
   "editReadOnly",
   "inlineKeep",
+  "inlineKeepAtCursor",
   "inlineDiscard",
   "inlineKeepChange",
   "inlineDiscardChange",

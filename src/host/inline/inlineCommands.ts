@@ -355,6 +355,8 @@ function collapseSelection(
     const caret = range.intersection(selection)?.start ?? start;
     editor.selection = new vscode.Selection(caret, caret);
   }
+  // The box was below the lines, which the reply fills from the top.
+  editor.revealRange(new vscode.Range(start, start));
   return range;
 }
 

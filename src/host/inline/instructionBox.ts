@@ -91,9 +91,7 @@ export class InstructionBox implements Disposable {
     this.open?.close("canceled");
     const { draft, earlier } = this.stored;
     const value = question.suggested ?? draft;
-    // The user can switch off VS Code's comments.
-    const areShown = vscode.workspace.getConfiguration("comments").get<boolean>("visible", true);
-    if (!areShown) return askInInputBox(question, value);
+    if (!areCommentsShown(question.document)) return askInInputBox(question, value);
     const box = new OpenBox(this.controller, question, value, earlier);
     this.open = box;
     const result = await box.result;
@@ -164,7 +162,7 @@ class OpenBox {
     this.document = document;
     this.texts = [value, ...earlier];
     const comment: vscode.Comment = {
-      author: { name: t("Sent") },
+      author: { name: t("Context") },
       body: value,
       mode: vscode.CommentMode.Editing,
       ...(remark !== undefined && { label: remark }),
@@ -174,6 +172,9 @@ class OpenBox {
     this.thread.canReply = false;
     this.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     revealBelow(document, range.end);
+    // The caret is at the end of the text as soon as VS Code shows it.
+    setKey("coreChat.boxAtTop", !value.includes("\n"));
+    setKey("coreChat.boxAtEnd", true);
     void showAll(sent, (items) => {
       if (this.isClosed) return;
       comment.label = withRemark(items, remark);
@@ -192,15 +193,19 @@ class OpenBox {
   }
 
   activated(editor: vscode.TextEditor | undefined): void {
-    const isField = editor?.document.uri.scheme === COMMENT_SCHEME;
-    if (isField) this.field = editor;
+    if (editor?.document.uri.scheme === COMMENT_SCHEME) {
+      // VS Code takes the height of a first text before the field has its width; a change corrects it.
+      if (this.field === undefined && this.texts[0] !== "") void this.write(editor, this.texts[0]);
+      this.field = editor;
+    }
     this.setKeys();
   }
 
   /** Sets the keys of the conditions in which Up and Down show other instructions. */
   setKeys(): void {
     const { field } = this;
-    const isHere = field !== undefined && vscode.window.activeTextEditor === field;
+    if (field === undefined) return;
+    const isHere = vscode.window.activeTextEditor === field;
     const line = isHere && field.selection.isEmpty ? field.selection.active.line : undefined;
     setKey("coreChat.boxAtTop", line === 0);
     setKey("coreChat.boxAtEnd", isHere && line === field.document.lineCount - 1);
@@ -214,10 +219,15 @@ class OpenBox {
     if (field === undefined || text === undefined) return;
     if (this.shown === 0) texts[0] = this.text;
     this.shown = next;
+    await this.write(field, text, step === 1 ? 0 : undefined);
+  }
+
+  /** Replaces the text, with the caret at the end of a line, by default the last one. */
+  private async write(field: vscode.TextEditor, text = "", line?: number): Promise<void> {
     const { document } = field;
     const all = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
     await field.edit((edit) => edit.replace(all, text));
-    const end = document.lineAt(step === 1 ? 0 : document.lineCount - 1).range.end;
+    const { end } = document.lineAt(line ?? document.lineCount - 1).range;
     field.selection = new vscode.Selection(end, end);
   }
 
@@ -231,6 +241,12 @@ class OpenBox {
     this.owned.dispose();
     this.finish(result);
   }
+}
+
+/** Returns false if VS Code shows no comments: the user switched them off, or a notebook's cell. */
+export function areCommentsShown({ uri }: vscode.TextDocument): boolean {
+  const areOn = vscode.workspace.getConfiguration("comments").get<boolean>("visible", true);
+  return areOn && uri.scheme !== "vscode-notebook-cell";
 }
 
 /** Scrolls if there is no space for a box or an answer below a line. */

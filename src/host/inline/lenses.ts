@@ -70,6 +70,14 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
     lens(top, keep, COMMANDS.inlineKeep, all),
     lens(top, discard, COMMANDS.inlineDiscard, all),
   ];
+  for (const hunk of hasRows ? hunks : []) {
+    const line = lineOf(hunk);
+    const target = { entryId, hunk };
+    lenses.push(
+      lens(line, vscode.l10n.t("Keep This Change"), COMMANDS.inlineKeep, target),
+      lens(line, vscode.l10n.t("Discard This Change"), COMMANDS.inlineDiscard, target),
+    );
+  }
   if (edit.canContinue) {
     const target = { ...all, isContinuing: true };
     lenses.push(lens(top, vscode.l10n.t("Continue"), COMMANDS.inlineRetry, target));
@@ -83,14 +91,6 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
   }
   if (edit.report !== undefined && (edit.report.hasLeftOut || edit.report.rejection)) {
     lenses.push(lens(top, vscode.l10n.t("Open Reply"), COMMANDS.inlineOpenReply, all));
-  }
-  for (const hunk of hasRows ? hunks : []) {
-    const line = lineOf(hunk);
-    const target = { entryId, hunk };
-    lenses.push(
-      lens(line, vscode.l10n.t("Keep This Change"), COMMANDS.inlineKeep, target),
-      lens(line, vscode.l10n.t("Discard This Change"), COMMANDS.inlineDiscard, target),
-    );
   }
   // The notice comes last, because a long sentence would push the actions out of sight.
   if (notice !== undefined) lenses.push(word(`$(warning) ${notice.text}`));

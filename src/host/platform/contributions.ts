@@ -29,6 +29,7 @@ export const COMMANDS = {
   generateAtCursor: "coreChat.generateAtCursor",
   editReadOnly: "coreChat.editReadOnly",
   inlineKeep: "coreChat.inline.keep",
+  inlineKeepAtCursor: "coreChat.inline.keepAtCursor",
   inlineDiscard: "coreChat.inline.discard",
   inlineKeepChange: "coreChat.inline.keepChange",
   inlineDiscardChange: "coreChat.inline.discardChange",
