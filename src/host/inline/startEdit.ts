@@ -126,7 +126,10 @@ export async function startEdit(
     if (instruction === undefined) return undefined;
     // A function, because the file may be closed during each wait.
     const isClosed = () => document.isClosed;
-    if (isClosed()) return showClosed(document);
+    if (isClosed()) {
+      showClosed(document);
+      return undefined;
+    }
     // Saving, also by auto save, would write the answer before Keep asks. documentSink.ts asks about
     // the text of the answer.
     const accepted = await writeConcernOf(document.uri, { text: "" });
@@ -134,10 +137,16 @@ export async function startEdit(
       accepted === undefined || (await askToWrite(accepted, vscode.l10n.t("Edit Anyway")));
     if (!isAllowed) return undefined;
     const definitions = await finding.finish(instruction);
-    if (isClosed()) return showClosed(document);
+    if (isClosed()) {
+      showClosed(document);
+      return undefined;
+    }
     const checked = await checkedQuestion(document, () => questionFor(instruction, definitions));
     if (checked === undefined) return undefined;
-    if (checked === "closed") return showClosed(document);
+    if (checked === "closed") {
+      showClosed(document);
+      return undefined;
+    }
     const { chosen, parts: question } = checked;
     if (!canBeSent(document, chosen)) return undefined;
     const { startLine, endLine } = chosen.span;
@@ -186,7 +195,10 @@ export async function refine(
     parts: refiningQuestion(instruction, edit.isAsAnswered ? undefined : linesNow(entry)),
   }));
   if (checked === undefined) return undefined;
-  if (checked === "closed" || !isPending()) return showClosed(document);
+  if (checked === "closed" || !isPending()) {
+    showClosed(document);
+    return undefined;
+  }
   await box.keepDraft("");
   return { question: checked.parts, instruction };
 }
@@ -302,7 +314,7 @@ export function showReadOnly(): void {
   showMessage(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
 }
 
-function showClosed({ uri }: vscode.TextDocument): undefined {
+function showClosed({ uri }: vscode.TextDocument): void {
   showMessage(
     vscode.l10n.t(
       "{0} was closed or changed, so nothing was edited. The next box has your instruction.",
