@@ -11,7 +11,6 @@ import {
   receivedRequests,
   referenceUrl,
   releaseGate,
-  resetService,
   scriptService,
   untilService,
 } from "./reference";

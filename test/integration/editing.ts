@@ -182,8 +182,12 @@ export async function untilBox(): Promise<vscode.TextEditor> {
 
 /** Replaces the text of a box. */
 export async function writeInBox(field: vscode.TextEditor, text: string): Promise<void> {
-  const all = field.document.validateRange(new vscode.Range(0, 0, field.document.lineCount, 0));
-  await field.edit((edit) => edit.replace(all, text));
+  // VS Code refuses an edit of an older version, and the box itself writes its first text again.
+  const write = () => {
+    const all = field.document.validateRange(new vscode.Range(0, 0, field.document.lineCount, 0));
+    return field.edit((edit) => edit.replace(all, text));
+  };
+  await poll(write, "the text of the box");
 }
 
 /** Returns the URI of a file in the test's workspace. */
@@ -258,7 +262,7 @@ export function plainText(document: vscode.TextDocument): string {
 
 /** Polls until the condition is true; throws after the time limit. */
 export async function poll(
-  condition: () => boolean | Promise<boolean>,
+  condition: () => boolean | PromiseLike<boolean>,
   what: string,
 ): Promise<void> {
   const untilMs = Date.now() + MAX_WAIT_MS;

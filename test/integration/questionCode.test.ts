@@ -245,7 +245,7 @@ describe("the code around a question", () => {
         const uri = workspaceUri(folder, name);
         await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
       }
-      const [[name = "", text = ""] = []] = Object.entries(files);
+      const [name, text] = Object.entries(files)[0] ?? ["", ""];
       const editor = await showFile(file(name), text);
       const asked = await askWithDefinitions(async () => {
         await run(COMMANDS.inlineDiscard);
