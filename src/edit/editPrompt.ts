@@ -13,38 +13,52 @@ export interface EditRequest {
   readonly instruction: string;
   /** Lines to rewrite; for `generate`, the line that contains the cursor. */
   readonly target: ExcerptPart;
+  /** Text that is selected, if the target's lines have more than that. */
+  readonly selected?: string | undefined;
   /** Imports of the file, if they are above `before`. */
-  readonly imports?: ExcerptPart;
+  readonly imports?: ExcerptPart | undefined;
+  /** Cells of the notebook above that of the target, from top to bottom. */
+  readonly above?: readonly ExcerptPart[];
   /** Context directly before and after the target, within the size budget. */
   readonly before?: ExcerptPart;
   readonly after?: ExcerptPart;
   /** Definitions that the target uses. */
-  readonly definitions?: RelatedPart;
+  readonly definitions?: RelatedPart | undefined;
   /** Problems in these lines, each on a separate line; empty if there are none. */
   readonly problems: string;
 }
 
 export function editQuestion(request: EditRequest): Part[] {
-  const { kind, target, imports, before, after, definitions, problems, instruction } = request;
-  const own = [target, imports, before, after].filter((part) => part !== undefined);
+  const { kind, target, selected, imports, above = [], before, after, definitions } = request;
+  const { problems, instruction } = request;
+  const own = [imports, ...above, wholeOf(target, before, after)].filter(
+    (part) => part !== undefined,
+  );
   const lines = linesOf(target);
   const parts: Part[] = [
     text(
       kind === "rewrite"
-        ? `Rewrite ${lines} of ${target.path} (${target.languageId}) as asked below.`
-        : `Write new lines at ${lines} of ${target.path} (${target.languageId}) as asked below.`,
+        ? `Rewrite ${lines} of ${target.path} (${target.languageId}) as described below.`
+        : `Write new lines at ${lines} of ${target.path} (${target.languageId}) as described below.`,
     ),
   ];
+  const add = (heading: string, excerpts: readonly (ExcerptPart | undefined)[]) => {
+    const filled = excerpts.flatMap((part) => (part?.text.trim() ? [part] : []));
+    if (filled.length > 0) parts.push(text(heading), ...filled);
+  };
   if (definitions !== undefined) parts.push(...withoutOthers(definitions, own));
-  if (imports !== undefined) parts.push(text("Imports of the file, unchanged:"), imports);
-  if (before !== undefined) parts.push(text("What stands before, unchanged:"), before);
-  parts.push(
-    text(kind === "rewrite" ? "The lines to rewrite:" : "The line at the cursor:"),
-    target,
-  );
-  if (after !== undefined) parts.push(text("What stands after, unchanged:"), after);
-  if (problems !== "") parts.push(text(`Problems in these lines:\n${problems}`));
-  parts.push(text(`What is asked:\n${instruction}`), text(answerRule(kind, target)));
+  add("Imports of the file (context only, do not repeat):", [imports]);
+  add("Earlier cells of the notebook (context only, do not repeat):", above);
+  add("Code before these lines (context only, do not repeat):", [before]);
+  parts.push(text(kind === "rewrite" ? "Lines to rewrite:" : "Line at the cursor:"), target);
+  if (selected !== undefined) {
+    parts.push(
+      text(`Only this part of the lines is selected; leave the rest as it is:\n${selected}`),
+    );
+  }
+  add("Code after these lines (context only, do not repeat):", [after]);
+  if (problems !== "") parts.push(text(`Problems reported in these lines:\n${problems}`));
+  parts.push(text(`Instruction:\n${instruction}`), text(answerRule(kind, target)));
   return parts;
 }
 
@@ -53,22 +67,29 @@ export function editQuestion(request: EditRequest): Part[] {
  * @param now current lines, if they differ from the last answer
  */
 export function refiningQuestion(instruction: string, now: ExcerptPart | undefined): Part[] {
-  const parts: Part[] = [text(`Change your last answer as asked:\n${instruction}`)];
-  if (now !== undefined) parts.push(text("The lines are now:"), now);
+  const parts: Part[] = [text(`Revise your last answer. Instruction:\n${instruction}`)];
+  if (now !== undefined) parts.push(text("Current lines:"), now);
   parts.push(
-    text("Answer with the whole new text again, in one fenced code block and nothing else."),
+    text("Reply again with the complete new text in one fenced code block and nothing else."),
   );
   return parts;
 }
 
 function answerRule(kind: EditRequest["kind"], target: ExcerptPart): string {
-  const what = kind === "rewrite" ? "the whole new text of these lines" : "the new lines alone";
+  const what = kind === "rewrite" ? "the complete new text of these lines" : "only the new lines";
   const fence =
     /^[ \t]*```/m.test(target.text) || target.languageId === "markdown" ? " (````)" : "";
   return (
-    `Answer with ${what} in one fenced code block${fence} and nothing else: no explanation, no ` +
-    "line numbers, nothing left out. Keep the indentation and the style of the file."
+    `Reply with ${what} in one fenced code block${fence} and nothing else: no explanation, no line ` +
+    "numbers, no omitted code. Keep the file's indentation and style."
   );
+}
+
+/** Returns the span of the target with the lines around it. */
+function wholeOf(target: ExcerptPart, before = target, after = target): ExcerptPart {
+  const { startLine = 1 } = before;
+  const { startLine: last = 1, endLine = last } = after;
+  return { ...target, startLine, endLine };
 }
 
 function linesOf({ startLine = 1, endLine = startLine }: ExcerptPart): string {

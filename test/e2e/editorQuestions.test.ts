@@ -163,7 +163,7 @@ describe("asking about the editor's content", function () {
     const before = await window.panel.getByRole("article").count();
     environment.service.script({ text: "An item of the **basket**." }, { text: "Yes, it is." });
     await chord("Control+k", "q");
-    await window.answerInput("What is an item here?");
+    await window.answerBox("What is an item here?");
     const box = window.editor.locator(".review-widget");
     await box.getByText("An item of the basket.").waitFor();
     assert.match(await box.innerText(), /What is an item here\?\s+Sent: shop\/cart\.ts:1-\d+/);
@@ -202,7 +202,7 @@ describe("asking about the editor's content", function () {
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Reloaded {\n```\n" });
     await chord("Control+k", "h");
-    await window.answerInput("rename it");
+    await window.answerBox("rename it");
     await window.editor.getByText("Keep", { exact: true }).waitFor();
     await environment.untilSaved(FILE, "interface Reloaded");
     await window.reload();
@@ -213,12 +213,41 @@ describe("asking about the editor's content", function () {
     await first.getByText("Item").waitFor();
   });
 
+  it("asks for an edit below the lines: several lines, what is sent, earlier texts with Up", async () => {
+    const { keyboard } = window.page;
+    const field = window.instructionBox.locator(".edit-textarea .monaco-editor.focused");
+    await selectFirstLines(2);
+    await chord("Control+k", "h");
+    await field.waitFor();
+    await window.instructionBox.getByText(/shop\/cart\.ts:1-\d+ .*tokens/).waitFor();
+    assert.match(await window.instructionBox.innerText(), /Edit lines 1 to 2 of shop\/cart\.ts/);
+    await keyboard.type("first line");
+    await keyboard.press("Shift+Enter");
+    await keyboard.type("second line");
+    await keyboard.press("Escape");
+    await window.instructionBox.waitFor({ state: "detached" });
+    await chord("Control+k", "h");
+    await field.waitFor();
+    await keyboard.press("ArrowUp");
+    await field.getByText("second line").waitFor();
+    environment.service.script({
+      text: "```ts\nexport interface Changed {\n  name: string;\n```\n",
+    });
+    await keyboard.press("Enter");
+    await window.editor.getByText("Keep", { exact: true }).waitFor();
+    const body = JSON.stringify(environment.service.requests.at(-1)?.body);
+    assert.ok(body.includes("first line\\nsecond line"), body);
+    await window.editor.getByText("name: string;", { exact: false }).first().waitFor();
+    await window.editor.getByText("Discard", { exact: true }).click();
+    await window.editor.getByText("Discard", { exact: true }).waitFor({ state: "detached" });
+  });
+
   it("edits the selection in place, keeps the edit with a click, and undoes it with one key", async () => {
     await selectFirstLines(1);
     const first = window.editor.locator(".view-line").first();
     environment.service.script({ text: "```ts\nexport interface Changed {\n```\n" });
     await chord("Control+k", "h");
-    await window.answerInput("rename it");
+    await window.answerBox("rename it");
     await window.page.getByRole("button", { name: "Keep", exact: true }).last().waitFor();
     await first.getByText("Changed").waitFor();
     await window.editor.getByText("Keep", { exact: true }).click();

@@ -93,7 +93,7 @@ describe("code in a reply", function () {
       .getByRole("button", { name: "Apply in editor", exact: true })
       .click();
     await window.quickInput.getByRole("option", { name: "Replace the whole file" }).click();
-    const keep = window.page.getByRole("button", { name: "Keep Proposed Changes" });
+    const keep = window.page.getByRole("button", { name: "Keep Changes" });
     await keep.first().click();
     await keep.first().waitFor({ state: "detached" });
     await window.editor.getByText("WrittenByTheReply").waitFor();

@@ -5,13 +5,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
-import { poll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
+import { poll, putCaret, selectLines, showFile, untilBox, workspaceUri } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import {
   receivedRequests,
   referenceUrl,
   releaseGate,
-  resetService,
   scriptService,
   untilService,
 } from "./reference";
@@ -25,25 +24,14 @@ describe("answers in the editor", () => {
   const answers = suiteWithService({}, ["baseUrl", "context.definitions"]);
   const threads: vscode.CommentThread[] = [];
   const closed = new Set<vscode.CommentThread>();
-  const prompts: string[] = [];
   const create = vscode.comments.createCommentController;
 
   before(() => {
     Object.assign(vscode.comments, { createCommentController: recordingController });
   });
   after(() => Object.assign(vscode.comments, { createCommentController: create }));
-  beforeEach(() => {
-    const ask = vscode.window.showInputBox;
-    Object.assign(vscode.window, {
-      showInputBox: (options?: vscode.InputBoxOptions) => {
-        prompts.push(options?.prompt ?? "");
-        return ask(options);
-      },
-    });
-  });
   afterEach(() => {
     for (const thread of threads) if (!closed.has(thread)) void run(COMMANDS.answersClose, thread);
-    prompts.length = 0;
   });
 
   function recordingController(id: string, label: string): vscode.CommentController {
@@ -117,13 +105,12 @@ describe("answers in the editor", () => {
     await untilState("idle");
   });
 
-  it("shows before a question of the user what goes with it, and sends that", async () => {
+  it("sends a question of the user with the lines", async () => {
     const editor = await showFile("ask.txt", "one\ntwo\nthree\n");
     selectLines(editor, 2, 3);
-    answers.type("What is two?");
+    answers.instruct("What is two?");
     await run(COMMANDS.askHere);
     await untilService(({ requests, repliesOpen }) => requests === 1 && repliesOpen === 0);
-    assert.match(prompts.at(-1) ?? "", /ask\.txt:2-3/);
     const asked = (await bodies())[0]?.messages.at(-1)?.content ?? "";
     assert.ok(asked.includes("What is two?") && asked.includes("ask.txt (lines 2-3)"), asked);
     await untilShown(/You: What is two\?/);
@@ -132,9 +119,11 @@ describe("answers in the editor", () => {
   it("sends nothing and opens nothing when the question is canceled", async () => {
     const editor = await showFile("ask.txt", "one\n");
     selectLines(editor, 1, 1);
-    const before = threads.length;
-    await run(COMMANDS.askHere);
-    assert.equal(threads.length, before);
+    const asking = run(COMMANDS.askHere);
+    await untilBox();
+    await run(COMMANDS.boxClose);
+    await asking;
+    assert.ok(threads.every((one) => closed.has(one)));
     assert.deepEqual(await receivedRequests(), []);
   });
 
@@ -240,7 +229,7 @@ describe("answers in the editor", () => {
     await setUserSettings({ baseUrl: "" });
     const editor = await showFile("ask.txt", "one\n");
     selectLines(editor, 1, 1);
-    answers.type("Is this kept?");
+    answers.instruct("Is this kept?");
     await run(COMMANDS.askHere);
     await untilShown(/You \(Not sent\): Is this kept\?[^]*Core Chat: .+/);
     assert.ok(answers.shown.some(({ buttons }) => buttons.includes("Set Base URL")));
@@ -293,7 +282,7 @@ describe("answers in the editor", () => {
     assert.ok(closed.has(first) && !closed.has(thread()), "Escape in a box closed another box");
   });
 
-  it("answers about a notebook's cell", async () => {
+  it("answers about a notebook's cell in the panel, because VS Code shows no comments there", async () => {
     await scriptService({ blocks: ["A cell."] });
     const uri = workspaceUri("cells.ipynb");
     const cell = { cell_type: "code", source: ["a = 1"], metadata: {}, outputs: [] };
@@ -307,8 +296,8 @@ describe("answers in the editor", () => {
       "the cell's editor",
     );
     await run(COMMANDS.explainHere);
-    await untilShown(/A cell/);
-    assert.equal(thread().uri.scheme, "vscode-notebook-cell");
-    await resetService();
+    await untilService(({ requests, repliesOpen }) => requests === 1 && repliesOpen === 0);
+    assert.match((await bodies())[0]?.messages.at(-1)?.content ?? "", /a = 1/);
+    await poll(() => closed.has(thread()), "the comment to move into the panel");
   });
 });

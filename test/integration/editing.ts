@@ -27,7 +27,7 @@ export class Answers {
   readonly shown: ShownMessage[] = [];
   /** Titles of the input boxes that were opened. */
   readonly asked: string[] = [];
-  /** Texts that input boxes showed at first. */
+  /** Texts that input boxes and boxes at the code showed at first. */
   readonly values: string[] = [];
   private readonly replies: Answer[] = [];
   private readonly typed: Answer[] = [];
@@ -56,6 +56,25 @@ export class Answers {
   type(text: string, act?: () => Promise<void>): void {
     this.typed.push({ text, act });
   }
+
+  /**
+   * Enters this text in the next box at the code.
+   * @param act runs while the box is open; it may close the box
+   */
+  instruct(text: string, act?: () => Promise<void>): void {
+    const write = async () => {
+      const field = await untilBox();
+      this.values.push(plainText(field.document));
+      await act?.();
+      if (vscode.window.activeTextEditor !== field) return;
+      await writeInBox(field, text);
+      await vscode.commands.executeCommand("coreChat.box.send");
+    };
+    this.instructing = write().catch((error: unknown) => assert.fail(String(error)));
+  }
+
+  /** Resolves when the last instruction is sent. */
+  instructing: Promise<void> = Promise.resolve();
 
   /** Selects this entry in the next list. */
   pick(label: string): void {
@@ -152,6 +171,25 @@ export class MapMemento implements vscode.Memento {
   }
 }
 
+/** Resolves with the field of the box at the code when it has the focus. */
+export async function untilBox(): Promise<vscode.TextEditor> {
+  const field = () => vscode.window.activeTextEditor;
+  await poll(() => field()?.document.uri.scheme === "comment", "a box at the code");
+  const found = field();
+  assert.ok(found);
+  return found;
+}
+
+/** Replaces the text of a box. */
+export async function writeInBox(field: vscode.TextEditor, text: string): Promise<void> {
+  // VS Code refuses an edit of an older version, and the box itself writes its first text again.
+  const write = () => {
+    const all = field.document.validateRange(new vscode.Range(0, 0, field.document.lineCount, 0));
+    return field.edit((edit) => edit.replace(all, text));
+  };
+  await poll(write, "the text of the box");
+}
+
 /** Returns the URI of a file in the test's workspace. */
 export function workspaceUri(...names: string[]): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -224,7 +262,7 @@ export function plainText(document: vscode.TextDocument): string {
 
 /** Polls until the condition is true; throws after the time limit. */
 export async function poll(
-  condition: () => boolean | Promise<boolean>,
+  condition: () => boolean | PromiseLike<boolean>,
   what: string,
 ): Promise<void> {
   const untilMs = Date.now() + MAX_WAIT_MS;

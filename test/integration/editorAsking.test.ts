@@ -16,9 +16,17 @@ import {
   gatherTerminal,
   type Gathered,
 } from "../../src/host/context/gather";
-import { plainText, selectLines, showFile, workspaceUri } from "./editing";
-import { suiteWithProblems, suiteWithService } from "./editingSuite";
-import { receivedRequests, untilService } from "./reference";
+import {
+  fenced,
+  plainText,
+  selectLines,
+  showFile,
+  untilLens,
+  untilText,
+  workspaceUri,
+} from "./editing";
+import { run, suiteWithProblems, suiteWithService } from "./editingSuite";
+import { receivedRequests, scriptService, untilService } from "./reference";
 
 /** Returns all gathered text, or the error message. */
 function textOf(gathered: Gathered): string {
@@ -57,19 +65,27 @@ describe("asking from the editor", () => {
     ]);
   });
 
-  it("sends the lines with their problems when Fix is chosen", async () => {
+  it("streams a fix at the problem, and offers to fix what is left after Keep", async () => {
     const { document } = await showFile("fix.txt", "one\ntwo\n");
     setProblem(document.uri, 1, "one is wrong");
+    await scriptService(fenced(["ONE"]), fenced(["Uno"]));
     const [fix] = await actionsAt(document, new vscode.Range(0, 1, 0, 1));
-    assert.equal(fix?.command?.command, COMMANDS.fixSelection);
-    await vscode.commands.executeCommand(
-      fix.command.command,
-      ...(fix.command.arguments as unknown[]),
-    );
-    await untilService(({ requests, repliesOpen }) => requests === 1 && repliesOpen === 0);
+    assert.ok(fix?.command);
+    const { command, arguments: given = [] } = fix.command;
+    await vscode.commands.executeCommand(command, ...(given as unknown[]));
+    assert.equal(plainText(document), "ONE\ntwo\n");
     const asked = JSON.stringify((await receivedRequests())[0]?.body);
     assert.ok(asked.includes("fix.txt (line 1)"), asked);
     assert.ok(asked.includes("- line 1: error: one is wrong"));
+    setProblem(document.uri, 1, "ONE is wrong too");
+    answers.choose("Fix Again");
+    await run(COMMANDS.inlineKeep);
+    await untilText(document, "Uno\ntwo\n");
+    assert.ok(answers.shown.some(({ text }) => text.startsWith("1 problem left")));
+    const again = JSON.stringify((await receivedRequests())[1]?.body);
+    assert.ok(again.includes("- line 1: error: ONE is wrong too"), again);
+    await untilLens(document, "Keep");
+    await run(COMMANDS.inlineDiscard);
   });
 
   for (const [command, words] of [

@@ -36,13 +36,13 @@ export function promptReply(question: string, previousReply: string): string | u
 function editReply(question: string, previousReply: string): string {
   const excerpts = excerptsIn(question);
   const previous = fencedBlock(previousReply);
-  if (/^Change your last answer\b/m.test(question) && previous !== undefined) {
+  if (/^Revise your last answer\b/m.test(question) && previous !== undefined) {
     const code = excerpts.at(-1)?.code ?? previous.code;
     const { languageId } = excerpts.at(-1) ?? previous;
     const note = comment(languageId, `Changed again: ${instructionIn(question)}`, indentOf(code));
     return fenced(languageId, `${note}\n${code}`);
   }
-  const marker = /^The (?:lines to rewrite|line at the cursor):$/m.exec(question);
+  const marker = /^(?:Lines to rewrite|Line at the cursor):$/m.exec(question);
   const target = excerpts.find(({ at }) => at > (marker?.index ?? 0)) ?? excerpts.at(-1);
   const languageId = target?.languageId ?? "";
   const instruction = instructionIn(question);
@@ -105,7 +105,7 @@ function excerptsIn(question: string): Excerpt[] {
 }
 
 function instructionIn(question: string): string {
-  const found = /^(?:What is asked|Change your last answer as asked):\n(.*)$/m.exec(question);
+  const found = /(?:^|\. )Instruction:\n(.*)$/m.exec(question);
   return (found?.[1] ?? "").trim();
 }
 

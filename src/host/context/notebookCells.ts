@@ -2,8 +2,9 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PictureFile, ReferenceContent } from "../../chat/view/editorContext";
+import { estimateTextTokens } from "../../base/tokens";
 import { endOf } from "../../context/programText";
-import type { Part } from "../../conversation/message";
+import type { ExcerptPart, Part } from "../../conversation/message";
 import { maySendExcerpts, maySendText } from "../access/readAccess";
 import { pathOf } from "../platform/sourceText";
 import { wholeExcerpt } from "./excerpts";
@@ -13,6 +14,9 @@ import { sentText } from "./sentText";
 const MAX_CELLS = 20;
 const MAX_PICTURES = 8;
 const MAX_OUTPUT = 8_000;
+
+/** Upper limit of the cells above a cell, in estimated tokens. */
+const MAX_ABOVE_TOKENS = 2_000;
 
 const TEXT_TYPES = [
   "application/vnd.code.notebook.stdout",
@@ -67,6 +71,23 @@ export async function gatherCells(
     );
   }
   return { parts, pictures: pictures.slice(0, MAX_PICTURES) };
+}
+
+/** Returns the code cells above a cell, from top to bottom; of too many, the nearest. */
+export function cellsAbove(document: vscode.TextDocument): ExcerptPart[] {
+  const cells = vscode.workspace.notebookDocuments.map((notebook) => notebook.getCells());
+  const own = cells.find((all) => all.some((cell) => cell.document === document)) ?? [];
+  const at = own.findIndex((cell) => cell.document === document);
+  const above: ExcerptPart[] = [];
+  let left = MAX_ABOVE_TOKENS;
+  for (const cell of own.slice(0, Math.max(0, at)).reverse()) {
+    if (cell.kind !== vscode.NotebookCellKind.Code) continue;
+    const { part } = wholeExcerpt(cell.document);
+    left -= estimateTextTokens(part.text);
+    if (left < 0) break;
+    above.unshift(part);
+  }
+  return above;
 }
 
 function outputText({ outputs }: vscode.NotebookCell): string {

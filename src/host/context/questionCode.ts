@@ -37,6 +37,11 @@ const MAX_INNER_TOKENS = 6_000;
 /** Estimated tokens of the lines around a selection in a longer function. */
 const MAX_AROUND_TOKENS = 2_500;
 
+/** Lines before and after a problem in a longer function. */
+const LINES_NEAR = 10;
+
+const MAX_COLUMN = Number.MAX_SAFE_INTEGER;
+
 /** Languages without declarations. */
 const PROSE = new Set(["plaintext", "markdown", "log", "csv", "restructuredtext", "asciidoc"]);
 
@@ -113,6 +118,25 @@ export async function questionCode(
   // Built again without an `await` before the check, because the user may have typed since.
   const own = document.version === version ? build() : ownCode(document, range, []);
   return { own, found: [...(definitions ? [definitions] : []), ...(tests ?? [])] };
+}
+
+/** Returns the innermost declaration around the problems of a range; lines near if it is too long. */
+export async function linesToFix(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+): Promise<vscode.Range> {
+  const span = spanOf(document.validateRange(range));
+  const declarations = await declarationsAround(document, span);
+  const source = sourceOf(document);
+  const around = declarations.findLast((one) => lengthOf(one) > lengthOf(span)) ?? span;
+  const whole = withLeadingLines(source.lines, around);
+  const { startLine, endLine } = isOverBudget(source, whole, MAX_OUTER_TOKENS)
+    ? {
+        startLine: Math.max(whole.startLine, span.startLine - LINES_NEAR),
+        endLine: Math.min(whole.endLine, span.endLine + LINES_NEAR),
+      }
+    : whole;
+  return document.validateRange(new vscode.Range(startLine - 1, 0, endLine - 1, MAX_COLUMN));
 }
 
 /** Returns the excerpts of the document: the main one first. */

@@ -9,6 +9,7 @@ import { refusalNotice } from "../../chat/view/messages";
 import type { Part, UserMessage } from "../../conversation/message";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
 import { panelMessages } from "../messages/panelMessages";
+import { FollowedLines } from "../platform/followedLines";
 import { pathOf } from "../platform/sourceText";
 import { boxComments, viewOf, type BoxComment, type RefusedQuestion } from "./boxComments";
 
@@ -43,9 +44,7 @@ export class AnswerBox implements Disposable {
   private readonly comments = new Map<string, vscode.Comment>();
   private status: TurnStatus | undefined;
   private refused: RefusedQuestion | undefined;
-  /** Lines of the question, 0-based, followed while the document changes. */
-  private startLine: number;
-  private endLine: number;
+  private readonly lines: FollowedLines;
 
   constructor(
     controller: vscode.CommentController,
@@ -54,8 +53,8 @@ export class AnswerBox implements Disposable {
     private readonly options: AnswerBoxOptions,
   ) {
     this.live = options.live;
-    this.startLine = range.start.line;
-    this.endLine = range.end.line;
+    const { start, end } = range;
+    this.lines = this.owned.add(new FollowedLines(document, new vscode.Selection(start, end)));
     // With a comment from the start, VS Code shows the field for a follow-up closed.
     const first = commentOf({ id: "", author: t("You"), body: options.question });
     this.thread = this.owned.add(controller.createCommentThread(document.uri, range, [first]));
@@ -87,7 +86,8 @@ export class AnswerBox implements Disposable {
   /** Returns true if the cursor is in the lines of the question, or in the line below the box. */
   isAt({ document, selection }: vscode.TextEditor): boolean {
     const { line } = selection.active;
-    return document === this.document && line >= this.startLine && line <= this.endLine + 1;
+    const { start, end } = this.lines.current;
+    return document === this.document && line >= start.line && line <= end.line + 1;
   }
 
   /** Sends a question. A question that cannot be sent stays, as the draft of its conversation too. */
@@ -126,16 +126,6 @@ export class AnswerBox implements Disposable {
 
   async stop(): Promise<void> {
     await this.live.stop();
-  }
-
-  /** Moves the lines with an edit above them. */
-  followEdit({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    if (document !== this.document) return;
-    for (const { range, text } of contentChanges) {
-      const added = text.split("\n").length - 1 - (range.end.line - range.start.line);
-      if (range.start.line < this.startLine) this.startLine += added;
-      if (range.start.line <= this.endLine) this.endLine += added;
-    }
   }
 
   dispose(): void {

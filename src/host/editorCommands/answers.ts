@@ -14,10 +14,12 @@ import type { NoticeAction, NoticeView } from "../../protocol/views";
 import { maySendExcerpts } from "../access/readAccess";
 import { editorQuestion, questionCode, type EditorQuestion } from "../context/questionCode";
 import { plainNotice } from "../messages/notices";
+import { areCommentsShown, revealBelow, type InstructionBox } from "../inline/instructionBox";
 import { panelMessages } from "../messages/panelMessages";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import type { ChatView } from "../panel/chatView";
 import { ANSWERS_CONTROLLER, type CommandHandlers } from "../platform/contributions";
+import { FollowedLines } from "../platform/followedLines";
 import { pathOf, spanOf } from "../platform/sourceText";
 import type { Services } from "../settings/services";
 import { builtInPrompts } from "../settings/prompts";
@@ -28,16 +30,13 @@ import { sentItems } from "./boxComments";
 const t = vscode.l10n.t;
 
 export interface AnswersOptions {
+  readonly box: Pick<InstructionBox, "ask" | "keepDraft">;
   readonly conversations: Conversations;
   readonly rules: WorkspaceRules;
   readonly runAction: (action: NoticeAction, profile: string) => Promise<void>;
   readonly services: Services;
   readonly view: ChatView;
 }
-
-/** Lines that are visible below a question, so that its answer is seen, and above it at most. */
-const LINES_BELOW = 10;
-const LINES_ABOVE = 15;
 
 /** Argument of the button below a reply field: the thread and the text of the field. */
 const replySchema = z.object({ thread: z.custom<object>(isObject), text: z.string() });
@@ -78,11 +77,6 @@ export class Answers implements Disposable {
     owned.add(vscode.window.onDidChangeTextEditorSelection(refresh));
     owned.add(vscode.window.onDidChangeActiveTextEditor(refresh));
     owned.add(
-      vscode.workspace.onDidChangeTextDocument((change) => {
-        for (const box of this.boxes) box.followEdit(change);
-      }),
-    );
-    owned.add(
       vscode.workspace.onDidCloseTextDocument((document) => {
         // VS Code also reports close and open when only the language of a document changes.
         if (!document.isClosed) return;
@@ -102,28 +96,35 @@ export class Answers implements Disposable {
     if (asked !== undefined) await this.start(builtInPrompts().explain, asked);
   }
 
-  /** Asks for the question in an input box that lists the context to be sent. */
+  /** Asks for the question in a box that lists the context to be sent. */
   private async ask(argument: unknown): Promise<void> {
     const asked = await editorQuestion("explain", argument);
     if (asked === undefined) return;
     const { document, range, own, found } = asked;
-    const rules = await this.options.rules.forQuestion(own);
-    const parts = [...withoutRepeats([...own, ...found]), ...(rules ? [rules] : [])];
-    const items = [sentItems(parts), t("~{0} tokens", tokensOf(parts))].join(" · ");
     const { startLine, endLine } = spanOf(document.validateRange(range));
     const path = pathOf(document.uri);
-    const text = await vscode.window.showInputBox({
+    const sent = this.options.rules.forQuestion(own).then((rules) => {
+      const parts = [...withoutRepeats([...own, ...found]), ...(rules ? [rules] : [])];
+      return [sentItems(parts), t("~{0} tokens", tokensOf(parts))].join(" · ");
+    });
+    const followed = new FollowedLines(document, new vscode.Selection(range.start, range.end));
+    const text = await this.options.box.ask({
+      document,
+      range: linesOf(document, range),
       title:
         startLine === endLine
           ? t("Ask about line {0} of {1}", startLine, path)
           : t("Ask about lines {0} to {1} of {2}", startLine, endLine, path),
       placeHolder: t("Ask a question about this code"),
-      prompt: t("Sent as well: {0}", items),
+      sent: [sent],
     });
-    if (text === undefined || text.trim() === "" || document.isClosed) return;
+    const now = followed.current;
+    followed.dispose();
+    if (text === undefined || document.isClosed) return;
     const isSame = document.version === asked.version;
-    const code = isSame ? asked : await questionCode("explain", document, range);
-    await this.start(text, { ...asked, ...code });
+    const code = isSame ? asked : await questionCode("explain", document, now);
+    await this.start(text, { ...asked, ...code, range: now });
+    await this.options.box.keepDraft("");
   }
 
   /** Opens a box below the lines and sends the question. */
@@ -142,9 +143,7 @@ export class Answers implements Disposable {
     this.refreshKey();
     revealBelow(document, lines.end);
     await box.ask(withoutRepeats([{ kind: "text", text }, ...own, ...found]));
-    // The user can switch off VS Code's comments.
-    const areShown = vscode.workspace.getConfiguration("comments").get<boolean>("visible", true);
-    if (!areShown) await this.openInPanel(box.thread);
+    if (!areCommentsShown(document)) await this.openInPanel(box.thread);
   }
 
   private async send(argument: unknown): Promise<void> {
@@ -226,20 +225,6 @@ function tokensOf(parts: readonly Part[]): number {
 function linesOf(document: vscode.TextDocument, range: vscode.Range): vscode.Range {
   const { startLine, endLine } = spanOf(document.validateRange(range));
   return new vscode.Range(startLine - 1, 0, endLine - 1, document.lineAt(endLine - 1).text.length);
-}
-
-/** Scrolls if there is no space for an answer below a line. */
-function revealBelow(document: vscode.TextDocument, end: vscode.Position): void {
-  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
-  const [first, last] = [
-    editor?.visibleRanges[0]?.start.line,
-    editor?.visibleRanges.at(-1)?.end.line,
-  ];
-  if (editor === undefined || first === undefined || last === undefined) return;
-  // The visible range ends with the document, however much space is below it.
-  const lowest = last === document.lineCount - 1 ? first + LINES_ABOVE : last - LINES_BELOW;
-  if (end.line >= first && end.line <= lowest) return;
-  editor.revealRange(new vscode.Range(end, end), vscode.TextEditorRevealType.InCenter);
 }
 
 function isAtCursor(box: AnswerBox): boolean {

@@ -4,6 +4,7 @@ import type { TurnStatus } from "../../chat/conversation/conversationChange";
 import { chipParts, type QueuedQuestion } from "../../chat/conversation/conversationDraft";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import { chipOf, replyView } from "../../chat/view/toView";
+import { costOf } from "../../context/budget";
 import { textOf, type Message, type Part } from "../../conversation/message";
 import { escapedMarkdown, safeMarkdown } from "../../markdown/safeMarkdown";
 import type { NoticeView, ReplyView } from "../../protocol/views";
@@ -36,6 +37,36 @@ export function sentItems(parts: readonly Part[]): string {
           : `${label} (${detail})`,
     )
     .join(" · ");
+}
+
+/** Lists the context of a question with its estimated tokens, in a line. */
+export function sentSummary(parts: readonly Part[]): string {
+  const question = {
+    role: "user" as const,
+    id: "",
+    parentId: null,
+    parts: [...parts],
+    sentAtMs: 0,
+  };
+  const { text, files } = costOf(question);
+  return `${sentItems(joinedExcerpts(parts))} · ${t("~{0} tokens", text + files)}`;
+}
+
+/** Joins excerpts that follow each other in a file: a target and the lines around it. */
+function joinedExcerpts(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const at = joined.findLastIndex(({ kind }) => kind === "excerpt");
+    const last = joined[at];
+    const isNext =
+      part.kind === "excerpt" &&
+      last?.kind === "excerpt" &&
+      part.uri === last.uri &&
+      part.startLine === (last.endLine ?? 0) + 1;
+    if (isNext) joined[at] = { ...last, endLine: part.endLine ?? part.startLine };
+    else joined.push(part);
+  }
+  return joined;
 }
 
 /** Returns the comments of the shown path, of queued questions and of a question that was refused. */

@@ -8,20 +8,26 @@ import { emptyConversation } from "../../conversation/conversation";
 import type { Message } from "../../conversation/message";
 import { toSteps } from "../../conversation/toSteps";
 import type { NoticeAction } from "../../protocol/views";
-import { findDefinitions } from "../context/definitions";
-import { InlineCommands, type InlineCommandsOptions } from "../inline/inlineCommands";
+import { startSearch } from "../context/definitions";
+import { cellsAbove } from "../context/notebookCells";
+import { linesToFix } from "../context/questionCode";
+import { InlineCommands } from "../inline/inlineCommands";
+import type { InstructionBox } from "../inline/instructionBox";
+import { showReadOnly, type EditContext } from "../inline/startEdit";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import type { CommandHandlers } from "../platform/contributions";
 import type { AskService } from "../settings/askService";
 import type { BuiltInPrompt } from "../settings/prompts";
 import { askAboutSelection, sendFromEditor } from "./askCommands";
+import { sentSummary } from "./boxComments";
 
 export interface EditorCommandsOptions {
   /** Requests a reply with the service's full output length. */
   readonly ask: AskService;
+  readonly box: InstructionBox;
   /** Returns the rules that are sent with an edit of these files, to name them. */
-  readonly rulesFor: InlineCommandsOptions["rulesFor"];
+  readonly rulesFor: EditContext["rulesFor"];
   readonly runAction: (action: NoticeAction) => void;
   readonly activeChat: ActiveChat;
   readonly view: ChatView;
@@ -32,15 +38,21 @@ export interface EditorCommandsOptions {
 }
 
 export function createEditorCommands(options: EditorCommandsOptions) {
-  const { ask, rulesFor, runAction, activeChat, memory, log } = options;
+  const { ask, box, rulesFor, runAction, activeChat, memory, log } = options;
   const owned = new Disposables();
   const inline = owned.add(
     new InlineCommands({
       ask,
-      rulesFor,
+      context: {
+        box,
+        findDefinitions: startSearch,
+        rulesFor,
+        cellsAbove,
+        linesToFix,
+        describe: sentSummary,
+      },
       runAction,
       memory,
-      findDefinitions,
       log,
       showInChat: (messages) => showInChat(messages, options),
     }),
@@ -51,7 +63,10 @@ export function createEditorCommands(options: EditorCommandsOptions) {
     commands: {
       editSelection: (argument) => inline.editSelection(argument),
       generateAtCursor: (argument) => inline.generateAtCursor(argument),
+      editReadOnly: showReadOnly,
       inlineKeep: (argument) => inline.keep(argument),
+      // The key's own command: VS Code shows a key below the label of an action in the title.
+      inlineKeepAtCursor: () => inline.keep(undefined),
       inlineDiscard: (argument) => inline.discard(argument),
       inlineKeepChange: () => inline.keepChange(),
       inlineDiscardChange: () => inline.discardChange(),

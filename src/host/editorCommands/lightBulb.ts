@@ -17,28 +17,31 @@ export function actionsFor(
     title: string,
     kind: vscode.CodeActionKind,
     command: string,
-    actionRange: vscode.Range,
+    argument: { readonly range: vscode.Range; readonly isFix?: boolean },
   ) => {
     const action = new vscode.CodeAction(title, kind);
-    action.command = { title, command, arguments: [{ range: actionRange }] };
+    action.command = { title, command, arguments: [argument] };
     actions.push(action);
     return action;
   };
   const whole = diagnostics.reduce((all, one) => all.union(one.range), range);
   if (diagnostics.length > 0 && isWanted(vscode.CodeActionKind.QuickFix)) {
     const title = vscode.l10n.t("Fix with Core Chat");
-    const fix = add(title, vscode.CodeActionKind.QuickFix, COMMANDS.fixSelection, whole);
+    const fix = add(title, vscode.CodeActionKind.QuickFix, COMMANDS.editSelection, {
+      range: whole,
+      isFix: true,
+    });
     fix.diagnostics = [...diagnostics];
   }
   if (range.isEmpty) return actions;
   if (isWanted(kinds.explain)) {
     const title = vscode.l10n.t("Explain with Core Chat");
-    add(title, kinds.explain, COMMANDS.explainSelection, range);
+    add(title, kinds.explain, COMMANDS.explainSelection, { range });
     const here = vscode.l10n.t("Explain Here with Core Chat");
-    add(here, kinds.explain, COMMANDS.explainHere, range);
+    add(here, kinds.explain, COMMANDS.explainHere, { range });
   }
   if (isWanted(kinds.edit)) {
-    add(vscode.l10n.t("Edit with Core Chat…"), kinds.edit, COMMANDS.editSelection, range);
+    add(vscode.l10n.t("Edit with Core Chat…"), kinds.edit, COMMANDS.editSelection, { range });
   }
   return actions;
 }

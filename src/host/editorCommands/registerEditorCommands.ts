@@ -23,7 +23,9 @@ import { askAboutImages } from "./askImages";
 const LAZY_COMMANDS = [
   "editSelection",
   "generateAtCursor",
+  "editReadOnly",
   "inlineKeep",
+  "inlineKeepAtCursor",
   "inlineDiscard",
   "inlineKeepChange",
   "inlineDiscardChange",
@@ -48,6 +50,8 @@ const ANSWER_COMMANDS = [
   "answersClose",
 ] as const;
 
+const BOX_COMMANDS = ["boxSend", "boxEarlier", "boxLater", "boxClose"] as const;
+
 export interface EditorFeatureOptions {
   readonly client: ServiceClient;
   readonly services: Services;
@@ -64,14 +68,22 @@ export interface EditorFeatureOptions {
 export function registerEditorCommands(options: EditorFeatureOptions) {
   const { client, services, rules, view, activeChat, memory, log } = options;
   const owned = new Disposables();
+  const loadBox = lazily(async () => {
+    const { InstructionBox } = await import("../inline/instructionBox");
+    return owned.add(new InstructionBox(memory));
+  });
   const load = lazily(async () => {
-    const { createEditorCommands } = await import("./editorCommands");
+    const [{ createEditorCommands }, box] = await Promise.all([
+      import("./editorCommands"),
+      loadBox(),
+    ]);
     const { prepareTurn } = services;
     const editorCommands = createEditorCommands({
       ask: withRules(
         askServiceWith({ client, prepareTurn }, (own) => withLongReply(withoutEditorPrompt(own))),
         rules.forQuestion,
       ),
+      box,
       rulesFor: rules.forFiles,
       runAction: (action) => void options.runAction(action, services.activeProfile()),
       activeChat,
@@ -86,13 +98,14 @@ export function registerEditorCommands(options: EditorFeatureOptions) {
   // reports a failure.
   if (memory.get(SAVED_EDITS_KEY) !== undefined) load().catch(() => undefined);
   const loadAnswers = lazily(async () => {
-    const { Answers } = await import("./answers");
-    return owned.add(new Answers(options)).commands;
+    const [{ Answers }, box] = await Promise.all([import("./answers"), loadBox()]);
+    return owned.add(new Answers({ ...options, box })).commands;
   });
   return {
     commands: {
       ...lazyCommands(LAZY_COMMANDS, load),
       ...lazyCommands(ANSWER_COMMANDS, loadAnswers),
+      ...lazyCommands(BOX_COMMANDS, async () => (await loadBox()).commands),
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),
       takeScreenshot: () => activeChat.takeScreenshot(),

@@ -7,8 +7,9 @@ import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
-import type { Message, NotePart, Part } from "../../conversation/message";
+import type { Message, Part } from "../../conversation/message";
 import type { Hunk } from "../../replyCode/hunks";
+import { FollowedLines } from "../platform/followedLines";
 import type { AskService } from "../settings/askService";
 import {
   askToDiscard,
@@ -24,7 +25,9 @@ import type { ChosenTarget } from "./editTarget";
 import { InlineEdits } from "./inlineEdits";
 import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
-import { refine, startEdit, type EditCommand, type FindDefinitions } from "./startEdit";
+import { ProblemReports } from "./problemReports";
+import { COMMENT_SCHEME } from "./instructionBox";
+import { refine, startEdit, type EditCommand, type EditContext } from "./startEdit";
 
 /** Arguments from key bindings, code actions and lenses; menus pass a file's URI. */
 const argumentSchema = z.object({
@@ -32,24 +35,24 @@ const argumentSchema = z.object({
   entryId: z.optional(z.string()),
   isContinuing: z.optional(z.boolean()),
   range: z.optional(z.instanceof(vscode.Range)),
+  isFix: z.optional(z.boolean()),
 });
 
 export interface InlineCommandsOptions {
   readonly ask: AskService;
-  /** Returns the rules of the project that `ask` adds for these files. */
-  readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>;
+  readonly context: EditContext;
   readonly runAction: (action: NoticeAction) => void;
   /** Shows messages as a conversation in the panel, without moving the caret. */
   readonly showInChat: (messages: readonly Message[]) => Promise<void>;
   /** Storage of the workspace, for edits that are pending when the window reloads. */
   readonly memory: vscode.Memento;
-  readonly findDefinitions: FindDefinitions;
   readonly log: Log;
 }
 
 /** Implements the commands; each promise resolves when the command's work is complete. */
 export class InlineCommands implements Disposable {
   private readonly edits: InlineEdits;
+  private readonly reports = new ProblemReports();
 
   constructor(private readonly options: InlineCommandsOptions) {
     const { ask, memory, log } = options;
@@ -66,7 +69,9 @@ export class InlineCommands implements Disposable {
 
   /** Rewrites the selection, or refines the given edit or the edit at the cursor. */
   async editSelection(argument: unknown): Promise<void> {
-    const { instruction, entryId, range } = readArgument(argument);
+    const { instruction, entryId, range, isFix = false } = readArgument(argument);
+    const editor = vscode.window.activeTextEditor;
+    if (isFix && range !== undefined && editor !== undefined) return this.fix(editor, range);
     const entry = entryId === undefined ? this.pendingAtCursor() : this.edits.get(entryId);
     if (entry?.edit.canAskAgain) await this.refine(entry, instruction);
     else if (entryId === undefined) await this.begin({ kind: "rewrite", instruction, range });
@@ -84,8 +89,39 @@ export class InlineCommands implements Disposable {
     const { entry, hunk } = target;
     const kept = await askToKeep(entry, hunk);
     if (kept === undefined) return;
+    const lines = linesOf(entry);
     entry.session.keep(kept === "all" ? undefined : kept);
     if (kept === "all") await removeEmptiedLine(entry);
+    if (entry.isFix && entry.session.phase.kind === "closed") void this.readProblems(lines);
+    else lines.dispose();
+  }
+
+  /** Streams a fix of the problems in a range into the declaration around them. */
+  private async fix(editor: vscode.TextEditor, range: vscode.Range): Promise<void> {
+    const command = {
+      kind: "rewrite" as const,
+      instruction: vscode.l10n.t("Fix the problems in these lines."),
+      range: await this.options.context.linesToFix(editor.document, range),
+      isFix: true,
+    };
+    await this.begin(command, editor);
+  }
+
+  /** Offers to fix the problems that kept lines still have. */
+  private async readProblems(lines: FollowedLines): Promise<void> {
+    const left = (await this.reports.left(lines)) ?? 0;
+    const { document, current } = lines;
+    lines.dispose();
+    if (left === 0) return;
+    const again = vscode.l10n.t("Fix Again");
+    const chosen = await vscode.window.showInformationMessage(
+      left === 1
+        ? vscode.l10n.t("1 problem left in the lines that were fixed.")
+        : vscode.l10n.t("{0} problems left in the lines that were fixed.", left),
+      again,
+    );
+    if (chosen !== again || document.isClosed) return;
+    await this.fix(await vscode.window.showTextDocument(document), document.validateRange(current));
   }
 
   async discard(argument: unknown): Promise<void> {
@@ -141,30 +177,32 @@ export class InlineCommands implements Disposable {
   }
 
   dispose(): void {
+    this.reports.dispose();
     this.edits.dispose();
   }
 
-  private async begin(command: EditCommand): Promise<void> {
-    const active = vscode.window.activeTextEditor;
+  private async begin(
+    command: EditCommand,
+    active = vscode.window.activeTextEditor,
+  ): Promise<void> {
+    // The key was pressed in a box, which is no file.
+    if (active?.document.uri.scheme === COMMENT_SCHEME) return;
     if (active === undefined) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t("No file is open in an editor. Open a file and place the cursor in it."),
       );
       return;
     }
-    const { rulesFor, findDefinitions, memory } = this.options;
-    const context = { rulesFor, findDefinitions, memory };
-    const started = await startEdit(this.edits, active, command, context);
+    const started = await startEdit(this.edits, active, command, this.options.context);
     if (started === undefined) return;
     const { editor, entry, question, instruction, chosen } = started;
-    entry.instruction = instruction;
     const { version } = editor.document;
     const range = collapseSelection(editor, chosen);
     const again = () => {
       // If the document changed, the user chooses the target again.
       const isSame = editor.document.version === version;
       const asked = isSame ? { instruction, range } : { suggested: instruction };
-      void this.begin({ kind: command.kind, ...asked });
+      void this.begin({ kind: command.kind, isFix: entry.isFix, ...asked });
     };
     await this.run(entry, () => entry.edit.ask(question), again, chosen);
   }
@@ -191,7 +229,7 @@ export class InlineCommands implements Disposable {
 
   private async refine(entry: InlineEntry, instruction: string | undefined): Promise<void> {
     if (!(await askToDiscard(entry))) return;
-    const refined = await refine(entry, instruction, this.options.memory);
+    const refined = await refine(entry, instruction, this.options.context);
     if (refined === undefined) return;
     entry.instruction = refined.instruction;
     await this.ask(entry, refined.question, () => void this.retry({ entryId: entry.id }));
@@ -209,7 +247,8 @@ export class InlineCommands implements Disposable {
   ): Promise<void> {
     try {
       const report = await ask();
-      const { runAction } = this.options;
+      const { runAction, context } = this.options;
+      if (report?.ending.kind === "failed") await context.box.keepDraft(entry.instruction);
       if (report !== undefined) {
         // If the edit still exists, its own question is sent again.
         const isThere = this.edits.get(entry.id) !== undefined;
@@ -276,6 +315,12 @@ export class InlineCommands implements Disposable {
   }
 }
 
+/** Returns the lines of an edit, which the caller disposes. */
+function linesOf({ document, startLine, endLine }: InlineEntry): FollowedLines {
+  const end = document.lineAt(endLine).range.end;
+  return new FollowedLines(document, new vscode.Selection(new vscode.Position(startLine, 0), end));
+}
+
 /**
  * Removes the empty line that stays where all lines were deleted, because a range has at least one
  * line. Of the blank lines above and below only one stays.
@@ -310,6 +355,8 @@ function collapseSelection(
     const caret = range.intersection(selection)?.start ?? start;
     editor.selection = new vscode.Selection(caret, caret);
   }
+  // The box was below the lines, which the reply fills from the top.
+  editor.revealRange(new vscode.Range(start, start));
   return range;
 }
 

@@ -1,4 +1,7 @@
-/** Code lenses with the actions of a pending edit, above the edit and above each of its hunks. */
+/**
+ * Code lenses with the actions of a pending edit: a row above each of its hunks. The first row has the
+ * actions of the whole edit too.
+ */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Hunk } from "../../replyCode/hunks";
@@ -42,7 +45,10 @@ export class Lenses implements vscode.CodeLensProvider, Disposable {
 
 function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
   const { session, edit, id: entryId } = entry;
-  const top = entry.startLine;
+  const { hunks } = session;
+  const lineOf = (hunk: Hunk | undefined) =>
+    Math.min(entry.startLine + (hunk?.proposedStart ?? 0), entry.endLine);
+  const top = session.phase.kind === "streaming" ? entry.startLine : lineOf(hunks[0]);
   const at = (line: number) => new vscode.Range(line, 0, line, 0);
   const lens = (line: number, title: string, command: string, target: LensTarget) =>
     new vscode.CodeLens(at(line), { title, command, arguments: [target] });
@@ -56,10 +62,22 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
   }
   const notice = edit.report && reportNotice(edit.report, edit.canContinue);
   const all = { entryId };
+  const hasRows = hunks.length > 1 && hunks.length <= MAX_HUNK_LENSES;
+  const [keep, discard] = hasRows
+    ? [vscode.l10n.t("Keep All"), vscode.l10n.t("Discard All")]
+    : [vscode.l10n.t("Keep"), vscode.l10n.t("Discard")];
   const lenses = [
-    lens(top, vscode.l10n.t("Keep"), COMMANDS.inlineKeep, all),
-    lens(top, vscode.l10n.t("Discard"), COMMANDS.inlineDiscard, all),
+    lens(top, keep, COMMANDS.inlineKeep, all),
+    lens(top, discard, COMMANDS.inlineDiscard, all),
   ];
+  for (const hunk of hasRows ? hunks : []) {
+    const line = lineOf(hunk);
+    const target = { entryId, hunk };
+    lenses.push(
+      lens(line, vscode.l10n.t("Keep This Change"), COMMANDS.inlineKeep, target),
+      lens(line, vscode.l10n.t("Discard This Change"), COMMANDS.inlineDiscard, target),
+    );
+  }
   if (edit.canContinue) {
     const target = { ...all, isContinuing: true };
     lenses.push(lens(top, vscode.l10n.t("Continue"), COMMANDS.inlineRetry, target));
@@ -76,15 +94,5 @@ function lensesOf(entry: InlineEntry): vscode.CodeLens[] {
   }
   // The notice comes last, because a long sentence would push the actions out of sight.
   if (notice !== undefined) lenses.push(word(`$(warning) ${notice.text}`));
-  const { hunks } = session;
-  if (hunks.length < 2 || hunks.length > MAX_HUNK_LENSES) return lenses;
-  for (const hunk of hunks) {
-    const line = Math.min(top + hunk.proposedStart, entry.endLine);
-    const target = { entryId, hunk };
-    lenses.push(
-      lens(line, vscode.l10n.t("Keep This Change"), COMMANDS.inlineKeep, target),
-      lens(line, vscode.l10n.t("Discard This Change"), COMMANDS.inlineDiscard, target),
-    );
-  }
   return lenses;
 }

@@ -1,6 +1,7 @@
 /**
  * Decorations of a pending edit: changed lines, removed lines and pending lines. Never uses color
- * alone: changed lines have a bar, removed lines a text, and the hover shows the original lines.
+ * alone: changed lines have a bar, removed text is struck through behind its line, and the hover shows
+ * the original lines. A decoration cannot add lines.
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
@@ -9,6 +10,12 @@ import type { InlineEntry } from "./inlineEntry";
 
 /** Longest original in a hover, in lines. */
 const MAX_HOVER_LINES = 60;
+
+/** Longest removed text behind a line, in UTF-16 units. */
+const MAX_REMOVED_LENGTH = 160;
+
+/** Upper limit of lines of a hunk with removed text of their own; each is a style of the page. */
+const MAX_REMOVED_MARKS = 100;
 
 /** Draws the edits of the visible editors. */
 export class Marks implements Disposable {
@@ -35,7 +42,8 @@ export class Marks implements Disposable {
       after: {
         margin: "0 0 0 2em",
         color: new vscode.ThemeColor("descriptionForeground"),
-        fontStyle: "italic",
+        backgroundColor: new vscode.ThemeColor("diffEditor.removedLineBackground"),
+        textDecoration: "line-through",
       },
     }),
   );
@@ -60,9 +68,7 @@ export class Marks implements Disposable {
       for (const hunk of entry.session.hunks) {
         const language = entry.document.languageId;
         if (hunk.proposedLines.length > 0) changed.push(changedMark(hunk, top, language));
-        if (hunk.originalLines.length > hunk.proposedLines.length) {
-          removed.push(removedMark(hunk, top, entry, language));
-        }
+        removed.push(...removedMarks(hunk, top, entry, language));
       }
     }
     this.set(editor, this.changed, changed);
@@ -95,20 +101,39 @@ function changedMark(hunk: Hunk, top: number, language: string): vscode.Decorati
   return { range, hoverMessage: originalHover(hunk, language) };
 }
 
-function removedMark(
+/** Returns a mark for each line of a hunk that replaced text; further lines are behind the last one. */
+function removedMarks(
   hunk: Hunk,
   top: number,
   entry: InlineEntry,
   language: string,
-): vscode.DecorationOptions {
-  const count = hunk.originalLines.length - hunk.proposedLines.length;
-  const line = top + hunk.proposedStart + hunk.proposedLines.length - 1;
-  const contentText = count === 1 ? vscode.l10n.t("− 1 line") : vscode.l10n.t("− {0} lines", count);
-  return {
-    range: lineRange(Math.min(Math.max(line, top), entry.endLine)),
-    hoverMessage: originalHover(hunk, language),
-    renderOptions: { after: { contentText } },
-  };
+): vscode.DecorationOptions[] {
+  const { originalLines, proposedLines, proposedStart } = hunk;
+  const count = proposedLines.length;
+  const own = count > MAX_REMOVED_MARKS ? 1 : Math.max(1, count);
+  const first = proposedStart + Math.max(count, 1) - own - (count === 0 ? 1 : 0);
+  const marks: vscode.DecorationOptions[] = [];
+  for (let index = 0; index < own; index++) {
+    const isLast = index === own - 1;
+    const old = originalLines.slice(index, isLast ? undefined : index + 1);
+    const isSame = old.length === 1 && old[0]?.trim() === proposedLines[index]?.trim();
+    const contentText = isSame ? "" : removedText(old);
+    if (contentText === "") continue;
+    const line = Math.min(Math.max(top + first + index, top), entry.endLine);
+    marks.push({
+      range: lineRange(line),
+      ...(count === 0 && { hoverMessage: originalHover(hunk, language) }),
+      renderOptions: { after: { contentText } },
+    });
+  }
+  return marks;
+}
+
+function removedText(lines: readonly string[]): string {
+  const words = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const text = words.join(" ⏎ ");
+  if (text.length <= MAX_REMOVED_LENGTH) return text;
+  return `${text.slice(0, MAX_REMOVED_LENGTH)}… ${vscode.l10n.t("({0} lines)", lines.length)}`;
 }
 
 function originalHover(hunk: Hunk, language: string): vscode.MarkdownString {

@@ -12,14 +12,16 @@ import {
 } from "../../context/excerpt";
 import { problemsText } from "../../context/problems";
 import type { ExcerptPart, NotePart, Part, RelatedPart } from "../../conversation/message";
-import { editQuestion, refiningQuestion } from "../../edit/editPrompt";
+import { editQuestion, refiningQuestion, type EditRequest } from "../../edit/editPrompt";
 import { importsAbove } from "../../edit/fileImports";
+import { FollowedLines } from "../platform/followedLines";
 import { pathOf, problemsIn, sourceOf } from "../platform/sourceText";
 import { maySendExcerpts } from "../access/readAccess";
 import { askToWrite, writeConcernOf } from "../access/writeAccess";
 import { isEditable } from "./editable";
 import { generateTarget, rewriteTarget, type ChosenTarget } from "./editTarget";
 import type { InlineEdits } from "./inlineEdits";
+import type { BoxQuestion, InstructionBox } from "./instructionBox";
 import type { InlineEntry } from "./inlineEntry";
 
 /** Longest text to rewrite, in estimated tokens: a reply has at most 8192 (spec, section 8). */
@@ -38,25 +40,40 @@ export interface EditCommand {
   /** Text that the box for the instruction shows at first, instead of a kept instruction. */
   readonly suggested?: string | undefined;
   readonly range?: vscode.Range | undefined;
+  /** True to read the problems of the lines again after Keep. */
+  readonly isFix?: boolean;
 }
 
-/** Finds the definitions that some lines use; undefined if there are none. */
+/** Search for the code that some lines use, which goes on while the user writes an instruction. */
+export interface DefinitionSearch {
+  /** What the lines use. */
+  readonly first: Promise<RelatedPart | undefined>;
+  /** Ends the search soon, with the names of the instruction; undefined if nothing was found. */
+  finish(instruction: string): Promise<RelatedPart | undefined>;
+}
+
+/** Starts the search for the definitions that some lines use. */
 export type FindDefinitions = (
   document: vscode.TextDocument,
   spans: readonly LineSpan[],
-) => Promise<RelatedPart | undefined>;
+) => DefinitionSearch;
 
 /** Sources of what is sent with the lines of an edit. */
 export interface EditContext {
+  readonly box: Pick<InstructionBox, "ask" | "keepDraft">;
   readonly findDefinitions: FindDefinitions;
   /** Returns the project's rules for some files; undefined if there are none. */
   readonly rulesFor: (uris: readonly vscode.Uri[]) => Promise<NotePart | undefined>;
-  /** Storage of the workspace, for an instruction that has not started an edit yet. */
-  readonly memory: vscode.Memento;
+  /** Returns the cells above that of a document; empty outside a notebook. */
+  readonly cellsAbove: (document: vscode.TextDocument) => readonly ExcerptPart[];
+  /** Returns the lines to rewrite for the problems in a range. */
+  readonly linesToFix: (
+    document: vscode.TextDocument,
+    range: vscode.Range,
+  ) => Promise<vscode.Range>;
+  /** Names the parts of a question in one line, for the box. */
+  readonly describe: (parts: readonly Part[]) => string;
 }
-
-/** Key of the last instruction, from the moment it is entered until its edit starts. */
-const KEPT_INSTRUCTION = "inline.keptInstruction";
 
 /** Edit that is ready to send. */
 export interface StartedEdit {
@@ -75,85 +92,81 @@ export async function startEdit(
   command: EditCommand,
   context: EditContext,
 ): Promise<StartedEdit | undefined> {
-  const { document, selection } = editor;
-  const { rulesFor, findDefinitions, memory } = context;
+  const { document } = editor;
+  const { box, findDefinitions, cellsAbove } = context;
   if (!(await isEditable(document))) {
-    showMessage(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
+    showReadOnly();
     return undefined;
   }
-  if (!canBeSent(document, chooseTarget(editor, command))) return undefined;
-  // Searched while the user writes the instruction.
-  const target = chooseTarget(editor, command);
+  const target = chooseTarget(editor, command, editor.selection);
+  if (!canBeSent(document, target)) return undefined;
   const finding = findDefinitions(document, [linesAround(document, target)]);
-  const instruction =
-    command.instruction ??
-    (await askText(
-      memory,
-      instructionBox(document, target, await rulesFor([document.uri])),
-      command.suggested,
-    ));
-  if (instruction === undefined) return undefined;
-  await memory.update(KEPT_INSTRUCTION, instruction);
-  const startAgain = async () => {
-    const reopened = await openAgain(document, target.span.endLine);
-    if (reopened === undefined) {
+  // The box leaves the editor free, so the lines can move before the user has answered.
+  const { selection } = editor;
+  const { start, end } = command.range ?? selection;
+  const followed = new FollowedLines(
+    document,
+    command.range ? new vscode.Selection(start, end) : selection,
+  );
+  const chooseNow = () => {
+    const { current } = followed;
+    return chooseTarget(editor, { ...command, range: command.range && current }, current);
+  };
+  const questionFor = (instruction: string, definitions: RelatedPart | undefined) => {
+    const chosen = chooseNow();
+    const selected = command.range ? undefined : partlySelected(chosen, followed.current);
+    const above = cellsAbove(document);
+    const given = { instruction, definitions, selected, above };
+    return { chosen, parts: questionOf(sourceOf(document), chosen, given) };
+  };
+  try {
+    const instruction =
+      command.instruction ??
+      (await box.ask(instructionBox(editor, target, command, context, finding, questionFor)));
+    if (instruction === undefined) return undefined;
+    // A function, because the file may be closed during each wait.
+    const isClosed = () => document.isClosed;
+    if (isClosed()) {
       showClosed(document);
       return undefined;
     }
-    reopened.selection = selection;
-    return startEdit(edits, reopened, { ...command, instruction }, context);
-  };
-  // A function, because the file may be closed during each wait.
-  const isClosed = () => document.isClosed;
-  if (isClosed()) return startAgain();
-  // Saving, also by auto save, would write the answer before Keep asks. documentSink.ts asks about
-  // the text of the answer.
-  const accepted = await writeConcernOf(document.uri, { text: "" });
-  const isAllowed =
-    accepted === undefined || (await askToWrite(accepted, vscode.l10n.t("Edit Anyway")));
-  if (!isAllowed) return undefined;
-  const definitions = await finding;
-  if (isClosed()) return startAgain();
-  const checked = await checkedQuestion(document, () => {
-    const chosen = chooseTarget(editor, command);
-    return { chosen, parts: questionOf(sourceOf(document), chosen, instruction, definitions) };
-  });
-  if (checked === undefined) return undefined;
-  if (checked === "closed") return startAgain();
-  const { chosen, parts: question } = checked;
-  if (!canBeSent(document, chosen)) return undefined;
-  const { startLine, endLine } = chosen.span;
-  const taken = edits
-    .inDocument(document)
-    .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
-  if (taken !== undefined) {
-    showMessage(
-      vscode.l10n.t("There is already a pending edit in these lines. Keep or discard it first."),
-    );
-    return undefined;
-  }
-  const entry = edits.open(document, chosen);
-  entry.accepted = accepted;
-  void memory.update(KEPT_INSTRUCTION, undefined);
-  return { editor, entry, question, instruction, chosen };
-}
-
-/**
- * Opens a closed document again; undefined if it is gone, or if its text up to the end of a line
- * (1-based) is another.
- */
-async function openAgain(
-  closed: vscode.TextDocument,
-  endLine: number,
-): Promise<vscode.TextEditor | undefined> {
-  try {
-    const document = await vscode.workspace.openTextDocument(closed.uri);
-    const textIn = (one: vscode.TextDocument) =>
-      one.getText(new vscode.Range(0, 0, endLine - 1, Number.MAX_SAFE_INTEGER));
-    if (document.lineCount < endLine || textIn(document) !== textIn(closed)) return undefined;
-    return await vscode.window.showTextDocument(document);
-  } catch {
-    return undefined; // The file was deleted, or was never saved.
+    // Saving, also by auto save, would write the answer before Keep asks. documentSink.ts asks about
+    // the text of the answer.
+    const accepted = await writeConcernOf(document.uri, { text: "" });
+    const isAllowed =
+      accepted === undefined || (await askToWrite(accepted, vscode.l10n.t("Edit Anyway")));
+    if (!isAllowed) return undefined;
+    const definitions = await finding.finish(instruction);
+    if (isClosed()) {
+      showClosed(document);
+      return undefined;
+    }
+    const checked = await checkedQuestion(document, () => questionFor(instruction, definitions));
+    if (checked === undefined) return undefined;
+    if (checked === "closed") {
+      showClosed(document);
+      return undefined;
+    }
+    const { chosen, parts: question } = checked;
+    if (!canBeSent(document, chosen)) return undefined;
+    const { startLine, endLine } = chosen.span;
+    const taken = edits
+      .inDocument(document)
+      .find((entry) => entry.startLine < endLine && entry.endLine >= startLine - 1);
+    if (taken !== undefined) {
+      showMessage(
+        vscode.l10n.t("There is already a pending edit in these lines. Keep or discard it first."),
+      );
+      return undefined;
+    }
+    const entry = edits.open(document, chosen);
+    entry.accepted = accepted;
+    entry.instruction = instruction;
+    entry.isFix = command.isFix === true;
+    void box.keepDraft("");
+    return { editor, entry, question, instruction, chosen };
+  } finally {
+    followed.dispose();
   }
 }
 
@@ -161,20 +174,22 @@ async function openAgain(
 export async function refine(
   entry: InlineEntry,
   given: string | undefined,
-  memory: vscode.Memento,
+  { box }: EditContext,
 ): Promise<{ readonly question: readonly Part[]; readonly instruction: string } | undefined> {
-  const { session, document, edit } = entry;
+  const { session, document, edit, startLine, endLine } = entry;
   // A function, because the edit may end during each wait.
   const isPending = () => session.phase.kind === "pending";
   if (!isPending()) return undefined;
   const instruction =
     given ??
-    (await askText(memory, {
+    (await box.ask({
+      document,
+      range: new vscode.Range(startLine, 0, endLine, 0),
       title: vscode.l10n.t("Refine the edit of {0}", pathOf(document.uri)),
       placeHolder: vscode.l10n.t("Describe what else to change"),
+      sent: [],
     }));
   if (instruction === undefined) return undefined;
-  await memory.update(KEPT_INSTRUCTION, instruction);
   const checked = await checkedQuestion(document, () => ({
     // The last answer holds its lines, so they are sent once.
     parts: refiningQuestion(instruction, edit.isAsAnswered ? undefined : linesNow(entry)),
@@ -184,7 +199,7 @@ export async function refine(
     showClosed(document);
     return undefined;
   }
-  await memory.update(KEPT_INSTRUCTION, undefined);
+  await box.keepDraft("");
   return { question: checked.parts, instruction };
 }
 
@@ -206,21 +221,41 @@ async function checkedQuestion<T extends { readonly parts: readonly Part[] }>(
   }
 }
 
-function chooseTarget(editor: vscode.TextEditor, { kind, range }: EditCommand): ChosenTarget {
-  const { selection, document } = editor;
+function chooseTarget(
+  editor: vscode.TextEditor,
+  { kind, range }: EditCommand,
+  selection: vscode.Selection,
+): ChosenTarget {
+  const { document } = editor;
   const isOnEmptyLine =
     selection.isEmpty && document.lineAt(selection.active.line).isEmptyOrWhitespace;
   if (range === undefined && (kind === "generate" || isOnEmptyLine)) {
-    return generateTarget(editor, lastSelected(editor));
+    return generateTarget(editor, lastSelected(document, selection));
   }
   return rewriteTarget(editor, document.validateRange(range ?? selection));
 }
 
 /** Returns the cursor; for whole selected lines, the end of the last one instead of the next line. */
-function lastSelected({ selection, document }: vscode.TextEditor): vscode.Position {
-  const { active, end, isEmpty } = selection;
+function lastSelected(
+  document: vscode.TextDocument,
+  { active, end, isEmpty }: vscode.Selection,
+): vscode.Position {
   if (isEmpty || end.character > 0 || !active.isEqual(end)) return active;
   return document.lineAt(end.line - 1).range.end;
+}
+
+/** Returns the selected text if the lines to rewrite have more text than that. */
+function partlySelected(
+  { kind, target }: ChosenTarget,
+  { start, end, isEmpty }: vscode.Selection,
+): string | undefined {
+  if (kind === "generate" || isEmpty) return undefined;
+  const lines = [...target.lines];
+  const last = lines.length - 1;
+  if (end.line === start.line + last) lines[last] = (lines[last] ?? "").slice(0, end.character);
+  lines[0] = (lines[0] ?? "").slice(start.character);
+  const selected = lines.join("\n").trim();
+  return selected === target.lines.join("\n").trim() ? undefined : selected;
 }
 
 function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget): boolean {
@@ -231,13 +266,23 @@ function canBeSent(document: vscode.TextDocument, { kind, span }: ChosenTarget):
 }
 
 function instructionBox(
-  document: vscode.TextDocument,
+  { document, selections }: vscode.TextEditor,
   { kind, span }: ChosenTarget,
-  rules: NotePart | undefined,
-): vscode.InputBoxOptions {
+  { suggested }: EditCommand,
+  { rulesFor, describe }: EditContext,
+  finding: DefinitionSearch,
+  questionFor: (
+    instruction: string,
+    definitions: RelatedPart | undefined,
+  ) => { readonly parts: readonly Part[] },
+): BoxQuestion {
   const path = pathOf(document.uri);
   const { startLine, endLine } = span;
+  const found = Promise.all([finding.first, rulesFor([document.uri])]);
+  const others = selections.length - 1;
   return {
+    document,
+    range: new vscode.Range(startLine - 1, 0, endLine - 1, 0),
     title:
       kind === "generate"
         ? vscode.l10n.t("Write at line {0} of {1}", startLine, path)
@@ -248,28 +293,31 @@ function instructionBox(
       kind === "generate"
         ? vscode.l10n.t("Describe what to write")
         : vscode.l10n.t("Describe the change"),
-    ...(rules && {
-      prompt: vscode.l10n.t("Sent as well: {0}", `${rules.label} (${rules.detail})`),
+    suggested,
+    ...(others > 0 && {
+      remark: vscode.l10n.t(
+        "One selection is edited at a time. {0} more are left as they are.",
+        others,
+      ),
     }),
+    sent: [
+      Promise.resolve(describe(questionFor("", undefined).parts)),
+      found.then(([definitions, rules]) =>
+        describe([...questionFor("", definitions).parts, ...(rules ? [rules] : [])]),
+      ),
+    ],
   };
 }
 
-/** Asks for a text, and offers a kept instruction; undefined if the user cancels or enters none. */
-async function askText(
-  memory: vscode.Memento,
-  options: vscode.InputBoxOptions,
-  suggested?: string,
-): Promise<string | undefined> {
-  const kept = memory.get<unknown>(KEPT_INSTRUCTION);
-  const value = suggested ?? (typeof kept === "string" ? kept : "");
-  const typed = await vscode.window.showInputBox({ ...options, value });
-  return typed?.trim() === "" ? undefined : typed;
+/** Says why a file cannot be edited. */
+export function showReadOnly(): void {
+  showMessage(vscode.l10n.t("This file is read-only. Save a copy and edit that."));
 }
 
 function showClosed({ uri }: vscode.TextDocument): void {
   showMessage(
     vscode.l10n.t(
-      "{0} was closed or changed, so nothing was edited. The next edit offers your instruction again.",
+      "{0} was closed or changed, so nothing was edited. The next box has your instruction.",
       pathOf(uri),
     ),
   );
@@ -286,20 +334,17 @@ function linesAround(document: vscode.TextDocument, { kind, span }: ChosenTarget
 
 function questionOf(
   source: SourceText,
-  chosen: ChosenTarget,
-  instruction: string,
-  definitions: RelatedPart | undefined,
+  { kind, span }: ChosenTarget,
+  given: Pick<EditRequest, "instruction" | "definitions" | "selected" | "above">,
 ): Part[] {
-  const { kind, span } = chosen;
   const around = surroundingsOf(source, span, MAX_SURROUNDING_TOKENS);
   const imports = importsAbove(source, around.before?.startLine ?? span.startLine);
   return editQuestion({
     kind,
-    instruction,
+    ...given,
     target: wholeExcerpt(source, span),
     ...around,
-    ...(imports && { imports }),
-    ...(definitions && { definitions }),
+    imports,
     problems: problemsText(problemsIn(vscode.Uri.parse(source.uri), span)),
   });
 }

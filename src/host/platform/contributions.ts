@@ -27,7 +27,9 @@ export const COMMANDS = {
   showLog: "coreChat.showLog",
   editSelection: "coreChat.editSelection",
   generateAtCursor: "coreChat.generateAtCursor",
+  editReadOnly: "coreChat.editReadOnly",
   inlineKeep: "coreChat.inline.keep",
+  inlineKeepAtCursor: "coreChat.inline.keepAtCursor",
   inlineDiscard: "coreChat.inline.discard",
   inlineKeepChange: "coreChat.inline.keepChange",
   inlineDiscardChange: "coreChat.inline.discardChange",
@@ -56,6 +58,10 @@ export const COMMANDS = {
   answersContinue: "coreChat.answers.continue",
   answersOpenInPanel: "coreChat.answers.openInPanel",
   answersClose: "coreChat.answers.close",
+  boxSend: "coreChat.box.send",
+  boxEarlier: "coreChat.box.earlier",
+  boxLater: "coreChat.box.later",
+  boxClose: "coreChat.box.close",
   fixSelection: "coreChat.fixSelection",
   writeTests: "coreChat.writeTests",
   documentSelection: "coreChat.documentSelection",
@@ -79,6 +85,9 @@ export const CHAT_VIEW = "coreChat.chat";
 
 /** Id of the comment controller of the answers in the editor, for the conditions of package.json. */
 export const ANSWERS_CONTROLLER = "coreChat.answers";
+
+/** Id of the comment controller of the box for instructions. */
+export const BOX_CONTROLLER = "coreChat.box";
 
 /** Vendor of the language models for other extensions. */
 export const LANGUAGE_MODEL_VENDOR = "core-chat";

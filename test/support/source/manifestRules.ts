@@ -10,6 +10,7 @@ export const KNOWN_CONTEXT_KEYS: ReadonlySet<string> = new Set([
   "activeEditorIsReadonly",
   "activeWebviewPanelId",
   "commentController",
+  "commentEditorFocused",
   "commentIsEmpty",
   "commentThread",
   "editorFocus",

@@ -160,7 +160,7 @@ async function generate(window) {
   await window.editor.getByText("totalPrice").first().click();
   await window.page.keyboard.press("Control+End");
   await window.runCommand("Core Chat: Generate at Cursor");
-  await window.answerInput("Say hello");
+  await window.answerBox("Say hello");
   await keep(window);
   await window.editor.getByText("sampleReply").first().waitFor();
 }
@@ -170,7 +170,7 @@ async function edit(window) {
   await window.page.keyboard.press("Control+Home");
   await window.page.keyboard.press("Shift+ArrowDown");
   await window.runCommand("Core Chat: Edit Selection");
-  await window.answerInput("Explain the interface");
+  await window.answerBox("Explain the interface");
   await keep(window);
   await window.editor.getByText("Asked: Explain the interface").first().waitFor();
 }

@@ -217,6 +217,23 @@ export class Workbench {
     await input.press("Enter");
   }
 
+  /** Box at the code in which an instruction is written. */
+  get instructionBox() {
+    return this.page.locator(".review-widget", { has: this.page.locator(".edit-textarea") });
+  }
+
+  /**
+   * Types into the box at the code that is open or about to open, and sends it.
+   *
+   * @param {string} text
+   */
+  async answerBox(text) {
+    await this.instructionBox.locator(".edit-textarea .monaco-editor.focused").waitFor();
+    await this.page.keyboard.type(text);
+    await this.page.keyboard.press("Enter");
+    await this.instructionBox.waitFor({ state: "detached" });
+  }
+
   /**
    * Opens a workspace file by name and waits until it is active.
    *
