@@ -11,10 +11,19 @@ export interface ReplyBlock {
   fence: Fence | undefined;
   readonly lines: string[];
   isClosed: boolean;
+  /** True until a line that is not blank. */
+  isEmpty: boolean;
   /** True if text that is not blank precedes the block. */
   readonly isBelowText: boolean;
   /** True after a line with fence marks among other text: the block may have ended there. */
   hasMarksInside: boolean;
+}
+
+export interface AddedLine {
+  readonly block: ReplyBlock;
+  readonly content: string;
+  /** True for the first line of the block that is not blank. */
+  readonly isFirst: boolean;
 }
 
 export interface BlockRules {
@@ -52,8 +61,8 @@ export class ReplyBlocks {
     return this.text.some((line) => !isBlank(line));
   }
 
-  /** Accepts the next line; returns the block and the content that it adds. */
-  push(line: string): { readonly block: ReplyBlock; readonly content: string } | undefined {
+  /** Accepts the next line; returns what it adds to a block. */
+  push(line: string): AddedLine | undefined {
     this.all.push(line);
     const { open } = this;
     if (open === undefined) return this.pushText(line);
@@ -66,7 +75,7 @@ export class ReplyBlocks {
     return this.pushText(line);
   }
 
-  private pushText(line: string): ReturnType<ReplyBlocks["push"]> {
+  private pushText(line: string): AddedLine | undefined {
     const fence = this.fenceIn(line.replace(TAG_BEFORE_FENCE, ""));
     const { textFence } = this;
     if (textFence !== undefined) {
@@ -93,18 +102,21 @@ export class ReplyBlocks {
 
   private addBlock(fence: Fence | undefined): ReplyBlock {
     const isBelowText = this.hasText;
-    const block = { fence, lines: [], isClosed: false, isBelowText, hasMarksInside: false };
+    const block = {
+      fence,
+      lines: [],
+      isClosed: false,
+      isEmpty: true,
+      isBelowText,
+      hasMarksInside: false,
+    };
     this.blocks.push(block);
     this.open = block;
     this.inner = [];
     return block;
   }
 
-  private pushFenced(
-    line: string,
-    block: ReplyBlock,
-    fence: Fence,
-  ): ReturnType<ReplyBlocks["push"]> {
+  private pushFenced(line: string, block: ReplyBlock, fence: Fence): AddedLine | undefined {
     const content = contentOf(line, fence);
     const around = this.inner.at(-1);
     if (around !== undefined && closesFence(content, around)) this.inner.pop();
@@ -114,7 +126,7 @@ export class ReplyBlocks {
       return undefined;
     } else {
       const wrapped = openingFence(line);
-      if (wrapped !== undefined && block.lines.every(isBlank)) {
+      if (wrapped !== undefined && block.isEmpty) {
         // The fence only wraps another block: use the inner fence.
         block.fence = wrapped;
         return undefined;
@@ -130,7 +142,9 @@ export class ReplyBlocks {
   }
 }
 
-function add(block: ReplyBlock, content: string): { block: ReplyBlock; content: string } {
+function add(block: ReplyBlock, content: string): AddedLine {
+  const isFirst = block.isEmpty && !isBlank(content);
+  block.isEmpty &&= isBlank(content);
   block.lines.push(content);
-  return { block, content };
+  return { block, content, isFirst };
 }

@@ -1,5 +1,5 @@
 /** Import statements of common languages: found in a reply, and added to those of a file. */
-import { unpaired } from "./flaws";
+import { Pairs } from "./flaws";
 import { isBlank, withoutBlankEnds, wordsOf } from "./lines";
 
 /** First line of a statement by which common languages name other files and modules. */
@@ -74,7 +74,10 @@ function statementsIn(lines: readonly string[]): Place[] {
 
 /** Returns the number of lines up to the one that closes the brackets of the first. */
 function lengthOfStatement(lines: readonly string[]): number {
-  let length = 1;
-  while (length < lines.length && unpaired(lines.slice(0, length), false).openers > 0) length++;
-  return length;
+  const pairs = new Pairs(false);
+  const end = lines.findIndex((line) => {
+    pairs.add(line);
+    return pairs.openers === 0;
+  });
+  return end === -1 ? lines.length : end + 1;
 }

@@ -102,7 +102,7 @@ export class ReplyReader {
       start = match.index + match[0].length;
     }
     this.rest = this.rest.slice(start);
-    this.shown.push(...lines);
+    for (const one of lines) this.shown.push(one);
     return { isRestart: false, lines };
   }
 
@@ -148,10 +148,9 @@ export class ReplyReader {
     if (line !== raw && isBlank(line)) return [];
     const added = this.blocks.push(line);
     if (added === undefined) return [];
-    const { block, content } = added;
-    const isFirst = !isBlank(content) && block.lines.slice(0, -1).every(isBlank);
+    const { block, content, isFirst } = added;
     if (isFirst && !this.isClear(block, content)) this.unclear.add(block);
-    if (this.unclear.has(block) || block.lines.every(isBlank)) return [];
+    if (this.unclear.has(block) || block.isEmpty) return [];
     this.streamed ??= { block, matcher: this.newMatcher(), isHeld: false };
     const { streamed } = this;
     if (streamed.block !== block || streamed.isHeld) return [];
@@ -204,7 +203,7 @@ export class ReplyReader {
   /** Returns the code of the whole reply. */
   private chosen(): Candidate | Rejection {
     const { blocks } = this.blocks;
-    const filled = blocks.filter(({ lines }) => !lines.every(isBlank));
+    const filled = blocks.filter(({ isEmpty }) => !isEmpty);
     const isEmptied = blocks.length > 0 && filled.length === 0 && blocks.every(isClosedBlock);
     if (isEmptied) return this.reader.literal([]);
     if (this.options.isProse) return this.chosenText(filled);

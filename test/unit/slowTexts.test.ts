@@ -289,6 +289,8 @@ describe("texts designed to be slow", () => {
   it("do not end the reading of code with many lines or positions by a stack overflow", () => {
     const code = new ReplyReader(EDITED);
     code.push("x = y\n".repeat(150_000));
+    code.push("\n```ts\n");
+    code.push("x = y;\n".repeat(150_000));
     code.end();
     const reader = new PointingReader();
     const read = reader.append(`\`\`\`json\n[${'{"bbox_2d":[1,2,3,4]},'.repeat(150_000)}]\n`);
