@@ -58,6 +58,18 @@ describe("the box at the code", () => {
     await run(COMMANDS.inlineDiscard);
   });
 
+  it("names the selected part of a line to the model", async () => {
+    const editor = await showFile("half.txt", "one two three\nfour\n");
+    editor.selection = new vscode.Selection(0, 4, 0, 7);
+    await scriptService(fenced(["one TWO three"]));
+    answers.instruct("shout");
+    await run(COMMANDS.editSelection);
+    assert.equal(plainText(editor.document), "one TWO three\nfour\n");
+    const asked = JSON.stringify((await receivedRequests())[0]?.body);
+    assert.match(asked, /Only this part of the lines is selected[^"]*:\\ntwo\\n/);
+    await run(COMMANDS.inlineDiscard);
+  });
+
   it("has the text of a file that was closed meanwhile", async () => {
     const editor = await openFile("gone.txt", LINES);
     const running = run(COMMANDS.editSelection);
