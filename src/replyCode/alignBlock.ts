@@ -38,7 +38,7 @@ export interface AlignOptions {
 /**
  * Upper limit of line pairs to compare; larger inputs are not aligned because that takes too long.
  */
-const MAX_PAIRS = 4_000_000;
+export const MAX_PAIRS = 4_000_000;
 
 /** Cost of a line that only one of the two texts has. */
 const GAP = 0.6;

@@ -2,7 +2,7 @@
  * Reads a code block as lines of the edited file. Each reading is a candidate: lines that replace a
  * range of the file around the target. Candidates are compared by the file that they make.
  */
-import { alignBlock, type AlignmentStep } from "./alignBlock";
+import { alignBlock, MAX_PAIRS, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
 import { flawsOf, OPENER, Pairs, unpaired } from "./flaws";
 import { placed, type IndentStyle } from "./indentation";
@@ -333,15 +333,24 @@ export class CandidateReader {
    * Lines outside the target stay, except for imports and for a block that has the whole file.
    */
   private aligned(block: readonly string[]): Aligned | undefined {
-    const { lines: file, start: targetStart, end: targetEnd } = this;
+    // Of a large file, only the lines around the target can be compared.
+    const margin = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
+    if (!(margin > 0)) return undefined;
+    const from = Math.max(0, this.start - margin);
+    const file = this.lines.slice(from, this.end + margin);
+    const [targetStart, targetEnd] = [this.start - from, this.end - from];
     const covers = { start: targetStart, end: targetEnd };
-    const steps = alignBlock(block, file, { isGap: this.isGap, covers })?.steps ?? [];
+    const steps = alignBlock(block, file, { isGap: this.isGap, covers })?.steps;
+    if (steps === undefined) return undefined;
     const used = steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
     const start = Math.min(targetStart, used[0] ?? targetStart);
     const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
     const isOutside = (at: number) => at < targetStart || at >= targetEnd;
     const isWhole =
-      file.slice(0, start).every(isBlank) && file.slice(end).every(isBlank) && start < targetStart;
+      file.length === this.lines.length &&
+      file.slice(0, start).every(isBlank) &&
+      file.slice(end).every(isBlank) &&
+      start < targetStart;
     let letters = 0;
     for (const { kind, document = -1 } of steps) {
       const line = file[document] ?? "";
@@ -349,7 +358,7 @@ export class CandidateReader {
       if (kind === "same") letters += lettersIn(line);
       else if (kind === "reworded" && !isWhole && !isImport(line)) return undefined;
     }
-    if (block.some(this.isGap) && !this.isProvenAlignment(block, steps)) return undefined;
+    if (block.some(this.isGap) && !isProvenAlignment(block, file, steps)) return undefined;
     const first = block.find((line) => !isBlank(line) && !this.isGap(line)) ?? "";
     const isSame = (at: number) => file[at]?.trim() === first.trim();
     const { style, target } = this.file;
@@ -382,35 +391,39 @@ export class CandidateReader {
     };
     return { candidate, letters, isOuter };
   }
+}
 
-  /**
-   * Returns true if each placeholder stands for lines at its own depth, and if nothing else of the
-   * file disappears between the unchanged lines around it.
-   */
-  private isProvenAlignment(block: readonly string[], steps: readonly AlignmentStep[]): boolean {
-    const depthOf = (line = "") => indentOf([line]).length;
-    const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
-      kind === "same" && !isBlank(block[at] ?? "");
-    const anchor = steps.find(isAnchor);
-    if (anchor === undefined) return false;
-    const shift = depthOf(this.lines[anchor.document ?? -1]) - depthOf(block[anchor.block ?? -1]);
-    let [isFilled, isChanged] = [false, false];
-    for (const step of [...steps, undefined]) {
-      if (step === undefined || isAnchor(step)) {
-        if (isFilled && isChanged) return false;
-        [isFilled, isChanged] = [false, false];
-        continue;
-      }
-      const line = this.lines[step.document ?? -1] ?? "";
-      if (step.document === undefined || isBlank(line)) continue;
-      if (step.kind !== "left-out") isChanged = true;
-      else if (!isFilled) {
-        isFilled = true;
-        if (depthOf(line) - depthOf(block[step.block ?? -1]) !== shift) return false;
-      }
+/**
+ * Returns true if each placeholder stands for lines at its own depth, and if nothing else of the
+ * file disappears between the unchanged lines around it.
+ */
+function isProvenAlignment(
+  block: readonly string[],
+  file: readonly string[],
+  steps: readonly AlignmentStep[],
+): boolean {
+  const depthOf = (line = "") => indentOf([line]).length;
+  const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
+    kind === "same" && !isBlank(block[at] ?? "");
+  const anchor = steps.find(isAnchor);
+  if (anchor === undefined) return false;
+  const shift = depthOf(file[anchor.document ?? -1]) - depthOf(block[anchor.block ?? -1]);
+  let [isFilled, isChanged] = [false, false];
+  for (const step of [...steps, undefined]) {
+    if (step === undefined || isAnchor(step)) {
+      if (isFilled && isChanged) return false;
+      [isFilled, isChanged] = [false, false];
+      continue;
     }
-    return steps.some(({ kind }) => kind === "left-out");
+    const line = file[step.document ?? -1] ?? "";
+    if (step.document === undefined || isBlank(line)) continue;
+    if (step.kind !== "left-out") isChanged = true;
+    else if (!isFilled) {
+      isFilled = true;
+      if (depthOf(line) - depthOf(block[step.block ?? -1]) !== shift) return false;
+    }
   }
+  return steps.some(({ kind }) => kind === "left-out");
 }
 
 /** Languages in which tags are code. */

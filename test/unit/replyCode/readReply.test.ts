@@ -320,4 +320,20 @@ describe("ReplyReader", () => {
   it("removes an introduction before the fence around a Markdown document", () => {
     check("Here is the text:\n\n```markdown\n# Title\n```\nDone.", ["# Title"], true);
   });
+
+  it("never empties the lines for code that is unlike any line of the file", () => {
+    const code = ["while (true) {", "  other(", "}"];
+    const { lines } = ts(["```ts", ...code, "```"].join("\n"));
+    assert.deepEqual(lines, code);
+  });
+
+  it("recognizes repeated lines in a file of 100,000 lines", () => {
+    const filler = Array.from({ length: 50_000 }, (_, at) => `const value${at} = ${at};`);
+    const before = [...filler, ...TS.before];
+    const after = [...TS.after, ...filler];
+    const code = ["function one() {", "  return first(2);", "}"];
+    const reply = ["```ts", ...code, "", "function two() {", "  return 2;", "}", "```"];
+    const { lines } = ts(reply.join("\n"), { ...TS, before, after });
+    assert.deepEqual(lines, [...code, "", "function two() {", "  return 2;", "}"]);
+  });
 });
