@@ -79,6 +79,8 @@ export class PendingEdit implements Disposable {
   /** Lines before and after the range. */
   private before: readonly string[];
   private after: readonly string[];
+  /** True after the range received lines around it. */
+  private isWider = false;
 
   constructor(
     readonly session: EditSession,
@@ -264,9 +266,8 @@ export class PendingEdit implements Disposable {
     const isPlaced = !isWider || this.widen(candidate);
     if (isWider) give({ isRestart: true, lines: isPlaced ? candidate.lines : [] });
     else give(last);
-    const rejection: Rejection | undefined = isPlaced
-      ? reader.rejection
-      : { kind: "doubtful", lines: candidate.lines };
+    // Lines around the range that changed meanwhile no longer match the reply.
+    const rejection: Rejection | undefined = isPlaced ? reader.rejection : { kind: "diff" };
     this.applyEvent(undefined);
     if (begun !== undefined) this.path.pop();
     this.path.push(this.replyOf(text, nowMs, ending));
@@ -296,6 +297,7 @@ export class PendingEdit implements Disposable {
       before,
       target,
       after,
+      isWider: this.isWider,
       isProse,
       languageId,
       path,
@@ -313,6 +315,7 @@ export class PendingEdit implements Disposable {
     if (!this.session.widen(before.slice(start), after.slice(0, below))) return false;
     this.before = before.slice(0, start);
     this.after = after.slice(below);
+    this.isWider = true;
     return true;
   }
 

@@ -4,6 +4,7 @@
  */
 import { alignBlock, MAX_PAIRS, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
+import { findTargets } from "./findTarget";
 import { flawsOf, OPENER, Pairs, unpaired } from "./flaws";
 import { placed, type IndentStyle } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
@@ -22,6 +23,11 @@ export interface EditedFile {
   readonly languageId: string;
   /** Path as it is sent; a first line of a block that only names this path is not code. */
   readonly path?: string | undefined;
+  /**
+   * True if the target has lines of the file around the code that was asked for, because an earlier
+   * reply changed them. A block then replaces the lines of which it is a new version.
+   */
+  readonly isWider?: boolean;
   /** Indentation at the target; lines keep their own if missing. */
   readonly style?: IndentStyle | undefined;
 }
@@ -209,6 +215,7 @@ export class CandidateReader {
   }
 
   private plain(lines: readonly string[]): Candidate | Rejection {
+    if (this.file.isWider) return this.within(lines);
     if (lines.some(this.isGap)) return this.filledIn(lines) ?? { kind: "left-out" };
     const best = this.best(lines);
     // A comment in place of code may be a placeholder; only the user can know.
@@ -222,6 +229,15 @@ export class CandidateReader {
     )
       return best;
     return this.withImports(this.best(rest), imports) ?? { kind: "doubtful", lines };
+  }
+
+  /** Returns a candidate for the only lines of the target of which the block is a new version. */
+  private within(block: readonly string[]): Candidate | Rejection {
+    const { target, style = { usesTabs: false, size: 4 } } = this.file;
+    const [only, ...others] = findTargets(target, block, style);
+    if (only === undefined || others.length > 0) return { kind: "doubtful", lines: block };
+    const lines = target.toSpliced(only.startLine, only.endLine - only.startLine, ...only.lines);
+    return { lines, above: 0, below: 0, isPartial: false };
   }
 
   /** Returns a candidate with import statements added to the file's; undefined if it has none. */

@@ -171,7 +171,7 @@ export class ReplyReader {
   private isClear(block: ReplyBlock, line: string): boolean {
     const { languageId, target, isProse } = this.options;
     const { fence } = block;
-    if (fence === undefined) return false;
+    if (fence === undefined || this.options.isWider) return false;
     const kind = labelKind(fence.label, languageId);
     if (!isProse && kind !== "own" && kind !== "near" && kind !== "open") return false;
     if (kind === "patch" || labelKind(fence.label, "") === "patch") return false;

@@ -1,0 +1,99 @@
+/** An edit that also changes lines of its file around the lines that were selected. */
+import assert from "node:assert/strict";
+import type { TurnEvent } from "../../../src/ask/ask";
+import { EditSession } from "../../../src/edit/editSession";
+import { PendingEdit } from "../../../src/edit/pendingEdit";
+import { ManualClock } from "../../support/fakes/manualClock";
+import { FakeDocument } from "./fakeDocument";
+
+const BEFORE = ['import { one } from "./one";', "", "function first() {", "  return one;", "}", ""];
+const TARGET = ["function second() {", "  return 2;", "}"];
+const AFTER = ["", "first();", ""];
+
+const FIRST = [
+  "```ts",
+  'import { two } from "./two";',
+  "```",
+  "```ts",
+  "function second() {",
+  "  return two;",
+  "}",
+  "```",
+];
+const REFINED = ["```ts", "function second() {", "  return two + one;", "}", "```"];
+
+function open(...replies: (readonly string[])[]) {
+  const clock = new ManualClock();
+  const document = new FakeDocument("", [...BEFORE, ...TARGET, ...AFTER].join("\n"), "");
+  const start = BEFORE.join("\n").length + 1;
+  const session = new EditSession({ start, lines: TARGET, eol: "\n", version: 1 }, document, clock);
+  document.sessions.push(session);
+  const style = {
+    indent: { base: "", usesTabs: false, size: 2 },
+    isProse: false,
+    languageId: "typescript",
+    before: BEFORE,
+    after: AFTER,
+  };
+  const edit = new PendingEdit(session, style, {
+    async *ask(): AsyncGenerator<TurnEvent> {
+      yield { type: "text-delta", text: replies.shift()?.join("\n") ?? "" };
+      yield await Promise.resolve({ type: "turn-ended", ending: { kind: "complete" } });
+    },
+    changed: () => undefined,
+    clean: (line) => line,
+    nowMs: () => clock.nowMs(),
+  });
+  const ask = async () => {
+    const finished = edit.ask([{ kind: "text", text: "edit" }]);
+    let report: Awaited<typeof finished>;
+    void finished.then((result) => (report = result));
+    while (report === undefined) await document.settle();
+    return report;
+  };
+  return { document, session, edit, ask };
+}
+
+describe("an edit that changes its file around the selection", () => {
+  const added = [BEFORE[0], 'import { two } from "./two";', ...BEFORE.slice(1)];
+  const changed = ["function second() {", "  return two;", "}"];
+
+  it("adds the import of the reply, and one undo removes both", async () => {
+    const { document, ask } = open(FIRST);
+    const original = document.text;
+    await ask();
+    assert.equal(document.text, [...added, ...changed, ...AFTER].join("\n"));
+    document.undo();
+    assert.equal(document.text, original);
+  });
+
+  it("is discarded as a whole", async () => {
+    const { document, session, ask } = open(FIRST);
+    const original = document.text;
+    await ask();
+    const discarding = session.discard();
+    await document.settle();
+    assert.ok(await discarding);
+    assert.equal(document.text, original);
+  });
+
+  it("keeps the lines between, when a next reply has the function only", async () => {
+    const { document, ask } = open(FIRST, REFINED);
+    await ask();
+    const report = await ask();
+    assert.equal(report.rejection, undefined);
+    const refined = ["function second() {", "  return two + one;", "}"];
+    assert.equal(document.text, [...added, ...refined, ...AFTER].join("\n"));
+  });
+
+  it("writes nothing when the lines around were changed meanwhile", async () => {
+    const { document, edit, ask } = open(FIRST);
+    document.type(0, 0, "// typed\n");
+    document.type(document.text.indexOf("return one;"), 0, "/* typed */ ");
+    const before = document.text;
+    const report = await ask();
+    assert.equal(report.rejection?.kind, "diff");
+    assert.equal(document.text, before);
+    edit.dispose();
+  });
+});
