@@ -376,10 +376,20 @@ export class CandidateReader {
     }
     if (block.some(this.isGap) && !isProvenAlignment(block, file, steps)) return undefined;
     const first = block.find((line) => !isBlank(line) && !this.isGap(line)) ?? "";
+    // A block that reaches beyond the target begins or ends there with a line of the file.
+    const own = steps.filter(({ block: at = -1 }) => {
+      const line = block[at] ?? "";
+      return !isBlank(line) && !this.isGap(line);
+    });
+    const isRepeated = (step: AlignmentStep | undefined) =>
+      step?.kind === "same" && isOutside(step.document ?? targetStart);
+    const begins = isRepeated(own[0]) || (isWhole && isImport(first));
+    if (start < targetStart && !begins) return undefined;
+    if (end > targetEnd && !isRepeated(own.at(-1))) return undefined;
     const isSame = (at: number) => file[at]?.trim() === first.trim();
     const { style, target } = this.file;
     const base = start < targetStart || isSame(start) ? indentOf([file[start] ?? ""]) : style?.base;
-    const own = style && base !== undefined ? placed(block, { ...style, base, target }) : block;
+    const moved = style && base !== undefined ? placed(block, { ...style, base, target }) : block;
     // Lines of the file at the start of the block, less deep than the next line, are around the code.
     const head = steps.findIndex(
       ({ kind, document = targetEnd }) => kind !== "same" || document >= targetStart,
@@ -397,7 +407,7 @@ export class CandidateReader {
       const line = file[document] ?? "";
       if (kind === "left-out" || (kind === "same" && isOutside(document))) return [line];
       if (kind === "gone") return isOutside(document) && !isImport(line) ? [line] : [];
-      return isOuter && index > lastOwn ? [] : [own[at ?? -1] ?? ""];
+      return isOuter && index > lastOwn ? [] : [moved[at ?? -1] ?? ""];
     });
     const candidate = {
       lines,

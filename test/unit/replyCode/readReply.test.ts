@@ -336,4 +336,11 @@ describe("ReplyReader", () => {
     const { lines } = ts(reply.join("\n"), { ...TS, before, after });
     assert.deepEqual(lines, [...code, "", "function two() {", "  return 2;", "}"]);
   });
+
+  it("takes no line below for new code whose brackets do not match", () => {
+    const after = ["", "}", "return 1;", "last line"];
+    const code = ["start", "}", "return 1;", "", "}", "end"];
+    const { lines } = ts(["```ts", ...code, "```"].join("\n"), { ...TS, after });
+    assert.deepEqual(lines, code);
+  });
 });
