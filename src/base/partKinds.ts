@@ -1,6 +1,6 @@
 /** Kinds of attached text, which the messages store and the panel shows as chips. */
 
-/** What is related to an excerpt; each has a chip of its own kind. */
+/** Kinds of parts that relate to an excerpt; each has a chip of its own kind. */
 export const RELATIONS = ["definitions", "callers", "tests"] as const;
 
 /** Sources of notes; each has a chip of its own kind. */

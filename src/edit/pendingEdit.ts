@@ -266,7 +266,7 @@ export class PendingEdit implements Disposable {
     const isPlaced = !isWider || this.widen(candidate);
     if (isWider) give({ isRestart: true, lines: isPlaced ? candidate.lines : [] });
     else give(last);
-    // Lines around the range that changed meanwhile no longer match the reply.
+    // Lines around the range that changed during the answer no longer match the reply.
     const rejection: Rejection | undefined = isPlaced ? reader.rejection : { kind: "diff" };
     this.applyEvent(undefined);
     if (begun !== undefined) this.path.pop();

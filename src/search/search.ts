@@ -99,7 +99,7 @@ export class Search {
     yield answer ?? { hits: [], foundCount: 0, isComplete: true };
   }
 
-  /** Returns undefined if a segment was merged into another one meanwhile, or is damaged. */
+  /** Returns undefined if a segment is damaged, or was merged into another during the search. */
   private async answer(
     query: SearchQuery,
     terms: readonly string[],

@@ -119,7 +119,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   ): Promise<AskResult> {
     const { deletedAtMs } = this.conversation;
     const isChangedElsewhere = await this.catchUp();
-    // This window deleted the conversation meanwhile.
+    // This window deleted the conversation during the wait.
     if (!isChangedElsewhere && this.conversation.deletedAtMs !== deletedAtMs)
       return { isAccepted: false, failure: "busy" };
     if (this.runningReplyId !== undefined && replacesId === undefined) {

@@ -18,7 +18,7 @@ export interface WriteConcern {
   readonly reader: string | undefined;
 }
 
-/** What is written to a file. */
+/** Content to write to a file. */
 export interface WrittenText {
   /** The new text, or the whole text of the file with it. */
   readonly text: string;

@@ -44,7 +44,7 @@ export interface BoxQuestion {
   readonly suggested?: string | undefined;
   /** Sentence about the question, such as a part of the selection that does not count. */
   readonly remark?: string | undefined;
-  /** What is sent, in a line. Each replaces the one before once it is known. */
+  /** Summaries of the content to send, one line each. A later summary replaces an earlier one. */
   readonly sent: readonly Promise<string>[];
 }
 

@@ -46,7 +46,7 @@ export interface EditCommand {
 
 /** Search for the code that some lines use, which goes on while the user writes an instruction. */
 export interface DefinitionSearch {
-  /** What the lines use. */
+  /** Definitions that the lines use. */
   readonly first: Promise<RelatedPart | undefined>;
   /** Ends the search soon, with the names of the instruction; undefined if nothing was found. */
   finish(instruction: string): Promise<RelatedPart | undefined>;

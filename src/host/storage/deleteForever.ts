@@ -5,7 +5,7 @@ import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 
-/** What VS Code passes from a message of the page. */
+/** Argument that VS Code passes from the menu of a message in the page. */
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
 
 /** Deletes a conversation of the list. */

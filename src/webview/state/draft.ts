@@ -126,7 +126,7 @@ export class ComposerDraft {
     this.addRefusal(warning(text));
   }
 
-  /** Attaches what the user picked; a question that is sent meanwhile waits. */
+  /** Attaches the picked item; a question that is sent before the end of this call waits. */
   attach(picked: AttachRequest): void {
     void this.attaching.track(
       this.host.request(picked).then(
