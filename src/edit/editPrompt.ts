@@ -1,9 +1,10 @@
 /**
  * Builds the question for an edit: the target lines, their context, their problems and the answer
- * format that replyFold.ts expects.
+ * format that replyCode expects.
  */
 import { withoutOthers } from "../context/overlap";
 import type { ExcerptPart, Part, RelatedPart } from "../conversation/message";
+import type { Rejection } from "../replyCode/candidates";
 
 /** Input for the first question of an edit. */
 export interface EditRequest {
@@ -73,6 +74,23 @@ export function refiningQuestion(instruction: string, now: ExcerptPart | undefin
     text("Reply again with the complete new text in one fenced code block and nothing else."),
   );
   return parts;
+}
+
+const UNCLEAR: Readonly<Record<Rejection, string>> = {
+  "no-code": "Your last reply contains no code.",
+  doubtful: "It is not clear which text of your last reply is the new code.",
+  diff: "The diff in your last reply does not match the lines of the file.",
+  "left-out": "Your last reply leaves out code.",
+};
+
+/** Returns the question for the whole new text, after a reply that could not be used. */
+export function wholeBlockQuestion(rejection: Rejection): Part[] {
+  return [
+    text(
+      `${UNCLEAR[rejection]} Reply again with the complete new text in one fenced code block and ` +
+        "nothing else: no explanation, no diff, no omitted code.",
+    ),
+  ];
 }
 
 function answerRule(kind: EditRequest["kind"], target: ExcerptPart): string {

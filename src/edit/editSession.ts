@@ -115,6 +115,11 @@ export class EditSession implements Disposable {
     return lines.slice(before.length, lines.length - after.length);
   }
 
+  /** Index of the first of these lines in the range. */
+  get answerableStart(): number {
+    return intactFrame(this.frame, this.tracked.lines).before.length;
+  }
+
   /** True when the document has the original lines. */
   get isUnchanged(): boolean {
     return sameLines(this.original, this.tracked.lines);

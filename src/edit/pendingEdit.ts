@@ -11,7 +11,7 @@ import type { Message, Part, Reply, UserMessage } from "../conversation/message"
 import { sameLines } from "./answerLines";
 import type { EditSession } from "./editSession";
 import type { Candidate, Rejection } from "../replyCode/candidates";
-import { placed, unitOf, type IndentStyle } from "../replyCode/indentation";
+import { unitOf, type IndentStyle } from "../replyCode/indentation";
 import { ReplyReader, type ReadStep } from "../replyCode/readReply";
 
 /** Outcome of the last answer. */
@@ -27,6 +27,10 @@ export interface AnswerReport {
   readonly hasLeftOut: boolean;
   /** Reason why no line of the reply was used; undefined when the reply held code. */
   readonly rejection: Rejection | undefined;
+  /** The two best readings of a complete reply of which no line was used, best first. */
+  readonly readings: readonly Candidate[];
+  /** True when the reply has a code block or a diff. */
+  readonly hasBlocks: boolean;
   /**
    * Original lines that contained invisible characters; the document received them without these.
    */
@@ -186,24 +190,28 @@ export class PendingEdit implements Disposable {
     return this.session.phase.kind === "pending" && this.canContinue ? this.answer() : undefined;
   }
 
+  /** Continues with the questions and the last answer of an edit that has ended. */
+  follow(earlier: PendingEdit): void {
+    this.path = [...earlier.path];
+    this.lastReport = earlier.lastReport;
+  }
+
   /**
-   * Inserts lines that the user wants although they were not classified as code.
-   * @param from edit with the preceding questions and answers; may be this edit
+   * Writes a reading of the last reply that the user chose. Returns false, without an effect, if
+   * the document has other lines around the range by now.
    */
-  async insert(lines: readonly string[], from: PendingEdit): Promise<void> {
-    if (this.session.phase.kind !== "pending") return;
-    this.path = [...from.path];
-    this.lastReport = from.lastReport && { ...from.lastReport, rejection: undefined };
-    const target = withoutOnlyBlanks(this.session.answerableLines);
+  async insert(reading: Candidate): Promise<boolean> {
+    if (this.session.phase.kind !== "pending") return false;
     this.session.begin();
-    const matched = placed(lines, { ...this.style.indent, target }).map((came) => ({
-      came,
-      line: this.options.clean(came),
-    }));
-    this.arrived = matched;
-    this.session.take(matched.map(({ line }) => line));
-    await this.session.finish("whole");
+    const isPlaced = reading.above + reading.below === 0 || this.widen(reading);
+    if (isPlaced) {
+      this.arrived = reading.lines.map((came) => ({ came, line: this.options.clean(came) }));
+      this.session.take(this.arrived.map(({ line }) => line));
+      this.lastReport = this.lastReport && { ...this.lastReport, rejection: undefined };
+    }
+    await this.session.finish(isPlaced ? "whole" : "withdrawn");
     this.options.changed();
+    return isPlaced;
   }
 
   /**
@@ -267,11 +275,11 @@ export class PendingEdit implements Disposable {
     if (isWider) give({ isRestart: true, lines: isPlaced ? candidate.lines : [] });
     else give(last);
     // Lines around the range that changed during the answer no longer match the reply.
-    const rejection: Rejection | undefined = isPlaced ? reader.rejection : { kind: "diff" };
+    const rejection: Rejection | undefined = isPlaced ? reader.rejection : "diff";
     this.applyEvent(undefined);
     if (begun !== undefined) this.path.pop();
     this.path.push(this.replyOf(text, nowMs, ending));
-    const { hasMoreBlocks, hasLeftOut } = reader;
+    const { hasMoreBlocks, hasLeftOut, readings, hasBlocks } = reader;
     await this.session.finish(rejection === undefined ? outcomeOf(ending) : "withdrawn");
     if (this.controller === controller) this.controller = undefined;
     const hiddenLines = arrived.flatMap(({ line, came }) => (line === came ? [] : came));
@@ -281,6 +289,8 @@ export class PendingEdit implements Disposable {
       hasMoreBlocks,
       hasLeftOut,
       rejection,
+      readings,
+      hasBlocks,
       hiddenLines,
       text: isWithdrawn(ending) ? "" : text,
     };

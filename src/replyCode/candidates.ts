@@ -11,7 +11,7 @@ import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind } from "./labels";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
-import { applyPatch, findPatch, readPatch } from "./patch";
+import { applyPatch, findPatch, newLines, readPatch } from "./patch";
 import { isLeftOut, standForCode } from "./placeholders";
 
 /** File that a reply edits: whole lines without line ends. */
@@ -46,12 +46,13 @@ export interface Candidate {
 
 /** Reason why a block is no code for the file. */
 export type Rejection =
-  /** No code. */
-  | { readonly kind: "no-code" }
-  /** Text that may be code, and the readings of it, best first. */
-  | { readonly kind: "doubtful"; readonly lines: readonly string[] }
-  /** Diff that does not match the file, or left-out code that cannot be filled in. */
-  | { readonly kind: "diff" | "left-out" };
+  | "no-code"
+  /** Text that may be code. */
+  | "doubtful"
+  /** Diff that does not match the file. */
+  | "diff"
+  /** Left-out code that cannot be filled in. */
+  | "left-out";
 
 /** Block with lines of the file around the target. */
 interface Aligned {
@@ -96,11 +97,23 @@ export class CandidateReader {
   /** Returns the reading of a block, or of a whole reply without a block. */
   read(block: readonly string[]): Candidate | Rejection {
     const lines = this.withoutHead(block);
-    if (this.isPatch(lines)) return this.patched([lines]) ?? { kind: "diff" };
+    if (this.isPatch(lines)) return this.patched([lines]) ?? "diff";
     const unwrapped = this.unwrapped(withoutLineNumbers(lines, this.file.target));
-    if (unwrapped === undefined) return { kind: "doubtful", lines };
+    if (unwrapped === undefined) return "doubtful";
     const read = this.plain(unwrapped.lines);
-    return "kind" in read ? read : { ...read, isUnwrapped: unwrapped.isUnwrapped };
+    return typeof read === "string" ? read : { ...read, isUnwrapped: unwrapped.isUnwrapped };
+  }
+
+  /** Returns the readings of a block that is not clear, best first. */
+  readings(block: readonly string[]): readonly Candidate[] {
+    const lines = this.withoutHead(block);
+    const plain = this.isPatch(lines)
+      ? newLines(lines)
+      : withoutLineNumbers(lines, this.file.target);
+    if (plain.every(isBlank)) return [];
+    const own = this.unwrapped(plain)?.lines ?? plain;
+    const places = this.file.isWider ? this.placesOf(own) : [this.best(own)];
+    return [...places, this.literal(own)];
   }
 
   /** Returns true for a block that is a diff. */
@@ -216,10 +229,10 @@ export class CandidateReader {
 
   private plain(lines: readonly string[]): Candidate | Rejection {
     if (this.file.isWider) return this.within(lines);
-    if (lines.some(this.isGap)) return this.filledIn(lines) ?? { kind: "left-out" };
+    if (lines.some(this.isGap)) return this.filledIn(lines) ?? "left-out";
     const best = this.best(lines);
     // A comment in place of code may be a placeholder; only the user can know.
-    if (this.losesCode(best)) return { kind: "doubtful", lines };
+    if (this.losesCode(best)) return "doubtful";
     const { imports, rest } = splitImports(lines);
     const isApart = best.above === 0 && imports.length > 0 && rest.length > 0;
     if (
@@ -228,16 +241,24 @@ export class CandidateReader {
       splitImports(this.file.target).imports.length > 0
     )
       return best;
-    return this.withImports(this.best(rest), imports) ?? { kind: "doubtful", lines };
+    return this.withImports(this.best(rest), imports) ?? "doubtful";
   }
 
   /** Returns a candidate for the only lines of the target of which the block is a new version. */
   private within(block: readonly string[]): Candidate | Rejection {
+    const [only, ...others] = this.placesOf(block);
+    return only === undefined || others.length > 0 ? "doubtful" : only;
+  }
+
+  /** Returns a candidate for each place of the target that a block may be a new version of. */
+  private placesOf(block: readonly string[]): readonly Candidate[] {
     const { target, style = { usesTabs: false, size: 4 } } = this.file;
-    const [only, ...others] = findTargets(target, block, style);
-    if (only === undefined || others.length > 0) return { kind: "doubtful", lines: block };
-    const lines = target.toSpliced(only.startLine, only.endLine - only.startLine, ...only.lines);
-    return { lines, above: 0, below: 0, isPartial: false };
+    return findTargets(target, block, style).map(({ startLine, endLine, lines }) => ({
+      lines: target.toSpliced(startLine, endLine - startLine, ...lines),
+      above: 0,
+      below: 0,
+      isPartial: false,
+    }));
   }
 
   /** Returns a candidate with import statements added to the file's; undefined if it has none. */

@@ -90,6 +90,12 @@ export function readPatch(
   return own.some(isSearchMarker) ? readSearches(own) : readUnified(own, isStrict);
 }
 
+/** Returns the lines that a diff keeps or adds. */
+export function newLines(lines: readonly string[]): readonly string[] {
+  const changes = (readPatch(lines) ?? []).flat();
+  return changes.flat().flatMap(({ tag, text }) => (tag === "-" ? [] : [text]));
+}
+
 function readSearches(lines: readonly string[]): readonly PatchSection[] | undefined {
   const changes: Change[] = [];
   let state: "outside" | "search" | "replace" = "outside";

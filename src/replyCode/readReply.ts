@@ -57,6 +57,7 @@ export class ReplyReader {
   private readonly unclear = new Set<ReplyBlock>();
   private found: Candidate | undefined;
   private result: Rejection | undefined;
+  private possible: readonly Candidate[] = [];
   private hasMore = false;
 
   constructor(private readonly options: ReplyOptions) {
@@ -75,6 +76,16 @@ export class ReplyReader {
   /** Reason why there is no code; final at the end. */
   get rejection(): Rejection | undefined {
     return this.result;
+  }
+
+  /** The two best readings of a complete reply that is not clear, best first. */
+  get readings(): readonly Candidate[] {
+    return this.possible;
+  }
+
+  /** True when the reply has a code block or a diff. */
+  get hasBlocks(): boolean {
+    return this.blocks.blocks.some(({ isEmpty }) => !isEmpty);
   }
 
   /** True when the reply held more code than the lines used. */
@@ -117,9 +128,11 @@ export class ReplyReader {
     // One or two lone marks at the very end are an incomplete fence.
     if (last !== "" && !/^\s*(?:`{1,2}|~{1,2})$/.test(last)) this.readLine(last);
     const read = this.chosen();
-    if ("kind" in read) this.result = read;
-    else this.found = read;
-    const lines = "kind" in read ? [] : read.lines;
+    if (typeof read === "string") {
+      this.result = read;
+      this.possible = this.twoReadings();
+    } else this.found = read;
+    const lines = typeof read === "string" ? [] : read.lines;
     const isContinued = this.shown.every((line, at) => line === lines[at]);
     const step = {
       isRestart: !isContinued,
@@ -133,7 +146,7 @@ export class ReplyReader {
   private endCut(): ReadStep {
     const { streamed, shown } = this;
     if (streamed === undefined || shown.length === 0) {
-      this.result = { kind: "no-code" };
+      this.result = "no-code";
       return { isRestart: shown.length > 0, lines: [] };
     }
     this.found = { lines: shown, above: 0, below: 0, isPartial: streamed.isHeld };
@@ -219,14 +232,14 @@ export class ReplyReader {
     for (const block of this.ranked(filled)) {
       const used = patches.includes(block) ? patches : [block];
       const read = this.readBlock(block, used);
-      if ("kind" in read) rejection ??= read;
+      if (typeof read === "string") rejection ??= read;
       else
         return this.withOthers(
           read,
           filled.filter((one) => !used.includes(one)),
         );
     }
-    return rejection ?? { kind: "no-code" };
+    return rejection ?? "no-code";
   }
 
   /** Adds the import statements of other blocks, and records if those hold anything else. */
@@ -247,11 +260,11 @@ export class ReplyReader {
     const { lines, fence, isClosed, hasMarksInside, isBelowText } = block;
     const own = withoutBlankEnds(lines);
     if (used.length > 1 || this.isPatch(block)) {
-      return this.reader.patched(used.map((one) => one.lines)) ?? { kind: "diff" };
+      return this.reader.patched(used.map((one) => one.lines)) ?? "diff";
     }
-    if (hasMarksInside && !isClosed) return { kind: "doubtful", lines: own };
+    if (hasMarksInside && !isClosed) return "doubtful";
     const read = this.reader.read(lines);
-    if ("kind" in read) return read;
+    if (typeof read === "string") return read;
     const kind = labelKind(fence?.label ?? "", this.options.languageId);
     const isOutput =
       !this.options.isProse &&
@@ -261,8 +274,8 @@ export class ReplyReader {
     const isCode = this.options.isProse || kind === "own" || kind === "near" || kind === "open";
     const isAlike = read.isUnwrapped === true && this.reader.share(read.lines) >= CLEARLY_MORE;
     const isProven = isAlike || this.reader.isProven(own);
-    if (isOutput) return { kind: "doubtful", lines: own };
-    return isCode || isProven ? read : { kind: "doubtful", lines: own };
+    if (isOutput) return "doubtful";
+    return isCode || isProven ? read : "doubtful";
   }
 
   private isPatch({ fence, lines }: ReplyBlock): boolean {
@@ -306,15 +319,31 @@ export class ReplyReader {
     return this.reader.share(own) >= this.reader.share(other) + CLEARLY_MORE;
   }
 
+  private twoReadings(): readonly Candidate[] {
+    const { blocks, all } = this.blocks;
+    const filled = blocks.filter(({ isEmpty }) => !isEmpty);
+    const texts = this.ranked(filled).map(({ lines }) => lines);
+    if (texts.length === 0 || this.options.isProse) texts.push(all);
+    const readings: Candidate[] = [];
+    for (const reading of texts.flatMap((lines) => this.reader.readings(lines))) {
+      const isOther = ({ lines, above, below }: Candidate) =>
+        above !== reading.above ||
+        below !== reading.below ||
+        lines.join("\n") !== reading.lines.join("\n");
+      if (readings.every(isOther)) readings.push(reading);
+    }
+    return readings.slice(0, 2);
+  }
+
   /** Returns the code of a reply without a fence, if it is proven. */
   private chosenBare(stray: ReplyBlock | undefined): Candidate | Rejection {
     const all = withoutBlankEnds([...this.blocks.text, ...(stray?.lines ?? [])]);
-    if (all.length === 0) return { kind: "no-code" };
+    if (all.length === 0) return "no-code";
     const read = this.reader.read(all);
-    if ("kind" in read) return read;
+    if (typeof read === "string") return read;
     const isProven = this.reader.isPatch(all) || this.reader.isProven(read.lines);
     this.blocks.text.length = 0;
-    return isProven ? read : { kind: "doubtful", lines: all };
+    return isProven ? read : "doubtful";
   }
 
   /** Returns the text of a reply for a document of prose, in which fences are content too. */
@@ -333,15 +362,15 @@ export class ReplyReader {
       this.hasMore = blocks.length > 1;
       // Further fences of three marks may belong to the text or follow it.
       const isOpen = best.fence?.length === 3 && this.blocks.hasTextFence;
-      if (isOpen) return { kind: "doubtful", lines: whole };
+      if (isOpen) return "doubtful";
       return this.readBlock(best, [best]);
     }
-    if (whole.length === 0) return { kind: "no-code" };
+    if (whole.length === 0) return "no-code";
     if (this.reader.isPatch(whole)) return this.reader.read(whole);
     const own = whole.filter((line) => !isBlank(line));
     const target = this.options.target.filter((line) => !isBlank(line));
     const isSame = (at: number) => own.at(at)?.trim() === target.at(at)?.trim();
-    if (target.length < 2 || !isSame(0) || !isSame(-1)) return { kind: "doubtful", lines: whole };
+    if (target.length < 2 || !isSame(0) || !isSame(-1)) return "doubtful";
     text.length = 0;
     return this.reader.read(whole);
   }

@@ -324,7 +324,7 @@ describe("an inline edit", () => {
     assert.deepEqual(answers.shown, [
       {
         text: "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
-        buttons: ["Insert Anyway", "Open Reply"],
+        buttons: ["Insert", "Ask for the Whole Block", "Open Reply"],
       },
     ]);
     assert.equal(plainText(editor.document), "one\n");

@@ -6,10 +6,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { COMMANDS } from "../../src/host/platform/contributions";
+import { COMMANDS, READING_SCHEME } from "../../src/host/platform/contributions";
 import {
+  fenced,
   lensTitles,
   plainText,
+  poll,
   putCaret,
   selectLines,
   showFile,
@@ -17,7 +19,7 @@ import {
   untilText,
 } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
-import { releaseGate, scriptService } from "./reference";
+import { receivedRequests, releaseGate, scriptService } from "./reference";
 
 interface Reply {
   readonly name: string;
@@ -41,6 +43,29 @@ const HABITS: readonly (readonly [name: string, language: string])[] = [
   ["left-out code", "English"],
   ["no code", "Arabic"],
 ];
+
+/** Returns the reading that a diff shows. */
+function shownReading(): vscode.TextDocument | undefined {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const shown = tabs.flatMap(({ input }) =>
+    input instanceof vscode.TabInputTextDiff ? input.modified : [],
+  );
+  const isShown = ({ uri }: vscode.TextDocument) =>
+    uri.scheme === READING_SCHEME && shown.some((one) => one.toString() === uri.toString());
+  return vscode.workspace.textDocuments.find(isShown);
+}
+
+async function untilReading(
+  isWanted = (text: string) => text !== "",
+): Promise<vscode.TextDocument> {
+  await poll(
+    () => Promise.resolve(isWanted(shownReading()?.getText() ?? "")),
+    "the diff of a reading",
+  );
+  const reading = shownReading();
+  assert.ok(reading);
+  return reading;
+}
 
 describe("an inline edit with text around the code", () => {
   const answers = suiteWithService();
@@ -114,15 +139,72 @@ describe("an inline edit with text around the code", () => {
     const editor = await showFile("reply-doubt.ts", "one();\n");
     selectLines(editor, 1, 1);
     await scriptService({ text: "two" });
-    answers.choose("Insert Anyway");
+    answers.choose("Insert");
     await edit();
     await untilText(editor.document, "two\n");
     assert.deepEqual(answers.shown.at(-1), {
       text: "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
-      buttons: ["Insert Anyway", "Open Reply"],
+      buttons: ["Insert", "Ask for the Whole Block", "Open Reply"],
     });
     await run("undo");
     assert.equal(plainText(editor.document), "one();\n");
+  });
+
+  const UNCLEAR = "Either of these:\n```python\ntwo = 2\n```\n```css\np { }\n```\n";
+
+  it("shows both readings of an unclear reply as diffs and writes the chosen one", async () => {
+    const editor = await showFile("reply-readings.ts", "one();\nlast();\n");
+    selectLines(editor, 1, 1);
+    await scriptService({ text: UNCLEAR });
+    await edit();
+    const first = await untilReading();
+    assert.equal(first.getText(), "two = 2\nlast();\n");
+    assert.equal(vscode.window.activeTextEditor?.document, editor.document);
+    assert.equal(plainText(editor.document), "one();\nlast();\n");
+    await run(COMMANDS.readingShowOther, first.uri);
+    const second = await untilReading((text) => text.startsWith("p"));
+    assert.equal(second.getText(), "p { }\nlast();\n");
+    await run(COMMANDS.readingShowOther, second.uri);
+    await untilReading((text) => text.startsWith("two"));
+    await run(COMMANDS.readingShowOther, first.uri);
+    await untilReading((text) => text.startsWith("p"));
+    await run(COMMANDS.readingInsert, second.uri);
+    await untilText(editor.document, "p { }\nlast();\n");
+    assert.equal(shownReading(), undefined);
+    await run(COMMANDS.readingInsert, second.uri);
+    await run("undo");
+    assert.equal(plainText(editor.document), "one();\nlast();\n");
+  });
+
+  it("asks for the whole block after an unclear reply", async () => {
+    const editor = await showFile("reply-whole.ts", "one();\n");
+    selectLines(editor, 1, 1);
+    await scriptService({ text: UNCLEAR }, fenced(["two();"]));
+    await edit("Use two");
+    const reading = await untilReading();
+    await run(COMMANDS.readingAskForWholeBlock, reading.uri);
+    await untilText(editor.document, "two();\n");
+    assert.equal(shownReading(), undefined);
+    const [, asked] = await receivedRequests();
+    assert.match(
+      JSON.stringify(asked),
+      /It is not clear which text of your last reply is the new code/,
+    );
+    assert.match(JSON.stringify(asked), /Either of these/);
+  });
+
+  it("writes no reading into lines that changed since", async () => {
+    const editor = await showFile("reply-stale.ts", "one();\n");
+    selectLines(editor, 1, 1);
+    await scriptService({ text: UNCLEAR });
+    await edit();
+    const reading = await untilReading();
+    await vscode.window.showTextDocument(editor.document);
+    await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), "changed"));
+    await run(COMMANDS.readingInsert, reading.uri);
+    assert.match(answers.shown.at(-1)?.text ?? "", /The file has changed since/);
+    assert.match(plainText(editor.document), /changed/);
+    assert.doesNotMatch(plainText(editor.document), /two/);
   });
 
   it("lists the removed characters after the actions", async () => {

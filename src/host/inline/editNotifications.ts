@@ -8,6 +8,7 @@ import { confirmInsert } from "../access/confirmInsert";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice } from "./inlineMessages";
+import type { ReadingActions } from "./readings";
 import type { SavedEdit } from "./savedEdits";
 
 /** Actions of the notifications. */
@@ -18,8 +19,8 @@ export interface EditNotificationOptions {
   readonly tryAgain: () => void;
   /** Continues an incomplete reply. */
   readonly continue: () => void;
-  /** Inserts a reply that may not be code, at the user's request. */
-  readonly insert: (lines: readonly string[]) => void;
+  /** Actions of a reply that is not clear. */
+  readonly unclear: ReadingActions;
 }
 
 /** Reports the end of an answer in cases that the lenses do not show. */
@@ -33,11 +34,11 @@ export function showEnding(
   const open = report.text === "" ? [] : [openReplyChoice(report.text)];
   const { rejection } = report;
   if (rejection !== undefined && report.ending.kind === "complete" && notice !== undefined) {
-    const insert = {
-      label: vscode.l10n.t("Insert Anyway"),
-      run: () => options.insert(rejection.kind === "doubtful" ? rejection.lines : []),
-    };
-    void offer("info", notice.text, rejection.kind === "doubtful" ? [insert, ...open] : open);
+    const { insert, askForWholeBlock } = options.unclear;
+    const [best] = report.readings;
+    const choices = best ? [{ label: vscode.l10n.t("Insert"), run: () => insert(best) }] : [];
+    const ask = { label: vscode.l10n.t("Ask for the Whole Block"), run: askForWholeBlock };
+    void offer("info", notice.text, [...choices, ask, ...open]);
     return;
   }
   if (entry.isDeclined) {

@@ -8,6 +8,8 @@ import type { Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { NoticeAction } from "../../protocol/views";
 import type { Message, Part } from "../../conversation/message";
+import { wholeBlockQuestion } from "../../edit/editPrompt";
+import type { AnswerReport } from "../../edit/pendingEdit";
 import type { Hunk } from "../../replyCode/hunks";
 import { FollowedLines } from "../platform/followedLines";
 import type { AskService } from "../settings/askService";
@@ -27,6 +29,7 @@ import type { InlineEntry } from "./inlineEntry";
 import type { LensTarget } from "./lenses";
 import { ProblemReports } from "./problemReports";
 import { COMMENT_SCHEME } from "./instructionBox";
+import { Readings, type ReadingActions } from "./readings";
 import { refine, startEdit, type EditCommand, type EditContext } from "./startEdit";
 
 /** Arguments from key bindings, code actions and lenses; menus pass a file's URI. */
@@ -53,6 +56,7 @@ export interface InlineCommandsOptions {
 export class InlineCommands implements Disposable {
   private readonly edits: InlineEdits;
   private readonly reports = new ProblemReports();
+  readonly readings = new Readings();
 
   constructor(private readonly options: InlineCommandsOptions) {
     const { ask, memory, log } = options;
@@ -178,6 +182,7 @@ export class InlineCommands implements Disposable {
 
   dispose(): void {
     this.reports.dispose();
+    this.readings.dispose();
     this.edits.dispose();
   }
 
@@ -207,24 +212,46 @@ export class InlineCommands implements Disposable {
     await this.run(entry, () => entry.edit.ask(question), again, chosen);
   }
 
-  /** Inserts lines of a reply that was not recognized as code. */
-  private async insert(
-    entry: InlineEntry,
-    lines: readonly string[],
-    chosen: ChosenTarget | undefined,
-  ): Promise<void> {
-    const { document } = entry;
-    const isThere = this.edits.get(entry.id) !== undefined;
-    const isSame = chosen !== undefined && document.version === chosen.target.version;
-    if (!isThere && (!isSame || document.isClosed)) {
+  /**
+   * Returns an edit, opened again if it has ended; undefined if its file has changed since.
+   * @param chosen target of the ended edit
+   */
+  private reopened(entry: InlineEntry, chosen: ChosenTarget | undefined): InlineEntry | undefined {
+    if (this.edits.get(entry.id) !== undefined) return entry;
+    const { document, instruction, isFix, accepted } = entry;
+    if (document.isClosed || document.version !== chosen?.target.version) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t("The file has changed since. Open the reply and copy what you need."),
       );
-      return;
+      return undefined;
     }
-    const target = isThere || chosen === undefined ? entry : this.edits.open(document, chosen);
-    target.accepted = entry.accepted;
-    await target.edit.insert(lines, entry.edit);
+    const opened = this.edits.open(document, chosen);
+    Object.assign(opened, { instruction, isFix, accepted });
+    opened.edit.follow(entry.edit);
+    return opened;
+  }
+
+  /** Returns the actions of a reply that is not clear; the first one that is chosen counts. */
+  private actionsFor(
+    entry: InlineEntry,
+    { rejection = "doubtful", text }: AnswerReport,
+    chosen: ChosenTarget | undefined,
+  ): ReadingActions {
+    let isUsed = false;
+    const use = async (action: (opened: InlineEntry) => Promise<unknown>) => {
+      const opened = isUsed ? undefined : this.reopened(entry, chosen);
+      if (opened === undefined) return;
+      isUsed = true;
+      await this.readings.close();
+      await action(opened);
+    };
+    const question = wholeBlockQuestion(rejection);
+    const again = (opened: InlineEntry) => () => void this.retry({ entryId: opened.id });
+    return {
+      insert: (reading) => void use(({ edit }) => edit.insert(reading)),
+      askForWholeBlock: () => void use((opened) => this.ask(opened, question, again(opened))),
+      openReply: () => void openReply(text),
+    };
   }
 
   private async refine(entry: InlineEntry, instruction: string | undefined): Promise<void> {
@@ -253,13 +280,12 @@ export class InlineCommands implements Disposable {
         // If the edit still exists, its own question is sent again.
         const isThere = this.edits.get(entry.id) !== undefined;
         const again = isThere ? () => void this.retry({ entryId: entry.id }) : tryAgain;
-        const insert = (lines: readonly string[]) => void this.insert(entry, lines, chosen);
         const goOn = () => void this.retry({ entryId: entry.id, isContinuing: true });
-        showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, insert });
-        const { kind } = report.rejection ?? {};
-        if (report.ending.kind === "complete" && (kind === "no-code" || kind === "doubtful")) {
-          this.showInChat(entry);
-        }
+        const unclear = this.actionsFor(entry, report, chosen && targetNow(entry, chosen));
+        showEnding(entry, report, { runAction, tryAgain: again, continue: goOn, unclear });
+        const isUnclear = report.ending.kind === "complete" && report.rejection !== undefined;
+        if (isUnclear && !report.hasBlocks) this.showInChat(entry);
+        else if (isUnclear) await this.readings.show(entry, report.readings, unclear);
       }
     } catch (error) {
       this.options.log.error(`inline: an edit failed unexpectedly (${describeError(error)})`);
@@ -313,6 +339,12 @@ export class InlineCommands implements Disposable {
     );
     return hunk && { entryId: entry.id, hunk };
   }
+}
+
+/** Returns the target of an edit that has just ended, where its lines are now. */
+function targetNow({ document, session }: InlineEntry, chosen: ChosenTarget): ChosenTarget {
+  const { version } = document;
+  return { ...chosen, target: { ...chosen.target, start: session.startOffset, version } };
 }
 
 /** Returns the lines of an edit, which the caller disposes. */

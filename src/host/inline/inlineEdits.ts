@@ -229,7 +229,8 @@ export class InlineEdits implements Disposable {
     const sink = new DocumentSink(document);
     const target = editTargetOf(document, span);
     const session = new EditSession(target, sink.checked, systemClock, originalLines);
-    const known = { hasMoreBlocks: false, hasLeftOut: false, rejection: undefined };
+    const reply = { hasMoreBlocks: false, hasLeftOut: false, hasBlocks: false };
+    const known = { ...reply, rejection: undefined, readings: [] };
     const report = { ...known, ending, damagedParts, hiddenLines: [], text: "" };
     this.add(session, NO_STYLE, sink, report);
   }

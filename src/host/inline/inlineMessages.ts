@@ -34,8 +34,8 @@ export function reportNotice(report: AnswerReport, canContinue: boolean): Notice
 }
 
 /** Returns the message for a reply that was not written. */
-function rejectionText({ kind }: Rejection): string {
-  switch (kind) {
+function rejectionText(rejection: Rejection): string {
+  switch (rejection) {
     case "no-code":
       return l10n.t("The reply contains no code, so nothing was changed. Read it in the chat.");
     case "doubtful":
@@ -43,15 +43,11 @@ function rejectionText({ kind }: Rejection): string {
         "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
       );
     case "diff":
-      return l10n.t(
-        "The reply is a diff that does not match these lines, so nothing was changed. Open the reply or try again.",
-      );
+      return l10n.t("The reply is a diff that does not match these lines, so nothing was changed.");
     case "left-out":
-      return l10n.t(
-        "The reply omits code that could not be filled in, so nothing was changed. Open the reply or try again.",
-      );
+      return l10n.t("The reply omits code that could not be filled in, so nothing was changed.");
     default:
-      return kind satisfies never;
+      return rejection satisfies never;
   }
 }
 

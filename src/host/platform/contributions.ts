@@ -37,6 +37,10 @@ export const COMMANDS = {
   inlineRetry: "coreChat.inline.retry",
   inlineCompare: "coreChat.inline.compare",
   inlineOpenReply: "coreChat.inline.openReply",
+  readingInsert: "coreChat.reading.insert",
+  readingShowOther: "coreChat.reading.showOther",
+  readingAskForWholeBlock: "coreChat.reading.askForWholeBlock",
+  readingOpenReply: "coreChat.reading.openReply",
   applyAll: "coreChat.applyAll",
   applyKeep: "coreChat.apply.keep",
   applyDiscard: "coreChat.apply.discard",
@@ -104,6 +108,9 @@ export const CHAT_EDITOR = "coreChat.chatEditor";
 
 /** URI scheme of documents without their pending edit. */
 export const ORIGINAL_SCHEME = "core-chat-original";
+
+/** URI scheme of documents with a reading of a reply that is not clear. */
+export const READING_SCHEME = "core-chat-reading";
 
 /** URI scheme of documents with the code of a reply applied. */
 export const PROPOSAL_SCHEME = "core-chat-proposal";

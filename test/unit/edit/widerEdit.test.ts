@@ -92,7 +92,7 @@ describe("an edit that changes its file around the selection", () => {
     document.type(document.text.indexOf("return one;"), 0, "/* typed */ ");
     const before = document.text;
     const report = await ask();
-    assert.equal(report.rejection?.kind, "diff");
+    assert.equal(report.rejection, "diff");
     assert.equal(document.text, before);
     edit.dispose();
   });

@@ -22,7 +22,7 @@ function fold(
   };
   for (const piece of pieces) folded.push(piece).forEach(take);
   folded.end().forEach(take);
-  return { lines, rejection: folded.reader.rejection?.kind, hasMore: folded.reader.hasMoreBlocks };
+  return { lines, rejection: folded.reader.rejection, hasMore: folded.reader.hasMoreBlocks };
 }
 
 /** Folds the reply whole, character by character, and with every pair of cuts on a coarse grid. */

@@ -1,0 +1,133 @@
+/**
+ * Shows the readings of a reply that is not clear as a diff beside the code. Nothing is written
+ * until the user chooses a reading; the actions are in the title of the diff.
+ */
+import * as vscode from "vscode";
+import { Disposables, type Disposable } from "../../base/disposables";
+import { newId } from "../../base/id";
+import type { Candidate } from "../../replyCode/candidates";
+import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
+import { READING_SCHEME } from "../platform/contributions";
+import { pathOf } from "../platform/sourceText";
+import type { InlineEntry } from "./inlineEntry";
+
+/** Actions of a reply that is not clear. */
+export interface ReadingActions {
+  readonly insert: (reading: Candidate) => void;
+  readonly askForWholeBlock: () => void;
+  readonly openReply: () => void;
+}
+
+interface ShownReading {
+  readonly reading: Candidate;
+  /** The file with the reading. */
+  readonly text: string;
+  readonly other: vscode.Uri | undefined;
+  readonly show: () => Promise<void>;
+  readonly actions: ReadingActions;
+}
+
+export class Readings implements Disposable {
+  private readonly owned = new Disposables();
+  /** Readings of the latest reply, by URI. */
+  private readonly shown = new Map<string, ShownReading>();
+
+  constructor() {
+    this.owned.add(
+      vscode.workspace.registerTextDocumentContentProvider(READING_SCHEME, {
+        provideTextDocumentContent: (uri) => this.shown.get(uri.toString())?.text ?? "",
+      }),
+    );
+  }
+
+  /** Shows the first reading of an edit's last reply; closes the readings of earlier replies. */
+  async show(
+    entry: InlineEntry,
+    readings: readonly Candidate[],
+    actions: ReadingActions,
+  ): Promise<void> {
+    const { document } = entry;
+    await this.close();
+    const uris = readings.map(() =>
+      vscode.Uri.from({ scheme: READING_SCHEME, path: document.uri.path, query: newId() }),
+    );
+    for (const [at, reading] of readings.entries()) {
+      const [uri, other] = at === 0 ? uris : uris.toReversed();
+      if (uri === undefined) continue;
+      const title =
+        readings.length === 1
+          ? vscode.l10n.t("{0}: Current ↔ Reply (Not Written)", pathOf(document.uri))
+          : vscode.l10n.t(
+              "{0}: Current ↔ Reply, Reading {1} (Not Written)",
+              pathOf(document.uri),
+              at + 1,
+            );
+      const text = textWith(entry, reading);
+      const show = () => showDiff(document.uri, uri, title, entry.startLine);
+      this.shown.set(uri.toString(), { reading, text, other, show, actions });
+    }
+    await this.shown.get(uris[0]?.toString() ?? "")?.show();
+  }
+
+  /** Runs an action on the reading in the active diff, or in the given document. */
+  async run(action: keyof ReadingActions | "showOther", argument: unknown): Promise<void> {
+    const uri = argument instanceof vscode.Uri ? argument : activeReading();
+    const shown = this.shown.get(uri?.toString() ?? "");
+    if (shown === undefined) return;
+    const { actions, other, reading } = shown;
+    if (action === "showOther") {
+      await this.shown.get(other?.toString() ?? "")?.show();
+      return;
+    }
+    if (action === "insert") actions.insert(reading);
+    else actions[action]();
+  }
+
+  /** Closes the diffs. */
+  async close(): Promise<void> {
+    this.shown.clear();
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await vscode.window.tabGroups.close(tabs.filter(readingIn));
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}
+
+/** Returns the text of an edit's document with a reading in place of the lines that it replaces. */
+function textWith({ document, session, startLine }: InlineEntry, reading: Candidate): string {
+  const first = startLine + session.answerableStart;
+  const end = first + session.answerableLines.length;
+  const lines = document.getText().split(/\r\n|\n/);
+  const { above, below } = reading;
+  const own = reading.lines.map(cleanHiddenCharacters);
+  return lines.toSpliced(first - above, end - first + above + below, ...own).join("\n");
+}
+
+async function showDiff(
+  current: vscode.Uri,
+  reading: vscode.Uri,
+  title: string,
+  line: number,
+): Promise<void> {
+  // The reading that is shown makes place for the other one.
+  const open = vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(readingIn));
+  await vscode.commands.executeCommand("vscode.diff", current, reading, title, {
+    viewColumn: open?.viewColumn ?? vscode.ViewColumn.Beside,
+    preview: true,
+    preserveFocus: true,
+    selection: new vscode.Range(line, 0, line, 0),
+  });
+}
+
+function activeReading(): vscode.Uri | undefined {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  return tab && readingIn(tab);
+}
+
+function readingIn({ input }: vscode.Tab): vscode.Uri | undefined {
+  const isReading =
+    input instanceof vscode.TabInputTextDiff && input.modified.scheme === READING_SCHEME;
+  return isReading ? input.modified : undefined;
+}
