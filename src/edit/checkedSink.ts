@@ -25,13 +25,20 @@ export class CheckedSink implements TextSink {
     return this.options.sink.current();
   }
 
-  async replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult> {
+  async replace(
+    changes: readonly TextChange[],
+    version: number,
+    stops: UndoStops,
+  ): Promise<WriteResult> {
     const { sink, mayBecome } = this.options;
     const { text, version: currentVersion } = sink.current();
-    const { offset, length, text: written } = change;
-    const becomes = text.slice(0, offset) + written + text.slice(offset + length);
+    const becomes = changes.reduce(
+      (rest, { offset, length, text: own }) =>
+        rest.slice(0, offset) + own + rest.slice(offset + length),
+      text,
+    );
     // The sink refuses a change of an earlier version.
     this.declined = currentVersion === version && !(await mayBecome(becomes));
-    return this.declined ? "refused" : sink.replace(change, version, stops);
+    return this.declined ? "refused" : sink.replace(changes, version, stops);
   }
 }

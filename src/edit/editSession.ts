@@ -199,7 +199,8 @@ export class EditSession implements Disposable {
     const phase = this.state;
     if (phase.kind !== "streaming") return;
     const { tracked, answer } = this;
-    const goal = outcome === "withdrawn" ? answer.base : answer.range(outcome === "part");
+    const range = outcome === "withdrawn" ? answer.base : answer.range(outcome === "part");
+    const [goal, base] = [() => range, () => answer.base];
     const isCurrent = () => this.state === phase;
     const result = await tracked.inTurn(async () => {
       const last = await tracked.write(goal, {
@@ -208,11 +209,11 @@ export class EditSession implements Disposable {
         isForced: tracked.hasWritten,
         ifHidden: "wait",
       });
-      if (last !== "done" || !tracked.isUndoTorn || sameLines(goal, answer.base)) return last;
+      if (last !== "done" || !tracked.isUndoTorn || sameLines(range, answer.base)) return last;
       // The user's typing lies between our writes on the undo stack. Write the answer again in a
       // single piece, so that one undo removes exactly the answer.
       const whole = { stops: STOP_BOTH, isCurrent, ifHidden: "wait" } as const;
-      const back = await tracked.write(answer.base, whole);
+      const back = await tracked.write(base, whole);
       return back === "done" ? tracked.write(goal, whole) : back;
     });
     if (result === "refused") this.refuse();
@@ -338,7 +339,7 @@ export class EditSession implements Disposable {
     const isCurrent = () => this.state === phase;
     // The user waits for the result, so the write does not wait for an editor.
     const options = { stops: STOP_BOTH, isCurrent, ifHidden: "cancel" } as const;
-    const result = await tracked.inTurn(() => tracked.write(lines, options));
+    const result = await tracked.inTurn(() => tracked.write(() => lines, options));
     if (result === "refused") this.refuse();
     if (result !== "done") return false;
     this.rests.push(tracked.lines);
@@ -371,14 +372,25 @@ export class EditSession implements Disposable {
     const phase = this.state;
     if (this.isFlushing || phase.kind !== "streaming") return;
     this.isFlushing = true;
-    const { tracked, answer } = this;
-    const { count } = answer;
+    const { tracked } = this;
+    let { answer } = this;
+    let { count } = answer;
+    let goal = answer.range(true);
     const options = {
       stops: { before: false, after: false },
       isCurrent: () => this.state === phase,
       ifHidden: "wait",
     } as const;
-    const result = await tracked.inTurn(() => tracked.write(answer.range(true), options));
+    const goalNow = () => {
+      // A new answer may be for a range with other lines around it.
+      if (answer !== this.answer) {
+        ({ answer } = this);
+        ({ count } = answer);
+        goal = answer.range(true);
+      }
+      return goal;
+    };
+    const result = await tracked.inTurn(() => tracked.write(goalNow, options));
     this.isFlushing = false;
     if (result === "refused") this.refuse();
     else if (options.isCurrent() && (answer !== this.answer || answer.count > count))

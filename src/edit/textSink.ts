@@ -21,8 +21,11 @@ export type WriteResult = "done" | "moved" | "hidden" | "refused";
 export interface TextSink {
   /** Returns the document as it is now. */
   current(): { readonly text: string; readonly version: number };
-  /** Writes only if the document still has this version. */
-  replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult>;
+  /**
+   * Writes only if the document still has this version.
+   * @param changes the last in the document first; offsets relative to the text of this version
+   */
+  replace(changes: readonly TextChange[], version: number, stops: UndoStops): Promise<WriteResult>;
 }
 
 /** Target of an edit: whole lines in a given version of a document. */

@@ -5,7 +5,7 @@
  */
 import type { Clock } from "../base/clock";
 import { sameLines } from "./answerLines";
-import { changedSpan } from "../replyCode/hunks";
+import { hunksBetween } from "../replyCode/hunks";
 import type { EditTarget, TextSink, UndoStops } from "./textSink";
 import { track, type TextChange } from "./trackedRange";
 
@@ -28,7 +28,8 @@ export class TrackedText {
   private start: number;
   private version: number;
   private currentLines: readonly string[];
-  private expected: TextChange | undefined;
+  /** Changes of the running write that the document has not reported yet. */
+  private expected: readonly TextChange[] = [];
   private waiting: (() => void)[] = [];
   private queue: Promise<unknown> = Promise.resolve();
   private needsStop = true;
@@ -108,31 +109,35 @@ export class TrackedText {
     return turn;
   }
 
-  /** Writes until the range holds these lines. */
+  /**
+   * Writes until the range holds certain lines.
+   * @param goalNow returns the lines, which change when the range is widened during the write
+   */
   async write(
-    goal: readonly string[],
+    goalNow: () => readonly string[],
     { stops, isCurrent, isForced = false, ifHidden }: WriteOptions,
   ): Promise<"done" | "canceled" | "refused"> {
     let isSameTried = !isForced;
     for (;;) {
       if (!isCurrent()) return "canceled";
-      const edit = this.editTo(goal) ?? (isSameTried ? undefined : this.sameAgain());
-      if (edit === undefined) return "done";
+      const changes = this.changesTo(goalNow());
+      if (changes.length === 0 && !isSameTried) changes.push(...this.sameAgain());
+      if (changes.length === 0) return "done";
       const { version } = this;
-      this.expected = edit;
+      this.expected = changes;
       const before = stops.before || this.needsStop;
       const earlierMs = this.hasWrittenNow ? this.sentAtMs : undefined;
       const sentAtMs = this.clock.nowMs();
-      const result = await this.sink.replace(edit, version, { before, after: stops.after });
-      const wasReported = this.expected !== edit;
-      this.expected = undefined;
+      const result = await this.sink.replace(changes, version, { before, after: stops.after });
+      const wasReported = this.expected.length < changes.length;
+      this.expected = [];
       switch (result) {
         case "done":
           this.needsStop = false;
           if (earlierMs !== undefined) this.noticePause(earlierMs);
           this.sentAtMs = sentAtMs;
           // A write without its expected change event was swallowed.
-          if (!wasReported && !sameLines(goal, this.currentLines)) return "refused";
+          if (!wasReported && !sameLines(goalNow(), this.currentLines)) return "refused";
           isSameTried = true;
           break;
         case "moved":
@@ -181,9 +186,7 @@ export class TrackedText {
     rests: readonly (readonly string[])[],
     changes: readonly TextChange[],
   ): TrackedChange | undefined {
-    if (this.expected !== undefined && changes.some((change) => this.isExpected(change))) {
-      return undefined;
-    }
+    if (changes.some((change) => this.isExpected(change))) return undefined;
     let range = { start: this.start, text: this.text };
     let isTouched = false;
     for (const change of changes) {
@@ -219,7 +222,7 @@ export class TrackedText {
   }
 
   private takeOwn(change: TextChange): void {
-    this.expected = undefined;
+    this.expected = this.expected.filter((other) => !isSameChange(change, other));
     this.hasWrittenNow = true;
     const { text } = this;
     const from = change.offset - this.start;
@@ -228,7 +231,7 @@ export class TrackedText {
   }
 
   private isExpected(change: TextChange): boolean {
-    return this.expected !== undefined && isSameChange(change, this.expected);
+    return this.expected.some((other) => isSameChange(change, other));
   }
 
   /**
@@ -272,35 +275,34 @@ export class TrackedText {
   }
 
   /**
-   * Returns the smallest change of whole lines that produces the goal; undefined when nothing
-   * differs.
+   * Returns the changes of whole lines that produce the goal, the last first; empty when nothing
+   * differs. Lines between them keep what VS Code attached to them, such as breakpoints.
    */
-  private editTo(goal: readonly string[]): TextChange | undefined {
+  private changesTo(goal: readonly string[]): TextChange[] {
     const { eol, currentLines: held } = this;
-    if (sameLines(goal, held)) return undefined;
-    const span = changedSpan(held, goal);
-    const before = held.slice(span.start, span.originalEnd);
-    const after = goal.slice(span.start, span.proposedEnd);
-    const offset = this.offsetOf(span.start);
-    if (span.originalEnd < held.length && span.proposedEnd < goal.length) {
-      // Lines are replaced together with the line ends after them …
-      const spell = (lines: readonly string[]) => lines.map((line) => line + eol).join("");
-      return { offset, length: spell(before).length, text: spell(after) };
-    }
-    if (span.start > 0) {
-      // … the last lines with the line ends before them …
-      const spell = (lines: readonly string[]) => lines.map((line) => eol + line).join("");
-      return { offset: offset - eol.length, length: spell(before).length, text: spell(after) };
-    }
-    // … and a range without adjacent lines has no further line ends.
-    return { offset, length: before.join(eol).length, text: after.join(eol) };
+    if (sameLines(goal, held)) return [];
+    const hunks = hunksBetween(held, goal);
+    return hunks.reverse().map(({ originalStart, originalLines: before, proposedLines: after }) => {
+      const offset = this.offsetOf(originalStart);
+      if (originalStart + before.length < held.length) {
+        // Lines are replaced together with the line ends after them …
+        const spell = (lines: readonly string[]) => lines.map((line) => line + eol).join("");
+        return { offset, length: spell(before).length, text: spell(after) };
+      }
+      if (originalStart > 0) {
+        // … the last lines with the line ends before them …
+        const spell = (lines: readonly string[]) => lines.map((line) => eol + line).join("");
+        return { offset: offset - eol.length, length: spell(before).length, text: spell(after) };
+      }
+      // … and a range without adjacent lines has no further line ends.
+      return { offset, length: before.join(eol).length, text: after.join(eol) };
+    });
   }
 
-  private sameAgain(): TextChange | undefined {
+  private sameAgain(): TextChange[] {
     const last = this.currentLines.at(-1) ?? "";
-    if (last === "") return undefined;
     const offset = this.offsetOf(this.currentLines.length - 1);
-    return { offset, length: last.length, text: last };
+    return last === "" ? [] : [{ offset, length: last.length, text: last }];
   }
 
   private offsetOf(line: number): number {

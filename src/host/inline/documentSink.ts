@@ -31,17 +31,17 @@ export class DocumentSink implements TextSink {
     return { text: this.document.getText(), version: this.document.version };
   }
 
-  async replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult> {
+  async replace(
+    changes: readonly TextChange[],
+    version: number,
+    stops: UndoStops,
+  ): Promise<WriteResult> {
     const { document } = this;
     if (document.isClosed) return "hidden";
     if (document.version !== version) return "moved";
     const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
     if (editor === undefined) return "hidden";
-    const range = new vscode.Range(
-      document.positionAt(change.offset),
-      document.positionAt(change.offset + change.length),
-    );
-    const isDone = await written(editor, range, change.text, stops);
+    const isDone = await written(editor, changes, stops);
     if (isDone) return "done";
     if (document.version !== version) return "moved";
     return vscode.window.visibleTextEditors.includes(editor) ? "refused" : "hidden";
@@ -60,15 +60,20 @@ export class DocumentSink implements TextSink {
 
 async function written(
   editor: vscode.TextEditor,
-  range: vscode.Range,
-  text: string,
-  stops: UndoStops,
+  changes: readonly TextChange[],
+  { before, after }: UndoStops,
 ): Promise<boolean> {
+  const { document } = editor;
   try {
-    return await editor.edit((edit) => edit.replace(range, text), {
-      undoStopBefore: stops.before,
-      undoStopAfter: stops.after,
-    });
+    return await editor.edit(
+      (edit) => {
+        for (const { offset, length, text } of changes) {
+          const start = document.positionAt(offset);
+          edit.replace(new vscode.Range(start, document.positionAt(offset + length)), text);
+        }
+      },
+      { undoStopBefore: before, undoStopAfter: after },
+    );
   } catch {
     // The editor was closed during the write; the caller looks for another visible editor.
     return false;

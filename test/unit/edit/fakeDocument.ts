@@ -22,7 +22,7 @@ interface UndoStep {
 }
 
 interface PendingWrite {
-  readonly change: TextChange;
+  readonly changes: readonly TextChange[];
   readonly version: number;
   readonly stops: UndoStops;
   readonly answer: (result: WriteResult) => void;
@@ -67,9 +67,9 @@ export class FakeDocument implements TextSink {
     return { text: this.text, version: this.version };
   }
 
-  replace(change: TextChange, version: number, stops: UndoStops): Promise<WriteResult> {
+  replace(changes: readonly TextChange[], version: number, stops: UndoStops): Promise<WriteResult> {
     return new Promise((answer) => {
-      this.pendingWrites.push({ change, version, stops, answer });
+      this.pendingWrites.push({ changes, version, stops, answer });
     });
   }
 
@@ -83,7 +83,7 @@ export class FakeDocument implements TextSink {
     else {
       this.writes++;
       if (write.stops.before) this.stopUndo();
-      this.change([write.change], "answer");
+      this.change(write.changes, "answer");
       if (write.stops.after) this.stopUndo();
       write.answer("done");
     }

@@ -51,7 +51,7 @@ function open(...replies: (readonly string[])[]) {
     while (report === undefined) await document.settle();
     return report;
   };
-  return { document, session, edit, ask };
+  return { document, session, edit, ask, clock };
 }
 
 describe("an edit that changes its file around the selection", () => {
@@ -65,6 +65,27 @@ describe("an edit that changes its file around the selection", () => {
     assert.equal(document.text, [...added, ...changed, ...AFTER].join("\n"));
     document.undo();
     assert.equal(document.text, original);
+  });
+
+  it("never removes lines between, when a write is on its way while the reply ends", async () => {
+    const reply = ["```ts", 'import { two } from "./two";', "", ...changed, "```", ""];
+    const { document, edit, clock } = open(reply);
+    const asking = edit.ask([{ kind: "text", text: "edit" }]);
+    let report: Awaited<typeof asking>;
+    void asking.then((result) => (report = result));
+    let writes = 0;
+    while (report === undefined) {
+      await Promise.resolve();
+      clock.advance(1_000);
+      if (document.waitingWrites === 0) continue;
+      // The reply goes on while the write is on its way.
+      for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+      document.answerWrite();
+      writes++;
+      assert.ok(document.text.includes(BEFORE.slice(1).join("\n")), document.text);
+    }
+    assert.ok(writes > 1, `${writes} writes`);
+    assert.equal(document.text, [...added, ...changed, ...AFTER].join("\n"));
   });
 
   it("is discarded as a whole", async () => {
