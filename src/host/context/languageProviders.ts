@@ -1,6 +1,9 @@
 /** Asks the language extensions of VS Code: definitions, outlines and callers, bounded in time. */
 import * as vscode from "vscode";
-import type { Clock } from "../../base/clock";
+import { systemClock, type Clock } from "../../base/clock";
+
+/** Longest wait for a language extension, which may be starting or hang, in milliseconds. */
+const MAX_WAIT_MS = 5_000;
 
 /** A location in a file. */
 export interface FoundLocation {
@@ -80,13 +83,10 @@ export async function callersOf(
   }));
 }
 
+/** Returns nothing if the provider fails or takes too long. */
 export async function runProvider<T>(command: string, ...args: unknown[]): Promise<T[]> {
-  try {
-    return (await vscode.commands.executeCommand<T[] | undefined>(command, ...args)) ?? [];
-  } catch {
-    // A provider that fails finds nothing.
-    return [];
-  }
+  const found = vscode.commands.executeCommand<T[] | undefined>(command, ...args);
+  return (await resolveWithin(systemClock, MAX_WAIT_MS, found)) ?? [];
 }
 
 function locationOf(found: vscode.Location | vscode.LocationLink): FoundLocation {
