@@ -13,7 +13,7 @@ import { mayHoldSecrets } from "../../src/secrets/secretNames";
 import { secretIn, withoutSecrets } from "../../src/secrets/secretText";
 import { sensitivityOf } from "../../src/secrets/sensitivePath";
 import { validateImage } from "../../src/pictures/validateImage";
-import { plainMarkdown } from "../../src/conversation/markdownText";
+import { oneLine, plainMarkdown, quoted } from "../../src/conversation/markdownText";
 import { imageLinks } from "../../src/host/pictures/imageLinks";
 import { isLeftOut } from "../../src/replyCode/placeholders";
 import { commitReply } from "../../src/replyCode/commitReply";
@@ -141,6 +141,7 @@ const RECOGNIZERS: Readonly<Record<string, (text: string) => unknown>> = {
       { path: "/a/b", shown: "" },
       { path: "/", shown: "x" },
     ]),
+  "the escaping of exported text": (text) => [plainMarkdown(text), quoted(text), oneLine(text)],
   "previews of code": (text) => previewRole("html", text),
   "mentions of files": findMentions,
   "tags of thinking": separateThinking,
@@ -232,6 +233,18 @@ const HOSTILE = [
     ".env/",
     ".git/",
     "a.b@",
+  ],
+  ...[
+    '"token":"a",',
+    "API_KEY=",
+    "\u0001",
+    "a\u00a0",
+    "0:AA",
+    "8Q~",
+    "a\ufe0f",
+    "password=",
+    "\n`",
+    "a`",
   ],
 ];
 
