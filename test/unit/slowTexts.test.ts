@@ -20,6 +20,7 @@ import { commitReply } from "../../src/replyCode/commitReply";
 import { ReplyReader, type ReplyOptions } from "../../src/replyCode/readReply";
 import { linkKind } from "../../src/markdown/linkPolicy";
 import { cleanHiddenCharacters } from "../../src/markdown/hiddenCharacters";
+import { mayHideText, shownText } from "../../src/markdown/unshownText";
 import { previewRole } from "../../src/markdown/previewCode";
 import { findMentions } from "../../src/markdown/fileMentions";
 import { readBaseUrl } from "../../src/service/baseUrl";
@@ -142,6 +143,7 @@ const RECOGNIZERS: Readonly<Record<string, (text: string) => unknown>> = {
       { path: "/", shown: "x" },
     ]),
   "the escaping of exported text": (text) => [plainMarkdown(text), quoted(text), oneLine(text)],
+  "text that a preview hides": (text) => [shownText(text), mayHideText(text)],
   "previews of code": (text) => previewRole("html", text),
   "mentions of files": findMentions,
   "tags of thinking": separateThinking,
@@ -244,6 +246,10 @@ const HOSTILE = [
     "a\ufe0f",
     "password=",
     "\n`",
+    "[a]: b\n",
+    "<a id=",
+    "<?",
+    "<!a ",
     "a`",
   ],
 ];
