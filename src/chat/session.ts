@@ -254,8 +254,10 @@ export class ChatSession implements Disposable {
     }
     const automatic = claimed.isEdited ? undefined : this.context.automaticPart(automaticId);
     const parts = questionParts(text, withAutomatic(claimed, [automatic, definitions]));
+    const removeOriginals = await this.conversations.history.recordUnneeded(claimed.originals);
     const result = await live.askQuestion(parts, replacesId);
     await draft.settle(claimed, result.isAccepted);
+    void removeOriginals(result.isAccepted);
     if (!result.isAccepted) {
       this.draft.replaceText(conversation.id, text);
       if (await this.conversations.isRemoved(conversation.id)) {
@@ -264,7 +266,6 @@ export class ChatSession implements Disposable {
       }
       return { isAccepted: false, notice: refusalNotice(result, this.texts) };
     }
-    void this.conversations.history.removePictures(claimed.originals);
     if (claimed.isEdited) this.draft.notifyReplaced(conversation.id);
     else this.draft.clearSent(conversation.id, text);
     return { isAccepted: true };

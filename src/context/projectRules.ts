@@ -20,8 +20,10 @@ export interface RuleFile {
   readonly text: string;
   /** Names of hidden characters that were removed from the text. */
   readonly hidden: readonly string[];
-  /** True if HTML comments were removed from the text, which a preview does not show. */
-  readonly hasComments: boolean;
+  /** True if text was removed that a Markdown preview does not show. */
+  readonly hasUnshown: boolean;
+  /** True if the text has HTML of which a Markdown preview may not show all. */
+  readonly hasHtml: boolean;
 }
 
 /** Order of the kinds: general rules first, because later rules are more specific. */

@@ -90,22 +90,20 @@ function escapeProse(lines: readonly string[]): string[] {
   for (let start = 0; start < lines.length;) {
     let end = start;
     while (end < lines.length && lines[end]?.trim() !== "") end++;
-    const paragraph = lines.slice(start, end);
+    const paragraph = lines.slice(start, end).map(piecesOf);
     // A code span across lines would swap code and text, so this paragraph has no safe span.
-    const areSpansSafe = paragraph.every((line) => hasOnlyWholeSpans(line));
-    for (const line of paragraph) result.push(escapeLine(line, areSpansSafe));
+    const areSpansSafe = paragraph.every((pieces) =>
+      pieces.every(({ kind }) => kind !== "lone-ticks"),
+    );
+    for (const pieces of paragraph) result.push(escapeLine(pieces, areSpansSafe));
     if (end < lines.length) result.push("");
     start = end + 1;
   }
   return result;
 }
 
-function hasOnlyWholeSpans(line: string): boolean {
-  return piecesOf(line).every(({ kind }) => kind !== "lone-ticks");
-}
-
-function escapeLine(line: string, areSpansSafe: boolean): string {
-  return piecesOf(line)
+function escapeLine(pieces: readonly Piece[], areSpansSafe: boolean): string {
+  return pieces
     .map(({ kind, text }) => {
       // Table cells are split before code spans are parsed.
       const isCode = kind === "code" && areSpansSafe && !text.includes("|");
@@ -125,6 +123,7 @@ interface Piece {
 
 /** Splits a line into text, code spans, and unmatched runs of backticks. */
 function piecesOf(line: string): Piece[] {
+  if (!line.includes("`")) return [{ kind: "text", text: line }];
   const pieces: Piece[] = [];
   // Offsets of the runs of each length, the first at the end: `shift` moves all that are left.
   const closers = new Map<number, number[]>();
@@ -133,31 +132,21 @@ function piecesOf(line: string): Piece[] {
     if (offsets) offsets.push(index);
     else closers.set(run.length, [index]);
   }
-  // Searched from mark to mark: a pattern for the text between would overflow V8's stack on a long line.
-  const marks = /\\|`+/g;
-  for (let at = 0; at < line.length; at = marks.lastIndex) {
-    marks.lastIndex = at;
-    const found = marks.exec(line);
-    const markAt = found?.index ?? line.length;
-    if (markAt > at) pieces.push({ kind: "text", text: line.slice(at, markAt) });
-    if (found === null) break;
+  // Outside code, a backslash escapes the next character.
+  const marks = /\\[^]?|`+/g;
+  let textAt = 0;
+  for (let found = marks.exec(line); found !== null; found = marks.exec(line)) {
     const [mark] = found;
-    if (mark === "\\") {
-      // A backslash escapes the next character outside code only.
-      pieces.push({ kind: "text", text: line.slice(markAt, markAt + 2) });
-      marks.lastIndex = markAt + 2;
-      continue;
-    }
+    if (!mark.startsWith("`")) continue;
+    if (found.index > textAt) pieces.push({ kind: "text", text: line.slice(textAt, found.index) });
     const offsets = closers.get(mark.length) ?? [];
     while ((offsets.at(-1) ?? Infinity) < marks.lastIndex) offsets.pop();
-    const closer = offsets.at(-1);
-    if (closer === undefined) {
-      pieces.push({ kind: "lone-ticks", text: mark });
-      continue;
-    }
-    pieces.push({ kind: "code", text: line.slice(markAt, closer + mark.length) });
-    marks.lastIndex = closer + mark.length;
+    textAt = (offsets.at(-1) ?? found.index) + mark.length;
+    const kind = offsets.length === 0 ? "lone-ticks" : "code";
+    pieces.push({ kind, text: line.slice(found.index, textAt) });
+    marks.lastIndex = textAt;
   }
+  if (textAt < line.length) pieces.push({ kind: "text", text: line.slice(textAt) });
   return pieces;
 }
 

@@ -114,18 +114,37 @@ export class Deletion implements Disposable {
     await this.carryOut(begun);
   }
 
-  /** Removes pictures that nothing uses. Never rejects: the next cleanup tries again. */
-  async removePictures(pictures: readonly RemovedPicture[]): Promise<void> {
-    if (pictures.length === 0) return;
-    try {
-      const { drafts, removals } = this.stores;
-      const record = { conversations: [], forgotten: [], pictures: [...pictures] };
-      const begun = await removals.begin(record);
+  /**
+   * Records that pictures are not needed once a question is written. Returns a function to call with the
+   * outcome: true removes those that nothing uses, false keeps all. A window that dies between leaves the
+   * record to the next one. Never rejects.
+   */
+  async recordUnneeded(
+    pictures: readonly RemovedPicture[],
+  ): Promise<(isUnneeded: boolean) => Promise<void>> {
+    const { drafts, removals } = this.stores;
+    const safely = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await run();
+      } catch (error) {
+        this.log.warn(`history: pictures could not be removed (${describeError(error)})`);
+        return undefined;
+      }
+    };
+    const record = { conversations: [], forgotten: [], pictures: [...pictures] };
+    const begun = await safely(async () => {
+      // Another window that finishes this removal must see what the draft uses.
       await drafts.flush();
-      await this.carryOut(begun);
-    } catch (error) {
-      this.log.warn(`history: pictures could not be removed (${describeError(error)})`);
-    }
+      return removals.begin(record);
+    });
+    return async (isUnneeded) => {
+      await safely(async () => {
+        if (begun === undefined) return;
+        await drafts.flush();
+        if (isUnneeded) await this.carryOut(begun);
+        else await removals.update(begun, { ...record, pictures: [], isDone: true });
+      });
+    };
   }
 
   /**
@@ -171,10 +190,10 @@ export class Deletion implements Disposable {
     const pending =
       forgotten.length > 0 ? await removals.update(begun, { ...changed, isDone: false }) : begun;
     if (ids.size > 0) await this.stores.index.removeForever(ids);
-    const unsettled = await this.removeUnused(pictures);
-    const isDone = unsettled.length === 0;
-    await removals.update(pending, { ...changed, pictures: unsettled, isDone });
-    if (!isDone) this.retryAfter(SETTLED_AFTER_MS);
+    const { unsettled, drafted } = await this.removeUnused(pictures);
+    const left = [...unsettled, ...drafted];
+    await removals.update(pending, { ...changed, pictures: left, isDone: left.length === 0 });
+    if (unsettled.length > 0) this.retryAfter(SETTLED_AFTER_MS);
   }
 
   private retryAfter(delayMs: number): void {
@@ -228,18 +247,30 @@ export class Deletion implements Disposable {
     return [...hashes].map((hash) => ({ hash, storedBeforeMs: 0 }));
   }
 
-  /** Removes the pictures that nothing uses. Returns those that may be in use in a moment. */
-  private async removeUnused(pictures: readonly RemovedPicture[]): Promise<RemovedPicture[]> {
-    if (pictures.length === 0) return [];
-    const byHash = new Map(pictures.map((picture) => [picture.hash, picture]));
-    const unused = new Set(byHash.keys());
-    await removeUsed(this.files, unused, new TimeSlice(this.clock, this.lifetime.signal));
+  /**
+   * Removes the pictures that nothing uses. Returns those that may be in use in a moment, and those that
+   * only a draft uses, which may be the draft of a question that was sent.
+   */
+  private async removeUnused(
+    pictures: readonly RemovedPicture[],
+  ): Promise<Record<"unsettled" | "drafted", RemovedPicture[]>> {
     const unsettled: RemovedPicture[] = [];
+    const drafted: RemovedPicture[] = [];
+    if (pictures.length === 0) return { unsettled, drafted };
+    const byHash = new Map(pictures.map((picture) => [picture.hash, picture]));
+    const slice = new TimeSlice(this.clock, this.lifetime.signal);
+    const unsent = new Set(byHash.keys());
+    await removeUsed(this.files, unsent, slice, [CONVERSATIONS_FOLDER]);
+    const unused = new Set(unsent);
+    await removeUsed(this.files, unused, slice, [DRAFTS_FOLDER]);
     for (const name of await this.files.list(IMAGES_FOLDER)) {
       // The name of a file that a crash left begins with the hash.
       const picture = byHash.get(name.split(".")[0] ?? "");
-      if (picture === undefined || !unused.has(picture.hash)) continue;
-      if (this.stores.drafts.mentions(picture.hash)) continue;
+      if (picture === undefined || !unsent.has(picture.hash)) continue;
+      if (!unused.has(picture.hash) || this.stores.drafts.mentions(picture.hash)) {
+        drafted.push(picture);
+        continue;
+      }
       const path = `${IMAGES_FOLDER}/${name}`;
       const changedAtMs = (await this.files.stat(path))?.changedAtMs ?? 0;
       const isSettled =
@@ -248,7 +279,7 @@ export class Deletion implements Disposable {
       if (isSettled) await this.files.remove(path);
       else unsettled.push(picture);
     }
-    return unsettled;
+    return { unsettled, drafted };
   }
 }
 

@@ -66,9 +66,19 @@ export class History implements Disposable {
     return this.owned.add(new Deletion(this.files, this, this.clock, this.log));
   });
 
+  /** Prepares the removal of pictures; see `Deletion`. */
+  async recordUnneeded(
+    pictures: Parameters<Deletion["recordUnneeded"]>[0],
+  ): ReturnType<Deletion["recordUnneeded"]> {
+    if (pictures.length === 0) return () => Promise.resolve();
+    return (await this.deletion()).recordUnneeded(pictures);
+  }
+
   /** Removes pictures that nothing uses any longer. Never rejects. */
-  async removePictures(pictures: Parameters<Deletion["removePictures"]>[0]): Promise<void> {
-    if (pictures.length > 0) await (await this.deletion()).removePictures(pictures);
+  async removePictures(pictures: Parameters<Deletion["recordUnneeded"]>[0]): Promise<void> {
+    await (
+      await this.recordUnneeded(pictures)
+    )(true);
   }
 
   /** Finishes a removal for ever that was interrupted. Never rejects. */

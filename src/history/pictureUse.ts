@@ -15,8 +15,9 @@ export async function removeUsed(
   files: FileSystem,
   unused: Set<string>,
   slice: TimeSlice,
+  folders: readonly string[] = [CONVERSATIONS_FOLDER, DRAFTS_FOLDER],
 ): Promise<void> {
-  for (const folder of [CONVERSATIONS_FOLDER, DRAFTS_FOLDER]) {
+  for (const folder of folders) {
     for (const name of await files.list(folder)) {
       if (unused.size === 0) return;
       const bytes = await files.read(`${folder}/${name}`);

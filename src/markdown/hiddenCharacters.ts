@@ -118,16 +118,15 @@ export function findHiddenCharacters(text: string): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
   let hasFewVariants: boolean | undefined;
   CANDIDATE.lastIndex = 0;
-  for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
-    const [character] = match;
-    const codePoint = character.codePointAt(0) ?? 0;
+  // Hot loop: test() makes no array for each of perhaps a million characters.
+  while (CANDIDATE.test(text)) {
+    const end = CANDIDATE.lastIndex;
+    const index = /[\udc00-\udfff]/.test(text.charAt(end - 1)) ? end - 2 : end - 1;
+    const codePoint = text.codePointAt(index) ?? 0;
     const isExpected = isVariationSelector(codePoint)
-      ? isVariant(text, match.index + character.length) &&
-        (hasFewVariants ??= variantsIn(text) <= MAX_VARIANTS)
-      : isExpectedHere(text, match.index, character, codePoint);
-    if (!isExpected) {
-      found.push({ index: match.index, length: character.length, name: nameOf(codePoint) });
-    }
+      ? isVariant(text, end) && (hasFewVariants ??= variantsIn(text) <= MAX_VARIANTS)
+      : isExpectedHere(text, index, end, codePoint);
+    if (!isExpected) found.push({ index, length: end - index, name: nameOf(codePoint) });
   }
   return found;
 }
@@ -165,14 +164,11 @@ export function cleanHiddenCharacters(text: string): string {
 }
 
 /** Checks if a character has its usual effect here and is therefore visible. */
-function isExpectedHere(
-  text: string,
-  index: number,
-  character: string,
-  codePoint: number,
-): boolean {
+function isExpectedHere(text: string, index: number, end: number, codePoint: number): boolean {
+  // No rule below expects other controls.
+  if (codePoint < 0xa0) return false;
   const before = text.slice(Math.max(0, index - LOOK_BEHIND_LENGTH), index);
-  const after = text.slice(index + character.length, index + character.length + 2);
+  const after = text.slice(end, end + 2);
   // Chinese and Japanese text is indented with U+3000; French sets U+00A0 and U+202F inside
   // quotation marks.
   if (codePoint === 0x3000) return WIDE_END.test(before) || WIDE_START.test(after);
@@ -206,9 +202,15 @@ function isInFlag(text: string, index: number): boolean {
   return index < from + start + flag.length;
 }
 
+const names = new Map<number, string>();
+
 function nameOf(codePoint: number): string {
+  const known = names.get(codePoint);
+  if (known !== undefined) return known;
   const number = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
-  return `${number} ${NAMES[codePoint] ?? groupOf(codePoint)}`;
+  const name = `${number} ${NAMES[codePoint] ?? groupOf(codePoint)}`;
+  names.set(codePoint, name);
+  return name;
 }
 
 function groupOf(codePoint: number): string {

@@ -339,7 +339,7 @@ https://create-react-app.dev/docs/running-tests/#initializing-test-environment
 https://nx.dev/docs/reference/project-configuration
   : nx.json project.json lerna.json turbo.json rush.json moon.yml angular.json nodemon.json
 https://gulpjs.com/docs/en/getting-started/javascript-and-gulpfiles
-  : {grunt,gulp,jake,plop,knex}file.* ormconfig.* ember-cli-build.js gatsby-{config,node,browser,ssr}.* truffle-config.js
+  : jakefile {grunt,gulp,jake,plop,knex}file.* ormconfig.* ember-cli-build.js gatsby-{config,node,browser,ssr}.* truffle-config.js
   : {karma,protractor,codecept,testcafe,stryker,ecosystem}.conf{,ig}.* jasmine.json codegen.{yml,yaml,ts} foundry.toml
 https://github.com/DavidAnson/markdownlint-cli2#configuration
   : .markdownlint-cli2.* promptfooconfig.*

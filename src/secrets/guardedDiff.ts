@@ -54,8 +54,9 @@ export function guardedDiff(
     if (!section.startsWith("diff --") || head === section) return undefined;
     const paths = pathsIn(head);
     const all = [...paths, ...paths.flatMap((path) => names.get(withoutPrefix(path)) ?? [])];
-    const isPart = () =>
-      all.some((path) => changesSecret(section, texts.get(withoutPrefix(path)) ?? ""));
+    // A head names the same file several times.
+    const own = new Set(all.map((path) => texts.get(withoutPrefix(path)) ?? ""));
+    const isPart = () => [...own].some((text) => changesSecret(section, text));
     if (all.some(isSecret) || holdsSecret(section) || isPart()) {
       for (const line of linesOf(section)) secretLines.add(line);
       return "it may hold secrets";

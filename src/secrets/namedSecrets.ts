@@ -94,6 +94,7 @@ const PAIR = new RegExp(
   "yi",
 );
 const VARIABLE = /["'][ \t]{0,4}\{[^{}]{0,400}?\bdefault[ \t]{0,20}=[ \t]{0,20}(?=")/y;
+const USER = /\b(?:user(?:name)?|login|auth|e?mail)\b/i;
 const SPACE = /[ \t]{1,20}(?:(?:is|was)[ \t:]{1,4})?(?=\S)/y;
 
 const QUOTED =
@@ -101,7 +102,7 @@ const QUOTED =
 /** First line of a value of several lines. */
 const FIRST_LINE = /["']([^"'\n]{3,1000})(?=\r?\n)/y;
 const PLAIN = /[^\s"'`][^\s"'`]{1,400}/y;
-const LINE = /(?=\S)(?=([^\r\n"'`#]{4,301}))\1(?=[\r\n]|$)/y;
+const LINE = /(?=\S)[^\r\n"'`#]{4,301}/y;
 /** Text on the lines after the name, as in YAML and TOML. */
 const BELOW =
   /(?:[|>][+-]?\d?|"""|''')[ \t]{0,8}\r?\n[ \t+-]{0,40}(?=\S)|\r?\n[ \t+]{1,40}- {1,8}(?=\S)/y;
@@ -125,11 +126,13 @@ interface Value {
   readonly rest: string;
 }
 
-interface Found extends Value {
+interface Found {
+  /** Not spread into this object, which takes V8 several times as long as all patterns. */
+  readonly value: Value;
   readonly name: string;
   readonly sign: Sign;
-  /** True if a user name comes shortly before. */
-  readonly hasUser: boolean;
+  /** Text shortly before, which may have the name of a user. */
+  readonly before: string;
   /** True for `NAME=value` at the start of a line, without spaces around the operator. */
   readonly isEnv: boolean;
 }
@@ -156,10 +159,11 @@ export function* namedSecrets(text: string): Generator<NamedValue> {
     const start = end - name.length;
     const found = valueAfter(text, start, end, name);
     if (found === undefined) continue;
-    const valueEnd = found.start + found.text.length;
+    const valueStart = found.value.start;
+    const valueEnd = valueStart + found.value.text.length;
     readTo = Math.max(readTo, valueEnd);
     isCode ??= isProgram(text);
-    if (isSecret(found, isCode)) yield { start, valueStart: found.start, valueEnd };
+    if (isSecret(found, isCode)) yield { start, valueStart, valueEnd };
   }
 }
 
@@ -182,22 +186,20 @@ function isNameOfSecret(name: string): boolean {
 }
 
 function valueAfter(text: string, start: number, end: number, name: string): Found | undefined {
-  const hasUser = /\b(?:user(?:name)?|login|auth|e?mail)\b/i.test(
-    text.slice(Math.max(0, start - 80), start),
-  );
+  const before = text.slice(Math.max(0, start - 80), start);
   const assign = matchAt(ASSIGN, text, end);
   if (assign !== undefined) {
     const operator = assign[1] ?? "";
     const isDefault = operator === "||" || operator === "??";
     const sign = isDefault ? "call" : /=|<-/.test(operator) ? "=" : ":";
     // `isOpen ? "password" : "number"`
-    if (/\?\s{0,4}["'`]$/.test(text.slice(Math.max(0, start - 6), start))) return undefined;
+    if (/\?\s{0,4}["'`]$/.test(before.slice(-6))) return undefined;
     const at = end + assign[0].length;
     const isTight = assign[0] === "=";
-    const isEnv = isTight && ENV_START.test(text.slice(Math.max(0, start - 40), start));
+    const isEnv = isTight && ENV_START.test(before.slice(-40));
     const below = matchAt(BELOW, text, at);
     const value = valueAt(text, at + (below?.[0].length ?? 0), !isTight && below === undefined);
-    return value && { ...value, name, sign, isEnv, hasUser };
+    return value && { value, name, sign, isEnv, before };
   }
   const forms: readonly (readonly [Sign, RegExp])[] = [
     ["pair", PAIR],
@@ -212,9 +214,9 @@ function valueAfter(text: string, start: number, end: number, name: string): Fou
     const at = end + form[0].length;
     if (sign === "space" && !isBeforeValue(text, start, name, form[0])) return undefined;
     const value = sign === "element" ? elementAt(text, at) : valueAt(text, at, false);
-    const isDefined = sign === "call" && DEFINE.test(text.slice(Math.max(0, start - 20), start));
+    const isDefined = sign === "call" && DEFINE.test(before.slice(-20));
     const kind = isDefined ? "=" : sign;
-    return value && { ...value, name, sign: kind, isEnv: false, hasUser };
+    return value && { value, name, sign: kind, isEnv: false, before };
   }
   return undefined;
 }
@@ -241,7 +243,8 @@ function valueAt(text: string, at: number, mayHaveSpaces: boolean): Value | unde
     return { text: firstLine, start: at + 1, isQuoted: true, rest: "" };
   }
   const line = mayHaveSpaces ? matchAt(LINE, text, at)?.[0] : undefined;
-  if (line !== undefined && /^\S+(?: \S+){1,11}$/.test(line)) {
+  const isWhole = line !== undefined && /^[\r\n]?$/.test(text.charAt(at + line.length));
+  if (isWhole && /^\S+(?: \S+){1,11}$/.test(line)) {
     return { text: line, start: at, isQuoted: false, rest: "" };
   }
   const plain = matchAt(PLAIN, text, at)?.[0];
@@ -274,8 +277,9 @@ function withoutEnd(plain: string): string {
 }
 
 function isSecret(found: Found, isCode: boolean): boolean {
-  const { name, sign, isEnv, isQuoted, rest } = found;
-  const value = isQuoted ? found.text : withoutEnd(found.text);
+  const { name, sign, isEnv } = found;
+  const { text, isQuoted, rest } = found.value;
+  const value = isQuoted ? text : withoutEnd(text);
   if (value.length < 3 || NO_VALUE.test(value) || isName(value, name)) return false;
   const isStrong = STRONG.test(name);
   const isShouted = !/[a-z]/.test(name);
@@ -310,7 +314,7 @@ function isSecret(found: Found, isCode: boolean): boolean {
     return sign === "=" && isMixed && /^[ \t]/.test(rest) && (isEnv || name.startsWith("-"));
   }
   const isIdentifier = /^[a-z_$][\w$.]*$/i.test(value);
-  if (isIdentifier && (isCode || value !== found.text || /^[,;)]/.test(rest))) {
+  if (isIdentifier && (isCode || value !== text || /^[,;)]/.test(rest))) {
     return false;
   }
   if (/^[a-z_$.]+$/i.test(value)) {
@@ -323,7 +327,7 @@ function isSecret(found: Found, isCode: boolean): boolean {
 }
 
 function isBracketedSecret(
-  { text, isQuoted, isEnv, sign }: Found,
+  { value: { text, isQuoted }, isEnv, sign }: Found,
   isStrong: boolean,
   isShouted: boolean,
   isMixed: boolean,
@@ -336,14 +340,16 @@ function isBracketedSecret(
 
 function isQuotedSecret(
   value: string,
-  { name, sign, hasUser }: Found,
+  { name, sign, before }: Found,
   isStrong: boolean,
   isShouted: boolean,
   isMixed: boolean,
   isCode: boolean,
 ): boolean {
   // `allPass: "every"`, `"pass": "The test passes"`
-  if (/pass$/i.test(name) && !isShouted && !isMixed) return hasUser && /^[\w-]+$/.test(value);
+  if (/pass$/i.test(name) && !isShouted && !isMixed) {
+    return USER.test(before) && /^[\w-]+$/.test(value);
+  }
   if (/^[a-z_$.]+$/i.test(value)) {
     if (isShouted && sign === "=" && !value.includes(".")) return true;
     // Labels and types begin with a capital letter.
@@ -360,8 +366,12 @@ function isQuotedSecret(
   return value.length >= 8 && (isMixed || (value.includes("-") && !TOKEN_NAME.test(name)));
 }
 
+/** Length limit of a value that may be a name, in UTF-16 units: names have about 120 at most. */
+const MAX_WORDS_LENGTH = 200;
+
 /** `ACCESS_TOKEN: "access_token"`, `API_KEY = "x-api-key"`: the value repeats the name. */
 function isName(value: string, name: string): boolean {
+  if (value.length > MAX_WORDS_LENGTH) return !/[\p{L}\d]/u.test(value);
   const [plainValue, plainName] = [value, name].map((one) =>
     one.toLowerCase().replace(/[^\p{L}\d]/gu, ""),
   ) as [string, string];
@@ -371,6 +381,7 @@ function isName(value: string, name: string): boolean {
 
 /** Returns true for `csrf-token-2` or `Reset password`. */
 function isMadeOfWords(value: string): boolean {
+  if (value.length > MAX_WORDS_LENGTH) return false;
   const words = value
     .replace(/([a-z])(?=[A-Z])/g, "$1-")
     .toLowerCase()

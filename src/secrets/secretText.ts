@@ -7,7 +7,16 @@
 
 import { REDACTED, redactPatterns } from "../base/redact";
 import { namedSecrets } from "./namedSecrets";
-import { BASIC, EMBEDDED, HASHES, PRIVATE_KEY, TOKENS, VAULT, WEBHOOKS } from "./secretTokens";
+import {
+  BASIC,
+  EMBEDDED,
+  HASHES,
+  MARKED_TOKENS,
+  PRIVATE_KEY,
+  TOKENS,
+  VAULT,
+  WEBHOOKS,
+} from "./secretTokens";
 
 /** Kinds of secrets as shown to the user. */
 export type SecretKind = "private-key" | "token" | "password" | "vault";
@@ -71,6 +80,9 @@ function* secretsOf(text: string): Generator<FoundSecret> {
 function* plainSecrets(text: string): Generator<FoundSecret> {
   yield* shapesIn(text, "private-key", PRIVATE_KEY);
   yield* shapesIn(text, "token", TOKENS);
+  for (const { hint, pattern } of MARKED_TOKENS) {
+    if (text.includes(hint)) yield* shapesIn(text, "token", pattern);
+  }
   yield* shapesIn(text, "token", WEBHOOKS);
   yield* shapesIn(text, "vault", VAULT);
   yield* shapesIn(text, "password", HASHES);
@@ -161,11 +173,10 @@ function* encodedSecrets(text: string): Generator<FoundSecret> {
 
 /** Decodes base64; undefined for anything but plain text. */
 function decoded(base64: string): string | undefined {
-  try {
-    const text = atob(base64);
-    const isText = /^[\t\n\r\x20-\x7e\x80-\xff]*$/.test(text) && !/[\x80-\xff]{4}/.test(text);
-    return isText ? text : undefined;
-  } catch {
-    return undefined; // Not base64.
-  }
+  // As atob does, which takes long to throw for each ordinary word.
+  const isWhole = base64.endsWith("=") ? base64.length % 4 === 0 : base64.length % 4 !== 1;
+  if (!isWhole) return undefined;
+  const text = atob(base64);
+  const isText = /^[\t\n\r\x20-\x7e\x80-\xff]*$/.test(text) && !/[\x80-\xff]{4}/.test(text);
+  return isText ? text : undefined;
 }

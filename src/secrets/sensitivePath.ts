@@ -74,6 +74,8 @@ export async function sensitivityOfFile({
   return runsGit ? { why: "runs-by-itself", reader: "Git" } : undefined;
 }
 
+/** No program can be ruled out. */
+const UNKNOWN: Sensitivity = { why: "runs-by-itself", reader: undefined };
 const GIT: Sensitivity = { why: "git", reader: undefined };
 
 /**
@@ -86,8 +88,7 @@ export function sensitivityOf(
   inWorkspace = path,
   text = "",
 ): Sensitivity | undefined {
-  // No program can be ruled out for a path that is not read.
-  if (path.length > MAX_PATH) return { why: "runs-by-itself", reader: undefined };
+  if (path.length > MAX_PATH) return UNKNOWN;
   if (isInGitFolder(path)) return GIT;
   const spellings = plainPath(path).split("\n");
   const named = NAMED.find(spellings);
@@ -97,8 +98,14 @@ export function sensitivityOf(
     return { why: "guards-access", reader: undefined };
   }
   const below = plainPath(inWorkspace.replace(/^\/?/, "/")).split("\n");
-  return IN_WORKSPACE.find(below)?.value;
+  return IN_WORKSPACE.find(below)?.value ?? (SHORT_NAME.test(inWorkspace) ? UNKNOWN : undefined);
 }
+
+/**
+ * A short name of Windows, which opens any file or folder with the same beginning: `PACKAG~1.JSO`.
+ * Format: https://learn.microsoft.com/windows/win32/fileio/naming-a-file#short-vs-long-names
+ */
+const SHORT_NAME = /(?:^|[\\/])[^\\/.~]{1,6}~\d{1,6}(?:\.[^\\/.]{0,3})?[ .]{0,8}(?=[\\/:]|$)/;
 
 /** Returns true for certificates and public keys alone. Source of the labels: RFC 7468. */
 function isPublicPem(text: string): boolean {

@@ -13,13 +13,14 @@ import { mayHoldSecrets } from "../../src/secrets/secretNames";
 import { secretIn, withoutSecrets } from "../../src/secrets/secretText";
 import { sensitivityOf } from "../../src/secrets/sensitivePath";
 import { validateImage } from "../../src/pictures/validateImage";
-import { plainMarkdown } from "../../src/conversation/markdownText";
+import { oneLine, plainMarkdown, quoted } from "../../src/conversation/markdownText";
 import { imageLinks } from "../../src/host/pictures/imageLinks";
 import { isLeftOut } from "../../src/replyCode/placeholders";
 import { commitReply } from "../../src/replyCode/commitReply";
 import { ReplyReader, type ReplyOptions } from "../../src/replyCode/readReply";
 import { linkKind } from "../../src/markdown/linkPolicy";
 import { cleanHiddenCharacters } from "../../src/markdown/hiddenCharacters";
+import { mayHideText, shownText } from "../../src/markdown/unshownText";
 import { previewRole } from "../../src/markdown/previewCode";
 import { findMentions } from "../../src/markdown/fileMentions";
 import { readBaseUrl } from "../../src/service/baseUrl";
@@ -141,6 +142,8 @@ const RECOGNIZERS: Readonly<Record<string, (text: string) => unknown>> = {
       { path: "/a/b", shown: "" },
       { path: "/", shown: "x" },
     ]),
+  "the escaping of exported text": (text) => [plainMarkdown(text), quoted(text), oneLine(text)],
+  "text that a preview hides": (text) => [shownText(text), mayHideText(text)],
   "previews of code": (text) => previewRole("html", text),
   "mentions of files": findMentions,
   "tags of thinking": separateThinking,
@@ -232,6 +235,22 @@ const HOSTILE = [
     ".env/",
     ".git/",
     "a.b@",
+  ],
+  ...[
+    '"token":"a",',
+    "API_KEY=",
+    "\u0001",
+    "a\u00a0",
+    "0:AA",
+    "8Q~",
+    "a\ufe0f",
+    "password=",
+    "\n`",
+    "[a]: b\n",
+    "<a id=",
+    "<?",
+    "<!a ",
+    "a`",
   ],
 ];
 

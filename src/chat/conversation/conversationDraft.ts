@@ -357,7 +357,7 @@ export class ConversationDraft implements Disposable {
    */
   async discardSent(messages: Iterable<Message>): Promise<boolean> {
     const { text, attached, editing } = await this.load();
-    if (text === "" || editing !== undefined) return false;
+    if ((text === "" && attached.length === 0) || editing !== undefined) return false;
     const writtenAtMs = await this.drafts.changedAtMs(this.conversationId);
     const attachedJson = attached.flatMap(sentParts).map((part) => JSON.stringify(part));
     const isSent = [...messages].some((message) => {

@@ -394,7 +394,9 @@ export class Conversations implements ConversationStore, Disposable {
     this.history.journal.accept(id, loaded);
     const live = this.createLive(await this.withInterruptions(loaded.conversation), true);
     this.followElsewhere(live);
-    await live.draft.discardSent(live.conversation.messages.values());
+    // A window that died while it sent a question could not remove the pictures from before cropping.
+    if (await live.draft.discardSent(live.conversation.messages.values()))
+      void live.draft.flush().then(() => this.history.finishDeletions());
     live.restoreQueue();
     return live;
   }

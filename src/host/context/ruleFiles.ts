@@ -13,7 +13,7 @@ import { applicableRules, rulesText, type RuleFile } from "../../context/project
 import { estimateTextTokens } from "../../base/tokens";
 import type { NotePart } from "../../conversation/message";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
-import { withoutHtmlComments } from "../../markdown/htmlComments";
+import { mayHideText, shownText } from "../../markdown/unshownText";
 import { hiddenNames } from "../access/confirmInsert";
 import { readText } from "../access/readAccess";
 import { pathOf, sourceOf } from "../platform/sourceText";
@@ -106,13 +106,15 @@ export class RuleFiles implements Disposable {
     const { text, linesLeftOut } = rulesText(files, maxTokens);
     const tokens = estimateTextTokens(text);
     const hidden = files.filter((file) => file.hidden.length > 0);
-    const commented = files.filter(({ hasComments }) => hasComments);
+    const unshown = files.filter(({ hasUnshown }) => hasUnshown);
+    const withHtml = files.filter(({ hasHtml }) => hasHtml);
     const detail = [
       files.length === 1 ? (files[0]?.path ?? "") : vscode.l10n.t("{0} files", files.length),
       vscode.l10n.t("~{0} tokens", tokens),
       ...(linesLeftOut > 0 ? [vscode.l10n.t("{0} lines not included", linesLeftOut)] : []),
       ...(hidden.length > 0 ? [vscode.l10n.t("hidden characters removed")] : []),
-      ...(commented.length > 0 ? [vscode.l10n.t("comments not sent")] : []),
+      ...(unshown.length > 0 ? [vscode.l10n.t("hidden text not sent")] : []),
+      ...(withHtml.length > 0 ? [vscode.l10n.t("with HTML")] : []),
     ];
     const tooltip = [
       vscode.l10n.t("Project rules"),
@@ -120,7 +122,18 @@ export class RuleFiles implements Disposable {
       ...hidden.map((file) =>
         vscode.l10n.t("Hidden characters removed from {0}: {1}", file.path, file.hidden.join(", ")),
       ),
-      ...commented.map(({ path }) => vscode.l10n.t("HTML comments not sent: {0}", path)),
+      ...unshown.map(({ path }) =>
+        vscode.l10n.t(
+          "Comments and other text that a Markdown preview hides are not sent: {0}",
+          path,
+        ),
+      ),
+      ...withHtml.map(({ path }) =>
+        vscode.l10n.t(
+          "HTML is sent as it is written; a Markdown preview may hide parts: {0}",
+          path,
+        ),
+      ),
       ...this.leftOut.map((path) =>
         vscode.l10n.t("Not included: {0} (may contain secrets, or is a link)", path),
       ),
@@ -204,7 +217,7 @@ function ruleFile(
   const { values, body } = isInstructions
     ? readFrontMatter(read)
     : { values: new Map<string, string>(), body: read };
-  const visible = withoutHtmlComments(body.slice(0, MAX_LENGTH));
+  const visible = shownText(body.slice(0, MAX_LENGTH));
   const text = cleanHiddenCharacters(visible);
   const applyTo = splitGlobs(values.get("applyTo") ?? "");
   // Instructions without globs are for use by hand.
@@ -216,7 +229,8 @@ function ruleFile(
     text,
     applyTo,
     hidden: hiddenNames(visible),
-    hasComments: visible.length < Math.min(body.length, MAX_LENGTH),
+    hasUnshown: visible.length < Math.min(body.length, MAX_LENGTH),
+    hasHtml: mayHideText(text),
     root: pathKey(root),
     folder: pathKey(isInstructions || isCopilot ? root : parent),
   };

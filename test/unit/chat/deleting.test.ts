@@ -66,6 +66,50 @@ describe("deleting", () => {
     });
   }
 
+  for (const text of ["who is this?", ""]) {
+    it(`leaves no original when the window dies at any write of a question with the text "${text}"`, async () => {
+      const { rig, page, conversationId } = await open();
+      const [original, sent] = [madePng(50, 50), madePng(30, 20)];
+      await offerPicture(page, "secret.png", original);
+      await askMarked(page, "crop", sent);
+      if (text !== "") await page.post({ type: "draft-changed", conversationId, text });
+      await rig.history.drafts.flush();
+      const disks: PanelRig["files"][] = [];
+      for (const method of ["append", "replace", "remove"] as const) {
+        const write = rig.files[method].bind(rig.files) as (...args: unknown[]) => Promise<never>;
+        rig.files[method] = async (...args: unknown[]) => {
+          const result = await write(...args);
+          disks.push(rig.files.copy());
+          return result;
+        };
+      }
+      service.script({ blocks: ["seen"] });
+      await page.askToEnd(text);
+      await untilGone(rig, original);
+      const { PanelRig } = await import("../../support/chat/panelRig");
+      let sentCount = 0;
+      for (const files of disks) {
+        const next = new PanelRig(
+          service.url,
+          Object.assign(Object.create(rig) as PanelRig, { files }),
+        );
+        const live = await next.conversations.get(conversationId);
+        await next.history.finishDeletions();
+        if (live.path().length === 0) {
+          const [attached] = (await live.draft.load()).attached;
+          assert.ok(attached?.picture?.marks !== undefined, "the draft lost its picture");
+          assert.notDeepEqual(filesWith(files.files, original), [], "the draft lost its original");
+        } else {
+          sentCount++;
+          await untilGone(next, original);
+          assert.notDeepEqual(filesWith(files.files, sent), []);
+        }
+        await next.history.close();
+      }
+      assert.ok(sentCount > 2 && sentCount < disks.length, `${sentCount} of ${disks.length}`);
+    });
+  }
+
   it("keeps a picture that an earlier question has when a crop of it is sent", async () => {
     const { rig, page } = await open();
     const original = madePng(50, 50);

@@ -21,7 +21,8 @@ function rule(kind: RuleFile["kind"], path: string, rest: Partial<RuleFile> = {}
     applyTo: [],
     text,
     hidden: [],
-    hasComments: false,
+    hasUnshown: false,
+    hasHtml: false,
     ...rest,
   };
 }

@@ -53,6 +53,13 @@ describe("files that run without being asked to", () => {
     });
   }
 
+  it("asks about a short name of Windows, which can open any file, but not above the workspace", () => {
+    for (const path of ["PACKAG~1.JSO", "VSCODE~1/tasks.json", "a\\CMAKEL~12.TXT:x", "jakefile"])
+      assert.equal(sensitivityOf(path)?.why, "runs-by-itself", path);
+    assert.equal(sensitivityOf("/c:/Users/RUNNER~1/src/cart.ts", "src/cart.ts"), undefined);
+    assert.equal(sensitivityOf("src/a~b.ts") ?? sensitivityOf("notes.txt~"), undefined);
+  });
+
   it("does not take the folders above the workspace for hidden folders of a tool", () => {
     const path = "/home/a/.worktrees/shop/src/cart.ts";
     assert.equal(sensitivityOf(path, "src/cart.ts"), undefined);
