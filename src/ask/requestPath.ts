@@ -2,7 +2,7 @@
  * Decides which messages, pictures and excerpts of a conversation are in a request. The meter shows
  * this decision before the question is sent, and the request follows it.
  */
-import { fitToBudget, type Fitted } from "../context/budget";
+import { costOf, fitToBudget, NOTHING, sum, total, type Fitted } from "../context/budget";
 import { withDescriptions } from "../context/describePictures";
 import { isCovered } from "../context/overlap";
 import { rulesOnce } from "../context/projectRules";
@@ -26,6 +26,8 @@ export interface RequestLimits {
   readonly takesPictures: boolean;
   /** Estimated tokens of the request that are not in the path, e.g. the system prompt. */
   readonly otherTokens: number;
+  /** Estimated tokens of the request to continue the last reply. */
+  readonly continuationTokens?: number;
   readonly budgetTokens: number;
   readonly maxPictureTokens?: number | undefined;
   /** True to add a line of text before each picture. */
@@ -56,52 +58,73 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
   return { ...fitted, sendable, refused, picturesLeftOut };
 }
 
-/** Fits the path to the budget; an excerpt that did not change since an earlier question is sent once. */
+/**
+ * Fits the path to the budget; an excerpt that did not change since an earlier question is sent once.
+ * Each question of the path is fitted in turn, so what was left out for an earlier question stays left
+ * out, and what was sent stays as it was until the budget is full again.
+ */
 function fitExcerpts(path: readonly Message[], limits: RequestLimits): FittedExcerpts {
-  const { otherTokens, budgetTokens, maxPictureTokens } = limits;
-  const { path: shortened, ofLastQuestion } = withExcerptsOnce(path);
-  const fitted = fitToBudget(shortened, otherTokens, budgetTokens, maxPictureTokens);
-  const isShortened = shortened.some((message, index) => message !== path[index]);
-  if (fitted.turnsLeftOut === 0 || !isShortened) {
-    return { ...fitted, excerptsSentBefore: ofLastQuestion };
+  const { otherTokens, continuationTokens = 0, budgetTokens, maxPictureTokens } = limits;
+  const left = { pictures: new Set<string>(), turns: 0, images: 0 };
+  let sent = new SentMessages();
+  for (const [index, message] of path.entries()) {
+    sent.add(message, maxPictureTokens);
+    const isLast = index === path.length - 1;
+    const tokens = otherTokens + (isLast ? continuationTokens : 0);
+    const isRequest = isLast || message.role === "user";
+    while (isRequest && tokens + total(sent.cost) > budgetTokens) {
+      const fitted = fitToBudget(sent.shortened, tokens, budgetTokens, maxPictureTokens);
+      if (fitted.turnsLeftOut + fitted.imagesLeftOut === 0) break;
+      left.turns += fitted.turnsLeftOut;
+      left.images += fitted.imagesLeftOut;
+      for (const id of fitted.withoutPictures) left.pictures.add(id);
+      // A message that held the text of an excerpt may be gone: shorten the others again.
+      const ids = new Set(fitted.path.map(({ id }) => id));
+      const rest = sent.messages.filter(({ id }) => ids.has(id));
+      sent = new SentMessages();
+      for (const one of rest) {
+        sent.add(left.pictures.has(one.id) ? withoutPictures(one) : one, maxPictureTokens);
+      }
+    }
   }
-  // The message that holds the text of an excerpt may be left out: decide again without those turns.
-  const ids = new Set(fitted.path.map(({ id }) => id));
-  const rest = path
-    .filter(({ id }) => ids.has(id))
-    .map((message) =>
-      fitted.withoutPictures.has(message.id) ? withoutPictures(message) : message,
-    );
-  const again = fitExcerpts(rest, limits);
   return {
-    ...again,
-    withoutPictures: new Set([...fitted.withoutPictures, ...again.withoutPictures]),
-    turnsLeftOut: fitted.turnsLeftOut + again.turnsLeftOut,
-    imagesLeftOut: fitted.imagesLeftOut + again.imagesLeftOut,
+    path: sent.shortened,
+    withoutPictures: left.pictures,
+    turnsLeftOut: left.turns,
+    imagesLeftOut: left.images,
+    cost: sent.cost,
+    excerptsSentBefore: sent.repeatedByLast,
   };
 }
 
-/** Replaces each excerpt that an earlier message already contains by a line with a reference. */
-function withExcerptsOnce(path: readonly Message[]): {
-  readonly path: readonly Message[];
-  readonly ofLastQuestion: number;
-} {
-  const sent: ExcerptPart[] = [];
-  const sentRules: string[] = [];
-  let ofLastQuestion = 0;
-  const shortened = path.map((asked) => {
-    if (asked.role !== "user") return asked;
-    const message = withRulesOnce(asked, sentRules);
-    const parts = message.parts.map((part) => withoutSent(part, sent));
-    const repeated = message.parts.filter((part, index) => parts[index] !== part);
-    ofLastQuestion = repeated.length;
+/** Messages of a request; an excerpt that an earlier message has becomes a line with a reference. */
+class SentMessages {
+  readonly messages: Message[] = [];
+  readonly shortened: Message[] = [];
+  cost = NOTHING;
+  /** Number of excerpts of the last question that an earlier message has. */
+  repeatedByLast = 0;
+  private readonly excerpts: ExcerptPart[] = [];
+  private readonly rules: string[] = [];
+
+  add(message: Message, maxPictureTokens: number | undefined): void {
+    const shortened = message.role === "user" ? this.shorten(message) : message;
+    this.messages.push(message);
+    this.shortened.push(shortened);
+    this.cost = sum(this.cost, costOf(shortened, maxPictureTokens));
+  }
+
+  private shorten(asked: UserMessage): UserMessage {
+    const { excerpts } = this;
+    const message = withRulesOnce(asked, this.rules);
+    const parts = message.parts.map((part) => withoutSent(part, excerpts));
+    this.repeatedByLast = message.parts.filter((part, index) => parts[index] !== part).length;
     for (const part of message.parts) {
-      const excerpts = part.kind === "related" ? part.items : part.kind === "excerpt" ? [part] : [];
-      sent.push(...excerpts.filter((excerpt) => !isSentBefore(excerpt, sent)));
+      const own = part.kind === "related" ? part.items : part.kind === "excerpt" ? [part] : [];
+      excerpts.push(...own.filter((excerpt) => !isSentBefore(excerpt, excerpts)));
     }
-    return repeated.length === 0 ? message : { ...message, parts };
-  });
-  return { path: shortened, ofLastQuestion };
+    return this.repeatedByLast === 0 ? message : { ...message, parts };
+  }
 }
 
 /** Leaves out rules that an earlier message has; adds the others to `sent`. */

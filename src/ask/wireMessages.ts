@@ -71,9 +71,10 @@ export async function wireMessages(
   const last = path.at(-1);
   const isUnanswered = last?.role === "assistant" && last.text.trim() === "";
   const continuation = isUnanswered ? ANSWER_REQUEST : CONTINUE_REQUEST;
-  const otherTokens =
-    systemTokens(systemPrompt) + (isContinuing ? estimateTextTokens(continuation) : 0);
-  const fitted = requestPath(path, { ...limits, takesPictures: modelKind === "vl", otherTokens });
+  const otherTokens = systemTokens(systemPrompt);
+  const continuationTokens = isContinuing ? estimateTextTokens(continuation) : 0;
+  const takesPictures = modelKind === "vl";
+  const fitted = requestPath(path, { ...limits, takesPictures, otherTokens, continuationTokens });
   const pictures = fitted.path.flatMap((message) =>
     message.role === "user" && !fitted.withoutPictures.has(message.id)
       ? message.parts.flatMap(sentPicture)
@@ -99,7 +100,7 @@ export async function wireMessages(
   }
   if (isContinuing && !isUnanswered) messages.push(textMessage("user", continuation));
   const { turnsLeftOut, excerptsSentBefore, picturesLeftOut: imagesLeftOut } = fitted;
-  const estimatedTokens = otherTokens + total(fitted.cost);
+  const estimatedTokens = otherTokens + continuationTokens + total(fitted.cost);
   const leftOut = { turnsLeftOut, imagesLeftOut, excerptsSentBefore };
   return { messages, estimatedTokens, ...leftOut, pictures };
 }
