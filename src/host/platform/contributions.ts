@@ -44,6 +44,7 @@ export const COMMANDS = {
   applyAll: "coreChat.applyAll",
   applyKeep: "coreChat.apply.keep",
   applyDiscard: "coreChat.apply.discard",
+  applyChoose: "coreChat.apply.choose",
   askSelection: "coreChat.askSelection",
   addSelection: "coreChat.addSelection",
   addFile: "coreChat.addFile",
@@ -114,6 +115,9 @@ export const READING_SCHEME = "core-chat-reading";
 
 /** URI scheme of documents with the code of a reply applied. */
 export const PROPOSAL_SCHEME = "core-chat-proposal";
+
+/** Scheme of the proposed texts in the review of a whole reply. */
+export const REVIEW_SCHEME = "core-chat-review";
 
 /** URI scheme of notes that are sent with a question. */
 export const CONTEXT_SCHEME = "core-chat-context";

@@ -13,33 +13,10 @@ export interface LineTarget {
   readonly lines: readonly string[];
 }
 
-/** Proposal for a file that does not exist yet. */
-export class NewFile {
-  readonly isNew = true;
-  readonly isCurrent = true;
-  readonly isEmpty = false;
-  readonly start = new vscode.Range(0, 0, 0, 0);
-
-  constructor(
-    readonly uri: vscode.Uri,
-    readonly target: vscode.Uri,
-    readonly text: string,
-  ) {}
-
-  /** Creates the file; false if it exists by now or VS Code refuses. */
-  async write(): Promise<boolean> {
-    const edit = new vscode.WorkspaceEdit();
-    const contents = new TextEncoder().encode(this.text);
-    edit.createFile(this.target, { overwrite: false, contents });
-    return vscode.workspace.applyEdit(edit);
-  }
-}
-
 /** Proposal for a document; the owner reports changes of the document. */
 export class Proposal {
   private range: TrackedRange;
   private readonly replacement: string;
-  readonly isNew = false;
 
   /** False after another change of the replaced lines. */
   isCurrent = true;

@@ -8,32 +8,21 @@ import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import { PROPOSAL_SCHEME } from "../platform/contributions";
 import { confirmedText } from "../access/confirmInsert";
-import { pathOf } from "../platform/sourceText";
+import { pathOf, sourceOf } from "../platform/sourceText";
 import { mayWrite, reasonOf, writeConcernOf } from "../access/writeAccess";
-import { isLeftOut, isStub } from "../../replyCode/placeholders";
+import { newPlaceholder } from "../../replyCode/placeholders";
 import { isEditable } from "../inline/editable";
 import { chooseTarget } from "./pickTarget";
-import { NewFile, Proposal, type LineTarget } from "./proposal";
+import { Proposal } from "./proposal";
 
 /** Schemes of documents that are no targets: output, other diffs, and proposals. */
 const NO_TARGETS = new Set(["output", "git", "vscode-scm", "comment", PROPOSAL_SCHEME]);
-
-export type AnyProposal = Proposal | NewFile;
-
-interface ClosedProposal {
-  readonly uri: vscode.Uri;
-  readonly outcome: "kept" | "discarded" | "closed";
-}
 
 /** All pending proposals. */
 export class Proposals implements Disposable {
   private readonly owned = new Disposables();
   private readonly changes = this.owned.add(new vscode.EventEmitter<vscode.Uri>());
-  private readonly open = new Map<string, AnyProposal>();
-  private readonly closed = this.owned.add(new vscode.EventEmitter<ClosedProposal>());
-
-  /** Fires when a proposal was kept, discarded or closed. */
-  readonly onClosed = this.closed.event;
+  private readonly open = new Map<string, Proposal>();
 
   constructor(private readonly log: Log) {
     this.owned.add(
@@ -45,7 +34,7 @@ export class Proposals implements Disposable {
     this.owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         for (const proposal of this.open.values()) {
-          if (proposal.isNew || proposal.document !== document) continue;
+          if (proposal.document !== document) continue;
           proposal.applyChanges(contentChanges);
           this.changes.fire(proposal.uri);
         }
@@ -55,7 +44,7 @@ export class Proposals implements Disposable {
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const tab of closed) {
           const uri = proposalUriIn(tab);
-          if (uri !== undefined && tabsOf(uri).length === 0) this.remove(uri, "closed");
+          if (uri !== undefined && tabsOf(uri).length === 0) this.open.delete(uri.toString());
         }
       }),
     );
@@ -84,14 +73,13 @@ export class Proposals implements Disposable {
       );
       return;
     }
-    const leftOut = newPlaceholder(document, lines);
+    const leftOut = newPlaceholder(lines.lines, sourceOf(document).lines);
     if (leftOut !== undefined) {
       void vscode.window.showWarningMessage(placeholderSentence(pathOf(document.uri), leftOut));
       return;
     }
-    const proposal = this.addChange(document, lines);
+    const proposal = new Proposal(proposalUri(document.uri), document, lines);
     if (proposal.isEmpty) {
-      this.open.delete(proposal.uri.toString());
       void vscode.window.showInformationMessage(
         vscode.l10n.t(
           "{0} already contains this code, so nothing was changed.",
@@ -101,34 +89,19 @@ export class Proposals implements Disposable {
       await vscode.window.showTextDocument(document, { selection: proposal.start });
       return;
     }
+    this.open.set(proposal.uri.toString(), proposal);
     await this.showDiff(proposal);
   }
 
-  /** Adds a proposal for a document; nothing is shown or written yet. */
-  addChange(document: vscode.TextDocument, lines: LineTarget): Proposal {
-    const proposal = new Proposal(proposalUri(document.uri), document, lines);
-    this.open.set(proposal.uri.toString(), proposal);
-    return proposal;
-  }
-
-  /** Adds a proposal for a new file; nothing is shown or written yet. */
-  addNewFile(target: vscode.Uri, text: string): NewFile {
-    const proposal = new NewFile(proposalUri(target), target, text);
-    this.open.set(proposal.uri.toString(), proposal);
-    return proposal;
-  }
-
   /** Shows the difference between the file and a proposal. */
-  async showDiff(proposal: AnyProposal): Promise<void> {
+  private async showDiff(proposal: Proposal): Promise<void> {
     const { uri, target, start } = proposal;
     const concern = await writeConcernOf(target, proposal);
     const title = concern
       ? vscode.l10n.t("{0}: Current ↔ Proposed ({1})", pathOf(target), reasonOf(concern))
       : vscode.l10n.t("{0}: Current ↔ Proposed", pathOf(target));
-    // A document of the proposals' scheme without a proposal is empty.
-    const current = proposal.isNew ? proposalUri(target) : target;
     const options = { preview: false, selection: start };
-    await vscode.commands.executeCommand("vscode.diff", current, uri, title, options);
+    await vscode.commands.executeCommand("vscode.diff", target, uri, title, options);
   }
 
   /** Writes the proposal in the active diff, or the given proposal. */
@@ -141,7 +114,7 @@ export class Proposals implements Disposable {
   }
 
   /** Writes a proposal; shows why if that is not possible. */
-  async keepProposal(proposal: AnyProposal): Promise<boolean> {
+  private async keepProposal(proposal: Proposal): Promise<boolean> {
     const { target } = proposal;
     if (!proposal.isCurrent) {
       void vscode.window.showWarningMessage(
@@ -162,7 +135,6 @@ export class Proposals implements Disposable {
       );
       return false;
     }
-    this.closed.fire({ uri: proposal.uri, outcome: "kept" });
     await closeTabs(proposal.uri);
     return true;
   }
@@ -171,7 +143,7 @@ export class Proposals implements Disposable {
   async discard(argument?: unknown): Promise<void> {
     const proposal = this.findProposal(argument);
     if (proposal === undefined) return;
-    this.remove(proposal.uri, "discarded");
+    this.open.delete(proposal.uri.toString());
     await closeTabs(proposal.uri);
   }
 
@@ -180,11 +152,7 @@ export class Proposals implements Disposable {
     this.open.clear();
   }
 
-  private remove(uri: vscode.Uri, outcome: ClosedProposal["outcome"]): void {
-    if (this.open.delete(uri.toString())) this.closed.fire({ uri, outcome });
-  }
-
-  private async tryWrite(proposal: AnyProposal): Promise<boolean> {
+  private async tryWrite(proposal: Proposal): Promise<boolean> {
     try {
       return await proposal.write();
     } catch (error) {
@@ -205,7 +173,7 @@ export class Proposals implements Disposable {
     });
   }
 
-  private findProposal(argument: unknown): AnyProposal | undefined {
+  private findProposal(argument: unknown): Proposal | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const uri = argument instanceof vscode.Uri ? argument : tab && proposalUriIn(tab);
     return uri && this.open.get(uri.toString());
@@ -214,21 +182,6 @@ export class Proposals implements Disposable {
 
 function proposalUri({ path }: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path, query: newId() });
-}
-
-/** Returns the first placeholder for omitted code that a change would write into a document. */
-export function newPlaceholder(
-  document: vscode.TextDocument | undefined,
-  { lines }: Pick<LineTarget, "lines">,
-): string | undefined {
-  const own = new Set(
-    document
-      ?.getText()
-      .split(/\r\n|\r|\n/)
-      .map((line) => line.trim()),
-  );
-  const isGap = (line: string, at: number) => isLeftOut(line) && !isStub(line, lines[at - 1]);
-  return lines.find((line, at) => isGap(line, at) && !own.has(line.trim()));
 }
 
 /** Returns the reason why code with a placeholder is not applied. */

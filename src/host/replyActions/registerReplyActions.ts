@@ -1,6 +1,6 @@
 /** Registers the actions on code blocks and file links of replies; all are lazy-loaded. */
 import type * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { SessionHost } from "../../chat/sessionHost";
@@ -23,28 +23,20 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
     const { FileLinks } = await import("./fileLinks");
     return owned.add(new FileLinks());
   });
-  const applying = lazily(async () => {
-    const { Proposals, ...all } = await import("./applyAll");
-    return { ...all, proposals: owned.add(new Proposals(log)) };
+  const proposals = lazily(async () => {
+    const { Proposals } = await import("./proposals");
+    return owned.add(new Proposals(log));
+  });
+  const review = lazily(async () => {
+    const { ReplyReview } = await import("./replyReview");
+    return owned.add(new ReplyReview(log));
   });
   const preview = lazily(async () => {
     const { PreviewTab } = await import("../preview/previewTab");
     const { extensionUri } = context;
     return owned.add(new PreviewTab({ extensionUri, pictures: history.pictures, activeChat, log }));
   });
-  let reviewed: Disposable | undefined;
-  /** Replaces the change that is being reviewed. */
-  const applyAll = async (text: string) => {
-    const { changeOf, showChange, proposals } = await applying();
-    const change = await changeOf(text, proposals, (current) => {
-      if (current.pending.length > 0) showChange(current, proposals);
-    });
-    if (change === undefined) return;
-    reviewed?.dispose();
-    reviewed = change;
-    showChange(change, proposals);
-  };
-  owned.add({ dispose: () => reviewed?.dispose() });
+  const applyAll = async (text: string) => (await review()).open(text);
   return {
     commands: {
       applyAll: async () => {
@@ -52,8 +44,15 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
         const reply = path.findLast(({ role }) => role === "assistant");
         if (reply?.role === "assistant") await applyAll(reply.text);
       },
-      applyKeep: async (argument) => (await applying()).proposals.keep(argument),
-      applyDiscard: async (argument) => (await applying()).proposals.discard(argument),
+      applyKeep: async (argument) => {
+        const all = await review();
+        await (all.isActive ? all.keep() : (await proposals()).keep(argument));
+      },
+      applyDiscard: async (argument) => {
+        const all = await review();
+        await (all.isActive ? all.discard() : (await proposals()).discard(argument));
+      },
+      applyChoose: async () => (await review()).choose(),
     } satisfies Partial<CommandHandlers>,
     forReplies: {
       applyAll,
@@ -61,7 +60,7 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
       useCode: async (action, text, block) => {
         const { useCode } = await codeActions();
         return useCode(action, text, block, async (...code) =>
-          (await applying()).proposals.propose(...code),
+          (await proposals()).propose(...code),
         );
       },
       previewCode: async (code) => (await preview()).open(code),
