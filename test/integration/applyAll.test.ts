@@ -8,7 +8,8 @@ import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";
 import { reasonOf } from "../../src/host/access/writeAccess";
-import { changeOf, ReplyReview } from "../../src/host/replyActions/replyReview";
+import { changeOf } from "../../src/host/replyActions/replyChange";
+import { Reviews } from "../../src/host/replyActions/reviews";
 import { notesOf } from "../../src/host/replyActions/reviewNotes";
 import { plainText, poll, workspaceUri } from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
@@ -59,13 +60,13 @@ function replyOfFiveFiles(): string {
 
 describe("applying all code of a reply", () => {
   const answers = suiteWithAnswers();
-  let review: ReplyReview;
+  let review: Reviews;
   let tests = 0;
 
   beforeEach(() => {
     tests += 1;
     folder = `applied-${tests}`;
-    review = new ReplyReview(silentLog);
+    review = new Reviews(silentLog);
     write("cart.js", CART);
     write("list.txt", LIST);
     write("old.js", "old();\n");
@@ -88,8 +89,8 @@ describe("applying all code of a reply", () => {
   }
 
   async function open(reply: string): Promise<void> {
-    await review.open(reply);
-    await poll(() => Promise.resolve(review.isActive), "the review");
+    await review.proposeAll(reply);
+    await poll(() => Promise.resolve(review.active !== undefined), "the review");
   }
 
   async function assertUnchanged(): Promise<void> {
@@ -107,7 +108,7 @@ describe("applying all code of a reply", () => {
     await open(replyOfFiveFiles());
     assert.equal(shownTab()?.label, "Changes of the reply, 1 not used (6 files)");
     assert.deepEqual(
-      review.change?.files.map(({ kind, uri }) => [kind, uri.path.split(`${folder}/`)[1]]),
+      review.active?.files.map(({ kind, uri }) => [kind, uri.path.split(`${folder}/`)[1]]),
       [
         ["edit", "cart.js"],
         ["create", "inner/added.js"],
@@ -116,14 +117,14 @@ describe("applying all code of a reply", () => {
         ["delete", "gone.js"],
       ],
     );
-    assert.ok(review.change);
+    assert.ok(review.active);
     assert.match(
-      notesOf(review.change),
+      notesOf(review.active),
       /# Not used\n\nThe block names no file\.\n\n```sh\nnpm test/,
     );
     await assertUnchanged();
     await review.discard();
-    assert.equal(review.change, undefined);
+    assert.equal(review.active, undefined);
     await assertUnchanged();
   });
 
@@ -150,7 +151,7 @@ describe("applying all code of a reply", () => {
   it("leaves the files as they are when the review is closed", async () => {
     await open(replyOfFiveFiles());
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-    await poll(() => Promise.resolve(review.change === undefined), "the review to end");
+    await poll(() => Promise.resolve(review.active === undefined), "the review to end");
     assert.equal(await review.keep(), false);
     await assertUnchanged();
   });
@@ -170,14 +171,14 @@ describe("applying all code of a reply", () => {
     // As a checkout of another branch: the disk first, the editor some time later.
     write("list.txt", "first\nalpha\nbeta\ngamma\n");
     assert.equal(await review.keep(), false);
-    assert.match(answers.shown.at(-1)?.text ?? "", /list\.txt is no longer as it was/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /list\.txt has changed where/);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Review Again"]);
     assert.equal(await textOf("cart.js"), CART);
     await poll(async () => (await textOf("list.txt")).startsWith("first"), "the file to be read");
     answers.choose("Review Again");
-    const { change } = review;
+    const { active: change } = review;
     assert.equal(await review.keep(), false);
-    const isNew = () => review.isActive && review.change !== change;
+    const isNew = () => review.active !== undefined && review.active !== change;
     await poll(() => Promise.resolve(isNew()), "the second review");
     assert.equal(await review.keep(), true);
     assert.equal(await textOf("list.txt"), "first\nalpha\nBETA\ngamma\n");
@@ -187,7 +188,7 @@ describe("applying all code of a reply", () => {
     await open(replyOfFiveFiles());
     write("inner/added.js", "another window\n");
     assert.equal(await review.keep(), false);
-    assert.match(answers.shown.at(-1)?.text ?? "", /added\.js is no longer as it was/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /added\.js has changed where/);
     assert.equal(onDisk("inner/added.js"), "another window\n");
     assert.equal(await textOf("cart.js"), CART);
   });
@@ -206,18 +207,22 @@ describe("applying all code of a reply", () => {
     await type("cart.js");
     await open(replyOfFiveFiles());
     const gone = await type("gone.js");
-    assert.equal(await review.keep(), false);
-    assert.match(answers.shown.at(-1)?.text ?? "", /deletes .*gone\.js, which has unsaved changes/);
+    answers.pick("");
+    assert.equal(await review.choose(), false);
+    assert.match(
+      answers.shown.at(-1)?.text ?? "",
+      /gone\.js, which the reply deletes, has changed/,
+    );
     assert.equal(gone.getText(), "// typed\ngone();\n");
     assert.equal(await textOf("cart.js"), `// typed\n${CART}`);
     await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
   });
 
   it("explains the next step when no block is used", async () => {
-    await review.open(block("js", "one();\n"));
+    await review.proposeAll(block("js", "one();\n"));
     assert.match(answers.shown[0]?.text ?? "", /No code block of this reply names a file/);
     answers.choose("Show Details");
-    await review.open(
+    await review.proposeAll(
       block(`js ${folder}/cart.js`, "// ... existing code ...\nother();\n// ...\n"),
     );
     assert.match(answers.shown[1]?.text ?? "", /No code block of this reply changes a file/);
@@ -272,7 +277,7 @@ describe("applying all code of a reply", () => {
         block(`ts ${folder}/ordinary.ts`, "export const one = 1;\n"),
       ].join(""),
     );
-    const { change } = review;
+    const { active: change } = review;
     assert.ok(change);
     const reasons = change.files.map(({ concern }) => concern && reasonOf(concern));
     assert.deepEqual(reasons.slice(0, 2), [

@@ -116,9 +116,6 @@ export const READING_SCHEME = "core-chat-reading";
 /** URI scheme of documents with the code of a reply applied. */
 export const PROPOSAL_SCHEME = "core-chat-proposal";
 
-/** Scheme of the proposed texts in the review of a whole reply. */
-export const REVIEW_SCHEME = "core-chat-review";
-
 /** URI scheme of notes that are sent with a question. */
 export const CONTEXT_SCHEME = "core-chat-context";
 

@@ -23,20 +23,16 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
     const { FileLinks } = await import("./fileLinks");
     return owned.add(new FileLinks());
   });
-  const proposals = lazily(async () => {
-    const { Proposals } = await import("./proposals");
-    return owned.add(new Proposals(log));
-  });
-  const review = lazily(async () => {
-    const { ReplyReview } = await import("./replyReview");
-    return owned.add(new ReplyReview(log));
+  const reviews = lazily(async () => {
+    const { Reviews } = await import("./reviews");
+    return owned.add(new Reviews(log));
   });
   const preview = lazily(async () => {
     const { PreviewTab } = await import("../preview/previewTab");
     const { extensionUri } = context;
     return owned.add(new PreviewTab({ extensionUri, pictures: history.pictures, activeChat, log }));
   });
-  const applyAll = async (text: string) => (await review()).open(text);
+  const applyAll = async (text: string) => (await reviews()).proposeAll(text);
   return {
     commands: {
       applyAll: async () => {
@@ -44,24 +40,16 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
         const reply = path.findLast(({ role }) => role === "assistant");
         if (reply?.role === "assistant") await applyAll(reply.text);
       },
-      applyKeep: async (argument) => {
-        const all = await review();
-        await (all.isActive ? all.keep() : (await proposals()).keep(argument));
-      },
-      applyDiscard: async (argument) => {
-        const all = await review();
-        await (all.isActive ? all.discard() : (await proposals()).discard(argument));
-      },
-      applyChoose: async () => (await review()).choose(),
+      applyKeep: async (argument) => void (await (await reviews()).keep(argument)),
+      applyDiscard: async (argument) => (await reviews()).discard(argument),
+      applyChoose: async () => void (await (await reviews()).choose()),
     } satisfies Partial<CommandHandlers>,
     forReplies: {
       applyAll,
       copy: async (text) => (await codeActions()).copyMessage(text),
       useCode: async (action, text, block) => {
         const { useCode } = await codeActions();
-        return useCode(action, text, block, async (...code) =>
-          (await proposals()).propose(...code),
-        );
+        return useCode(action, text, block, async (...code) => (await reviews()).propose(...code));
       },
       previewCode: async (code) => (await preview()).open(code),
       findFiles: async (mentions) => (await fileLinks()).find(mentions),

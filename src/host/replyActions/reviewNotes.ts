@@ -1,24 +1,12 @@
 /** Explains what of a reply is not used, and which files are asked about, as Markdown. */
 import * as vscode from "vscode";
-import type { UnusedPart, UnusedReason } from "../../replyCode/changeSet";
-import { reasonOf, type WriteConcern } from "../access/writeAccess";
+import type { UnusedReason } from "../../replyCode/changeSet";
+import { reasonOf } from "../access/writeAccess";
 import { escapedPath, pathOf } from "../platform/sourceText";
-
-/** Code of a reply that is not used; the concern for a file that is never written. */
-export interface UnusedCode extends Omit<UnusedPart, "why"> {
-  readonly why: UnusedReason | WriteConcern;
-}
-
-interface NotedChange {
-  readonly files: readonly {
-    readonly uri: vscode.Uri;
-    readonly concern: WriteConcern | undefined;
-  }[];
-  readonly unused: readonly UnusedCode[];
-}
+import type { PlannedChange, UnusedCode } from "./replyChange";
 
 /** Returns the notes about a change; empty if all of the reply is used and no file is asked about. */
-export function notesOf({ files, unused }: NotedChange): string {
+export function notesOf({ files, unused }: PlannedChange): string {
   const asked = files.flatMap(({ uri, concern }) =>
     concern ? [`- \`${pathOf(uri)}\`: ${reasonOf(concern)}`] : [],
   );
@@ -41,36 +29,25 @@ export function notesOf({ files, unused }: NotedChange): string {
 
 function sentenceOf(why: UnusedCode["why"]): string {
   if (typeof why === "object") return vscode.l10n.t("Not written: {0}.", reasonOf(why));
-  switch (why) {
-    case "no-file":
-      return vscode.l10n.t("The block names no file.");
-    case "several-files":
-      return vscode.l10n.t("The text above the block names several files.");
-    case "several-matches":
-      return vscode.l10n.t("The workspace has several files with this name.");
-    case "outside":
-      return vscode.l10n.t("The file is outside the workspace.");
-    case "unreadable":
-      return vscode.l10n.t("The file is read-only, or could not be opened as text.");
-    case "not-found":
-      return vscode.l10n.t("This file was not found in the workspace.");
-    case "exists":
-      return vscode.l10n.t("The file exists already.");
-    case "other-language":
-      return vscode.l10n.t("The block holds commands, output or another language than the file.");
-    case "cut-off":
-      return vscode.l10n.t("The block is incomplete because the reply ends in it.");
-    case "left-out":
-      return vscode.l10n.t("The code omits parts of the file. Ask for the complete code.");
-    case "diff":
-      return vscode.l10n.t("The changes do not match the file as it is.");
-    case "several-positions":
-      return vscode.l10n.t("The code fits several positions of the file. Use Apply on the block.");
-    case "unclear":
-      return vscode.l10n.t("The position in the file is unclear. Use Apply on the block.");
-    case "same":
-      return vscode.l10n.t("The file already contains this code.");
-    default:
-      return why satisfies never;
-  }
+  const sentences: Readonly<Record<UnusedReason, string>> = {
+    "no-file": vscode.l10n.t("The block names no file."),
+    "several-files": vscode.l10n.t("The text above the block names several files."),
+    "several-matches": vscode.l10n.t("The workspace has several files with this name."),
+    outside: vscode.l10n.t("The file is outside the workspace."),
+    unreadable: vscode.l10n.t("The file is read-only, or could not be opened as text."),
+    "not-found": vscode.l10n.t("This file was not found in the workspace."),
+    exists: vscode.l10n.t("The file exists already."),
+    "other-language": vscode.l10n.t(
+      "The block holds commands, output or another language than the file.",
+    ),
+    "cut-off": vscode.l10n.t("The block is incomplete because the reply ends in it."),
+    "left-out": vscode.l10n.t("The code omits parts of the file. Ask for the complete code."),
+    diff: vscode.l10n.t("The changes do not match the file as it is."),
+    "several-positions": vscode.l10n.t(
+      "The code fits several positions of the file. Use Apply on the block.",
+    ),
+    unclear: vscode.l10n.t("The position in the file is unclear. Use Apply on the block."),
+    same: vscode.l10n.t("The file already contains this code."),
+  };
+  return sentences[why];
 }
