@@ -40,9 +40,13 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
         const reply = path.findLast(({ role }) => role === "assistant");
         if (reply?.role === "assistant") await applyAll(reply.text);
       },
-      applyKeep: async (argument) => void (await (await reviews()).keep(argument)),
+      applyKeep: async (argument) => {
+        await (await reviews()).keep(argument);
+      },
       applyDiscard: async (argument) => (await reviews()).discard(argument),
-      applyChoose: async () => void (await (await reviews()).choose()),
+      applyChoose: async () => {
+        await (await reviews()).choose();
+      },
     } satisfies Partial<CommandHandlers>,
     forReplies: {
       applyAll,
