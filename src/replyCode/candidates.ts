@@ -247,7 +247,11 @@ export class CandidateReader {
   /** Returns a candidate for the only lines of the target of which the block is a new version. */
   private within(block: readonly string[]): Candidate | Rejection {
     const [only, ...others] = this.placesOf(block);
-    return only === undefined || others.length > 0 ? "doubtful" : only;
+    if (only === undefined || others.length > 0 || this.losesCode(only)) return "doubtful";
+    const { target } = this.file;
+    const steps = alignBlock(block, target)?.steps ?? [];
+    const isFilled = steps.some(({ kind }) => kind === "left-out");
+    return isFilled && !isProvenAlignment(block, target, steps) ? "left-out" : only;
   }
 
   /** Returns a candidate for each place of the target that a block may be a new version of. */

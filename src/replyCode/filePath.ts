@@ -1,16 +1,27 @@
 /** Finds the path of a file in the first line of a code block, as models write it. */
 import { findMentions } from "../markdown/fileMentions";
+import { isFileName } from "./labels";
 
-/** A comment that holds only a path, as the first line of a block. */
+/** A comment that holds only a path, as the first line of a block; after "filepath:" with blanks. */
 const PATH_COMMENT =
-  /^(?:\/\/|#|--|;|%|\/\*|<!--|\(\*)[ \t]{0,4}(?:(?:file|filename|filepath|path)[ \t]?:[ \t]{0,4})?([^\s*>]{1,300})[ \t]{0,4}(?:\*\/|-->|\*\))?$/i;
+  /^(?:\/\/|#|--|;|%|\/\*|<!--|\(\*)[ \t=~-]{0,9}(?:(?:file|filename|filepath|path)[ \t]?:[ \t]{0,4}([^*>]{1,300}?)|([^\s*>]{1,300}?))[ \t=~-]{0,9}(?:\*\/|-->|\*\))?$/i;
 
 /** Returns the path of a first line that is only a comment with a path. */
 export function pathInComment(line = ""): string | undefined {
-  const path = commentedWord(line);
-  if (path === undefined) return undefined;
-  const [only, ...others] = findMentions(path);
-  return others.length === 0 && only?.text === path ? path : undefined;
+  const [, labelled, path = labelled] = PATH_COMMENT.exec(line.trim()) ?? [];
+  if (path === undefined || !namesFile(path)) return undefined;
+  return labelled ?? (isMention(path) || isFileName(path) ? path : undefined);
+}
+
+/** Returns true for a text that is a path as a whole, relative to a folder. */
+export function isMention(text: string): boolean {
+  return findMentions(text)[0]?.text === text;
+}
+
+/** Returns true if the last name of a path has an ending or is known, as Makefile. */
+export function namesFile(path: string): boolean {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return /[^.\s]\.\p{L}[\p{L}\p{N}_-]{0,15}(?::\d+)*$|^\.\p{L}/u.test(name) || isFileName(name);
 }
 
 /**
@@ -33,7 +44,8 @@ export function withoutPath(
 }
 
 function commentedWord(line = ""): string | undefined {
-  return PATH_COMMENT.exec(line.trim())?.[1];
+  const [, labelled, path = labelled] = PATH_COMMENT.exec(line.trim()) ?? [];
+  return path;
 }
 
 /** Returns true if the shorter path is the end of the longer one. */

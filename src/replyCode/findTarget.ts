@@ -90,9 +90,10 @@ export function rangeOfChange(
   changed: readonly string[],
 ): BlockTarget {
   const { start, originalEnd, proposedEnd } = changedSpan(document, changed);
-  // A neighbouring line is included, so that no range is empty.
-  const from = start === originalEnd ? Math.max(0, start - 1) : start;
-  const to = from === originalEnd ? originalEnd + 1 : originalEnd;
+  // A neighbouring line is included, so that neither the range nor its lines are empty.
+  const isEmpty = start === originalEnd || start === proposedEnd;
+  const from = isEmpty ? Math.max(0, start - 1) : start;
+  const to = isEmpty && start === 0 ? originalEnd + 1 : originalEnd;
   const lines = changed.slice(from, proposedEnd + (to - originalEnd));
   return { startLine: from, endLine: to, lines, share: 1 };
 }

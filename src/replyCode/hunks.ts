@@ -72,3 +72,22 @@ export function changedSpan(
   }
   return { start, originalEnd: from.length - same, proposedEnd: to.length - same };
 }
+
+/**
+ * Returns lines with both of two changes of an origin; undefined if the changes meet.
+ * @param changed lines after the first change
+ * @param now lines after the second change
+ */
+export function withBoth(
+  origin: readonly string[],
+  changed: readonly string[],
+  now: readonly string[],
+): readonly string[] | undefined {
+  if (origin.join("\n") === now.join("\n")) return changed;
+  const [one, other] = [changedSpan(origin, changed), changedSpan(origin, now)];
+  if (one.originalEnd < other.start) {
+    return [...changed.slice(0, one.proposedEnd), ...now.slice(one.originalEnd)];
+  }
+  if (one.start <= other.originalEnd) return undefined;
+  return [...now.slice(0, one.start + now.length - origin.length), ...changed.slice(one.start)];
+}

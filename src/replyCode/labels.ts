@@ -16,7 +16,7 @@ const LANGUAGES: readonly (readonly [id: string, endings: string, names?: string
   ["cpp", "cc cxx hpp hxx c++"],
   ["crystal", "cr"],
   ["csharp", "cs c#"],
-  ["dockerfile", "docker", "Containerfile"],
+  ["dockerfile", "docker", "Dockerfile Containerfile"],
   ["elixir", "ex exs"],
   ["erlang", "erl hrl"],
   ["fortran", "f f90 f95 f03 f08 for"],
@@ -33,7 +33,7 @@ const LANGUAGES: readonly (readonly [id: string, endings: string, names?: string
   ["julia", "jl"],
   ["just", "just", "justfile"],
   ["kotlin", "kt kts"],
-  ["makefile", "make mk"],
+  ["makefile", "make mk", "Makefile GNUmakefile"],
   ["markdown", "md"],
   ["nim", "nims"],
   ["ocaml", "ml mli"],
@@ -46,7 +46,7 @@ const LANGUAGES: readonly (readonly [id: string, endings: string, names?: string
   ["python", "py python3 pyi ipython"],
   ["racket", "rkt"],
   ["restructuredtext", "rst"],
-  ["ruby", "rb"],
+  ["ruby", "rb", "Gemfile Rakefile Vagrantfile Brewfile Podfile Fastfile"],
   ["rust", "rs"],
   ["scala", "sbt sc"],
   ["scheme", "scm ss sld"],
@@ -113,6 +113,35 @@ export function languageOfFile(languageId: string, path: string): string {
   const ending = /.\.([^.]+)$/.exec(name)?.[1] ?? "";
   const isText = ending === "" || TEXT_ENDINGS.has(ending);
   return BY_NAME.get(name) ?? (isText ? languageId : (BY_ENDING.get(ending) ?? ""));
+}
+
+/** Endings and names of files whose labels have a meaning of their own: data, text and commands. */
+const LANGUAGE_OF_NAME = new Map([
+  ...BY_ENDING,
+  ...BY_NAME,
+  ...["txt", "license", "codeowners", "procfile"].map((one) => [one, "plaintext"] as const),
+  ...["json", "jsonc", "xml", "ini"].map((one) => [one, one] as const),
+  ...["sh", "bash", "zsh", "fish"].map((one) => [one, "shellscript"] as const),
+  ...["ps1", "psm1"].map((one) => [one, "powershell"] as const),
+  ...["bat", "cmd"].map((one) => [one, "bat"] as const),
+]);
+
+/** Returns the language that the name of any file gives; empty if none. */
+export function languageOfName(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const ending = name.slice(name.lastIndexOf(".") + 1);
+  return LANGUAGE_OF_NAME.get(name) ?? LANGUAGE_OF_NAME.get(ending) ?? "";
+}
+
+/** Names without an ending that only files have. */
+const FILE_NAMES = new Set([
+  ...LANGUAGES.flatMap(([, , names = ""]) => names.split(" ").filter((name) => name !== "")),
+  ..."LICENSE CODEOWNERS Procfile".split(" "),
+]);
+
+/** Returns true for a name without an ending that only files have, as Makefile. */
+export function isFileName(name: string): boolean {
+  return FILE_NAMES.has(name);
 }
 
 /**

@@ -55,6 +55,11 @@ function patchOf(lines: readonly string[]): readonly string[] {
   return lines.slice(first + 1, end === -1 ? undefined : end);
 }
 
+/** Returns true for a line that ends a patch, after which text may follow. */
+export function endsPatch(line: string): boolean {
+  return REPLACE.test(line) || line.startsWith("*** End Patch");
+}
+
 /** Returns true for the marker before the searched lines of a SEARCH/REPLACE block. */
 export function isSearchMarker(line: string): boolean {
   return SEARCH.test(line);

@@ -30,6 +30,16 @@ export function isStub(line: string, lineAbove = ""): boolean {
   return /^\s*\.{3}\s*$/.test(line) && /:\s*$/.test(lineAbove);
 }
 
+/** Returns the first placeholder for left-out code in new lines that the existing ones do not have. */
+export function newPlaceholder(
+  lines: readonly string[],
+  existing: readonly string[] = [],
+): string | undefined {
+  const own = new Set(existing.map((line) => line.trim()));
+  const isGap = (line: string, at: number) => isLeftOut(line) && !isStub(line, lines[at - 1]);
+  return lines.find((line, at) => isGap(line, at) && !own.has(line.trim()));
+}
+
 /** Start of a line that closes what lines above it opened. */
 const CLOSER = /^\s*(?:[})\]]|<\/|\\?end\b)/;
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";
-import { Proposals } from "../../src/host/replyActions/proposals";
+import { Reviews } from "../../src/host/replyActions/reviews";
 import { useCode } from "../../src/host/replyActions/codeActions";
 import { PROPOSAL_SCHEME } from "../../src/host/platform/contributions";
 import { closeAll, plainText, poll, putCaret, readFile, showFile, workspaceUri } from "./editing";
@@ -48,10 +48,10 @@ async function untilShows(uri: vscode.Uri, text: string): Promise<void> {
 
 describe("applying a block of a reply", () => {
   const answers = suiteWithAnswers();
-  let proposals: Proposals;
+  let proposals: Reviews;
 
   beforeEach(() => {
-    proposals = new Proposals(silentLog);
+    proposals = new Reviews(silentLog);
   });
   afterEach(() => proposals.dispose());
 
@@ -109,7 +109,7 @@ describe("applying a block of a reply", () => {
     const before = plainText(document);
     await proposals.keep(shown());
     assert.equal(plainText(document), before);
-    assert.match(answers.shown.at(-1)?.text ?? "", /have changed\. Discard it/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /has changed where the reply changes it/);
   });
 
   it("asks for the position when it is unclear", async () => {

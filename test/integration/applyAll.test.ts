@@ -1,6 +1,6 @@
 /**
- * Tests applying all code of a reply as a single change: nothing is written before the user keeps
- * it, each file is reviewed separately, and an undo reverts the change of a file.
+ * Tests applying all code of a reply as a single change: one review of all files, nothing written
+ * before Keep, one Keep, one undo.
  */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,13 +8,16 @@ import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";
 import { reasonOf } from "../../src/host/access/writeAccess";
-import { changeOf, showChange, type ReplyChange } from "../../src/host/replyActions/applyAll";
-import { Proposals } from "../../src/host/replyActions/proposals";
+import { changeOf } from "../../src/host/replyActions/replyChange";
+import { Reviews } from "../../src/host/replyActions/reviews";
+import { notesOf } from "../../src/host/replyActions/reviewNotes";
 import { plainText, poll, workspaceUri } from "./editing";
 import { suiteWithAnswers } from "./editingSuite";
 
 const CART =
   "function one() {\n  return first(1);\n}\n\nfunction two() {\n  return second(2);\n}\n";
+const KEPT = CART.replace("  return second(2);", "  log('two');\n  return second(2);");
+const LIST = "alpha\nbeta\ngamma\ndelta\n";
 
 /** A new folder for each test, because VS Code reads a changed file again only after a delay. */
 let folder = "";
@@ -26,8 +29,10 @@ function write(name: string, text: string): vscode.Uri {
   return uri;
 }
 
-function onDisk(name: string): string {
-  return readFileSync(workspaceUri(folder, name).fsPath, "utf8");
+/** Returns the text of a file on the disk; undefined without a file. */
+function onDisk(name: string): string | undefined {
+  const { fsPath } = workspaceUri(folder, name);
+  return existsSync(fsPath) ? readFileSync(fsPath, "utf8") : undefined;
 }
 
 async function textOf(name: string): Promise<string> {
@@ -38,35 +43,38 @@ function block(info: string, text: string): string {
   return `\`\`\`${info}\n${text}\`\`\`\n\n`;
 }
 
-function replyOfThreeFiles(): string {
+/** Edits two files, makes one, moves one with a change and deletes one; a block names no file. */
+function replyOfFiveFiles(): string {
   return [
     "Two functions change, and one file is new.\n\n",
     block(`js ${folder}/cart.js`, "function two() {\n  log('two');\n  return second(2);\n}\n"),
-    block(
-      "diff",
-      `--- a/${folder}/list.txt\n+++ b/${folder}/list.txt\n@@ -900,3 +900,3 @@\n alpha\n-beta\n+BETA\n gamma\n`,
-    ),
-    block(`js ${folder}/inner/added.js`, `// ${folder}/inner/added.js\nexport const added = 1;\n`),
+    block(`js ${folder}/inner/added.js`, "export const added = 1;\n"),
+    "*** Begin Patch\n",
+    `*** Update File: ${folder}/list.txt\n@@\n alpha\n-beta\n+BETA\n gamma\n`,
+    `*** Update File: ${folder}/old.js\n*** Move to: ${folder}/inner/moved.js\n@@\n-old();\n+moved();\n`,
+    `*** Delete File: ${folder}/gone.js\n*** End Patch\n\n`,
+    "Then:\n\n",
+    block("sh", "npm test\n"),
   ].join("");
 }
 
 describe("applying all code of a reply", () => {
   const answers = suiteWithAnswers();
-  let proposals: Proposals;
-  let change: ReplyChange | undefined;
+  let review: Reviews;
   let tests = 0;
 
   beforeEach(() => {
     tests += 1;
     folder = `applied-${tests}`;
-    proposals = new Proposals(silentLog);
+    review = new Reviews(silentLog);
     write("cart.js", CART);
-    write("list.txt", "alpha\nbeta\ngamma\ndelta\n");
+    write("list.txt", LIST);
+    write("old.js", "old();\n");
+    write("gone.js", "gone();\n");
   });
   afterEach(async () => {
-    change?.dispose();
-    change = undefined;
-    proposals.dispose();
+    await review.discard();
+    review.dispose();
     for (const document of vscode.workspace.textDocuments) {
       if (!document.isDirty || document.uri.scheme !== "file") continue;
       await vscode.window.showTextDocument(document);
@@ -76,120 +84,157 @@ describe("applying all code of a reply", () => {
     rmSync(workspaceUri(folder).fsPath, options);
   });
 
-  async function make(reply: string): Promise<ReplyChange> {
-    change = await changeOf(reply, proposals);
-    assert.ok(change);
-    return change;
+  function shownTab(): vscode.Tab | undefined {
+    return vscode.window.tabGroups.activeTabGroup.activeTab;
   }
 
-  function fileIn({ files }: ReplyChange, path: string) {
-    const file = files.find((one) => one.path === `${folder}/${path}`);
-    assert.ok(file, files.map((one) => one.path).join());
-    return file;
+  async function open(reply: string): Promise<void> {
+    await review.proposeAll(reply);
+    await poll(() => Promise.resolve(review.active !== undefined), "the review");
   }
 
-  it("lists each file, and writes nothing before the user selects Keep", async () => {
-    const made = await make(replyOfThreeFiles());
+  async function assertUnchanged(): Promise<void> {
+    assert.equal(await textOf("cart.js"), CART);
+    assert.equal(await textOf("list.txt"), LIST);
+    assert.deepEqual(["old.js", "gone.js", "inner/added.js", "inner/moved.js"].map(onDisk), [
+      "old();\n",
+      "gone();\n",
+      undefined,
+      undefined,
+    ]);
+  }
+
+  it("shows all files in one review with the blocks that are not used, and writes nothing", async () => {
+    await open(replyOfFiveFiles());
+    assert.equal(shownTab()?.label, "Changes of the reply, 1 not used (6 files)");
     assert.deepEqual(
-      made.files.map(({ path, problem }) => [path, problem]),
+      review.active?.files.map(({ kind, uri }) => [kind, uri.path.split(`${folder}/`)[1]]),
       [
-        [`${folder}/cart.js`, undefined],
-        [`${folder}/list.txt`, undefined],
-        [`${folder}/inner/added.js`, undefined],
+        ["edit", "cart.js"],
+        ["create", "inner/added.js"],
+        ["edit", "list.txt"],
+        ["move", "inner/moved.js"],
+        ["delete", "gone.js"],
       ],
     );
-    showChange(made, proposals);
-    for (const { proposal } of made.files) if (proposal) await proposals.showDiff(proposal);
+    assert.ok(review.active);
+    assert.match(
+      notesOf(review.active),
+      /# Not used\n\nThe block names no file\.\n\n```sh\nnpm test/,
+    );
+    await assertUnchanged();
+    await review.discard();
+    assert.equal(review.active, undefined);
+    await assertUnchanged();
+  });
+
+  it("writes all files with one Keep, and reverts all with one undo", async () => {
+    await open(replyOfFiveFiles());
+    assert.equal(await review.keep(), true);
+    assert.equal(await textOf("cart.js"), KEPT);
+    assert.equal(await textOf("list.txt"), LIST.replace("beta", "BETA"));
+    assert.equal(await textOf("inner/moved.js"), "moved();\n");
+    assert.deepEqual(["old.js", "gone.js", "inner/added.js"].map(onDisk), [
+      undefined,
+      undefined,
+      "export const added = 1;\n",
+    ]);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith("cart.js"), true);
+    await vscode.commands.executeCommand("undo");
+    await poll(() => Promise.resolve(onDisk("gone.js") !== undefined), "the deleted file");
+    await poll(() => Promise.resolve(onDisk("inner/added.js") === undefined), "the new file to go");
+    await poll(async () => (await textOf("cart.js")) === CART, "the text before");
+    await assertUnchanged();
+    assert.deepEqual(answers.shown, []);
+  });
+
+  it("leaves the files as they are when the review is closed", async () => {
+    await open(replyOfFiveFiles());
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await poll(() => Promise.resolve(review.active === undefined), "the review to end");
+    assert.equal(await review.keep(), false);
+    await assertUnchanged();
+  });
+
+  it("keeps only the chosen files, and none after Escape", async () => {
+    await open(replyOfFiveFiles());
+    assert.equal(await review.choose(), false);
+    await assertUnchanged();
+    answers.pick("");
+    assert.equal(await review.choose(), true);
+    assert.equal(await textOf("cart.js"), KEPT);
+    assert.equal(onDisk("gone.js"), undefined);
+  });
+
+  it("never overwrites a file that changed after the review opened, and shows the review again", async () => {
+    await open(replyOfFiveFiles());
+    // As a checkout of another branch: the disk first, the editor some time later.
+    write("list.txt", "first\nalpha\nbeta\ngamma\n");
+    assert.equal(await review.keep(), false);
+    assert.match(answers.shown.at(-1)?.text ?? "", /list\.txt has changed where/);
+    assert.deepEqual(answers.shown.at(-1)?.buttons, ["Review Again"]);
     assert.equal(await textOf("cart.js"), CART);
-    assert.equal(onDisk("list.txt"), "alpha\nbeta\ngamma\ndelta\n");
-    assert.ok(!existsSync(workspaceUri(folder, "inner").fsPath));
+    await poll(async () => (await textOf("list.txt")).startsWith("first"), "the file to be read");
+    answers.choose("Review Again");
+    const { active: change } = review;
+    assert.equal(await review.keep(), false);
+    const isNew = () => review.active !== undefined && review.active !== change;
+    await poll(() => Promise.resolve(isNew()), "the second review");
+    assert.equal(await review.keep(), true);
+    assert.equal(await textOf("list.txt"), "first\nalpha\nBETA\ngamma\n");
   });
 
-  it("keeps one file, discards another, and undoes the kept file in one step", async () => {
-    const made = await make(replyOfThreeFiles());
-    assert.ok(await made.keep(fileIn(made, "cart.js")));
-    const kept = CART.replace("  return second(2);", "  log('two');\n  return second(2);");
-    assert.equal(await textOf("cart.js"), kept);
-    await made.discard(fileIn(made, "list.txt"));
-    assert.equal(await textOf("list.txt"), "alpha\nbeta\ngamma\ndelta\n");
-    assert.deepEqual(
-      made.files.map(({ state }) => state),
-      ["kept", "discarded", "pending"],
+  it("does not write a new file over one that was made meanwhile", async () => {
+    await open(replyOfFiveFiles());
+    write("inner/added.js", "another window\n");
+    assert.equal(await review.keep(), false);
+    assert.match(answers.shown.at(-1)?.text ?? "", /added\.js has changed where/);
+    assert.equal(onDisk("inner/added.js"), "another window\n");
+    assert.equal(await textOf("cart.js"), CART);
+  });
+
+  it("uses and keeps unsaved text, and does not delete a file with unsaved changes", async () => {
+    const type = async (name: string) => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(workspaceUri(folder, name), new vscode.Position(0, 0), "// typed\n");
+      const document = await vscode.workspace.openTextDocument(workspaceUri(folder, name));
+      await vscode.window.showTextDocument(document, { preview: false });
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      return document;
+    };
+    const files = vscode.workspace.getConfiguration("files");
+    await files.update("autoSave", "off", vscode.ConfigurationTarget.Global);
+    await type("cart.js");
+    await open(replyOfFiveFiles());
+    const gone = await type("gone.js");
+    answers.pick("");
+    assert.equal(await review.choose(), false);
+    assert.match(
+      answers.shown.at(-1)?.text ?? "",
+      /gone\.js, which the reply deletes, has changed/,
     );
-    const document = await vscode.workspace.openTextDocument(workspaceUri(folder, "cart.js"));
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand("undo");
-    assert.equal(plainText(document), CART);
+    assert.equal(gone.getText(), "// typed\ngone();\n");
+    assert.equal(await textOf("cart.js"), `// typed\n${CART}`);
+    await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it("applies a diff by its content, and creates a new file without the line with its name", async () => {
-    const made = await make(replyOfThreeFiles());
-    await made.keepAll();
-    assert.equal(await textOf("list.txt"), "alpha\nBETA\ngamma\ndelta\n");
-    assert.equal(onDisk("inner/added.js"), "export const added = 1;\n");
-    assert.deepEqual(made.pending, []);
-  });
-
-  it("removes a new file again with one undo", async () => {
-    const made = await make(replyOfThreeFiles());
-    const { proposal } = fileIn(made, "inner/added.js");
-    assert.ok(proposal);
-    await proposals.keep(proposal.uri);
-    assert.equal(vscode.window.activeTextEditor?.document.getText(), "export const added = 1;\n");
-    await vscode.commands.executeCommand("undo");
-    const { fsPath } = workspaceUri(folder, "inner", "added.js");
-    await poll(() => Promise.resolve(!existsSync(fsPath)), "the new file to go");
-  });
-
-  it("joins several blocks of one file", async () => {
-    const first = "function one() {\n  return changed(1);\n}\n";
-    const second = "function two() {\n  return changed(2);\n}\n";
-    const made = await make(
-      block(`js ${folder}/cart.js`, first) + block(`js ${folder}/cart.js`, second),
-    );
-    assert.equal(made.files.length, 1);
-    await made.keepAll();
-    assert.equal(await textOf("cart.js"), `${first}\n${second}`);
-  });
-
-  it("records a decision in the diff, and returns to the list", async () => {
-    const returned: ReplyChange[] = [];
-    change = await changeOf(replyOfThreeFiles(), proposals, (one) => returned.push(one));
-    assert.ok(change);
-    const { proposal } = fileIn(change, "cart.js");
-    assert.ok(proposal);
-    await proposals.showDiff(proposal);
-    await proposals.keep(proposal.uri);
-    assert.deepEqual(returned, [change]);
-    assert.equal(fileIn(change, "cart.js").state, "kept");
-    assert.equal(change.pending.length, 2);
-  });
-
-  it("replaces a placeholder with lines of the file, and never writes the placeholder", async () => {
-    const known =
-      "function one() {\n  // ... existing code ...\n}\n\nfunction two() {\n  return third(3);\n}\n";
-    const made = await make(block(`js ${folder}/cart.js`, known));
-    await made.keepAll();
-    assert.equal(await textOf("cart.js"), CART.replace("second(2)", "third(3)"));
-    const unclear = "// ... existing code ...\nfunction other() {}\n// ... existing code ...\n";
-    for (const [path, text] of [
-      [`${folder}/list.txt`, unclear],
-      [`${folder}/new.js`, unclear],
-    ] as const) {
-      const refused = await make(block(`js ${path}`, text));
-      assert.deepEqual(refused.pending, [], path);
-      assert.match(refused.files[0]?.problem ?? "", /unclear|omits parts/);
-    }
-    assert.ok(!existsSync(workspaceUri(folder, "new.js").fsPath));
-  });
-
-  it("explains the next step when no block names a file", async () => {
-    assert.equal(await changeOf(block("js", "one();\n"), proposals), undefined);
+  it("explains the next step when no block is used", async () => {
+    await review.proposeAll(block("js", "one();\n"));
     assert.match(answers.shown[0]?.text ?? "", /No code block of this reply names a file/);
+    answers.choose("Show Details");
+    await review.proposeAll(
+      block(`js ${folder}/cart.js`, "// ... existing code ...\nother();\n// ...\n"),
+    );
+    assert.match(answers.shown[1]?.text ?? "", /No code block of this reply changes a file/);
+    assert.match(
+      vscode.window.activeTextEditor?.document.getText() ?? "",
+      /omits parts of the file/,
+    );
+    await assertUnchanged();
   });
 
   it("writes nothing of a Git directory that a reply spreads over several files", async () => {
-    const made = await make(
+    const change = await changeOf(
       [
         block(`text ${folder}/lib/.git`, `# ${folder}/lib/.git\ngitdir: gd\n`),
         block(`ini ${folder}/lib/gd/HEAD`, `# ${folder}/lib/gd/HEAD\nref: refs/heads/main\n`),
@@ -197,72 +242,81 @@ describe("applying all code of a reply", () => {
         block(`json ${folder}/lib/gd/objects/x.json`, "{}\n"),
         block(`json ${folder}/lib/gd/refs/x.json`, "{}\n"),
         block(`ts ${folder}/lib/index.ts`, "export const one = 1;\n"),
+        `*** Begin Patch\n*** Update File: ${folder}/list.txt\n*** Move to: ${folder}/lib/gd/hooks/x\n*** End Patch\n`,
       ].join(""),
     );
+    const unused = change.unused.map(({ why, path = "" }) => [path, typeof why]);
     assert.deepEqual(
-      made.files.map(({ path, problem }) => [path.slice(folder.length + 1), problem]),
-      ["lib/.git", "lib/gd/HEAD", "lib/gd/config", "lib/gd/objects/x.json", "lib/gd/refs/x.json"]
-        .map((path): [string, string | undefined] => [
-          path,
-          "Not written: part of a Git directory, from which Git runs commands.",
-        ])
-        .concat([["lib/index.ts", undefined]]),
+      change.files.map(({ uri }) => uri.path.split("/").at(-1)),
+      ["index.ts"],
+      JSON.stringify(unused),
     );
-    await made.keepAll();
-    assert.deepEqual(readdirSync(workspaceUri(folder, "lib").fsPath), ["index.ts"]);
-    assert.deepEqual(answers.shown, []);
+    assert.match(notesOf(change), /Not written: part of a Git directory, from which Git runs/);
+    assert.ok(!existsSync(workspaceUri(folder, "lib").fsPath));
   });
 
   it("writes nothing next to a HEAD, objects and refs that are on the disk", async () => {
     for (const name of ["gd/HEAD", "gd/objects/x", "gd/refs/x"])
       write(name, "ref: refs/heads/main\n");
-    const made = await make(block(`ini ${folder}/gd/config`, "[user]\n\tname = a\n"));
-    assert.match(made.files[0]?.problem ?? "", /part of a Git directory/);
+    const change = await changeOf(
+      `${block(`ini ${folder}/gd/config`, "[user]\n\tname = a\n")}*** Begin Patch\n*** Delete File: ${folder}/gd/HEAD\n*** End Patch\n`,
+    );
+    assert.deepEqual(change.files, []);
+    assert.equal(change.unused.length, 2);
   });
 
-  it("marks files that run or instruct, and keeps them one by one after a question", async () => {
-    const made = await make(
+  it("marks files that run or instruct before Keep, and keeps them only after a question", async () => {
+    write("AGENTS.md", "# Old\n");
+    write("package.json", '{\n  "name": "one"\n}\n');
+    await open(
       [
-        block(`md ${folder}/AGENTS.md`, "# Rules\n"),
-        block(`json ${folder}/package.json`, "{}\n"),
+        `*** Begin Patch\n*** Delete File: ${folder}/AGENTS.md\n*** End Patch\n`,
+        block(`json ${folder}/package.json`, '{\n  "name": "two"\n}\n'),
+        `*** Begin Patch\n*** Update File: ${folder}/old.js\n*** Move to: ${folder}/.husky/pre-commit\n*** End Patch\n`,
         block(`ini ${folder}/settings.ini`, "[alias]\n\tst = !touch ran\n"),
         block(`ts ${folder}/ordinary.ts`, "export const one = 1;\n"),
       ].join(""),
     );
-    assert.deepEqual(
-      made.files.map(({ concern }) => concern && reasonOf(concern)),
-      [
-        "instructions that assistants follow",
-        "can run code automatically, in Node.js",
-        "can run code automatically, in Git",
-        undefined,
-      ],
-    );
-    await made.keepAll();
-    assert.deepEqual(
-      made.files.map(({ state }) => state),
-      ["pending", "pending", "pending", "kept"],
-    );
-    assert.equal(answers.shown.length, 0);
-    const agents = fileIn(made, "AGENTS.md");
-    assert.ok(agents.proposal);
-    await proposals.showDiff(agents.proposal);
+    const { active: change } = review;
+    assert.ok(change);
+    const reasons = change.files.map(({ concern }) => concern && reasonOf(concern));
+    assert.deepEqual(reasons.slice(0, 2), [
+      "instructions that assistants follow",
+      "can run code automatically, in Node.js",
+    ]);
+    assert.match(reasons[2] ?? "", /can run code automatically/);
+    assert.deepEqual(reasons.slice(3), ["can run code automatically, in Git", undefined]);
     assert.match(
-      vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? "",
-      /instructions that assistants follow/,
+      notesOf(change),
+      /Asked about before they are kept\n\n- `[^`]*AGENTS\.md`: instructions/,
     );
-    assert.equal(await made.keep(agents), false);
+    assert.equal(shownTab()?.label, "Changes of the reply (6 files)");
+    answers.pick(`${folder}/AGENTS.md`);
+    assert.equal(await review.keep(), false);
+    assert.match(answers.details[0] ?? "", /Asks before it is kept: instructions/);
     assert.deepEqual(answers.shown.at(-1)?.buttons, ["Keep Anyway"]);
-    assert.ok(!existsSync(workspaceUri(folder, "AGENTS.md").fsPath));
-    answers.choose("Keep Anyway");
-    assert.equal(await made.keep(agents), true);
-    assert.equal(onDisk("AGENTS.md"), "# Rules\n");
+    assert.equal(onDisk("ordinary.ts"), undefined);
+    answers.pick("");
+    assert.equal(await review.keep(), true);
+    assert.equal(onDisk("ordinary.ts"), "export const one = 1;\n");
+    assert.equal(onDisk("AGENTS.md"), "# Old\n");
+    assert.deepEqual(readdirSync(workspaceUri(folder).fsPath).sort(), [
+      "AGENTS.md",
+      "cart.js",
+      "gone.js",
+      "list.txt",
+      "old.js",
+      "ordinary.ts",
+      "package.json",
+    ]);
   });
 
-  it("asks before a file that runs code is written", async () => {
-    const made = await make(block(`json ${folder}/.vscode/tasks.json`, '{ "version": "2.0.0" }\n'));
-    assert.equal(await made.keep(made.files[0]!), false);
-    assert.match(answers.shown[0]?.text ?? "", /can run code automatically/);
-    assert.ok(!existsSync(workspaceUri(folder, ".vscode").fsPath));
+  it("deletes a file that instructs assistants after the question", async () => {
+    write("AGENTS.md", "# Old\n");
+    await open(`*** Begin Patch\n*** Delete File: ${folder}/AGENTS.md\n*** End Patch\n`);
+    answers.pick(`${folder}/AGENTS.md`);
+    answers.choose("Keep Anyway");
+    assert.equal(await review.keep(), true);
+    assert.equal(onDisk("AGENTS.md"), undefined);
   });
 });

@@ -76,7 +76,7 @@ export class Answers {
   /** Resolves when the last instruction is sent. */
   instructing: Promise<void> = Promise.resolve();
 
-  /** Selects this entry in the next list. */
+  /** Selects this entry in the next list; with check boxes, in addition to those that are checked. */
   pick(label: string): void {
     this.picked.push(label);
   }
@@ -121,13 +121,19 @@ export class Answers {
       await next?.act?.();
       return next?.text;
     });
-    this.replace("showQuickPick", (items: readonly (string | vscode.QuickPickItem)[]) => {
+    type Items = readonly (string | vscode.QuickPickItem)[];
+    this.replace("showQuickPick", (items: Items, options?: vscode.QuickPickOptions) => {
       const labelOf = (item: string | vscode.QuickPickItem) =>
         typeof item === "string" ? item : item.label;
       this.offered.push(items.map(labelOf));
       for (const item of items) if (typeof item !== "string") this.details.push(item.detail);
       const label = this.picked.shift();
-      return Promise.resolve(items.find((item) => labelOf(item) === label));
+      const isChosen = (item: string | vscode.QuickPickItem) => labelOf(item) === label;
+      if (options?.canPickMany !== true) return Promise.resolve(items.find(isChosen));
+      // A list with check boxes returns all that are checked; undefined after Escape.
+      const isChecked = (item: string | vscode.QuickPickItem) =>
+        isChosen(item) || (typeof item !== "string" && item.picked === true);
+      return Promise.resolve(label === undefined ? undefined : items.filter(isChecked));
     });
     this.replace("showSaveDialog", (options?: vscode.SaveDialogOptions) => {
       this.proposed.push(options?.defaultUri?.path.split("/").at(-1) ?? "");

@@ -44,6 +44,7 @@ export const COMMANDS = {
   applyAll: "coreChat.applyAll",
   applyKeep: "coreChat.apply.keep",
   applyDiscard: "coreChat.apply.discard",
+  applyChoose: "coreChat.apply.choose",
   askSelection: "coreChat.askSelection",
   addSelection: "coreChat.addSelection",
   addFile: "coreChat.addFile",

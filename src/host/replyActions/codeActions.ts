@@ -7,9 +7,10 @@ import type { CodeAction } from "../../protocol/messages";
 import { insertionOf } from "../../replyCode/insertedText";
 import { findPatch } from "../../replyCode/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";
+import { namedBlocks } from "../../replyCode/namedBlocks";
+import { newPlaceholder } from "../../replyCode/placeholders";
+import { sourceOf } from "../platform/sourceText";
 import { confirmedText } from "../access/confirmInsert";
-import { namedPath } from "./fileBlocks";
-import { newPlaceholder } from "./proposals";
 
 /** Shows a diff of a file with a code block applied; `named` is the path from the reply. */
 export type ProposeCode = (text: string, named?: string) => Promise<void>;
@@ -36,12 +37,12 @@ export async function useCode(
     case "insert-at-cursor":
     case "replace-selection": {
       const choice = await askAboutPart(code.text);
-      if (choice === "apply") await propose(code.text, namedPath(markdown, code));
+      if (choice === "apply") await propose(code.text, namedPath(markdown, code.text));
       else if (choice === "insert") await WRITERS[action](code.text);
       return choice !== undefined;
     }
     case "apply-in-editor":
-      await propose(code.text, namedPath(markdown, code));
+      await propose(code.text, namedPath(markdown, code.text));
       return true;
     case "new-file":
       await openAsNewFile(code.text, code.language);
@@ -49,6 +50,12 @@ export async function useCode(
     default:
       return action satisfies never;
   }
+}
+
+/** Returns the first path that the reply names for a block. */
+function namedPath(markdown: string, text: string): string | undefined {
+  const block = namedBlocks(markdown).find(({ lines }) => lines.join("\n").trim() === text.trim());
+  return block?.ownName ?? block?.namesAbove[0]?.path;
 }
 
 /**
@@ -73,7 +80,7 @@ const WRITERS = { "insert-at-cursor": insertAtCursor, "replace-selection": repla
 async function askAboutPart(text: string): Promise<"insert" | "apply" | undefined> {
   const document = vscode.window.activeTextEditor?.document;
   const lines = text.split("\n");
-  const placeholder = newPlaceholder(document, { lines });
+  const placeholder = newPlaceholder(lines, document && sourceOf(document).lines);
   const isDiff = findPatch(lines) !== undefined && document?.languageId !== "diff";
   if (document === undefined || !(isDiff || placeholder !== undefined)) return "insert";
   const apply = vscode.l10n.t("Apply");

@@ -125,9 +125,12 @@ export class FileLinks implements Disposable {
   }
 }
 
-/** Returns the only workspace file with this path, or with this path at the end of its own. */
-export async function findFile(path: string): Promise<vscode.Uri | undefined> {
-  return (await fileAt(path)) ?? (await onlyFilesOf([path])).get(path);
+/** Returns the workspace files with this path; without any, those with it at the end of their own. */
+export async function filesNamed(path: string): Promise<readonly vscode.Uri[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const found = await Promise.all(folders.map((folder) => fileIn(folder, path)));
+  const exact = found.filter((uri) => uri !== undefined);
+  return exact.length > 0 ? exact : ((await filesEndingWith([path])).get(path) ?? []);
 }
 
 /** Returns the file of this path in a workspace folder. */
@@ -139,11 +142,16 @@ async function fileAt(path: string): Promise<vscode.Uri | undefined> {
   return undefined;
 }
 
-/**
- * Finds files by the end of their path, anywhere in the workspace, with a single search. A path with
- * several matches stays undefined.
- */
+/** Finds files by the end of their path. A path with several matches stays undefined. */
 async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
+  const found = await filesEndingWith(paths);
+  return new Map([...found].map(([path, uris]) => [path, uris.length === 1 ? uris[0] : undefined]));
+}
+
+/** Finds files by the end of their path, anywhere in the workspace, with a single search. */
+async function filesEndingWith(
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, readonly vscode.Uri[]>> {
   const wanted = paths.filter((path) => PLAIN_PATH.test(path));
   if (wanted.length === 0) return new Map();
   const glob = wanted.length === 1 ? `**/${wanted[0]}` : `**/{${wanted.join(",")}}`;
@@ -153,12 +161,7 @@ async function onlyFilesOf(paths: readonly string[]): Promise<FoundFiles> {
     // If the search fails, the names stay plain text.
     .then(undefined, () => none);
   if (uris.length >= MAX_OF_NAMES) return new Map();
-  return new Map(
-    wanted.map((path) => {
-      const matches = uris.filter((uri) => uri.path.endsWith(`/${path}`));
-      return [path, matches.length === 1 ? matches[0] : undefined];
-    }),
-  );
+  return new Map(wanted.map((path) => [path, uris.filter((uri) => uri.path.endsWith(`/${path}`))]));
 }
 
 /**

@@ -14,7 +14,13 @@ import {
 import { indentOf } from "../../replyCode/lines";
 import { findPatch, type PatchSection } from "../../replyCode/patch";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
-import type { LineTarget } from "./proposal";
+
+/** Target of a block: whole lines, 0-based, end exclusive; or an empty range before a line. */
+interface LineTarget {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly lines: readonly string[];
+}
 
 /** Document and position in the document. */
 export interface PickedTarget {

@@ -1,6 +1,6 @@
 /** Registers the actions on code blocks and file links of replies; all are lazy-loaded. */
 import type * as vscode from "vscode";
-import { Disposables, type Disposable } from "../../base/disposables";
+import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { SessionHost } from "../../chat/sessionHost";
@@ -23,28 +23,16 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
     const { FileLinks } = await import("./fileLinks");
     return owned.add(new FileLinks());
   });
-  const applying = lazily(async () => {
-    const { Proposals, ...all } = await import("./applyAll");
-    return { ...all, proposals: owned.add(new Proposals(log)) };
+  const reviews = lazily(async () => {
+    const { Reviews } = await import("./reviews");
+    return owned.add(new Reviews(log));
   });
   const preview = lazily(async () => {
     const { PreviewTab } = await import("../preview/previewTab");
     const { extensionUri } = context;
     return owned.add(new PreviewTab({ extensionUri, pictures: history.pictures, activeChat, log }));
   });
-  let reviewed: Disposable | undefined;
-  /** Replaces the change that is being reviewed. */
-  const applyAll = async (text: string) => {
-    const { changeOf, showChange, proposals } = await applying();
-    const change = await changeOf(text, proposals, (current) => {
-      if (current.pending.length > 0) showChange(current, proposals);
-    });
-    if (change === undefined) return;
-    reviewed?.dispose();
-    reviewed = change;
-    showChange(change, proposals);
-  };
-  owned.add({ dispose: () => reviewed?.dispose() });
+  const applyAll = async (text: string) => (await reviews()).proposeAll(text);
   return {
     commands: {
       applyAll: async () => {
@@ -52,17 +40,20 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
         const reply = path.findLast(({ role }) => role === "assistant");
         if (reply?.role === "assistant") await applyAll(reply.text);
       },
-      applyKeep: async (argument) => (await applying()).proposals.keep(argument),
-      applyDiscard: async (argument) => (await applying()).proposals.discard(argument),
+      applyKeep: async (argument) => {
+        await (await reviews()).keep(argument);
+      },
+      applyDiscard: async (argument) => (await reviews()).discard(argument),
+      applyChoose: async () => {
+        await (await reviews()).choose();
+      },
     } satisfies Partial<CommandHandlers>,
     forReplies: {
       applyAll,
       copy: async (text) => (await codeActions()).copyMessage(text),
       useCode: async (action, text, block) => {
         const { useCode } = await codeActions();
-        return useCode(action, text, block, async (...code) =>
-          (await applying()).proposals.propose(...code),
-        );
+        return useCode(action, text, block, async (...code) => (await reviews()).propose(...code));
       },
       previewCode: async (code) => (await preview()).open(code),
       findFiles: async (mentions) => (await fileLinks()).find(mentions),

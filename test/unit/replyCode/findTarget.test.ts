@@ -6,6 +6,7 @@ import { findPatch } from "../../../src/replyCode/patch";
 import {
   blockLines,
   classesForBlock,
+  rangeOfChange,
   targetForPatch,
   findTargets,
 } from "../../../src/replyCode/findTarget";
@@ -340,5 +341,22 @@ describe("a placeholder for omitted code", () => {
       ),
     );
     assert.ok(!standForCode(["// nothing was here"], [], ["return sum;"]));
+  });
+});
+
+describe("range of a change", () => {
+  it("leaves no blank line where lines are only removed", () => {
+    const document = ["a", "b", "c", ""];
+    for (const changed of [
+      ["a", "c", ""],
+      ["b", "c", ""],
+      ["a", "b", ""],
+      ["x", ...document],
+    ]) {
+      const { startLine, endLine, lines } = rangeOfChange(document, changed);
+      assert.notEqual(startLine, endLine);
+      assert.notDeepEqual(lines, []);
+      assert.deepEqual(document.toSpliced(startLine, endLine - startLine, ...lines), changed);
+    }
   });
 });

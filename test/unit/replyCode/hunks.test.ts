@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { hunksBetween } from "../../../src/replyCode/hunks";
+import { withBoth, hunksBetween } from "../../../src/replyCode/hunks";
 
 function apply(original: readonly string[], proposed: readonly string[]): string[] {
   const lines = [...original];
@@ -43,5 +43,18 @@ describe("hunksBetween", () => {
         assert.deepEqual(back, original);
       }),
     );
+  });
+});
+
+describe("two changes of the same lines", () => {
+  const origin = ["a", "b", "c", "d", "e"];
+  const changed = ["a", "b", "C", "d", "e"];
+
+  it("are joined where they are apart, and not where they meet", () => {
+    assert.deepEqual(withBoth(origin, changed, origin), changed);
+    assert.deepEqual(withBoth(origin, changed, ["x", ...origin]), ["x", ...changed]);
+    assert.deepEqual(withBoth(origin, changed, ["a", "b", "c", "d"]), ["a", "b", "C", "d"]);
+    assert.equal(withBoth(origin, changed, ["a", "b", "c", "D", "e"]), undefined);
+    assert.equal(withBoth(origin, changed, ["a", "b", "x", "d", "e"]), undefined);
   });
 });

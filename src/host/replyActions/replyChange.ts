@@ -1,0 +1,102 @@
+/** Makes the change of a whole reply: finds its files in the workspace and checks what is written. */
+import * as vscode from "vscode";
+import { parseMention } from "../../markdown/fileMentions";
+import {
+  changeSetOf,
+  type NamedFile,
+  type UnusedPart,
+  type UnusedReason,
+} from "../../replyCode/changeSet";
+import { writeConcernOf, type WriteConcern } from "../access/writeAccess";
+import { isEditable } from "../inline/editable";
+import { pathOf } from "../platform/sourceText";
+import { filesNamed } from "./fileLinks";
+import { linesOf, type PlannedFile } from "./plannedFile";
+
+/** Code of a reply that is not used; the concern for a file that is never written. */
+export interface UnusedCode extends Omit<UnusedPart, "why"> {
+  readonly why: UnusedReason | WriteConcern;
+}
+
+/** Changes that the user reviews together. */
+export interface PlannedChange {
+  readonly files: readonly PlannedFile[];
+  readonly unused: readonly UnusedCode[];
+}
+
+/** Returns the change of a reply. Files of a Git directory are refused: the user did not name them. */
+export async function changeOf(markdown: string): Promise<PlannedChange> {
+  const uris = new Map<string, vscode.Uri>();
+  const found = new Map<string, NamedFile>();
+  const set = await changeSetOf(markdown, async (name) => {
+    const uri = await uriOf(name);
+    if (typeof uri === "string") return uri;
+    const file = await fileAt(uri);
+    if (typeof file === "string") return file;
+    uris.set(file.path, uri);
+    found.set(file.path, file);
+    return file;
+  });
+  const unused: UnusedCode[] = [...set.unused];
+  const files: PlannedFile[] = [];
+  const together = [...uris.values()];
+  for (const { kind, path, from = path, lines } of set.changes) {
+    const [uri, source] = [uris.get(path), uris.get(from)];
+    if (uri === undefined || source === undefined) continue;
+    const concerns: WriteConcern[] = [];
+    for (const one of new Set([uri, source])) {
+      const concern = await writeConcernOf(one, { text: lines.join("\n"), together });
+      if (concern !== undefined) concerns.push(concern);
+    }
+    const git = concerns.find(({ why }) => why === "git");
+    const before = found.get(from)?.lines ?? [];
+    if (git !== undefined) unused.push({ path, lines, info: "", why: git });
+    else files.push({ kind, uri, source, before, lines, concern: concerns[0] });
+  }
+  return { files, unused };
+}
+
+/** Returns the only file of a name, or the URI of a new file. */
+async function uriOf(name: string): Promise<vscode.Uri | UnusedReason> {
+  const path = parseMention(relativePath(name))?.path;
+  if (path === undefined) return "outside";
+  const [found, ...others] = await filesNamed(path);
+  if (others.length > 0) return "several-matches";
+  return found ?? newUri(path) ?? "not-found";
+}
+
+async function fileAt(uri: vscode.Uri): Promise<NamedFile | UnusedReason> {
+  const path = pathOf(uri);
+  const isThere = await vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return { path };
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if (!(await isEditable(document))) return "unreadable";
+    return { path, lines: linesOf(document.getText()) };
+  } catch {
+    return "unreadable";
+  }
+}
+
+/** Returns an absolute path in a workspace folder as a relative one; any other path as it is. */
+function relativePath(name: string): string {
+  if (!/^(?:[/\\]|[a-z]:[/\\])/i.test(name)) return name;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const path = vscode.Uri.file(name).path;
+  const folder = folders.find(({ uri }) => path.startsWith(`${uri.path}/`));
+  if (folder === undefined) return name;
+  const relative = path.slice(folder.uri.path.length + 1);
+  return folders.length === 1 ? relative : `${folder.name}/${relative}`;
+}
+
+/** Returns the URI of a new file; with several workspace folders the path begins with a name. */
+function newUri(path: string): vscode.Uri | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const named = folders.find(({ name }) => folders.length > 1 && path.startsWith(`${name}/`));
+  if (named !== undefined) return vscode.Uri.joinPath(named.uri, path.slice(named.name.length + 1));
+  const [only] = folders;
+  return folders.length === 1 && only ? vscode.Uri.joinPath(only.uri, path) : undefined;
+}

@@ -1,0 +1,305 @@
+/**
+ * Turns a reply into the changes of files that it makes, and the parts of blocks that make none,
+ * each with the reason. Reads files by a function and writes nothing.
+ */
+import { CandidateReader } from "./candidates";
+import { withoutPath } from "./filePath";
+import { findTargets } from "./findTarget";
+import { splitImports, withImports } from "./imports";
+import { labelKind, languageOfName } from "./labels";
+import { isBlank, withoutBlankEnds } from "./lines";
+import { namedBlocks, type FileName, type NamedBlock } from "./namedBlocks";
+import { applyPatch, readPatch } from "./patch";
+import { partsOf, type BlockPart } from "./patchParts";
+import { newPlaceholder } from "./placeholders";
+
+/** File that a name of the reply means. */
+export interface NamedFile {
+  /** The file's own path, the same for all of its names. */
+  readonly path: string;
+  /** Undefined for a file that does not exist. */
+  readonly lines?: readonly string[] | undefined;
+}
+
+/** Returns the file of a name; the reason if there is none that may be changed. */
+export type FindFile = (name: string) => Promise<NamedFile | UnusedReason>;
+
+/** Change of a file; its lines are those after the change. */
+export interface FileChange {
+  readonly kind: "edit" | "create" | "delete" | "move";
+  readonly path: string;
+  /** Earlier path of a file that is moved. */
+  readonly from?: string;
+  readonly lines: readonly string[];
+}
+
+export type UnusedReason =
+  /** The block names no file, or several, or one of which the workspace has several. */
+  | "no-file"
+  | "several-files"
+  | "several-matches"
+  /** The file cannot be changed. */
+  | "outside"
+  | "unreadable"
+  | "not-found"
+  | "exists"
+  /** The code cannot be used. */
+  | "other-language"
+  | "cut-off"
+  | "left-out"
+  | "diff"
+  | "several-positions"
+  | "unclear"
+  | "same";
+
+/** Block, or the part of a block for a single file, that changes nothing. */
+export interface UnusedPart {
+  readonly lines: readonly string[];
+  readonly info: string;
+  readonly path: string | undefined;
+  readonly why: UnusedReason;
+}
+
+export interface ChangeSet {
+  readonly changes: readonly FileChange[];
+  readonly unused: readonly UnusedPart[];
+  /** Number of parts that the changes consist of. */
+  readonly usedParts: number;
+}
+
+/** Minimum share of a file's lines that a block must have to replace the whole file. */
+const WHOLE_FILE_SHARE = 0.5;
+
+/** File with the changes so far. */
+interface FileState {
+  readonly path: string;
+  readonly original: readonly string[] | undefined;
+  lines: readonly string[] | undefined;
+  from?: string | undefined;
+  /** True for the earlier path of a file that was moved. */
+  isMoved?: boolean;
+}
+
+/** Lines after a change; `isPlaced` if an existing file has their position exactly once. */
+interface Applied {
+  readonly lines: readonly string[] | undefined;
+  readonly isPlaced: boolean;
+}
+
+/** Returns the changes of a whole reply. Every part of a block is used or listed once. */
+export async function changeSetOf(reply: string, findFile: FindFile): Promise<ChangeSet> {
+  const files = new Files(findFile);
+  const unused: UnusedPart[] = [];
+  let usedParts = 0;
+  let before: string | undefined;
+  for (const block of namedBlocks(reply)) {
+    for (const part of partsOf(block)) {
+      const result = await files.use(part, block, before);
+      const { path, why } = result;
+      if (why !== undefined) unused.push({ lines: part.shown, info: block.info, path, why });
+      else {
+        usedParts++;
+        before = path;
+      }
+    }
+  }
+  return { changes: files.changes, unused, usedParts };
+}
+
+/** File that a part belongs to, and the reason why the part changes nothing. */
+interface UsedPart {
+  readonly path: string | undefined;
+  readonly why?: UnusedReason;
+}
+
+class Files {
+  private readonly states = new Map<string, FileState>();
+  private readonly names = new Map<string, NamedFile | UnusedReason>();
+
+  constructor(private readonly findFile: FindFile) {}
+
+  get changes(): readonly FileChange[] {
+    const all = [...this.states.values()];
+    return all.flatMap<FileChange>(({ path, original, lines, from, isMoved }) => {
+      if (lines === undefined) {
+        return original === undefined || isMoved ? [] : [{ kind: "delete", path, lines: [] }];
+      }
+      if (from !== undefined) return [{ kind: "move", path, from, lines }];
+      if (original === undefined) return [{ kind: "create", path, lines }];
+      return isSame(original, lines) ? [] : [{ kind: "edit", path, lines }];
+    });
+  }
+
+  /** Applies a part to its file; returns the file, or the reason why nothing was changed. */
+  async use(part: BlockPart, block: NamedBlock, before: string | undefined): Promise<UsedPart> {
+    const own = part.path ?? block.ownName;
+    const result = (path: string | undefined, why: UnusedReason) => ({ path, why });
+    if (!block.isClosed) return result(own, "cut-off");
+    if (own !== undefined) return this.useFor(part, block, own);
+    const open: FileName[] = [];
+    const names = block.namesAbove;
+    for (const name of names) {
+      const state = name.isPath ? undefined : await this.stateOf(name.path);
+      if (name.isPath || (typeof state === "object" && state.lines !== undefined)) open.push(name);
+    }
+    const [only, ...others] = open;
+    if (only === undefined) {
+      if (before === undefined || block.isBelowHeading) return result(undefined, "no-file");
+      const applied = await this.appliedTo(before, part, block);
+      const isProven = typeof applied === "object" && applied.isPlaced;
+      return isProven ? this.useFor(part, block, before) : result(undefined, "no-file");
+    }
+    if (others.length === 0) return this.useFor(part, block, only.path, true);
+    const fitting: FileName[] = [];
+    for (const name of open) {
+      const applied = await this.appliedTo(name.path, part, block);
+      if (typeof applied === "object" && applied.isPlaced) fitting.push(name);
+    }
+    const titles = open.filter(({ isTitle }) => isTitle);
+    const [proven, ...rivals] = fitting.length > 0 ? fitting : titles;
+    if (proven === undefined || rivals.length > 0) return result(undefined, "several-files");
+    return this.useFor(part, block, proven.path, true);
+  }
+
+  private async useFor(
+    part: BlockPart,
+    block: NamedBlock,
+    name: string,
+    isAbove = false,
+  ): Promise<UsedPart> {
+    const state = await this.stateOf(name);
+    if (typeof state === "string") return { path: name, why: state };
+    const { path } = state;
+    if (isAbove && !isFor(path, block, part)) return { path, why: "other-language" };
+    if (state.isMoved === true) return { path, why: "not-found" };
+    if (part.to !== undefined) return this.move(state, part, part.to);
+    const applied = apply(part, state);
+    if (typeof applied === "string") return { path, why: applied };
+    state.lines = applied.lines;
+    return { path };
+  }
+
+  private async move(state: FileState, part: BlockPart, to: string): Promise<UsedPart> {
+    const { path } = state;
+    const target = await this.stateOf(to);
+    if (typeof target === "string") return { path: to, why: target };
+    if (target.lines !== undefined) return { path: to, why: "exists" };
+    const applied = part.lines.every(isBlank) ? state : apply(part, state);
+    if (typeof applied === "string") return { path, why: applied };
+    if (applied.lines === undefined) return { path, why: "not-found" };
+    target.lines = applied.lines;
+    // A file that the same reply made is only made at its new path.
+    target.from = state.from ?? (state.original === undefined ? undefined : path);
+    state.from = undefined;
+    state.lines = undefined;
+    state.isMoved = true;
+    return { path: target.path };
+  }
+
+  private async appliedTo(name: string, part: BlockPart, block: NamedBlock) {
+    const state = await this.stateOf(name);
+    if (typeof state === "string") return state;
+    return isFor(state.path, block, part) ? apply(part, state) : "other-language";
+  }
+
+  private async stateOf(name: string): Promise<FileState | UnusedReason> {
+    const file = this.names.get(name) ?? (await this.findFile(name));
+    this.names.set(name, file);
+    if (typeof file === "string") return file;
+    const { path, lines } = file;
+    const state = this.states.get(path) ?? { path, original: lines, lines };
+    this.states.set(path, state);
+    return state;
+  }
+}
+
+/** Returns true if the label of a block, which only the text above names, fits the file. */
+function isFor(path: string, { info }: NamedBlock, { isPatch }: BlockPart): boolean {
+  const label = /^[\w+#-]*/.exec(info)?.[0] ?? "";
+  const language = languageOfName(path);
+  const kind = labelKind(label, language);
+  if (isPatch || kind === "own" || kind === "near") return true;
+  if (labelKind(label, "typescript") === "side") {
+    return language === "plaintext" && labelKind(label, "shellscript") !== "own";
+  }
+  return kind !== "foreign";
+}
+
+/** Returns a file's lines after a part of a block. */
+function apply(part: BlockPart, { path, lines }: FileState): Applied | UnusedReason {
+  const applied = part.isPatch ? applyDiff(part, path, lines) : applyBlock(part.lines, path, lines);
+  if (typeof applied === "string" || applied.lines === undefined) return applied;
+  if (newPlaceholder(applied.lines, lines) !== undefined) return "left-out";
+  return lines !== undefined && isSame(lines, applied.lines) ? "same" : applied;
+}
+
+function applyDiff(
+  { kind, lines: diff }: BlockPart,
+  path: string,
+  lines: readonly string[] | undefined,
+): Applied | UnusedReason {
+  if (lines === undefined) {
+    const sections = readPatch(diff) ?? [];
+    // Lines of a new file are only added.
+    const isNew = sections.flat(2).every(({ tag, text }) => tag === "+" || isBlank(text));
+    const added = isNew && kind !== "delete" ? applyPatch(sections, [""])?.lines : undefined;
+    if (added === undefined) return "not-found";
+    return { lines: [...withoutBlankEnds(added), ""], isPlaced: false };
+  }
+  if (kind === "create" && !lines.every(isBlank)) return "exists";
+  if (kind === "delete" && diff.every(isBlank)) return { lines: undefined, isPlaced: true };
+  const read = readerOf(path, lines).patched([diff]);
+  if (read === undefined || read.isPartial) return "diff";
+  if (kind !== "delete") return { lines: read.lines, isPlaced: true };
+  return read.lines.every(isBlank) ? { lines: undefined, isPlaced: true } : "diff";
+}
+
+function applyBlock(
+  block: readonly string[],
+  path: string,
+  existing: readonly string[] | undefined,
+): Applied | UnusedReason {
+  const file = existing ?? [];
+  const own = withoutBlankEnds(withoutPath(withoutBlankEnds(block), file, path));
+  const whole = { lines: [...own, ""], isPlaced: false };
+  if (file.every(isBlank)) return newPlaceholder(own) === undefined ? whole : "left-out";
+  const reader = readerOf(path, file);
+  const { imports, rest } = splitImports(own);
+  const isSplit = imports.length > 0 && rest.length > 0;
+  const code = isSplit ? rest : own;
+  const targets = findTargets(file, code, styleOf(file));
+  const [target] = targets;
+  if (isSplit && target !== undefined && targets.length === 1) {
+    const outside = file.toSpliced(target.startLine, target.endLine - target.startLine);
+    if (splitImports(outside).rest.length === 0) return whole;
+  }
+  const read = reader.read(code);
+  if (typeof read !== "string") {
+    const lines = isSplit ? withImports(read.lines, imports) : read.lines;
+    if (lines === undefined || reader.flaws(reader.literal(lines)) > 0) return "unclear";
+    const hasEnd = file.at(-1) !== "" || lines.at(-1) === "";
+    return { lines: hasEnd ? lines : [...lines, ""], isPlaced: true };
+  }
+  if (read === "left-out" || read === "diff") return read;
+  if (targets.length > 1) return "several-positions";
+  const filled = file.filter((line) => !isBlank(line));
+  const known = new Set(own.map((line) => line.trim()));
+  const share = filled.filter((line) => known.has(line.trim())).length / filled.length;
+  const isWhole = targets.length === 0 && share >= WHOLE_FILE_SHARE;
+  if (newPlaceholder(own, file) !== undefined) return "left-out";
+  return isWhole ? whole : "unclear";
+}
+
+function readerOf(path: string, target: readonly string[]): CandidateReader {
+  const languageId = languageOfName(path) || "plaintext";
+  const around = { before: [], after: [], isWider: true };
+  return new CandidateReader({ ...around, target, path, languageId, style: styleOf(target) });
+}
+
+function styleOf(lines: readonly string[]) {
+  return { base: "", usesTabs: lines.some((line) => line.startsWith("\t")), size: 4 };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.join("\n") === other.join("\n");
+}

@@ -1,0 +1,463 @@
+/**
+ * The changes that a whole reply makes, and the blocks that make none, with the reason. Each reply
+ * names the model family or the format description that it follows.
+ */
+import assert from "node:assert/strict";
+import { parseMention } from "../../../src/markdown/fileMentions";
+import { changeSetOf, type FindFile } from "../../../src/replyCode/changeSet";
+
+const MONEY = `import { round } from "./round";
+
+export function add(a: number, b: number) {
+  return round(a + b);
+}
+
+export function take(a: number, b: number) {
+  return round(a - b);
+}
+`;
+const ITEM = `export interface Item {
+  name: string;
+  price: number;
+}
+
+export function priceOf(item: Item) {
+  return item.price;
+}
+`;
+const STORE = `class Store:
+    def __init__(self):
+        self.items = []
+
+    def add(self, item):
+        self.items.append(item)
+
+    def count(self):
+        return len(self.items)
+`;
+const DOCKERFILE = "FROM node:20\nWORKDIR /app\nCOPY . .\nRUN npm ci\n";
+const MAKEFILE = "build:\n\tgo build ./...\n\ntest:\n\tgo test ./...\n";
+
+const WORKSPACE: Readonly<Record<string, string>> = {
+  "src/money.ts": MONEY,
+  "src/item.ts": ITEM,
+  "py/store.py": STORE,
+  Dockerfile: DOCKERFILE,
+  Makefile: MAKEFILE,
+  "docs/my notes.md": "# Notes\n\nFirst.\n",
+  "lib/util.ts": "export const a = 1;\n",
+  "app/util.ts": "export const b = 1;\n",
+  "list.txt": "one\ntwo\nthree\n",
+};
+
+const findFile: FindFile = (name) => {
+  const inside = name.replace(/^\/home\/me\/shop\//, "");
+  const path = parseMention(inside)?.path;
+  if (path === undefined) return Promise.resolve("outside");
+  const matches = Object.keys(WORKSPACE).filter((one) => one === path || one.endsWith(`/${path}`));
+  const [only] = matches.includes(path) ? [path] : matches;
+  if (matches.length > 1 && only !== path) return Promise.resolve("several-matches");
+  return Promise.resolve({
+    path: only ?? path,
+    lines: only === undefined ? undefined : WORKSPACE[only]?.split("\n"),
+  });
+};
+
+function block(info: string, text: string, fence = "```"): string {
+  return `${fence}${info}\n${text}${fence}\n`;
+}
+
+const ADDED = MONEY.replace("round(a + b)", "round(a + b, 2)");
+const TAKEN = MONEY.replace("round(a - b)", "round(a - b, 2)");
+const BOTH = ADDED.replace("round(a - b)", "round(a - b, 2)");
+const ADD = "export function add(a: number, b: number) {\n  return round(a + b, 2);\n}\n";
+const TAKE = "export function take(a: number, b: number) {\n  return round(a - b, 2);\n}\n";
+const TAX = "export const TAX = 0.19;\n";
+const SEARCH = `<<<<<<< SEARCH
+  return round(a + b);
+=======
+  return round(a + b, 2);
+>>>>>>> REPLACE
+`;
+
+interface Case {
+  /** Model family or description of the format. */
+  readonly from: string;
+  readonly reply: string;
+  /** Texts of changed files; null for a deleted file, "< path" and the text for a moved file. */
+  readonly files: Readonly<Record<string, string | null>>;
+  readonly unused?: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    from: "Claude: bold path above the block",
+    reply: `I'll round both.\n\n**src/money.ts**\n\n${block("typescript", ADD)}`,
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "Claude: a second block after one name",
+    reply: `**src/money.ts**\n\n${block("ts", ADD)}\nand also\n\n${block("ts", TAKE)}\nThat's all.`,
+    files: { "src/money.ts": BOTH },
+  },
+  {
+    from: "GLM, Kimi: heading, sentence, block",
+    reply: `### src/money.ts\n\nThe sum is rounded to cents.\n\n${block("typescript", ADD)}`,
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "GPT: numbered heading with a code span",
+    reply: `## 1. \`src/money.ts\` (updated)\n\n${block("ts", ADD)}\n## 2. \`src/tax.ts\` (new)\n\n${block("ts", TAX)}`,
+    files: { "src/money.ts": ADDED, "src/tax.ts": TAX },
+  },
+  {
+    from: "Gemini: sentence with a code span",
+    reply: `In \`src/money.ts\`, change \`add\` to:\n\n${block("typescript", ADD)}`,
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "Docusaurus: title attribute",
+    reply: block('ts title="src/tax.ts"', TAX),
+    files: { "src/tax.ts": TAX },
+  },
+  {
+    from: "Continue, Cody: language and path in the label",
+    reply: block("ts:src/money.ts", TAKE) + block("ts src/tax.ts", TAX),
+    files: { "src/money.ts": TAKEN, "src/tax.ts": TAX },
+  },
+  {
+    from: "Cursor: code reference with lines",
+    reply: block("3:5:src/money.ts", ADD),
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "Copilot: filepath comment with an absolute path",
+    reply: block(
+      "typescript",
+      `// filepath: /home/me/shop/src/money.ts\n// ...existing code...\n${ADD}// ...existing code...\n`,
+    ),
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "Qwen: path comment in the first line",
+    reply: block("python", `# py/report.py\nprint("report")\n`),
+    files: { "py/report.py": 'print("report")\n' },
+  },
+  {
+    from: "DeepSeek: framed path comment",
+    reply: block("ts", `// === src/tax.ts ===\n${TAX}`),
+    files: { "src/tax.ts": TAX },
+  },
+  {
+    from: "Claude: file tag without a fence",
+    reply: `<file path="src/tax.ts">\n${TAX}</file>\n\nDone.`,
+    files: { "src/tax.ts": TAX },
+  },
+  {
+    from: "GPT: file tag around a fence",
+    reply: `<file path="src/tax.ts">\n${block("ts", TAX)}</file>\n`,
+    files: { "src/tax.ts": TAX },
+  },
+  {
+    from: "Cline: write_to_file",
+    reply: `<write_to_file>\n<path>src/tax.ts</path>\n<content>\n${TAX}</content>\n</write_to_file>\n`,
+    files: { "src/tax.ts": TAX },
+  },
+  {
+    from: "Cline: replace_in_file",
+    reply: `<replace_in_file>\n<path>src/money.ts</path>\n<diff>\n------- SEARCH\n  return round(a + b);\n=======\n  return round(a + b, 2);\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n\n<replace_in_file>\n<path>src/item.ts</path>\n<diff>\n------- SEARCH\n  return item.price;\n=======\n  return item.price * 2;\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n`,
+    files: { "src/money.ts": ADDED, "src/item.ts": ITEM.replace("item.price;", "item.price * 2;") },
+  },
+  {
+    from: "Aider diff: path above the fence",
+    reply: `src/money.ts\n${block("typescript", SEARCH)}`,
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "Aider diff-fenced: path in the fence, two files",
+    reply: block(
+      "",
+      `src/money.ts\n${SEARCH}\nsrc/tax.ts\n<<<<<<< SEARCH\n=======\n${TAX}>>>>>>> REPLACE\n`,
+    ),
+    files: { "src/money.ts": ADDED, "src/tax.ts": TAX },
+  },
+  {
+    from: "Aider whole: path above, the whole file",
+    reply: `src/money.ts\n${block("", BOTH)}`,
+    files: { "src/money.ts": BOTH },
+  },
+  {
+    from: "gpt-oss, Codex: apply_patch without a fence",
+    reply: `*** Begin Patch
+*** Update File: src/money.ts
+@@
+-  return round(a + b);
++  return round(a + b, 2);
+*** Add File: src/tax.ts
++export const TAX = 0.19;
+*** Delete File: src/item.ts
+*** Update File: py/store.py
+*** Move to: py/shop.py
+@@ def count(self):
+-        return len(self.items)
++        return len(self.items) + 1
+*** End Patch
+
+I also looked at the tests.
+`,
+    files: {
+      "src/money.ts": ADDED,
+      "src/tax.ts": TAX,
+      "src/item.ts": null,
+      "py/shop.py": `< py/store.py\n${STORE.replace("(self.items)\n", "(self.items) + 1\n")}`,
+    },
+  },
+  {
+    from: "Codex: apply_patch in a shell call",
+    reply: block(
+      "bash",
+      `apply_patch <<'EOF'
+*** Begin Patch
+*** Update File: src/money.ts
+@@ export function add
+-  return round(a + b);
++  return round(a + b, 2);
+*** End Patch
+EOF
+`,
+    ),
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "git diff: edit, new file, deleted file, rename",
+    reply: block(
+      "diff",
+      `diff --git a/src/money.ts b/src/money.ts
+index 1111111..2222222 100644
+--- a/src/money.ts
++++ b/src/money.ts
+@@ -1,5 +1,5 @@
+ export function add(a: number, b: number) {
+-  return round(a + b);
++  return round(a + b, 2);
+ }
+diff --git a/src/tax.ts b/src/tax.ts
+new file mode 100644
+--- /dev/null
++++ b/src/tax.ts
+@@ -0,0 +1 @@
++export const TAX = 0.19;
+diff --git a/list.txt b/list.txt
+deleted file mode 100644
+--- a/list.txt
++++ /dev/null
+@@ -1,3 +0,0 @@
+-one
+-two
+-three
+diff --git a/src/item.ts b/src/goods.ts
+similarity index 100%
+rename from src/item.ts
+rename to src/goods.ts
+`,
+    ),
+    files: {
+      "src/money.ts": ADDED,
+      "src/tax.ts": TAX,
+      "list.txt": null,
+      "src/goods.ts": `< src/item.ts\n${ITEM}`,
+    },
+  },
+  {
+    from: "GNU diff without git headers, two files in one block",
+    reply: block(
+      "diff",
+      "--- src/money.ts\n+++ src/money.ts\n@@\n-  return round(a + b);\n+  return round(a + b, 2);\n--- /dev/null\n+++ src/tax.ts\n@@ -0,0 +1 @@\n+export const TAX = 0.19;\n",
+    ),
+    files: { "src/money.ts": ADDED, "src/tax.ts": TAX },
+  },
+  {
+    from: "Qwen: bold Dockerfile and Makefile",
+    reply: `**Dockerfile**\n\n${block("dockerfile", DOCKERFILE.replace("20", "22"))}\n**Makefile**:\n${block("makefile", "test:\n\tgo test -race ./...\n")}`,
+    files: {
+      Dockerfile: DOCKERFILE.replace("20", "22"),
+      Makefile: MAKEFILE.replace("test ./", "test -race ./"),
+    },
+  },
+  {
+    from: "Gemini: heading in Chinese with a label",
+    reply: `### 文件：src/tax.ts\n\n${block("typescript", TAX)}`,
+    files: { "src/tax.ts": TAX },
+  },
+  {
+    from: "a path with a blank, in a code span",
+    reply: `Update \`docs/my notes.md\`:\n\n${block("markdown", "# Notes\n\nFirst.\n\nSecond.\n", "````")}`,
+    files: { "docs/my notes.md": "# Notes\n\nFirst.\n\nSecond.\n" },
+  },
+  {
+    from: "Llama: name without its folder, in a sentence",
+    reply: `Change money.ts like this:\n\n${block("ts", ADD)}`,
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "Claude: sentence that names another file below a title",
+    reply: `### src/money.ts\n\nThis no longer needs \`src/item.ts\`:\n\n${block("ts", ADD)}`,
+    files: { "src/money.ts": ADDED },
+  },
+  {
+    from: "GPT: the same file named twice, in order",
+    reply: `\`src/money.ts\`:\n${block("ts", ADD)}\n\`src/money.ts\`:\n${block("diff", "-  return round(a + b, 2);\n+  return round(a + b, 3);\n")}`,
+    files: { "src/money.ts": ADDED.replace("a + b, 2", "a + b, 3") },
+  },
+  {
+    from: "DeepSeek: imports and a function of one block",
+    reply: `**src/money.ts**\n${block("ts", `import { round, half } from "./round";\n\n${TAKE}`)}`,
+    files: { "src/money.ts": TAKEN.replace("{ round }", "{ round, half }") },
+  },
+  {
+    from: "Mistral: the whole file with another import",
+    reply: `**src/money.ts**\n${block("ts", BOTH.replace('{ round } from "./round"', '{ round } from "./math/rounding"'))}`,
+    files: { "src/money.ts": BOTH.replace("./round", "./math/rounding") },
+  },
+  {
+    from: "Claude: method of a class with placeholders around",
+    reply: `\`py/store.py\`\n${block("python", "class Store:\n    # ... existing code ...\n\n    def count(self):\n        return len(self.items) + 1\n")}`,
+    files: { "py/store.py": STORE.replace("(self.items)\n", "(self.items) + 1\n") },
+  },
+  {
+    from: "GPT: commands after the code",
+    reply: `**src/money.ts**\n${block("ts", ADD)}\nRun the tests:\n${block("bash", "npm test\n")}\nIt prints:\n${block("", "3 passing\n")}`,
+    files: { "src/money.ts": ADDED },
+    unused: ["no-file", "no-file"],
+  },
+  {
+    from: "GPT: commands that mention a file",
+    reply: `Test \`src/money.ts\` with:\n${block("bash", "npx mocha src/money.ts\n")}`,
+    files: {},
+    unused: ["other-language"],
+  },
+  {
+    from: "Qwen: code without a name",
+    reply: `Use it so:\n${block("ts", "const sum = add(1, 2);\n")}`,
+    files: {},
+    unused: ["no-file"],
+  },
+  {
+    from: "Claude: a framework that looks like a file",
+    reply: `With Express.js, or Node.js and e.g. Koa:\n${block("js", "app.listen(3000);\n")}`,
+    files: {},
+    unused: ["no-file"],
+  },
+  {
+    from: "GPT: a list of files above one block",
+    reply: `- \`src/new1.ts\`\n- \`src/new2.ts\`\n\n${block("ts", TAX)}`,
+    files: {},
+    unused: ["several-files"],
+  },
+  {
+    from: "a heading without a file ends the name before",
+    reply: `**src/money.ts**\n${block("ts", ADD)}\n## Usage\n\n${block("ts", TAKE)}`,
+    files: { "src/money.ts": ADDED },
+    unused: ["no-file"],
+  },
+  {
+    from: "a name that the workspace has twice",
+    reply: block("ts util.ts", "export const c = 2;\n"),
+    files: {},
+    unused: ["several-matches"],
+  },
+  {
+    from: "paths outside the workspace",
+    reply:
+      block("ts ../../etc/passwd.ts", "evil();\n") +
+      block("sh", "# filepath: /etc/cron.d/evil.sh\nevil\n") +
+      block("diff", "--- /dev/null\n+++ b/../evil.ts\n@@ -0,0 +1 @@\n+evil();\n") +
+      block("", "*** Begin Patch\n*** Add File: C:\\evil.ts\n+evil();\n*** End Patch\n") +
+      block(
+        "",
+        "*** Begin Patch\n*** Update File: src/item.ts\n*** Move to: ../item.ts\n*** End Patch\n",
+      ),
+    files: {},
+    unused: ["outside", "outside", "outside", "outside", "outside"],
+  },
+  {
+    from: "a diff of another version",
+    reply: block(
+      "diff",
+      "--- a/src/money.ts\n+++ b/src/money.ts\n@@\n-  return Math.round(a + b);\n+  return 0;\n",
+    ),
+    files: {},
+    unused: ["diff"],
+  },
+  {
+    from: "one of two edit blocks that does not match",
+    reply: `src/money.ts\n${block("", `${SEARCH}<<<<<<< SEARCH\n  return none;\n=======\n  return 1;\n>>>>>>> REPLACE\n`)}`,
+    files: {},
+    unused: ["diff"],
+  },
+  {
+    from: "a file to change that does not exist",
+    reply: block("diff", "--- a/src/gone.ts\n+++ b/src/gone.ts\n@@\n-one\n+two\n"),
+    files: {},
+    unused: ["not-found"],
+  },
+  {
+    from: "a new file that exists",
+    reply: "*** Begin Patch\n*** Add File: src/item.ts\n+export {};\n*** End Patch\n",
+    files: {},
+    unused: ["exists"],
+  },
+  {
+    from: "a deletion that does not fit the file",
+    reply: block(
+      "diff",
+      "diff --git a/list.txt b/list.txt\ndeleted file mode 100644\n--- a/list.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n",
+    ),
+    files: {},
+    unused: ["diff"],
+  },
+  {
+    from: "a reply that was cut off",
+    reply: `**src/money.ts**\n${block("ts", ADD)}\n**src/tax.ts**\n\`\`\`ts\nexport const`,
+    files: { "src/money.ts": ADDED },
+    unused: ["cut-off"],
+  },
+  {
+    from: "omitted code at an unclear position",
+    reply: `**src/item.ts**\n${block("ts", "// ... existing code ...\nfunction other() {}\n// ... existing code ...\n")}`,
+    files: {},
+    unused: ["left-out"],
+  },
+  {
+    from: "omitted code in a new file",
+    reply: `**src/new.ts**\n${block("ts", "// ... existing code ...\nfunction other() {}\n")}`,
+    files: {},
+    unused: ["left-out"],
+  },
+  {
+    from: "code that the file has already",
+    reply: `**src/money.ts**\n${block("ts", MONEY)}`,
+    files: {},
+    unused: ["same"],
+  },
+  {
+    from: "code of no known position",
+    reply: `**src/item.ts**\n${block("ts", "console.log('started');\n")}`,
+    files: {},
+    unused: ["unclear"],
+  },
+];
+
+describe("the changes of a reply", () => {
+  for (const { from, reply, files, unused = [] } of CASES) {
+    it(from, async () => {
+      const set = await changeSetOf(reply, findFile);
+      const texts = set.changes.map(({ kind, path, from: old, lines }) => {
+        const text = kind === "delete" ? null : lines.join("\n");
+        return [path, old === undefined ? text : `< ${old}\n${text}`];
+      });
+      const why = set.unused.map((part) => part.why);
+      assert.deepEqual([Object.fromEntries(texts), why], [files, unused]);
+    });
+  }
+});
