@@ -166,15 +166,20 @@ export async function* askRequest(
     if (error instanceof ServiceError && error.failure.kind === "truncated") {
       end.damagedParts = error.failure.damagedEvents;
     }
-    yield end.turnEnded(withPictures(endingOfError(error, connection, signal), question.pictures));
+    yield end.turnEnded(withRequest(endingOfError(error, connection, signal), question));
   }
 }
 
-/** Adds the images to a too-large failure. */
-function withPictures(ending: Ending, pictures: readonly SentPicture[] = []): Ending {
-  if (ending.kind !== "failed" || ending.failure.kind !== "too-large") return ending;
-  if (pictures.length === 0) return ending;
-  return { kind: "failed", failure: { ...ending.failure, pictures: [...pictures] } };
+/** Adds to the failure of a large request what could be left out: its images or earlier messages. */
+function withRequest(ending: Ending, { request, pictures = [] }: RequestQuestion): Ending {
+  if (ending.kind !== "failed") return ending;
+  const { failure } = ending;
+  if (failure.kind === "too-long") {
+    const isOnlyQuestion = request.messages.filter(({ role }) => role !== "system").length <= 1;
+    return { kind: "failed", failure: { ...failure, ...(isOnlyQuestion && { isOnlyQuestion }) } };
+  }
+  if (failure.kind !== "too-large" || pictures.length === 0) return ending;
+  return { kind: "failed", failure: { ...failure, pictures: [...pictures] } };
 }
 
 /** Returns the host for error texts; empty for an invalid base URL, which `service` rejects. */

@@ -15,6 +15,7 @@ export const noticeActionSchema = z.enum([
   "open-settings",
   "set-model",
   "try-again",
+  "send-fewer",
   "continue",
   "stop",
   "show-log",

@@ -78,6 +78,7 @@ const choiceSchema = z.object({
   text: lenient(z.string()),
   finish_reason: lenient(z.string()),
   usage: usageSchema, // Kimi
+  error: z.optional(z.unknown()), // OpenRouter
 });
 
 const blockSchema = z.object({
@@ -110,7 +111,7 @@ export function parseChunk(value: unknown, wantedIndex?: number): ReplyChunk | u
     finishReason: reasonOf(choice?.finish_reason),
     toolCalls: deltas,
     usage: usage && readUsage(usage),
-    error: errorOf(block.data, value, choice !== undefined),
+    error: errorOf(block.data, value, choice !== undefined) ?? errorIn(choice),
     choiceIndex: index,
     mayBeError: choice === undefined && looksLikeError(value as object),
   };
@@ -142,7 +143,7 @@ export function readPlainDelta(value: unknown): string | undefined {
   if (choice["index"] !== 0 && choice["index"] !== undefined) return undefined;
   if (isSomething(choice["finish_reason"]) || isSomething(choice["text"])) return undefined;
   if (isSomething(choice["message"]) || isSomething(choice["messages"])) return undefined;
-  if (isSomething(choice["usage"])) return undefined;
+  if (isSomething(choice["usage"]) || isSomething(choice["error"])) return undefined;
   const delta = choice["delta"] as Record<string, unknown> | null | undefined;
   if (typeof delta !== "object" || delta === null) return undefined;
   if (isSomething(delta["tool_calls"]) || isSomething(delta["function_call"])) return undefined;
@@ -286,4 +287,8 @@ function errorOf(block: z.infer<typeof blockSchema>, value: unknown, hasChoice: 
   // Some services send an empty error with every good block.
   const isReply = hasChoice || Array.isArray(choices) || usage !== undefined;
   return isReply && isEmptyError(error) ? undefined : error;
+}
+
+function errorIn(choice: Choice | undefined): unknown {
+  return isEmptyError(choice?.error) ? undefined : choice?.error;
 }

@@ -14,8 +14,9 @@ import {
 } from "./limits";
 import { RawJsonLines } from "./rawJsonLines";
 import { parseChunk, readPlainDelta } from "./chunk";
-import { endOfObject, jsonObjects, parseJson, parsePythonJson } from "./jsonText";
-import { reportedFailure } from "./readFailure";
+import { endOfObject, jsonObjects, jsonText, parseJson, parsePythonJson } from "./jsonText";
+import { foreignReply, reportedFailure } from "./readFailure";
+import { beginsLikeStream, isBinary } from "./sniffBody";
 import { GrowingText } from "./growingText";
 import { cutToBytes } from "./textDigest";
 import { ThinkingTags } from "./thinkingTags";
@@ -48,6 +49,8 @@ const MAX_JOINED_EVENTS = 100;
 /** Names and data of events without content. */
 const HEARTBEAT = /^\s*(?:ping|pong|heart[_-]?beat|keep[_-]?alive)\s*$/i;
 
+const UNREADABLE: ServiceFailure = { kind: "unreadable" };
+
 /** A shared constant, because the decoder needs the option for each piece. */
 const STREAMING = { stream: true };
 
@@ -78,6 +81,8 @@ export class StreamDecoder {
   private isReasonAlone = false;
   /** Error without an `error` field; counts only if no content follows. */
   private possibleError: unknown;
+  /** First value that is no block of a reply. */
+  private foreign: NonNullable<unknown> | undefined;
   private unknownLines = 0;
   private hasEvents = false;
   private head = "";
@@ -126,7 +131,7 @@ export class StreamDecoder {
     if (!this.hasEvents && this.head.length < 256) this.head += characters.slice(0, 256);
     this.parser.feed(this.rawLines.toEvents(characters));
     if (this.events.length > 0) this.processEvents();
-    if (this.unknownLines > MAX_UNKNOWN_LINES) this.ending ??= { kind: "unreadable" };
+    if (this.unknownLines > MAX_UNKNOWN_LINES) this.ending ??= this.unknownText() ?? UNREADABLE;
     return this.readContent();
   }
 
@@ -185,10 +190,13 @@ export class StreamDecoder {
   endOfBytes(): ServiceFailure | undefined {
     const isComplete = this.ending === "done" || (this.ending === undefined && this.isFinished);
     const isBlank = !this.hasContent;
-    if (isComplete && !(isBlank && this.possibleError !== undefined)) return undefined;
+    const foreign = isBlank && this.choiceIndex === undefined ? this.foreign : undefined;
+    if (isComplete && !(isBlank && (this.possibleError ?? foreign) !== undefined)) return undefined;
     if (typeof this.ending === "object") return this.ending;
     if (this.possibleError !== undefined) return reportedFailure(this.possibleError, this.redact);
-    if (!this.hasEvents && isBinary(this.head)) return { kind: "unreadable" };
+    if (foreign !== undefined) return foreignReply(jsonText(foreign), this.redact);
+    const unknown = this.hasEvents ? undefined : this.unknownText();
+    if (unknown !== undefined) return unknown;
     return { kind: "truncated", damagedEvents: this.damagedEvents };
   }
 
@@ -208,6 +216,12 @@ export class StreamDecoder {
    */
   isSurelyFinished(): boolean {
     return this.isFinished && this.isReasonAlone;
+  }
+
+  /** Returns the failure for a body that does not begin like an event stream. */
+  private unknownText(): ServiceFailure | undefined {
+    if (isBinary(this.head)) return UNREADABLE;
+    return beginsLikeStream(this.head) ? undefined : foreignReply(this.head, this.redact);
   }
 
   /** True if the reply has text, thinking or a call so far. */
@@ -318,6 +332,8 @@ export class StreamDecoder {
 
   private processValue(value: unknown): void {
     const block = parseChunk(value, this.choiceIndex);
+    const isReply = block !== undefined && Object.hasOwn(value as object, "choices");
+    if (!isReply && block?.usage === undefined) this.foreign ??= value ?? undefined;
     if (block === undefined) return;
     this.choiceIndex ??= block.choiceIndex;
     const { source } = block;
@@ -352,9 +368,4 @@ function isSilent(event: string | undefined, data: string): boolean {
   if (event !== undefined && HEARTBEAT.test(event)) return !data.includes('"choices"');
   // A colon begins a comment, which some gateways write after `data:`.
   return data.trim() === "" || HEARTBEAT.test(data) || data.trimStart().startsWith(":");
-}
-
-/** True for binary data, such as a compressed body without the header. */
-function isBinary(head: string): boolean {
-  return /[\u0000-\u0008\u000e-\u001f\ufffd]/.test(head);
 }

@@ -1,7 +1,7 @@
 /** Parses a whole reply in a single JSON document. */
 import { parseChunk } from "./chunk";
 import { parsePythonJson } from "./jsonText";
-import { reportedFailure } from "./readFailure";
+import { foreignReply, reportedFailure } from "./readFailure";
 import { separateThinking } from "./thinkingTags";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
@@ -28,11 +28,12 @@ export function parseJsonCompletion(
     return isCut ? { kind: "truncated", damagedEvents: 0 } : { kind: "unreadable" };
   }
   const block = parseChunk(value);
-  if (block === undefined) return { kind: "unreadable" };
+  if (block === undefined) return foreignReply(json, redact);
   if (block.error !== undefined) return reportedFailure(block.error, redact);
   if (block.choiceIndex === undefined) {
     if (block.mayBeError) return reportedFailure(value, redact);
-    return Object.hasOwn(value as object, "choices") ? { kind: "empty" } : { kind: "unreadable" };
+    const isEmpty = Object.hasOwn(value as object, "choices");
+    return isEmpty ? { kind: "empty" } : foreignReply(json, redact);
   }
   const calls = createToolCallAssembler();
   for (const delta of block.toolCalls) calls.add(delta);

@@ -13,7 +13,7 @@ import { systemClock } from "../../src/base/clock";
 import { silentLog } from "../../src/base/log";
 import { ModelAccess } from "../../src/host/chatApi/modelAccess";
 import { ModelProvider } from "../../src/host/chatApi/provider";
-import { ThinkingModels } from "../../src/host/settings/thinkingModels";
+import { KnownModels } from "../../src/host/settings/knownModels";
 import type { Services } from "../../src/host/settings/services";
 import type { StoredSecrets } from "../../src/host/settings/storedSecrets";
 import { madePng } from "../support/pictures/madePng";
@@ -184,7 +184,7 @@ describe("language models for other extensions", () => {
           keys: {} as unknown as StoredSecrets,
           log: silentLog,
           setUp: () => Promise.resolve(),
-          thinkingModels: new ThinkingModels(storage),
+          knownModels: new KnownModels(storage),
           modelAccess: new ModelAccess(storage, systemClock, windowId),
           ownId: "core-chat.core-chat",
         });

@@ -18,7 +18,7 @@ import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 import { plainNotice } from "../messages/notices";
-import type { ThinkingModels } from "../settings/thinkingModels";
+import type { KnownModels } from "../settings/knownModels";
 import { withDecidedText } from "./undecidedText";
 
 /** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */
@@ -35,7 +35,7 @@ export interface ModelProviderOptions {
   readonly log: Log;
   /** Asks the user for a missing base URL or key. */
   readonly setUp: () => Promise<unknown>;
-  readonly thinkingModels: ThinkingModels;
+  readonly knownModels: KnownModels;
   readonly modelAccess: ModelAccess;
   /** Id of this extension in lower case; its own requests are not asked about. */
   readonly ownId: string;
@@ -53,10 +53,10 @@ export class ModelProvider {
   }: vscode.PrepareLanguageModelChatModelOptions): Promise<vscode.LanguageModelChatInformation[]> {
     if (!silent) await this.setUpIfNeeded();
     const { settings } = readSettings();
-    // The specification names no input limit, so the user's budget is the limit.
-    const maxInputTokens = settings["context.budget"];
-    return offeredModels(this.options.services.all(settings)).map((model) =>
-      informationOf(model, maxInputTokens),
+    const { services } = this.options;
+    // The specification names no input limit, so the budget is the limit.
+    return offeredModels(services.all(settings)).map((model) =>
+      informationOf(model, services.budgetOf(model.service, model.code, settings)),
     );
   }
 
@@ -68,7 +68,7 @@ export class ModelProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { ask, services, log, thinkingModels, ownId } = this.options;
+    const { ask, services, log, knownModels, ownId } = this.options;
     const { settings } = readSettings();
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
@@ -102,7 +102,7 @@ export class ModelProvider {
       const signal = counted ? AbortSignal.any([linked.signal, counted.signal]) : linked.signal;
       tokens = messages.map(estimateTokens).reduce((sum, of) => sum + of, 0);
       let reply = "";
-      for await (const event of withDecidedText(ask(question, signal), thinkingModels)) {
+      for await (const event of withDecidedText(ask(question, signal), knownModels)) {
         if (event.type === "text-delta") {
           reply += event.text;
           progress.report(new vscode.LanguageModelTextPart(event.text));

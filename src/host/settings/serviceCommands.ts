@@ -106,6 +106,7 @@ export class ServiceCommands {
       case "show-first-steps":
         return this.options.showFirstSteps();
       case "try-again":
+      case "send-fewer":
       case "continue":
       case "stop":
       case "swap-draft":

@@ -47,6 +47,34 @@ describe("ChatSession", () => {
     await page.until(() => page.lastReply?.text === "Hello");
   });
 
+  it("asks again by itself after the key that was missing is set, and only then", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const before = service.requests.length;
+    service.script({ status: 401, body: "no" });
+    const { id: messageId } = await page.askToEnd("Hi");
+    await page.post({ type: "action-asked", action: "set-api-key", messageId });
+    assert.equal(service.requests.length, before + 1, "canceled");
+    const saved = { id: "try-again", label: "Try again" } as const;
+    rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+    service.script({ blocks: ["Hello"] });
+    await page.post({ type: "action-asked", action: "set-api-key", messageId });
+    await page.until(() => page.lastReply?.text === "Hello");
+    assert.equal(service.requests.length, before + 2);
+    assert.equal(page.lastReply?.version?.count ?? 1, 1);
+  });
+
+  it("sends the question again with fewer earlier messages", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    const body = '{"error":{"code":"context_length_exceeded","message":"too long"}}';
+    service.script({ blocks: ["one"] }, { status: 400, body }, { blocks: ["two"] });
+    await page.askToEnd("first");
+    const refused = await page.askToEnd("second");
+    assert.equal(refused.notice?.text, "too-long");
+    await page.post({ type: "action-asked", action: "send-fewer", messageId: refused.id });
+    await page.until(() => page.lastReply?.text === "two");
+  });
+
   it("sends the whole conversation with the second question", async () => {
     const page = await new PanelRig(service.url).openPage();
     service.script({ blocks: ["one"] }, { blocks: ["two"] });
