@@ -53,7 +53,15 @@ export interface Question {
 /** Events of the service that a turn passes on as they are. */
 type PassedEvent = Extract<
   ServiceEvent,
-  { type: "still-waiting" | "uploading" | "text-delta" | "reasoning-delta" | "text-was-reasoning" }
+  {
+    type:
+      | "still-waiting"
+      | "uploading"
+      | "text-delta"
+      | "reasoning-delta"
+      | "text-was-reasoning"
+      | "picture";
+  }
 >;
 
 type RetryEvent = Extract<ServiceEvent, { type: "retry-scheduled" }>;
@@ -157,7 +165,8 @@ export async function* askRequest(
       if (turnEvent !== undefined) yield turnEvent;
     }
     const ending = endingOf(end, contentFilter);
-    const isEmpty = !end.hasText && end.toolCalls === undefined && ending.kind === "complete";
+    const isEmpty =
+      !end.hasText && !end.hasPicture && end.toolCalls === undefined && ending.kind === "complete";
     const what = end.hasReasoning ? "only-thinking" : "no-text";
     const empty: Ending = { kind: "failed", failure: { kind: "malformed", what } };
     const isFailure = isEmpty && (question.needsText === true || end.hasReasoning);
@@ -203,6 +212,7 @@ class EndingFacts {
   toolCalls: ServiceToolCall[] | undefined;
   hasText = false;
   hasReasoning = false;
+  hasPicture = false;
   damagedParts = 0;
   finishReason: string | undefined;
 
@@ -271,6 +281,9 @@ function toTurnEvent(
     case "text-was-reasoning":
       end.hasReasoning ||= end.hasText;
       end.hasText = false;
+      return event;
+    case "picture":
+      end.hasPicture = true;
       return event;
     case "tool-calls":
       end.toolCalls = [...event.calls];

@@ -198,6 +198,8 @@ export const replyViewSchema = z.object({
       canShrink: z.boolean(),
     }),
   ),
+  /** Pictures of the reply; a chip without `picture` names one that cannot be shown. */
+  pictures: z.optional(z.array(chipSchema)),
   /** Function calls as text; never run. */
   toolCalls: z.array(z.object({ name: z.string(), argumentsText: z.string() })),
   version: z.object({ index: z.number(), count: z.number() }),

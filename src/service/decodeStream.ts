@@ -9,6 +9,7 @@ import {
   MAX_BYTES_WITHOUT_TEXT,
   MAX_DAMAGED_EVENTS,
   MAX_EVENT_BYTES,
+  MAX_REPLY_PICTURES,
   MAX_TEXT_BYTES,
   MAX_UNKNOWN_LINES,
 } from "./limits";
@@ -17,6 +18,7 @@ import { parseChunk, readPlainDelta } from "./chunk";
 import { endOfObject, jsonObjects, jsonText, parseJson, parsePythonJson } from "./jsonText";
 import { foreignReply, reportedFailure } from "./readFailure";
 import { beginsLikeStream, isBinary } from "./sniffBody";
+import { MarkdownPictures } from "./markdownPictures";
 import { GrowingText } from "./growingText";
 import { cutToBytes } from "./textDigest";
 import { ThinkingTags } from "./thinkingTags";
@@ -30,6 +32,7 @@ export interface DecodedBytes {
   /** New thinking, and new text, in order. */
   readonly reasoning: string;
   readonly text: string;
+  readonly pictures: readonly string[];
   /** Last token counts among the bytes. */
   readonly usage: Usage | undefined;
 }
@@ -39,6 +42,7 @@ export const NO_CONTENT: DecodedBytes = {
   isEarlierTextReasoning: false,
   reasoning: "",
   text: "",
+  pictures: [],
   usage: undefined,
 };
 
@@ -67,6 +71,9 @@ export class StreamDecoder {
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
   private readonly tags = new ThinkingTags();
+  private readonly markdown = new MarkdownPictures();
+  private readonly seenPictures = new Set<string>();
+  private pictures: string[] = [];
   private readonly calls = createToolCallAssembler();
   private readonly parser: EventSourceParser;
   private readonly rawLines = new RawJsonLines();
@@ -164,13 +171,18 @@ export class StreamDecoder {
     const isLate = rest.isEarlierTextReasoning;
     const reasoning =
       this.reasoning + separated.reasoning + (isLate ? separated.text : "") + rest.reasoning;
-    const text = (isLate ? "" : separated.text) + rest.text;
+    const isOver = isEnd || this.ending !== undefined;
+    const found = this.markdown.push((isLate ? "" : separated.text) + rest.text);
+    const text = found.text + (isOver ? this.markdown.end() : "");
+    this.addPictures(found.pictures);
+    const { pictures } = this;
+    this.pictures = [];
     this.text = "";
     this.reasoning = "";
     const isEarlierTextReasoning = separated.isEarlierTextReasoning || isLate;
-    const isEmpty = reasoning + text === "" && usage === undefined;
+    const isEmpty = reasoning + text === "" && usage === undefined && pictures.length === 0;
     if (isEmpty && !isEarlierTextReasoning) return NO_CONTENT;
-    return { isEarlierTextReasoning, reasoning, text, usage };
+    return { isEarlierTextReasoning, reasoning, text, pictures, usage };
   }
 
   /** Number of unreadable events so far. */
@@ -226,7 +238,8 @@ export class StreamDecoder {
 
   /** True if the reply has text, thinking or a call so far. */
   private get hasContent(): boolean {
-    return !this.textSoFar.isEmpty || !this.reasoningSoFar.isEmpty || this.callBytes > 0;
+    const hasText = !this.textSoFar.isEmpty || !this.reasoningSoFar.isEmpty;
+    return hasText || this.callBytes > 0 || this.seenPictures.size > 0;
   }
 
   private processEvents(): void {
@@ -323,6 +336,17 @@ export class StreamDecoder {
     return cutToBytes(added, remainingBytes);
   }
 
+  /** Adds pictures once; some services repeat them in the last block. */
+  private addPictures(urls: readonly string[]): void {
+    for (const url of urls) {
+      if (this.seenPictures.has(url) || this.seenPictures.size >= MAX_REPLY_PICTURES) continue;
+      this.seenPictures.add(url);
+      this.pictures.push(url);
+      this.bytesWithoutText = 0;
+      this.unknownLines = 0;
+    }
+  }
+
   private revokeFinishReason(): void {
     this.possibleError = undefined;
     if (!this.isReasonLast) return;
@@ -341,7 +365,8 @@ export class StreamDecoder {
     this.addReasoning(reasoning);
     const text = this.textSoFar.newPartOf(source, block.text);
     this.addText(text);
-    const hasNew = text + reasoning !== "";
+    this.addPictures(block.pictures);
+    const hasNew = text + reasoning !== "" || block.pictures.length > 0;
     if (block.toolCalls.length > 0) this.revokeFinishReason();
     for (const delta of block.toolCalls) {
       this.calls.add(delta);

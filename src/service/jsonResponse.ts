@@ -1,5 +1,7 @@
 /** Parses a whole reply in a single JSON document. */
 import { parseChunk } from "./chunk";
+import { MAX_REPLY_PICTURES } from "./limits";
+import { MarkdownPictures } from "./markdownPictures";
 import { parsePythonJson } from "./jsonText";
 import { foreignReply, reportedFailure } from "./readFailure";
 import { separateThinking } from "./thinkingTags";
@@ -9,6 +11,7 @@ import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 export interface JsonCompletion {
   readonly text: string;
   readonly reasoning: string;
+  readonly pictures: readonly string[];
   readonly finishReason: string | undefined;
   readonly toolCalls: readonly ServiceToolCall[];
   readonly usage: Usage | undefined;
@@ -39,8 +42,12 @@ export function parseJsonCompletion(
   for (const delta of block.toolCalls) calls.add(delta);
   const separated = separateThinking(block.text);
   const reasoning = [block.reasoning, separated.reasoning].filter((part) => part.trim() !== "");
+  const markdown = new MarkdownPictures();
+  const found = markdown.push(separated.text);
+  const pictures = new Set([...block.pictures, ...found.pictures]);
   return {
-    text: separated.text,
+    text: found.text + markdown.end(),
+    pictures: [...pictures].slice(0, MAX_REPLY_PICTURES),
     reasoning: reasoning.join("\n\n"),
     finishReason: block.finishReason,
     toolCalls: calls.calls(),

@@ -162,6 +162,7 @@ async function* receiveDocument(
   const text = cutToBytes(completion.text, MAX_TEXT_BYTES);
   if (text !== "") yield { type: "text-delta", text };
   if (text.length < completion.text.length) return limitFailure("text-bytes");
+  for (const url of completion.pictures) yield { type: "picture", url };
   if (completion.toolCalls.length > 0) yield { type: "tool-calls", calls: completion.toolCalls };
   if (completion.usage !== undefined) yield { type: "usage", usage: completion.usage };
   yield { type: "reply-ended", finishReason: completion.finishReason, damagedEvents: 0 };

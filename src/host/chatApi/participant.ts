@@ -88,6 +88,11 @@ export class Participant {
           reply = { ...reply, text: reply.text + event.text };
           response.markdown(event.text);
           break;
+        case "picture": // VS Code's chat shows no picture without a file
+          response.progress(
+            vscode.l10n.t("The reply has a picture, which only the Core Chat panel shows."),
+          );
+          break;
         case "turn-ended":
           return this.end({ ...reply, ...event }, event.ending, response);
         default:

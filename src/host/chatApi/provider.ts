@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { RequestQuestion, TurnEvent } from "../../ask/ask";
+import { fromBase64 } from "../../base/base64";
 import type { Log } from "../../base/log";
 import type { Failure } from "../../conversation/ending";
 import { COMMANDS } from "../platform/contributions";
@@ -110,6 +111,10 @@ export class ModelProvider {
           reply += event.text;
           const part = thinkingPart(event.text);
           if (part !== undefined) progress.report(part);
+        } else if (event.type === "picture") {
+          const part = picturePart(event.url);
+          if (part) progress.report(part);
+          else log.warn(`models: ${id} sent a picture by address, which is not fetched`);
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
           log.warn(
             `models: ${id} does not accept pictures; not sent: ${event.receipt.imagesLeftOut}`,
@@ -218,6 +223,13 @@ function thinkingPart(text: string): vscode.LanguageModelResponsePart | undefine
     readonly LanguageModelThinkingPart?: new (value: string) => vscode.LanguageModelResponsePart;
   };
   return Part && new Part(text);
+}
+
+/** Returns VS Code's part for a picture; undefined for an address. */
+function picturePart(url: string): vscode.LanguageModelDataPart | undefined {
+  const mediaType = /^data:(image\/[\w.+-]{1,50});base64,/.exec(url)?.[1];
+  const bytes = mediaType && fromBase64(url.slice(url.indexOf(",") + 1));
+  return bytes ? vscode.LanguageModelDataPart.image(bytes, mediaType) : undefined;
 }
 
 function informationOf(

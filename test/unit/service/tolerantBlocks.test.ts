@@ -132,6 +132,7 @@ describe("a block", () => {
             source: full?.source,
             finishReason: undefined,
             reasoning: "",
+            pictures: [],
             toolCalls: [],
             usage: undefined,
             error: undefined,
