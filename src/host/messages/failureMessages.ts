@@ -324,6 +324,9 @@ function unknownModel(): NoticeView {
 function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
   const { about } = failure;
   if (about === "model") return unknownModel();
+  if (about === "tools") {
+    return error(l10n.t("The model does not take tools. Choose another model for this."));
+  }
   switch (failure.status) {
     case 403:
       return error(

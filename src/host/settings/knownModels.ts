@@ -2,6 +2,7 @@
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
 import { defined } from "../../base/defined";
+import { Emitter } from "../../base/event";
 import { estimateTextTokens } from "../../base/tokens";
 import type { ChatRequest, ServiceFailure } from "../../service/types";
 
@@ -16,17 +17,27 @@ const REPLY_TOKENS = 3_000;
 /** A budget is no smaller than the setting allows. */
 const MIN_BUDGET_TOKENS = 1_000;
 
+const toolSupportSchema = z.enum(["works", "ignored", "refused"]);
+export type ToolSupport = z.infer<typeof toolSupportSchema>;
+
 const modelSchema = z.object({
   /** True if the chat template begins inside the thinking. */
   isThinkingFirst: z.optional(z.boolean()),
   /** Estimated tokens of a request that the model still reads. */
   budgetTokens: z.optional(z.number()),
+  /** Result of a request with a tool; missing if unknown. */
+  tools: z.optional(toolSupportSchema),
 });
 type KnownModel = z.infer<typeof modelSchema>;
 
 const modelsSchema = z.record(z.string(), modelSchema);
 
 export class KnownModels {
+  private readonly changes = new Emitter<void>();
+
+  /** Fires after each change. */
+  readonly onChanged = this.changes.event;
+
   /** `storage` is the user's, so that a model is known in all workspaces. */
   constructor(private readonly storage: vscode.Memento) {}
 
@@ -49,6 +60,7 @@ export class KnownModels {
       MODELS_KEY,
       Object.fromEntries(Object.entries(models).slice(-MAX_MODELS)),
     );
+    this.changes.fire();
   }
 
   /**

@@ -57,6 +57,11 @@ export function profileOf({ profileName }: Service): string {
   return profileName ?? DEFAULT_PROFILE;
 }
 
+/** Returns the host and port of a service; empty for an invalid base URL. */
+export function hostOf({ baseUrl }: Service): string {
+  return parseUrl(baseUrl)?.host ?? "";
+}
+
 const PROFILE_MEMORY = "coreChat.profile";
 
 /** Scales of coordinates by `coordinatesKey`. */
@@ -194,8 +199,7 @@ export class Services {
 
   /** Returns the token budget for a model: that of the settings, or less if the model reads less. */
   budgetOf(service: Service, modelCode: string, settings: Settings): number {
-    const { host = "" } = parseUrl(service.baseUrl) ?? {};
-    const { budgetTokens = Infinity } = this.knownModels.get(host, modelCode);
+    const { budgetTokens = Infinity } = this.knownModels.get(hostOf(service), modelCode);
     return Math.min(settings["context.budget"], budgetTokens);
   }
 
