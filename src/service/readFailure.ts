@@ -75,29 +75,22 @@ function causeOf(error: unknown, status?: number): Cause {
   const messages = messagesOf(error);
   for (const { about, statuses, ...row } of ERROR_CAUSES) {
     if (statuses && status !== undefined && !statuses.includes(status)) continue;
-    const { codes: code, params: param, words } = row;
-    const isOnlyStatus = code === undefined && param === undefined && words === undefined;
-    const match = words && messages.map((message) => words.exec(message)).find(Boolean);
+    const matches = (row.words ?? []).flatMap((words) =>
+      messages.map((message) => words.exec(message)).filter((found) => found !== null),
+    );
     const isNamed =
-      match ||
-      codes.some((given) => code?.test(given)) ||
-      params.some((given) => param?.test(given));
-    if (isOnlyStatus ? status === undefined : !isNamed) continue;
-    return about === "context" ? { about, ...limitOf(error, messages) } : { about };
+      codes.some((code) => row.codes?.test(code)) || params.some((name) => row.params?.test(name));
+    const isStatus = Object.keys(row).length === 0 && status !== undefined;
+    if (!isStatus && !isNamed && matches.length === 0) continue;
+    // llama.cpp has the number in a field.
+    const limits = [
+      ...fieldsOf(error, ["n_ctx"]),
+      ...matches.map((found) => found.groups?.["limit"]),
+    ];
+    const limitTokens = Number(limits.find((limit) => limit !== undefined));
+    return { about, ...(about === "context" && limitTokens > 0 && { limitTokens }) };
   }
   return {};
-}
-
-/** Returns the number of tokens that the model reads, from a field or a message. */
-function limitOf(error: unknown, messages: readonly string[]): Pick<Cause, "limitTokens"> {
-  const named = ERROR_CAUSES.flatMap(({ about, words }) =>
-    about !== "context" || words === undefined
-      ? []
-      : messages.map((message) => words.exec(message)?.groups?.["limit"]),
-  );
-  // llama.cpp has the number in a field.
-  const limit = Number([...fieldsOf(error, ["n_ctx"]), ...named].find((found) => found));
-  return limit > 0 ? { limitTokens: limit } : {};
 }
 
 const CODE_FIELDS = ["code", "type", "error_code", "status", "reason", "error"];

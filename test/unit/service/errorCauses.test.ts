@@ -1,6 +1,6 @@
 /** Errors of real services by their cause (row S47): read from status, codes and words. */
 import assert from "node:assert/strict";
-import { ERROR_CAUSES } from "../../../src/service/errorCauses";
+import { ERROR_CAUSES, type CauseRow } from "../../../src/service/errorCauses";
 import { reportedFailure, statusFailure } from "../../../src/service/readFailure";
 import { retryDelayMs } from "../../../src/service/retry";
 import { RECORDED_ERRORS } from "../../fixtures/serviceErrors";
@@ -25,13 +25,17 @@ describe("the cause of a service's error", () => {
     });
   }
 
-  it("has a recorded error for each row of the table", () => {
-    const unused = ERROR_CAUSES.filter(({ statuses, codes, params, words }) => {
+  it("has a recorded error for each pattern of the table", () => {
+    const rows = ERROR_CAUSES.flatMap(({ words = [], ...row }) => [
+      ...words.map((one) => ({ about: row.about, words: [one] })),
+      ...(Object.keys(row).length > 1 ? [row] : []),
+    ]);
+    const unused = rows.filter(({ statuses, codes, params, words }: CauseRow) => {
       const isOf = ({ status, body }: { status: number; body: string | object }): boolean => {
         const text = textOf(body).replaceAll("\\", "");
         const values = [...text.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? "");
         return (
-          words?.test(text) === true ||
+          words?.some((one) => one.test(text)) === true ||
           values.some((value) => codes?.test(value) === true || params?.test(value) === true) ||
           (!words && !codes && !params && statuses?.includes(status) === true)
         );
