@@ -89,7 +89,7 @@ export class StreamDecoder {
   /** Error without an `error` field; counts only if no content follows. */
   private possibleError: unknown;
   /** First value that is no block of a reply. */
-  private foreign: NonNullable<unknown> | undefined;
+  private foreign = "";
   private unknownLines = 0;
   private hasEvents = false;
   private head = "";
@@ -202,11 +202,12 @@ export class StreamDecoder {
   endOfBytes(): ServiceFailure | undefined {
     const isComplete = this.ending === "done" || (this.ending === undefined && this.isFinished);
     const isBlank = !this.hasContent;
-    const foreign = isBlank && this.choiceIndex === undefined ? this.foreign : undefined;
-    if (isComplete && !(isBlank && (this.possibleError ?? foreign) !== undefined)) return undefined;
+    const foreign = isBlank && this.choiceIndex === undefined ? this.foreign : "";
+    if (isComplete && !(isBlank && (this.possibleError !== undefined || foreign !== "")))
+      return undefined;
     if (typeof this.ending === "object") return this.ending;
     if (this.possibleError !== undefined) return reportedFailure(this.possibleError, this.redact);
-    if (foreign !== undefined) return foreignReply(jsonText(foreign), this.redact);
+    if (foreign !== "") return foreignReply(foreign, this.redact);
     const unknown = this.hasEvents ? undefined : this.unknownText();
     if (unknown !== undefined) return unknown;
     return { kind: "truncated", damagedEvents: this.damagedEvents };
@@ -357,7 +358,7 @@ export class StreamDecoder {
   private processValue(value: unknown): void {
     const block = parseChunk(value, this.choiceIndex);
     const isReply = block !== undefined && Object.hasOwn(value as object, "choices");
-    if (!isReply && block?.usage === undefined) this.foreign ??= value ?? undefined;
+    if (!isReply && block?.usage === undefined) this.foreign ||= jsonText(value as object | string);
     if (block === undefined) return;
     this.choiceIndex ??= block.choiceIndex;
     const { source } = block;

@@ -148,7 +148,7 @@ export class ModelProvider {
     signal: AbortSignal,
   ): AsyncGenerator<TurnEvent, void, void> {
     const { ask, knownModels, log } = this.options;
-    const { tools: _tools, isToolRequired = false, ...withoutTools } = question.request;
+    const { isToolRequired = false } = question.request;
     const hasTools = (question.request.tools ?? []).length > 0;
     for await (const event of ask(question, signal)) {
       const isEnd = event.type === "turn-ended";
@@ -162,7 +162,7 @@ export class ModelProvider {
       knownModels.note(hostOf(service), code, { tools: "refused" });
       log.warn(`models: ${id} refuses tools${isToolRequired ? "" : "; asked again without them"}`);
       if (isToolRequired) yield event;
-      else yield* ask({ ...question, request: withoutTools }, signal);
+      else yield* ask({ ...question, request: { ...question.request, tools: [] } }, signal);
       return;
     }
   }

@@ -54,12 +54,10 @@ export class KnownModels {
     const known: KnownModel = this.get(host, modelCode);
     if (Object.entries(values).every(([key, value]) => known[key as keyof KnownModel] === value))
       return;
-    const { [`${host} ${modelCode}`]: _before, ...others } = this.stored();
-    const models = { ...others, [`${host} ${modelCode}`]: defined({ ...known, ...values }) };
-    void this.storage.update(
-      MODELS_KEY,
-      Object.fromEntries(Object.entries(models).slice(-MAX_MODELS)),
-    );
+    const key = `${host} ${modelCode}`;
+    const models = Object.entries(this.stored()).filter(([other]) => other !== key);
+    models.push([key, defined({ ...known, ...values })]);
+    void this.storage.update(MODELS_KEY, Object.fromEntries(models.slice(-MAX_MODELS)));
     this.changes.fire();
   }
 
