@@ -53,7 +53,15 @@ export interface Question {
 /** Events of the service that a turn passes on as they are. */
 type PassedEvent = Extract<
   ServiceEvent,
-  { type: "still-waiting" | "uploading" | "text-delta" | "reasoning-delta" | "text-was-reasoning" }
+  {
+    type:
+      | "still-waiting"
+      | "uploading"
+      | "text-delta"
+      | "reasoning-delta"
+      | "text-was-reasoning"
+      | "picture";
+  }
 >;
 
 type RetryEvent = Extract<ServiceEvent, { type: "retry-scheduled" }>;
@@ -157,7 +165,8 @@ export async function* askRequest(
       if (turnEvent !== undefined) yield turnEvent;
     }
     const ending = endingOf(end, contentFilter);
-    const isEmpty = !end.hasText && end.toolCalls === undefined && ending.kind === "complete";
+    const isEmpty =
+      !end.hasText && !end.hasPicture && end.toolCalls === undefined && ending.kind === "complete";
     const what = end.hasReasoning ? "only-thinking" : "no-text";
     const empty: Ending = { kind: "failed", failure: { kind: "malformed", what } };
     const isFailure = isEmpty && (question.needsText === true || end.hasReasoning);
@@ -166,15 +175,20 @@ export async function* askRequest(
     if (error instanceof ServiceError && error.failure.kind === "truncated") {
       end.damagedParts = error.failure.damagedEvents;
     }
-    yield end.turnEnded(withPictures(endingOfError(error, connection, signal), question.pictures));
+    yield end.turnEnded(withRequest(endingOfError(error, connection, signal), question));
   }
 }
 
-/** Adds the images to a too-large failure. */
-function withPictures(ending: Ending, pictures: readonly SentPicture[] = []): Ending {
-  if (ending.kind !== "failed" || ending.failure.kind !== "too-large") return ending;
-  if (pictures.length === 0) return ending;
-  return { kind: "failed", failure: { ...ending.failure, pictures: [...pictures] } };
+/** Adds to the failure of a large request what could be left out: its images or earlier messages. */
+function withRequest(ending: Ending, { request, pictures = [] }: RequestQuestion): Ending {
+  if (ending.kind !== "failed") return ending;
+  const { failure } = ending;
+  if (failure.kind === "too-long") {
+    const isOnlyQuestion = request.messages.filter(({ role }) => role !== "system").length <= 1;
+    return { kind: "failed", failure: { ...failure, ...(isOnlyQuestion && { isOnlyQuestion }) } };
+  }
+  if (failure.kind !== "too-large" || pictures.length === 0) return ending;
+  return { kind: "failed", failure: { ...failure, pictures: [...pictures] } };
 }
 
 /** Returns the host for error texts; empty for an invalid base URL, which `service` rejects. */
@@ -198,6 +212,7 @@ class EndingFacts {
   toolCalls: ServiceToolCall[] | undefined;
   hasText = false;
   hasReasoning = false;
+  hasPicture = false;
   damagedParts = 0;
   finishReason: string | undefined;
 
@@ -266,6 +281,9 @@ function toTurnEvent(
     case "text-was-reasoning":
       end.hasReasoning ||= end.hasText;
       end.hasText = false;
+      return event;
+    case "picture":
+      end.hasPicture = true;
       return event;
     case "tool-calls":
       end.toolCalls = [...event.calls];

@@ -1,4 +1,5 @@
 /** Maps failures of `service` to failures of the conversation, exhaustively. */
+import { defined } from "../base/defined";
 import type { Failure, PictureLoss, SentPicture } from "../conversation/ending";
 import { ServiceError, type ServiceFailure } from "../service/types";
 
@@ -54,8 +55,13 @@ export function mapFailure(failure: ServiceFailure, host: string): Failure {
       return { kind: "malformed", what: "empty" };
     case "unreadable":
       return { kind: "malformed", what: "unreadable" };
-    case "reported":
-      return { kind: "reported", message: failure.message, ...aboutOf(failure) };
+    case "foreign":
+      return { kind: "foreign", message: failure.message };
+    case "reported": {
+      const about = settingOf(failure);
+      const { message } = failure;
+      return ofCause(failure, host) ?? { kind: "reported", message, ...defined({ about }) };
+    }
     case "truncated":
       return { kind: "truncated" };
     case "limit":
@@ -67,7 +73,10 @@ export function mapFailure(failure: ServiceFailure, host: string): Failure {
 
 function mapStatus(failure: Extract<ServiceFailure, { kind: "status" }>, host: string): Failure {
   const { status, message, url, retryAfterMs } = failure;
-  if (status === 401) return { kind: "unauthorized", host, message };
+  const about = settingOf(failure);
+  const known = ofCause(failure, host);
+  if (known !== undefined) return known;
+  if (about !== undefined) return { kind: "rejected", status, url, message, about };
   if (status === 413) return { kind: "too-large", message };
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status === 429) return { kind: "rate-limited", message, ...wait };
@@ -75,9 +84,27 @@ function mapStatus(failure: Extract<ServiceFailure, { kind: "status" }>, host: s
   if (status >= 500 || status === 408 || status === 409) {
     return { kind: "server", status, message, ...wait };
   }
-  return { kind: "rejected", status, url, message, ...aboutOf(failure) };
+  return { kind: "rejected", status, url, message };
 }
 
-function aboutOf({ about }: { readonly about?: "key" | "model" }): { about?: "key" | "model" } {
-  return about === undefined ? {} : { about };
+type NamedFailure = Extract<ServiceFailure, { kind: "status" | "reported" }>;
+
+/** Returns the setting or field that an error names, if the status or kind decides the remedy too. */
+function settingOf({ about }: NamedFailure): "model" | "tools" | undefined {
+  return about === "model" || about === "tools" ? about : undefined;
+}
+
+/** Maps a failure whose cause has a remedy of its own, whatever its status. */
+function ofCause(failure: NamedFailure, host: string): Failure | undefined {
+  const { about, message, limitTokens } = failure;
+  switch (about) {
+    case "key":
+      return { kind: "unauthorized", host, message };
+    case "context":
+      return { kind: "too-long", message, ...defined({ limitTokens }) };
+    case "quota":
+      return { kind: "quota", message };
+    default:
+      return undefined;
+  }
 }

@@ -36,7 +36,7 @@ export class MessageActions {
   constructor(
     private readonly host: Pick<
       SessionHost,
-      "copy" | "useCode" | "previewCode" | "applyAll" | "runAction"
+      "copy" | "useCode" | "previewCode" | "applyAll" | "runAction" | "settledNotice"
     >,
     private readonly texts: Messages,
     private readonly view: ViewUpdater,
@@ -94,10 +94,23 @@ export class MessageActions {
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {
     if (action === "stop") await this.live?.stop();
     else if (action === "swap-draft") this.draft.swap();
-    else if (action === "try-again" && messageId !== undefined) {
+    else if ((action === "try-again" || action === "send-fewer") && messageId !== undefined) {
       this.reportFailure(await this.live?.regenerate(messageId));
     } else if (action === "continue" && messageId !== undefined) {
       this.reportFailure(await this.live?.continueReply(messageId));
-    } else await this.host.runAction(action, this.live?.conversation.profile);
+    } else {
+      const { live } = this;
+      await this.host.runAction(action, live?.conversation.profile);
+      if (action === "set-api-key" && messageId !== undefined)
+        await this.askWithKey(live, messageId);
+    }
+  }
+
+  /** Sends the question of a reply again that failed for its key, if the user has set a key now. */
+  private async askWithKey(live: LiveConversation | undefined, messageId: string): Promise<void> {
+    const reply = live?.message(messageId);
+    if (live === undefined || live !== this.live || reply?.role !== "assistant") return;
+    const notice = this.host.settledNotice(reply, live.conversation.profile);
+    if (notice?.action?.id === "try-again") this.reportFailure(await live.regenerate(messageId));
   }
 }

@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { endingSchema } from "./ending";
 import {
   messageSchema,
+  replyPicturesSchema,
   receiptSchema,
   toolCallSchema,
   usageSchema,
@@ -76,6 +77,8 @@ export const stepSchema = z.discriminatedUnion("kind", [
     ending: endingSchema,
     usage: z.optional(usageSchema),
     toolCalls: z.optional(z.array(toolCallSchema)),
+    /** Pictures of this turn. */
+    pictures: replyPicturesSchema,
     damagedParts: z.optional(z.number()),
   }),
   /** Continues an ended reply: keeps its text and removes its ending. */
@@ -246,6 +249,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
           endedAtMs: step.atMs,
           usage: step.usage,
           toolCalls: step.toolCalls,
+          ...(step.pictures && { pictures: [...(reply.pictures ?? []), ...step.pictures] }),
           damagedParts: step.damagedParts,
         }));
         break;

@@ -20,8 +20,8 @@ const networkCause = z.enum([
   "other",
 ]);
 
-/** Setting that caused a service's error, if the error names it. */
-const subject = z.enum(["key", "model"]);
+/** Setting or field that caused a service's error, if the error names it. */
+const subject = z.enum(["key", "model", "tools"]);
 
 /** Picture in an error message. */
 const sentPicture = z.object({ name: z.string(), bytes: z.optional(z.number()) });
@@ -61,6 +61,17 @@ export const failureSchema = z.discriminatedUnion("kind", [
     message: z.string(),
     retryAfterMs: z.optional(z.number()),
   }),
+  /** The account has no credit left; waiting does not help. */
+  z.object({ kind: z.literal("quota"), message: z.string() }),
+  /** The messages have more tokens than the model reads. */
+  z.object({
+    kind: z.literal("too-long"),
+    message: z.string(),
+    /** Tokens that the model reads at most, as the service counts. */
+    limitTokens: z.optional(z.number()),
+    /** True for a request without earlier messages. */
+    isOnlyQuestion: z.optional(z.boolean()),
+  }),
   z.object({ kind: z.literal("redirected"), host: z.string() }),
   z.object({
     kind: z.literal("too-large"),
@@ -86,6 +97,8 @@ export const failureSchema = z.discriminatedUnion("kind", [
     retryAfterMs: z.optional(z.number()),
   }),
   z.object({ kind: z.literal("reported"), message: z.string(), about: z.optional(subject) }),
+  /** A reply of another protocol, or text of a gateway; `message` is its beginning. */
+  z.object({ kind: z.literal("foreign"), message: z.string() }),
   z.object({
     kind: z.literal("malformed"),
     what: z.enum(["web-page", "empty", "no-text", "only-thinking", "unreadable"]),

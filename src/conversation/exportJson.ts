@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { toBase64 } from "../base/base64";
 import { modelChoiceSchema, parametersSchema, type Conversation } from "./conversation";
 import {
+  imagesOf,
   isWithdrawn,
   messageSchema,
   type ImagePart,
@@ -80,8 +81,7 @@ export async function exportJson(
 export function pictureHashes(messages: readonly Message[]): Set<string> {
   const hashes = new Set<string>();
   for (const message of messages) {
-    if (message.role !== "user") continue;
-    for (const part of message.parts) if (part.kind === "image") hashes.add(part.hash);
+    for (const { hash } of imagesOf(message)) hashes.add(hash);
   }
   return hashes;
 }

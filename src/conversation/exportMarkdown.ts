@@ -6,7 +6,14 @@ import { toBase64 } from "../base/base64";
 import { shownPath, titleOf, type Conversation } from "./conversation";
 import type { PictureSource } from "./exportJson";
 import { fencedCode, inlineCode, oneLine, plainMarkdown, quoted } from "./markdownText";
-import { isWithdrawn, type ExcerptPart, type ImagePart, type Message, type Part } from "./message";
+import {
+  imagesOf,
+  isWithdrawn,
+  type ExcerptPart,
+  type ImagePart,
+  type Message,
+  type Part,
+} from "./message";
 
 /** Headings and notes of the document, in the user's language. */
 export interface ExportMessages {
@@ -136,6 +143,7 @@ export async function exportMarkdown(
       head,
       ...thought,
       ...(message.text === "" ? [] : [plainMarkdown(message.text)]),
+      ...(await Promise.all(imagesOf(message).map(picture))),
       ...calls,
       ...tail,
     ];

@@ -187,6 +187,14 @@ export const thinkingSchema = z.object({
 });
 export type Thinking = z.infer<typeof thinkingSchema>;
 
+/** Picture of a reply, or the name of one that cannot be shown: its address or media type. */
+const replyPictureSchema = z.discriminatedUnion("kind", [
+  imagePartSchema,
+  z.object({ kind: z.literal("not-shown"), name: z.string() }),
+]);
+export type ReplyPicture = z.infer<typeof replyPictureSchema>;
+export const replyPicturesSchema = z.optional(z.array(replyPictureSchema));
+
 /** Reply of the model; without an ending it is running or was interrupted. */
 export const replySchema = z.object({
   role: z.literal("assistant"),
@@ -203,6 +211,8 @@ export const replySchema = z.object({
   receipt: z.optional(receiptSchema),
   usage: z.optional(usageSchema),
   toolCalls: z.optional(z.array(toolCallSchema)),
+  /** Pictures that the model made; never sent again unless the user attaches them. */
+  pictures: replyPicturesSchema,
   /** Number of unreadable stream events that were skipped. */
   damagedParts: z.optional(z.number()),
   followsGap,
@@ -271,6 +281,12 @@ export function picturesStart(path: readonly Message[]): number {
 /** Returns the parts of a question; none for a reply. */
 export function partsOf(message: Message | undefined): readonly Part[] {
   return message?.role === "user" ? message.parts : [];
+}
+
+/** Returns the stored pictures of a question or a reply. */
+export function imagesOf(message: Message): ImagePart[] {
+  const parts = message.role === "user" ? message.parts : (message.pictures ?? []);
+  return parts.filter((part) => part.kind === "image");
 }
 
 /** True for the note that asks the model to mark what it mentions. */

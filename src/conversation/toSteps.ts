@@ -69,7 +69,7 @@ function replySteps(reply: Reply, turnId: string | undefined): Step[] {
     steps.push({ kind: "reply-grown", ...own, offset: 0, text, atMs });
   }
   if (ending) {
-    const { endedAtMs: atMs = startedAtMs, usage, toolCalls, damagedParts } = reply;
+    const { endedAtMs: atMs = startedAtMs, usage, toolCalls, pictures, damagedParts } = reply;
     steps.push({
       kind: "reply-ended",
       ...own,
@@ -77,6 +77,7 @@ function replySteps(reply: Reply, turnId: string | undefined): Step[] {
       ending,
       usage,
       toolCalls,
+      pictures,
       damagedParts,
     });
   }

@@ -7,7 +7,7 @@ import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
 import { shownPath, type Conversation, type Step } from "../conversation/conversation";
-import { forgottenMessage } from "../conversation/message";
+import { forgottenMessage, imagesOf } from "../conversation/message";
 import type { DerivedIndex } from "./derivedIndex";
 import type { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
@@ -84,18 +84,13 @@ export class Deletion implements Disposable {
     const leafId = shownPath(conversation).at(-1)?.id ?? null;
     return {
       steps: [...steps, { kind: "path-chosen", leafId }],
-      pictures: messages.flatMap((message) =>
-        message.role !== "user"
-          ? []
-          : message.parts.flatMap((part) =>
-              part.kind !== "image"
-                ? []
-                : [part.hash, ...(part.original ? [part.original.hash] : [])].map((hash) => ({
-                    hash,
-                    storedBeforeMs: message.sentAtMs,
-                  })),
-            ),
-      ),
+      pictures: messages.flatMap((message) => {
+        const storedBeforeMs =
+          message.role === "user" ? message.sentAtMs : (message.endedAtMs ?? message.startedAtMs);
+        return imagesOf(message)
+          .flatMap(({ hash, original }) => [hash, ...(original ? [original.hash] : [])])
+          .map((hash) => ({ hash, storedBeforeMs }));
+      }),
     };
   }
 

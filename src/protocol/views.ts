@@ -15,6 +15,7 @@ export const noticeActionSchema = z.enum([
   "open-settings",
   "set-model",
   "try-again",
+  "send-fewer",
   "continue",
   "stop",
   "show-log",
@@ -197,6 +198,8 @@ export const replyViewSchema = z.object({
       canShrink: z.boolean(),
     }),
   ),
+  /** Pictures of the reply; a chip without `picture` names one that cannot be shown. */
+  pictures: z.optional(z.array(chipSchema)),
   /** Function calls as text; never run. */
   toolCalls: z.array(z.object({ name: z.string(), argumentsText: z.string() })),
   version: z.object({ index: z.number(), count: z.number() }),

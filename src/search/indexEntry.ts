@@ -2,6 +2,7 @@
  * Entry of the list of conversations, with the size and time of its file to detect a stale entry.
  */
 import { shownPath, titleOf, type Conversation } from "../conversation/conversation";
+import { imagesOf } from "../conversation/message";
 import type { FileStat } from "../history/fileSystem";
 import type { LoadedConversation } from "../history/readConversation";
 
@@ -83,7 +84,10 @@ function counts(conversation: Conversation): { modelCodes: string[]; pictureCoun
       for (const { kind } of message.parts) {
         if (kind === "image" || kind === "image-address") pictureCount++;
       }
-    } else if (message.modelCode !== "") modelCodes.add(message.modelCode);
+    } else {
+      pictureCount += imagesOf(message).length;
+      if (message.modelCode !== "") modelCodes.add(message.modelCode);
+    }
   }
   return { modelCodes: [...modelCodes], pictureCount };
 }

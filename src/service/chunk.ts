@@ -15,6 +15,8 @@ export interface ReplyChunk {
   readonly text: string;
   /** Thinking in a field or part of its own. */
   readonly reasoning: string;
+  /** Addresses of the pictures, mostly `data:` URLs. */
+  readonly pictures: readonly string[];
   /** Field that held the text; a `message` may repeat the text of the deltas. */
   readonly source: "delta" | "message" | undefined;
   readonly finishReason: string | undefined;
@@ -53,6 +55,7 @@ const messageSchema = z.object({
   content: z.optional(z.unknown()),
   refusal: lenient(z.nullable(z.string())),
   audio: lenient(z.object({ transcript: lenient(z.string()) })), // Qwen-Omni, GPT audio
+  images: lenient(z.array(z.unknown())), // OpenRouter, LiteLLM
   tool_calls: lenient(z.array(z.unknown())),
   function_call: z.optional(z.unknown()),
   ...(Object.fromEntries(
@@ -78,6 +81,7 @@ const choiceSchema = z.object({
   text: lenient(z.string()),
   finish_reason: lenient(z.string()),
   usage: usageSchema, // Kimi
+  error: z.optional(z.unknown()), // OpenRouter
 });
 
 const blockSchema = z.object({
@@ -106,11 +110,12 @@ export function parseChunk(value: unknown, wantedIndex?: number): ReplyChunk | u
   return {
     text: (message && textOfMessage(message)) || (choice?.text ?? ""),
     reasoning: message === undefined ? "" : reasoningOf(message),
+    pictures: message === undefined ? [] : picturesOf([message.images, message.content]),
     source: source ?? (choice?.text === undefined ? undefined : "delta"),
     finishReason: reasonOf(choice?.finish_reason),
     toolCalls: deltas,
     usage: usage && readUsage(usage),
-    error: errorOf(block.data, value, choice !== undefined),
+    error: errorOf(block.data, value, choice !== undefined) ?? errorIn(choice),
     choiceIndex: index,
     mayBeError: choice === undefined && looksLikeError(value as object),
   };
@@ -142,11 +147,12 @@ export function readPlainDelta(value: unknown): string | undefined {
   if (choice["index"] !== 0 && choice["index"] !== undefined) return undefined;
   if (isSomething(choice["finish_reason"]) || isSomething(choice["text"])) return undefined;
   if (isSomething(choice["message"]) || isSomething(choice["messages"])) return undefined;
-  if (isSomething(choice["usage"])) return undefined;
+  if (isSomething(choice["usage"]) || isSomething(choice["error"])) return undefined;
   const delta = choice["delta"] as Record<string, unknown> | null | undefined;
   if (typeof delta !== "object" || delta === null) return undefined;
   if (isSomething(delta["tool_calls"]) || isSomething(delta["function_call"])) return undefined;
   if (isSomething(delta["refusal"]) || isSomething(delta["audio"])) return undefined;
+  if (isSomething(delta["images"])) return undefined;
   if (REASONING_FIELDS.some((field) => isSomething(delta[field]) && delta[field] !== "")) {
     return undefined;
   }
@@ -215,7 +221,12 @@ function textOfMessage({ content, refusal, audio }: Message): string {
 function isSilent(message: Message): boolean {
   const { tool_calls, function_call } = message;
   const hasText = textOfMessage(message) + reasoningOf(message) !== "";
-  return !hasText && tool_calls === undefined && !isSomething(function_call);
+  return (
+    !hasText &&
+    picturesOf([message.images, message.content]).length === 0 &&
+    tool_calls === undefined &&
+    !isSomething(function_call)
+  );
 }
 
 /**
@@ -229,6 +240,16 @@ function textOf(content: unknown, depth = 0): string {
   const part = content as Record<string, unknown>;
   if (REASONING_PARTS.has(part["type"])) return "";
   return textOf(part["text"] ?? part["content"] ?? part["refusal"], depth + 1);
+}
+
+/** Returns the addresses in `image_url` parts: a string, or an object with `url`. */
+function picturesOf(value: unknown, depth = 0): string[] {
+  if (typeof value !== "object" || value === null || depth > 3) return [];
+  if (Array.isArray(value)) return value.flatMap((part) => picturesOf(part, depth + 1));
+  const { image_url: image } = value as { image_url?: unknown };
+  const url =
+    typeof image === "object" && image !== null ? (image as { url?: unknown }).url : image;
+  return typeof url === "string" && url !== "" ? [url] : [];
 }
 
 /** Returns the thinking of a message: its first field with thinking, or the parts of its content. */
@@ -286,4 +307,8 @@ function errorOf(block: z.infer<typeof blockSchema>, value: unknown, hasChoice: 
   // Some services send an empty error with every good block.
   const isReply = hasChoice || Array.isArray(choices) || usage !== undefined;
   return isReply && isEmptyError(error) ? undefined : error;
+}
+
+function errorIn(choice: Choice | undefined): unknown {
+  return isEmptyError(choice?.error) ? undefined : choice?.error;
 }

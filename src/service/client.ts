@@ -41,6 +41,8 @@ export interface ClientOptions {
    * the thinking, without an opening tag. Must not throw.
    */
   readonly onThinkingFirst?: (host: string, modelCode: string, isThinkingFirst: boolean) => void;
+  /** Called with the failure of the last attempt. Must not throw. */
+  readonly onFailure?: (host: string, request: ChatRequest, failure: ServiceFailure) => void;
 }
 
 /** State of the connection of a running `fetch`. */
@@ -92,7 +94,10 @@ export function createClient(options: ClientOptions): ServiceClient {
       const failure = yield* tryOnce(call, connection, request, attempt, signal);
       if (failure === undefined) return;
       const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
-      if (delayMs === undefined) throw new ServiceError(failure);
+      if (delayMs === undefined) {
+        options.onFailure?.(call.host, request, failure);
+        throw new ServiceError(failure);
+      }
       yield { type: "retry-scheduled", attempt: attempt + 1, tries, delayMs, failure };
       await sleep(clock, delayMs, signal);
     }

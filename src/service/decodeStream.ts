@@ -9,13 +9,16 @@ import {
   MAX_BYTES_WITHOUT_TEXT,
   MAX_DAMAGED_EVENTS,
   MAX_EVENT_BYTES,
+  MAX_REPLY_PICTURES,
   MAX_TEXT_BYTES,
   MAX_UNKNOWN_LINES,
 } from "./limits";
 import { RawJsonLines } from "./rawJsonLines";
 import { parseChunk, readPlainDelta } from "./chunk";
-import { endOfObject, jsonObjects, parseJson, parsePythonJson } from "./jsonText";
-import { reportedFailure } from "./readFailure";
+import { endOfObject, jsonObjects, jsonText, parseJson, parsePythonJson } from "./jsonText";
+import { foreignReply, reportedFailure } from "./readFailure";
+import { beginsLikeStream, isBinary } from "./sniffBody";
+import { MarkdownPictures } from "./markdownPictures";
 import { GrowingText } from "./growingText";
 import { cutToBytes } from "./textDigest";
 import { ThinkingTags } from "./thinkingTags";
@@ -29,6 +32,7 @@ export interface DecodedBytes {
   /** New thinking, and new text, in order. */
   readonly reasoning: string;
   readonly text: string;
+  readonly pictures: readonly string[];
   /** Last token counts among the bytes. */
   readonly usage: Usage | undefined;
 }
@@ -38,6 +42,7 @@ export const NO_CONTENT: DecodedBytes = {
   isEarlierTextReasoning: false,
   reasoning: "",
   text: "",
+  pictures: [],
   usage: undefined,
 };
 
@@ -47,6 +52,8 @@ const MAX_JOINED_EVENTS = 100;
 
 /** Names and data of events without content. */
 const HEARTBEAT = /^\s*(?:ping|pong|heart[_-]?beat|keep[_-]?alive)\s*$/i;
+
+const UNREADABLE: ServiceFailure = { kind: "unreadable" };
 
 /** A shared constant, because the decoder needs the option for each piece. */
 const STREAMING = { stream: true };
@@ -64,6 +71,9 @@ export class StreamDecoder {
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
   private readonly tags = new ThinkingTags();
+  private readonly markdown = new MarkdownPictures();
+  private readonly seenPictures = new Set<string>();
+  private pictures: string[] = [];
   private readonly calls = createToolCallAssembler();
   private readonly parser: EventSourceParser;
   private readonly rawLines = new RawJsonLines();
@@ -78,6 +88,8 @@ export class StreamDecoder {
   private isReasonAlone = false;
   /** Error without an `error` field; counts only if no content follows. */
   private possibleError: unknown;
+  /** First value that is no block of a reply. */
+  private foreign = "";
   private unknownLines = 0;
   private hasEvents = false;
   private head = "";
@@ -126,7 +138,7 @@ export class StreamDecoder {
     if (!this.hasEvents && this.head.length < 256) this.head += characters.slice(0, 256);
     this.parser.feed(this.rawLines.toEvents(characters));
     if (this.events.length > 0) this.processEvents();
-    if (this.unknownLines > MAX_UNKNOWN_LINES) this.ending ??= { kind: "unreadable" };
+    if (this.unknownLines > MAX_UNKNOWN_LINES) this.ending ??= this.unknownText() ?? UNREADABLE;
     return this.readContent();
   }
 
@@ -159,13 +171,18 @@ export class StreamDecoder {
     const isLate = rest.isEarlierTextReasoning;
     const reasoning =
       this.reasoning + separated.reasoning + (isLate ? separated.text : "") + rest.reasoning;
-    const text = (isLate ? "" : separated.text) + rest.text;
+    const isOver = isEnd || this.ending !== undefined;
+    const found = this.markdown.push((isLate ? "" : separated.text) + rest.text);
+    const text = found.text + (isOver ? this.markdown.end() : "");
+    this.addPictures(found.pictures);
+    const { pictures } = this;
+    this.pictures = [];
     this.text = "";
     this.reasoning = "";
     const isEarlierTextReasoning = separated.isEarlierTextReasoning || isLate;
-    const isEmpty = reasoning + text === "" && usage === undefined;
+    const isEmpty = reasoning + text === "" && usage === undefined && pictures.length === 0;
     if (isEmpty && !isEarlierTextReasoning) return NO_CONTENT;
-    return { isEarlierTextReasoning, reasoning, text, usage };
+    return { isEarlierTextReasoning, reasoning, text, pictures, usage };
   }
 
   /** Number of unreadable events so far. */
@@ -185,10 +202,14 @@ export class StreamDecoder {
   endOfBytes(): ServiceFailure | undefined {
     const isComplete = this.ending === "done" || (this.ending === undefined && this.isFinished);
     const isBlank = !this.hasContent;
-    if (isComplete && !(isBlank && this.possibleError !== undefined)) return undefined;
+    const foreign = isBlank && this.choiceIndex === undefined ? this.foreign : "";
+    if (isComplete && !(isBlank && (this.possibleError !== undefined || foreign !== "")))
+      return undefined;
     if (typeof this.ending === "object") return this.ending;
     if (this.possibleError !== undefined) return reportedFailure(this.possibleError, this.redact);
-    if (!this.hasEvents && isBinary(this.head)) return { kind: "unreadable" };
+    if (foreign !== "") return foreignReply(foreign, this.redact);
+    const unknown = this.hasEvents ? undefined : this.unknownText();
+    if (unknown !== undefined) return unknown;
     return { kind: "truncated", damagedEvents: this.damagedEvents };
   }
 
@@ -210,9 +231,16 @@ export class StreamDecoder {
     return this.isFinished && this.isReasonAlone;
   }
 
+  /** Returns the failure for a body that does not begin like an event stream. */
+  private unknownText(): ServiceFailure | undefined {
+    if (isBinary(this.head)) return UNREADABLE;
+    return beginsLikeStream(this.head) ? undefined : foreignReply(this.head, this.redact);
+  }
+
   /** True if the reply has text, thinking or a call so far. */
   private get hasContent(): boolean {
-    return !this.textSoFar.isEmpty || !this.reasoningSoFar.isEmpty || this.callBytes > 0;
+    const hasText = !this.textSoFar.isEmpty || !this.reasoningSoFar.isEmpty;
+    return hasText || this.callBytes > 0 || this.seenPictures.size > 0;
   }
 
   private processEvents(): void {
@@ -309,6 +337,17 @@ export class StreamDecoder {
     return cutToBytes(added, remainingBytes);
   }
 
+  /** Adds pictures once; some services repeat them in the last block. */
+  private addPictures(urls: readonly string[]): void {
+    for (const url of urls) {
+      if (this.seenPictures.has(url) || this.seenPictures.size >= MAX_REPLY_PICTURES) continue;
+      this.seenPictures.add(url);
+      this.pictures.push(url);
+      this.bytesWithoutText = 0;
+      this.unknownLines = 0;
+    }
+  }
+
   private revokeFinishReason(): void {
     this.possibleError = undefined;
     if (!this.isReasonLast) return;
@@ -318,6 +357,8 @@ export class StreamDecoder {
 
   private processValue(value: unknown): void {
     const block = parseChunk(value, this.choiceIndex);
+    const isReply = block !== undefined && Object.hasOwn(value as object, "choices");
+    if (!isReply && block?.usage === undefined) this.foreign ||= jsonText(value as object | string);
     if (block === undefined) return;
     this.choiceIndex ??= block.choiceIndex;
     const { source } = block;
@@ -325,7 +366,8 @@ export class StreamDecoder {
     this.addReasoning(reasoning);
     const text = this.textSoFar.newPartOf(source, block.text);
     this.addText(text);
-    const hasNew = text + reasoning !== "";
+    this.addPictures(block.pictures);
+    const hasNew = text + reasoning !== "" || block.pictures.length > 0;
     if (block.toolCalls.length > 0) this.revokeFinishReason();
     for (const delta of block.toolCalls) {
       this.calls.add(delta);
@@ -352,9 +394,4 @@ function isSilent(event: string | undefined, data: string): boolean {
   if (event !== undefined && HEARTBEAT.test(event)) return !data.includes('"choices"');
   // A colon begins a comment, which some gateways write after `data:`.
   return data.trim() === "" || HEARTBEAT.test(data) || data.trimStart().startsWith(":");
-}
-
-/** True for binary data, such as a compressed body without the header. */
-function isBinary(head: string): boolean {
-  return /[\u0000-\u0008\u000e-\u001f\ufffd]/.test(head);
 }

@@ -1,7 +1,9 @@
 /** Parses a whole reply in a single JSON document. */
 import { parseChunk } from "./chunk";
+import { MAX_REPLY_PICTURES } from "./limits";
+import { MarkdownPictures } from "./markdownPictures";
 import { parsePythonJson } from "./jsonText";
-import { reportedFailure } from "./readFailure";
+import { foreignReply, reportedFailure } from "./readFailure";
 import { separateThinking } from "./thinkingTags";
 import { createToolCallAssembler } from "./toolCalls";
 import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
@@ -9,6 +11,7 @@ import type { ServiceFailure, ServiceToolCall, Usage } from "./types";
 export interface JsonCompletion {
   readonly text: string;
   readonly reasoning: string;
+  readonly pictures: readonly string[];
   readonly finishReason: string | undefined;
   readonly toolCalls: readonly ServiceToolCall[];
   readonly usage: Usage | undefined;
@@ -28,18 +31,23 @@ export function parseJsonCompletion(
     return isCut ? { kind: "truncated", damagedEvents: 0 } : { kind: "unreadable" };
   }
   const block = parseChunk(value);
-  if (block === undefined) return { kind: "unreadable" };
+  if (block === undefined) return foreignReply(json, redact);
   if (block.error !== undefined) return reportedFailure(block.error, redact);
   if (block.choiceIndex === undefined) {
     if (block.mayBeError) return reportedFailure(value, redact);
-    return Object.hasOwn(value as object, "choices") ? { kind: "empty" } : { kind: "unreadable" };
+    const isEmpty = Object.hasOwn(value as object, "choices");
+    return isEmpty ? { kind: "empty" } : foreignReply(json, redact);
   }
   const calls = createToolCallAssembler();
   for (const delta of block.toolCalls) calls.add(delta);
   const separated = separateThinking(block.text);
   const reasoning = [block.reasoning, separated.reasoning].filter((part) => part.trim() !== "");
+  const markdown = new MarkdownPictures();
+  const found = markdown.push(separated.text);
+  const pictures = new Set([...block.pictures, ...found.pictures]);
   return {
-    text: separated.text,
+    text: found.text + markdown.end(),
+    pictures: [...pictures].slice(0, MAX_REPLY_PICTURES),
     reasoning: reasoning.join("\n\n"),
     finishReason: block.finishReason,
     toolCalls: calls.calls(),

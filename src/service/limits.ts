@@ -43,3 +43,6 @@ const NAMED_BYTES: Readonly<Record<ReplyLimit, number>> = {
 export function limitFailure(limit: ReplyLimit, maxBytes = NAMED_BYTES[limit]): ServiceFailure {
   return { kind: "limit", limit, maxBytes };
 }
+
+/** Upper limit of the pictures of a reply. */
+export const MAX_REPLY_PICTURES = 16;

@@ -2,8 +2,9 @@
  * Reads the error of a service: a status with any body, or an error inside a reply. Keeps the
  * service's message as short plain text without secrets.
  */
+import { ERROR_CAUSES } from "./errorCauses";
 import { jsonText, parseJson } from "./jsonText";
-import { isWebPage, shortPlainText, textOfPage } from "./plainText";
+import { isWebPage, MAX_MESSAGE_CHARS, shortPlainText, textOfPage } from "./plainText";
 import type { FailureSubject, ServiceFailure } from "./types";
 
 /** Fields with the message of an error, the most frequent first. */
@@ -38,47 +39,93 @@ export function statusFailure(
     status,
     url: redact(url),
     message: bodyMessage(body, redact),
-    ...subjectOf(parseJson(body) ?? body),
+    ...causeOf(parseJson(body) ?? body, status),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 
 /** Returns the failure for an error inside a reply of status 200. */
 export function reportedFailure(error: unknown, redact: (text: string) => string): ServiceFailure {
-  return { kind: "reported", message: errorMessage(error, redact), ...subjectOf(error) };
+  return { kind: "reported", message: errorMessage(error, redact), ...causeOf(error) };
 }
 
-const KEY_CODES =
-  /^(?:401|(?:invalid|incorrect|missing|expired|no)?api_?key(?:_?\w+)?|(?:invalid|missing|expired)_(?:api_)?(?:key|token)|authentication(?:_?error|_failed)?|unauthori[sz]ed|unauthenticated)$/i;
-const MODEL_CODES =
-  /^(?:(?:model|deployment)_?(?:not_?found|not_?exists?|does_?not_?exist|unknown)|(?:unknown|invalid|no_?such)_?model(?:_?name)?)$/i;
-/** Reads at most 1,000 UTF-16 units. */
-const MODEL_WORDS =
-  /\bmodel\b.{0,200}\b(?:does not exist|doesn't exist|not exist|not found|is unknown)|\b(?:unknown|no such|invalid) model\b|模型.{0,200}(?:不存在|未找到)/i;
-
-/** Returns the setting that an error is about, from its codes, else from its message. */
-function subjectOf(error: unknown): { about?: FailureSubject } {
-  const codes = fieldsOf(error, ["code", "type", "error_code", "status"], 0);
-  if (codes.some((code) => KEY_CODES.test(code.replaceAll(/[\s-]/g, "_")))) return { about: "key" };
-  if (codes.some((code) => MODEL_CODES.test(code.replaceAll(/[\s-]/g, "_"))))
-    return { about: "model" };
-  const message = (findMessage(error, 0) ?? "").slice(0, 1000);
-  const isModel = MODEL_WORDS.test(message) || fieldsOf(error, ["param"], 0).includes("model");
-  return isModel ? { about: "model" } : {};
+/** Returns the failure for a reply of status 200 that is no chat completion. */
+export function foreignReply(body: string, redact: (text: string) => string): ServiceFailure {
+  return { kind: "foreign", message: shortPlainText(body.slice(0, 4 * MAX_MESSAGE_CHARS), redact) };
 }
 
-/** Returns the strings and numbers in these fields of an error and of nested errors. */
-function fieldsOf(error: unknown, names: readonly string[], depth: number): string[] {
-  if (typeof error !== "object" || error === null || depth > 3) return [];
+/** Cause of an error, as far as the service names one. */
+interface Cause {
+  about?: FailureSubject;
+  /** Tokens that the model reads at most, for a question that is too long. */
+  limitTokens?: number;
+}
+
+/** Upper limits of the text that is searched for a cause. */
+const MAX_MESSAGES = 8;
+const MAX_MESSAGE_LENGTH = 1000;
+
+/**
+ * Returns the cause of an error, by the first row of the table that holds.
+ * @param status undefined for an error in a reply of status 200
+ */
+function causeOf(error: unknown, status?: number): Cause {
+  const codes = fieldsOf(error, CODE_FIELDS).map((code) => code.replaceAll(/[\s-]/g, "_"));
+  const params = fieldsOf(error, ["param", "loc"]);
+  const messages = messagesOf(error);
+  for (const { about, statuses, ...row } of ERROR_CAUSES) {
+    if (statuses && status !== undefined && !statuses.includes(status)) continue;
+    const matches = (row.words ?? []).flatMap((words) =>
+      messages.map((message) => words.exec(message)).filter((found) => found !== null),
+    );
+    const isNamed =
+      codes.some((code) => row.codes?.test(code)) || params.some((name) => row.params?.test(name));
+    const isStatus = Object.keys(row).length === 0 && status !== undefined;
+    if (!isStatus && !isNamed && matches.length === 0) continue;
+    // llama.cpp has the number in a field.
+    const limits = [
+      ...fieldsOf(error, ["n_ctx"]),
+      ...matches.map((found) => found.groups?.["limit"]),
+    ];
+    const limitTokens = Number(limits.find((limit) => limit !== undefined));
+    return { about, ...(about === "context" && limitTokens > 0 && { limitTokens }) };
+  }
+  return {};
+}
+
+const CODE_FIELDS = ["code", "type", "error_code", "status", "reason", "error"];
+
+/** Returns strings and numbers in these fields of an error and of nested errors; a list is a path. */
+function fieldsOf(error: unknown, names: readonly string[], depth = 0): string[] {
+  if (typeof error !== "object" || error === null || depth > 4) return [];
+  if (Array.isArray(error)) {
+    return error.slice(0, MAX_MESSAGES).flatMap((item) => fieldsOf(item, names, depth + 1));
+  }
   const found: string[] = [];
-  for (const name of [...names, "error"]) {
+  for (const name of new Set([...names, "error", "detail", "details"])) {
     if (!Object.hasOwn(error, name)) continue;
     const value = (error as Record<string, unknown>)[name];
-    if (typeof value === "string" || typeof value === "number")
+    if (typeof value === "object") {
+      const isPath = name === "loc" && Array.isArray(value);
+      if (isPath) found.push(value.slice(0, MAX_MESSAGES).join(".").slice(0, 200));
+      else found.push(...fieldsOf(value, names, depth + 1));
+    } else if (names.includes(name) && (typeof value === "string" || typeof value === "number")) {
       found.push(String(value).slice(0, 200));
-    else found.push(...fieldsOf(value, names, depth + 1));
+    }
   }
   return found;
+}
+
+/** Returns the messages of an error and of the errors in it; gateways quote those of others. */
+function messagesOf(error: unknown, depth = 0): string[] {
+  if (typeof error === "string") return [error.slice(0, MAX_MESSAGE_LENGTH)];
+  if (typeof error !== "object" || error === null || depth > 4) return [];
+  const values = Array.isArray(error)
+    ? error.slice(0, MAX_MESSAGES)
+    : [...MESSAGE_FIELDS, "metadata", "raw"].map((field) =>
+        Object.hasOwn(error, field) ? (error as Record<string, unknown>)[field] : undefined,
+      );
+  return values.flatMap((value) => messagesOf(value, depth + 1)).slice(0, MAX_MESSAGES);
 }
 
 /** Returns the message in a failure's body: JSON, a page or text. */

@@ -5,7 +5,14 @@
  */
 import { concatBytes } from "../base/concatBytes";
 import { parseUrl } from "../base/parseUrl";
-import { sniffBody, firstVisible, isPageType, isStreamType, visibleHead } from "./sniffBody";
+import {
+  sniffBody,
+  firstVisible,
+  isBinary,
+  isPageType,
+  isStreamType,
+  visibleHead,
+} from "./sniffBody";
 import {
   limitFailure,
   MAX_BYTES_WITHOUT_TEXT,
@@ -23,7 +30,7 @@ import {
   type ResponseOptions,
 } from "./bodyReader";
 import { parseJsonCompletion } from "./jsonResponse";
-import { statusFailure } from "./readFailure";
+import { foreignReply, statusFailure } from "./readFailure";
 import { readSseResponse } from "./sseResponse";
 import { FirstJsonLine } from "./rawJsonLines";
 import { readRetryAfter } from "./retry";
@@ -115,11 +122,22 @@ async function* receiveReply(
       case "json":
         return yield* receiveDocument(reader, concatBytes(head), to);
       case "unknown":
-        return { kind: "unreadable" };
+        return yield* receiveUnknown(reader, concatBytes(head), to);
       case "stream":
         return yield* readSseResponse(reader, concatBytes(head), to);
     }
   }
+}
+
+/** Reads a body that is no reply: the text of a gateway, or binary data. */
+async function* receiveUnknown(
+  reader: Reader,
+  head: Uint8Array,
+  to: ResponseOptions,
+): ResponseEvents {
+  const read = yield* readAll(reader, head, MAX_FAILURE_BYTES, to);
+  const text = new TextDecoder().decode(read.bytes);
+  return isBinary(text.slice(0, 256)) ? { kind: "unreadable" } : foreignReply(text, to.redact);
 }
 
 /** Reads a body that begins with `{`: a JSON document, or a stream of JSON lines. */
@@ -144,6 +162,7 @@ async function* receiveDocument(
   const text = cutToBytes(completion.text, MAX_TEXT_BYTES);
   if (text !== "") yield { type: "text-delta", text };
   if (text.length < completion.text.length) return limitFailure("text-bytes");
+  for (const url of completion.pictures) yield { type: "picture", url };
   if (completion.toolCalls.length > 0) yield { type: "tool-calls", calls: completion.toolCalls };
   if (completion.usage !== undefined) yield { type: "usage", usage: completion.usage };
   yield { type: "reply-ended", finishReason: completion.finishReason, damagedEvents: 0 };

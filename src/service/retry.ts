@@ -37,7 +37,8 @@ export function retryDelayMs(
 
 function isRetried(failure: ServiceFailure): boolean {
   if (failure.kind === "network") return failure.cause === "reset";
-  if (failure.kind !== "status") return false;
+  // An error with a cause stays until the user removes the cause.
+  if (failure.kind !== "status" || failure.about !== undefined) return false;
   const { status } = failure;
   return status === 408 || status === 409 || status === 429 || (status >= 500 && status <= 599);
 }

@@ -60,3 +60,16 @@ export function firstVisible(bytes: Uint8Array): number {
       byte !== 0xbf,
   );
 }
+
+/** Returns true for binary data, such as a compressed body without the header. */
+export function isBinary(head: string): boolean {
+  return /[\u0000-\u0008\u000e-\u001f\ufffd]/.test(head);
+}
+
+const FIELD_STARTS = ["data:", "event:", "id:", "retry:", "error:", ":"];
+
+/** Returns true for the start of an event stream, also if it ends in the name of the first field. */
+export function beginsLikeStream(head: string): boolean {
+  const first = head.trimStart();
+  return FIELD_STARTS.some((field) => first.startsWith(field) || field.startsWith(first));
+}

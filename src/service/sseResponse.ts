@@ -27,7 +27,7 @@ export async function* readSseResponse(
   let isThinkingFirst = false;
   let broken: ServiceFailure | undefined;
   while (decoded !== undefined) {
-    hasText ||= decoded.text + decoded.reasoning !== "";
+    hasText ||= decoded.text + decoded.reasoning !== "" || decoded.pictures.length > 0;
     isThinkingFirst ||= decoded.isEarlierTextReasoning;
     yield* contentEvents(decoded);
     if (decoder.ending !== undefined) break;
@@ -68,10 +68,11 @@ export async function* readSseResponse(
 }
 
 function* contentEvents(decoded: DecodedBytes): Generator<ServiceEvent, void, void> {
-  const { isEarlierTextReasoning, reasoning, text, usage } = decoded;
+  const { isEarlierTextReasoning, reasoning, text, pictures, usage } = decoded;
   if (isEarlierTextReasoning) yield { type: "text-was-reasoning" };
   if (reasoning !== "") yield { type: "reasoning-delta", text: reasoning };
   if (text !== "") yield { type: "text-delta", text };
+  for (const url of pictures) yield { type: "picture", url };
   if (usage !== undefined) yield { type: "usage", usage };
 }
 

@@ -118,6 +118,8 @@ export type ServiceEvent =
   | { readonly type: "reasoning-delta"; readonly text: string }
   /** All text so far is thinking: the service sent it without an opening tag. */
   | { readonly type: "text-was-reasoning" }
+  /** Picture of the reply: a `data:` URL, or an address that is not fetched. */
+  | { readonly type: "picture"; readonly url: string }
   | { readonly type: "tool-calls"; readonly calls: readonly ServiceToolCall[] }
   | { readonly type: "usage"; readonly usage: Usage }
   | {
@@ -147,8 +149,8 @@ export type NetworkCause =
   | "browser"
   | "other";
 
-/** Setting that an error of the service is about. */
-export type FailureSubject = "key" | "model";
+/** Cause that an error of the service names: a setting, the length of the request, the account, tools. */
+export type FailureSubject = "key" | "model" | "context" | "quota" | "tools";
 
 /**
  * Failures of a request, by what the user can do. `message` comes from the service: at most 300
@@ -170,13 +172,22 @@ export type ServiceFailure =
       readonly url: string;
       readonly message: string;
       readonly about?: FailureSubject;
+      /** Tokens that the model reads at most, if the request was too long. */
+      readonly limitTokens?: number;
       readonly retryAfterMs?: number;
     }
   | { readonly kind: "web-page"; readonly url: string }
   | { readonly kind: "empty" }
   | { readonly kind: "unreadable" }
+  /** A reply of status 200 in another protocol, or a gateway's text; `message` is its beginning. */
+  | { readonly kind: "foreign"; readonly message: string }
   /** The service reported an error inside a reply of status 200. */
-  | { readonly kind: "reported"; readonly message: string; readonly about?: FailureSubject }
+  | {
+      readonly kind: "reported";
+      readonly message: string;
+      readonly about?: FailureSubject;
+      readonly limitTokens?: number;
+    }
   /** The body ended with neither a finish reason nor an exact `[DONE]`. */
   | { readonly kind: "truncated"; readonly damagedEvents: number }
   | { readonly kind: "limit"; readonly limit: ReplyLimit; readonly maxBytes: number };

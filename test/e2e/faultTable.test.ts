@@ -53,7 +53,7 @@ const ROWS: readonly Row[] = [
     "S19",
     "status-401-key",
     "none",
-    /rejected the API key \(401\)\. Check it and enter it again\. Service message: “.*\[redacted\] is wrong\.”$/,
+    /rejected the API key\. Check it and enter it again\. Service message: “.*\[redacted\] is wrong\.”$/,
     "Set API Key",
   ],
   [

@@ -9,12 +9,14 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import * as vscode from "vscode";
 import { SAMPLE_TEXT } from "../service/faults/sample";
+import { askRequest } from "../../src/ask/ask";
 import { systemClock } from "../../src/base/clock";
 import { silentLog } from "../../src/base/log";
 import { ModelAccess } from "../../src/host/chatApi/modelAccess";
 import { ModelProvider } from "../../src/host/chatApi/provider";
-import { ThinkingModels } from "../../src/host/settings/thinkingModels";
+import { KnownModels } from "../../src/host/settings/knownModels";
 import type { Services } from "../../src/host/settings/services";
+import { createClient } from "../../src/service/client";
 import type { StoredSecrets } from "../../src/host/settings/storedSecrets";
 import { madePng } from "../support/pictures/madePng";
 import { Answers, MapMemento } from "./editing";
@@ -171,6 +173,60 @@ describe("language models for other extensions", () => {
       assert.match(answers.details.at(-1) ?? "", /^Requests today: 2, in total: 2 · /);
     });
 
+    it("are asked once more without tools if the service refuses them, which is kept", async () => {
+      const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
+      const body = "400: registry.ollama.ai/library/gemma3:4b does not support tools";
+      await scriptService({ status: 400, body }, { blocks: ["Without."] });
+      const storage = new MapMemento();
+      const knownModels = new KnownModels(storage);
+      const service = { baseUrl: referenceUrl(), modelCodes: { llm: "core_llm", vl: "core_vl" } };
+      const connection = {
+        baseUrl: referenceUrl(),
+        key: "local",
+        connectTimeoutMs: 10_000,
+        firstByteTimeoutMs: 10_000,
+        silenceTimeoutMs: 10_000,
+        retries: 0,
+      };
+      const client = createClient({ fetch: (input, init) => globalThis.fetch(input, init) });
+      const provider = new ModelProvider({
+        ask: (...request) => askRequest(client, ...request),
+        services: {
+          all: () => [service],
+          connectionTo: () => Promise.resolve(connection),
+          budgetOf: () => 32_000,
+        } as unknown as Services,
+        keys: {} as unknown as StoredSecrets,
+        log: silentLog,
+        setUp: () => Promise.resolve(),
+        knownModels,
+        modelAccess: new ModelAccess(storage, systemClock, "1"),
+        ownId: "",
+      });
+      const parts: unknown[] = [];
+      await provider.respond(
+        { id: "core_llm" } as vscode.LanguageModelChatInformation,
+        [vscode.LanguageModelChatMessage.User("Hi")],
+        { tools: [tool] } as unknown as vscode.ProvideLanguageModelChatResponseOptions,
+        { report: (part) => void parts.push(part) },
+        new vscode.CancellationTokenSource().token,
+      );
+      assert.deepEqual(
+        parts.map((part) => (part as vscode.LanguageModelTextPart).value),
+        ["Without."],
+      );
+      const bodies = (await receivedRequests()).map((one) => one.body as { tools?: unknown });
+      assert.deepEqual(
+        bodies.slice(-2).map(({ tools }) => tools !== undefined),
+        [true, false],
+      );
+      const [llm, vl] = await provider.information({ silent: true });
+      assert.deepEqual(
+        [llm?.capabilities.toolCalling, vl?.capabilities.toolCalling],
+        [false, true],
+      );
+    });
+
     it("are asked about without a name if VS Code gives none, and announced in each window", async () => {
       const storage = new MapMemento();
       const asProvider = (windowId: string) => {
@@ -184,7 +240,7 @@ describe("language models for other extensions", () => {
           keys: {} as unknown as StoredSecrets,
           log: silentLog,
           setUp: () => Promise.resolve(),
-          thinkingModels: new ThinkingModels(storage),
+          knownModels: new KnownModels(storage),
           modelAccess: new ModelAccess(storage, systemClock, windowId),
           ownId: "core-chat.core-chat",
         });

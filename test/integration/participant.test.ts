@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { PrepareTurn } from "../../src/chat/conversation/prepareTurn";
 import { Participant } from "../../src/host/chatApi/participant";
-import { ThinkingModels } from "../../src/host/settings/thinkingModels";
+import { KnownModels } from "../../src/host/settings/knownModels";
 import { createClient } from "../../src/service/client";
 import { closeAll, MapMemento, poll, workspaceUri } from "./editing";
 import {
@@ -35,7 +35,7 @@ interface Asked {
   readonly history?: readonly unknown[];
   readonly token?: vscode.CancellationToken;
   readonly prepare?: PrepareTurn;
-  readonly thinkingModels?: ThinkingModels;
+  readonly knownModels?: KnownModels;
 }
 
 const prepareTurn: PrepareTurn = (path) => {
@@ -66,15 +66,16 @@ const prepareTurn: PrepareTurn = (path) => {
 /** Calls the participant as VS Code does. */
 async function ask(prompt: string, asked: Asked = {}, output = new RecordedOutput()) {
   const { prepare = prepareTurn, references = [], history = [] } = asked;
-  const { thinkingModels = new ThinkingModels(new MapMemento()) } = asked;
+  const { knownModels = new KnownModels(new MapMemento()) } = asked;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const client = createClient({
     fetch: (input, init) => globalThis.fetch(input, init),
-    onThinkingFirst: (...learned) => thinkingModels.learn(...learned),
+    onThinkingFirst: (host, code, isThinkingFirst) =>
+      knownModels.note(host, code, { isThinkingFirst }),
   });
   const token = asked.token ?? new vscode.CancellationTokenSource().token;
   const given = references.map((value, index) => ({ id: `attached ${index}`, value }));
-  const options = { client, prepareTurn: prepare, log, thinkingModels };
+  const options = { client, prepareTurn: prepare, log, knownModels };
   const result = await new Participant(options).answer(
     { prompt, references: given } as unknown as vscode.ChatRequest,
     { history } as unknown as vscode.ChatContext,
@@ -128,9 +129,9 @@ describe("the chat participant", () => {
   it("delays text once a model has started inside its thinking", async () => {
     const blocks = ["Two and two.", "\n</think>\n\n4"];
     await scriptService({ blocks }, { blocks });
-    const thinkingModels = new ThinkingModels(new MapMemento());
-    await ask("2 + 2?", { thinkingModels });
-    const { output } = await ask("2 + 2?", { thinkingModels });
+    const knownModels = new KnownModels(new MapMemento());
+    await ask("2 + 2?", { knownModels });
+    const { output } = await ask("2 + 2?", { knownModels });
     assert.equal(output.text, "4");
     assert.ok(output.progress.includes("Thinking…"));
   });

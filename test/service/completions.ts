@@ -11,7 +11,7 @@ import type { Ledger, RecordedRequest } from "./ledger";
 import { answerPhrase } from "./phrases";
 import { findPictures } from "./pictures";
 import { MAX_BODY_BYTES, receiveBody } from "./receiveBody";
-import { checkBody, contentTypeProblem, keyProblem } from "./requestRules";
+import { checkBody, contentTypeProblem, keyProblem, type ToolMode } from "./requestRules";
 import { playScripted, type ScriptedReply } from "./script";
 
 export const COMPLETIONS_PATH = "/maas/v1/chat/completions";
@@ -23,7 +23,11 @@ export interface ServiceState {
   readonly scripted: ScriptedReply[];
   /** Number of requests by fault, key and question. */
   readonly attempts: Map<string, number>;
-  readonly options: { readonly apiKey?: string; readonly blockDelayMs?: number };
+  readonly options: {
+    readonly apiKey?: string;
+    readonly blockDelayMs?: number;
+    readonly tools?: ToolMode;
+  };
   readonly origin: string;
   /** Aborted when the service closes, to distinguish its own closing from the client's. */
   readonly closing: AbortSignal;
@@ -87,7 +91,18 @@ async function reply(
   const forgetAttempts = () => void state.attempts.delete(key);
   const counted: Exchange = { ...exchange, attempt, forgetAttempts };
   if (scripted !== undefined) return playScripted(counted, scripted);
+  const tool = state.options.tools === "works" ? firstTool(exchange.record.body) : undefined;
+  if (tool !== undefined) {
+    const call = { id: "call_1", type: "function", function: { name: tool, arguments: "{}" } };
+    return playScripted(counted, { toolCalls: [call], finishReason: "tool_calls" });
+  }
   return fault === undefined ? answerPhrase(counted) : runFault(counted, fault);
+}
+
+/** Returns the name of a request's first tool, in the common OpenAI shape. */
+function firstTool(body: unknown): string | undefined {
+  const { tools } = body as { tools?: readonly { function?: { name?: string } }[] };
+  return tools?.[0]?.function?.name;
 }
 
 function readBody(record: RecordedRequest, body: Buffer): void {
@@ -143,7 +158,7 @@ function refuse(
   }
   if (record.problems.length > 0) return { status: 400, text: `${record.problems.join("\n")}\n` };
   if (record.body === undefined) return refusal(400, "the body is not JSON");
-  record.problems.push(...checkBody(record.bodyText, record.body));
+  record.problems.push(...checkBody(record.bodyText, record.body, state.options.tools));
   if (record.problems.length === 0) return undefined;
   const list = record.problems.map((problem) => `- ${problem}\n`).join("");
   return { status: 400, text: `The request does not follow the specification:\n${list}` };

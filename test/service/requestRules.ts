@@ -53,11 +53,17 @@ export function contentTypeProblem(header: string | undefined): string | undefin
   return isJson ? undefined : "the header Content-Type must be application/json";
 }
 
+/** Treatment of `tools`, which the specification does not show. */
+export type ToolMode = "works" | "ignored" | "refused";
+
 /** Returns the violations in a body; `body` is parsed from `bodyText`. */
-export function checkBody(bodyText: string, body: unknown): string[] {
+export function checkBody(bodyText: string, body: unknown, tools?: ToolMode): string[] {
   if (!isObject(body)) return ["the body must be a JSON object"];
   const members = readJsonMembers(bodyText);
   const problems = unknownFields(body, FIELDS, "");
+  if (tools === "refused" && body["tools"] !== undefined) {
+    problems.push("tools is not a field of the specification");
+  }
   const names = members.map((member) => member.name);
   for (const name of new Set(names.filter((one, index) => names.indexOf(one) !== index))) {
     problems.push(`${name} is given twice`);

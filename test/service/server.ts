@@ -3,6 +3,7 @@
  * model. This file owns the listening server, its records and its shutdown; completions.ts answers
  * requests.
  */
+import type { ToolMode } from "./requestRules";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -24,6 +25,8 @@ export interface ServiceOptions {
   readonly blockDelayMs?: number;
   /** The only accepted key; without this option every key is accepted. */
   readonly apiKey?: string;
+  /** Calls the first tool, ignores tools (by default), or refuses them. */
+  readonly tools?: ToolMode;
 }
 
 export interface ReferenceService {

@@ -13,7 +13,13 @@ import {
   type Conversation,
   type Step,
 } from "../../conversation/conversation";
-import { textOf, wasNeverSent, type Reply, type UserMessage } from "../../conversation/message";
+import {
+  imagesOf,
+  textOf,
+  wasNeverSent,
+  type Reply,
+  type UserMessage,
+} from "../../conversation/message";
 import type { History } from "../../history/history";
 import type { ForeignChanges } from "../../history/journal";
 import type { HistoryIndex } from "../../search/historyIndex";
@@ -233,10 +239,8 @@ export class Conversations implements ConversationStore, Disposable {
   /** Returns true if a conversation or draft of this window has this image. */
   private hasPicture(hash: string): boolean {
     const holds = ({ conversation }: LiveConversation) =>
-      [...conversation.messages.values()].some(
-        (message) =>
-          message.role === "user" &&
-          message.parts.some((part) => part.kind === "image" && part.hash === hash),
+      [...conversation.messages.values()].some((message) =>
+        imagesOf(message).some((part) => part.hash === hash),
       );
     return this.history.drafts.mentions(hash) || [...this.live.values()].some(holds);
   }

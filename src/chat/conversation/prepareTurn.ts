@@ -6,6 +6,7 @@ import type { Log } from "../../base/log";
 import type { Conversation } from "../../conversation/conversation";
 import type { Failure } from "../../conversation/ending";
 import type { Message, Part } from "../../conversation/message";
+import type { Pictures } from "../../history/pictures";
 import type { ServiceClient } from "../../service/client";
 
 /** Everything of a turn except messages; read before each turn and fixed while it runs. */
@@ -31,6 +32,8 @@ export interface TurnOptions {
   readonly client: ServiceClient;
   readonly prepareTurn: PrepareTurn;
   readonly readImage: ReadImage;
+  /** Stores the pictures of replies. */
+  readonly pictures: Pick<Pictures, "store">;
   /** Returns the rules of the project for a question with these parts. Never rejects. */
   readonly rulesFor?: (parts: readonly Part[]) => Promise<Part | undefined>;
   readonly clock: Clock;

@@ -4,7 +4,8 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import type { Step } from "../../conversation/conversation";
 import type { Ending } from "../../conversation/ending";
-import type { Reply, Thinking } from "../../conversation/message";
+import type { Reply, ReplyPicture, Thinking } from "../../conversation/message";
+import { storeReplyPicture } from "./replyPictures";
 import { CollectedThinking } from "./collectedThinking";
 import type { TurnOptions } from "./prepareTurn";
 
@@ -32,6 +33,9 @@ export class RunningTurn {
   /** Text so far, including that of earlier turns. */
   text: string;
   private readonly thought: CollectedThinking;
+  private readonly stored: TurnOptions["pictures"];
+  /** Pictures of this turn, in their order. */
+  private readonly pictures: ReplyPicture[] = [];
   /** Length of the text of earlier turns. */
   private readonly startLength: number;
   private checkpointLength: number;
@@ -52,9 +56,10 @@ export class RunningTurn {
     before: Pick<Reply, "text" | "thinking">,
     private readonly owner: TurnOwner,
     question: Question,
-    { client, readImage, clock }: TurnOptions,
+    { client, readImage, pictures, clock }: TurnOptions,
   ) {
     this.clock = clock;
+    this.stored = pictures;
     this.text = before.text;
     this.thought = new CollectedThinking(before.thinking);
     this.startLength = before.text.length;
@@ -98,6 +103,11 @@ export class RunningTurn {
           break;
         case "text-was-reasoning":
           this.moveTextToThinking();
+          break;
+        case "picture":
+          this.pictures.push(
+            await storeReplyPicture(event.url, this.pictures.length + 1, this.stored),
+          );
           break;
         case "turn-ended":
           await this.end(event);
@@ -194,6 +204,7 @@ export class RunningTurn {
         ending,
         usage,
         toolCalls,
+        ...(this.pictures.length > 0 && { pictures: this.pictures }),
         damagedParts,
       },
     ]);

@@ -33,6 +33,7 @@ export function statusChanges(
     case "text-delta":
     case "reasoning-delta":
     case "text-was-reasoning":
+    case "picture":
     case "turn-ended":
       return [nothing];
     default:

@@ -1,7 +1,7 @@
 /** Finds pictures of a conversation by the hash of their bytes. */
 import { sentParts } from "../../conversation/draft";
 import { wholeName } from "../../context/describePictures";
-import { partsOf, type ImagePart } from "../../conversation/message";
+import { imagesOf, partsOf, type ImagePart } from "../../conversation/message";
 import type { LiveConversation } from "../conversation/liveConversation";
 
 /**
@@ -17,7 +17,11 @@ export function findPicture(
   const sent = [...live.conversation.messages.values()].flatMap((message) => partsOf(message));
   const waiting = live.queue.flatMap(({ parts }) => parts);
   const all = [...attached.map(({ part }) => part), ...attached.flatMap(sentParts)];
-  const images = [...all, ...waiting, ...sent].filter((part) => part.kind === "image");
+  // Pictures of a reply are checked like files when they are attached.
+  const made = [...live.conversation.messages.values()]
+    .filter((message) => message.role === "assistant")
+    .flatMap((message) => imagesOf(message).map((part) => ({ ...part, bytes: 0 })));
+  const images = [...all, ...waiting, ...sent, ...made].filter((part) => part.kind === "image");
   return (
     images.find((part) => part.hash === hash) ??
     images.flatMap((part) => originalOf(part)).find((part) => part.hash === hash)

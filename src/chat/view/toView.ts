@@ -30,6 +30,7 @@ import {
   type Receipt,
   type ReceiptPicture,
   type Reply,
+  type ReplyPicture,
   type Thinking,
 } from "../../conversation/message";
 import { isRefusal } from "../../conversation/sendablePath";
@@ -124,9 +125,18 @@ export function replyView(
     ...(notice && { notice }),
     ...seenPicturesOf(conversation, reply),
     ...(!isRunning && pictureRetryOf(conversation, reply)),
+    ...(reply.pictures && !isWithdrawn(reply) && { pictures: madePictures(reply.pictures, texts) }),
     toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
     version: versionOf(conversation, reply),
   };
+}
+
+function madePictures(pictures: readonly ReplyPicture[], texts: Messages): ChipView[] {
+  return pictures.flatMap((picture) =>
+    picture.kind === "image"
+      ? chipOf(picture, texts)
+      : [{ kind: "picture" as const, label: picture.name, detail: "" }],
+  );
 }
 
 function thinkingView({ text, durationMs, isOngoing = false }: Thinking): ThinkingView {

@@ -2,6 +2,7 @@
  * Sends a snapshot and then changes to a view; text is batched to about 30 updates a
  * second. Sends nothing while there is no page.
  */
+import { chooseModel } from "../../ask/ask";
 import type { Clock } from "../../base/clock";
 import { coalesce, type Coalescer } from "../../base/coalesce";
 import { defined } from "../../base/defined";
@@ -25,6 +26,7 @@ import {
   textOf,
   type ExcerptPart,
   type Message,
+  type ModelKind,
   type Part,
   type Reply,
   type UserMessage,
@@ -63,7 +65,7 @@ export type PanelStatus = Omit<
 export interface ViewUpdaterState {
   /** @param profile profile of the shown conversation */
   panelStatus(profile: string | undefined): PanelStatus;
-  meterSettings(): MeterSettings;
+  meterSettings(profile: string | undefined, modelKind: ModelKind): MeterSettings;
   /**
    * Returns the notice of a failed reply whose cause was fixed since; undefined for other replies.
    */
@@ -356,8 +358,10 @@ export class ViewUpdater implements Disposable {
       { kind: "text" as const, text: this.draftText },
       ...others,
     ];
-    const settings = this.state.meterSettings();
     const { profile, model = this.state.panelStatus(profile).model, parameters } = conversation;
+    const asked: Message = { role: "user", id: "", parentId: null, parts: question, sentAtMs: 0 };
+    const modelKind = chooseModel(model, [...path, asked]);
+    const settings = this.state.meterSettings(profile, modelKind);
     const { systemPrompt = settings.systemPrompt } = parameters ?? {};
     const choice = { ...settings, systemPrompt, takesPictures: model !== "llm" };
     const before = editedAt === -1 ? path : path.slice(0, editedAt);
@@ -399,7 +403,7 @@ export class ViewUpdater implements Disposable {
     const rules = this.rules();
     const promptFiles = context.promptFiles();
     const definitions = shownDefinitions(context, draft);
-    const { systemPrompt } = this.state.meterSettings();
+    const { systemPrompt } = this.state.meterSettings(undefined, "llm");
     return {
       ...status,
       ...(systemPrompt.trim() !== "" && { systemPrompt }),

@@ -41,9 +41,8 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const owned = new Disposables();
   const memory = context.workspaceState;
   const { services, keys, headers } = createServices(context, secrets, log);
-  const { client, requests, thinkingModels, clientOptions } = owned.add(
-    createLoggedClient(context.globalState),
-  );
+  const { knownModels } = services;
+  const { client, requests, clientOptions } = owned.add(createLoggedClient(knownModels));
   const { firstSteps, showFirstSteps } = createFirstSteps();
   const rules = owned.add(new WorkspaceRules(memory, log));
   const prepareTurn = firstSteps.recording(services.prepareTurn);
@@ -146,7 +145,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       client,
       services,
       keys,
-      thinkingModels,
+      knownModels,
       log,
       modelAccess,
       ownId: context.extension.id.toLowerCase(),

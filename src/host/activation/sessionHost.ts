@@ -67,11 +67,12 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
     emptyBin: () => emptyBin(options.conversations, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
-    meterSettings: () => {
+    meterSettings: (profile, modelKind) => {
       const { settings } = readSettings();
+      const service = services.target(profile);
       return {
         systemPrompt: settings.systemPrompt,
-        budgetTokens: settings["context.budget"],
+        budgetTokens: services.budgetOf(service, service.modelCodes[modelKind], settings),
         maxPictureTokens: settings["images.maxTokens"],
         describesPictures: settings["images.describe"],
       };

@@ -57,11 +57,14 @@ export function errorCode(failure: Failure): ErrorCode {
       if (failure.status === 403) return "no-permissions";
       return failure.status === 404 ? "not-found" : "other";
     case "rate-limited":
+    case "quota":
       return "blocked"; // "quota limits exceeded", as LanguageModelChat.sendRequest has it
     case "unreachable":
     case "timed-out":
     case "redirected":
     case "too-large":
+    case "too-long":
+    case "foreign":
     case "picture-lost":
     case "server":
     case "reported":

@@ -15,13 +15,13 @@ import { actionButton, plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
 import { RequestPictures } from "./requestPictures";
 import { partsOf } from "./requestParts";
-import type { ThinkingModels } from "../settings/thinkingModels";
+import type { KnownModels } from "../settings/knownModels";
 import { withDecidedText } from "./undecidedText";
 
 /** Dependencies of the participant. */
 export interface ParticipantOptions extends AskServiceOptions {
   readonly log: Log;
-  readonly thinkingModels: ThinkingModels;
+  readonly knownModels: KnownModels;
 }
 
 /** The chat participant; has no state between requests. */
@@ -60,7 +60,7 @@ export class Participant {
     const ask = askServiceWith(this.options, (settings) => settings, readImage);
     const showThinking = thinkingProgress(response);
     let reply = emptyReply();
-    for await (const event of withDecidedText(ask(path, signal), this.options.thinkingModels)) {
+    for await (const event of withDecidedText(ask(path, signal), this.options.knownModels)) {
       switch (event.type) {
         case "request-sent": {
           reply = { ...reply, receipt: event.receipt };
@@ -87,6 +87,11 @@ export class Participant {
         case "text-delta":
           reply = { ...reply, text: reply.text + event.text };
           response.markdown(event.text);
+          break;
+        case "picture": // VS Code's chat shows no picture without a file
+          response.progress(
+            vscode.l10n.t("The reply has a picture, which only the Core Chat panel shows."),
+          );
           break;
         case "turn-ended":
           return this.end({ ...reply, ...event }, event.ending, response);

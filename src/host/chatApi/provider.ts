@@ -4,12 +4,13 @@
  */
 import * as vscode from "vscode";
 import type { RequestQuestion, TurnEvent } from "../../ask/ask";
+import { fromBase64 } from "../../base/base64";
 import type { Log } from "../../base/log";
-import type { Failure } from "../../conversation/ending";
+import type { Ending, Failure } from "../../conversation/ending";
 import { COMMANDS } from "../platform/contributions";
 import { linkedSignal } from "../platform/cancellation";
 import { failureNotice } from "../messages/failureMessages";
-import { samplingOf, type Services } from "../settings/services";
+import { hostOf, samplingOf, type Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
 import { askModelAccess, nameOf } from "./askModelAccess";
@@ -18,7 +19,7 @@ import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
 import { plainNotice } from "../messages/notices";
-import type { ThinkingModels } from "../settings/thinkingModels";
+import type { KnownModels, ToolSupport } from "../settings/knownModels";
 import { withDecidedText } from "./undecidedText";
 
 /** Upper limit of `max_tokens` by the service specification, section 8; assumed for the vision model too. */
@@ -35,7 +36,7 @@ export interface ModelProviderOptions {
   readonly log: Log;
   /** Asks the user for a missing base URL or key. */
   readonly setUp: () => Promise<unknown>;
-  readonly thinkingModels: ThinkingModels;
+  readonly knownModels: KnownModels;
   readonly modelAccess: ModelAccess;
   /** Id of this extension in lower case; its own requests are not asked about. */
   readonly ownId: string;
@@ -53,10 +54,14 @@ export class ModelProvider {
   }: vscode.PrepareLanguageModelChatModelOptions): Promise<vscode.LanguageModelChatInformation[]> {
     if (!silent) await this.setUpIfNeeded();
     const { settings } = readSettings();
-    // The specification names no input limit, so the user's budget is the limit.
-    const maxInputTokens = settings["context.budget"];
-    return offeredModels(this.options.services.all(settings)).map((model) =>
-      informationOf(model, maxInputTokens),
+    const { services } = this.options;
+    // The specification names no input limit, so the budget is the limit.
+    return offeredModels(services.all(settings)).map((model) =>
+      informationOf(
+        model,
+        services.budgetOf(model.service, model.code, settings),
+        this.options.knownModels.get(hostOf(model.service), model.code).tools,
+      ),
     );
   }
 
@@ -68,7 +73,7 @@ export class ModelProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { ask, services, log, thinkingModels, ownId } = this.options;
+    const { services, log, knownModels, ownId } = this.options;
     const { settings } = readSettings();
     const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
     if (model === undefined) {
@@ -102,7 +107,10 @@ export class ModelProvider {
       const signal = counted ? AbortSignal.any([linked.signal, counted.signal]) : linked.signal;
       tokens = messages.map(estimateTokens).reduce((sum, of) => sum + of, 0);
       let reply = "";
-      for await (const event of withDecidedText(ask(question, signal), thinkingModels)) {
+      for await (const event of withDecidedText(
+        this.askWithTools(model, question, signal),
+        knownModels,
+      )) {
         if (event.type === "text-delta") {
           reply += event.text;
           progress.report(new vscode.LanguageModelTextPart(event.text));
@@ -110,6 +118,10 @@ export class ModelProvider {
           reply += event.text;
           const part = thinkingPart(event.text);
           if (part !== undefined) progress.report(part);
+        } else if (event.type === "picture") {
+          const part = picturePart(event.url);
+          if (part) progress.report(part);
+          else log.warn(`models: ${id} sent a picture by address, which is not fetched`);
         } else if (event.type === "request-sent" && event.receipt.imagesLeftOut > 0) {
           log.warn(
             `models: ${id} does not accept pictures; not sent: ${event.receipt.imagesLeftOut}`,
@@ -123,6 +135,35 @@ export class ModelProvider {
     } finally {
       counted?.end(tokens);
       linked.dispose();
+    }
+  }
+
+  /**
+   * Asks with the tools of the request. A model that refuses tools is asked once without them, unless a
+   * call is required, and the result is kept: VS Code then no longer lists the model for tools.
+   */
+  private async *askWithTools(
+    { code, service, id }: OfferedModel,
+    question: RequestQuestion,
+    signal: AbortSignal,
+  ): AsyncGenerator<TurnEvent, void, void> {
+    const { ask, knownModels, log } = this.options;
+    const { isToolRequired = false } = question.request;
+    const hasTools = (question.request.tools ?? []).length > 0;
+    for await (const event of ask(question, signal)) {
+      const isEnd = event.type === "turn-ended";
+      if (isEnd && hasTools && event.toolCalls) {
+        knownModels.note(hostOf(service), code, { tools: "works" });
+      }
+      if (!isEnd || !hasTools || !isAboutTools(event.ending)) {
+        yield event;
+        continue;
+      }
+      knownModels.note(hostOf(service), code, { tools: "refused" });
+      log.warn(`models: ${id} refuses tools${isToolRequired ? "" : "; asked again without them"}`);
+      if (isToolRequired) yield event;
+      else yield* ask({ ...question, request: { ...question.request, tools: [] } }, signal);
+      return;
     }
   }
 
@@ -220,9 +261,23 @@ function thinkingPart(text: string): vscode.LanguageModelResponsePart | undefine
   return Part && new Part(text);
 }
 
+function isAboutTools(ending: Ending): boolean {
+  if (ending.kind !== "failed") return false;
+  const { failure } = ending;
+  return (failure.kind === "rejected" || failure.kind === "reported") && failure.about === "tools";
+}
+
+/** Returns VS Code's part for a picture; undefined for an address. */
+function picturePart(url: string): vscode.LanguageModelDataPart | undefined {
+  const mediaType = /^data:(image\/[\w.+-]{1,50});base64,/.exec(url)?.[1];
+  const bytes = mediaType && fromBase64(url.slice(url.indexOf(",") + 1));
+  return bytes ? vscode.LanguageModelDataPart.image(bytes, mediaType) : undefined;
+}
+
 function informationOf(
   model: OfferedModel,
   maxInputTokens: number,
+  tools: ToolSupport | undefined,
 ): vscode.LanguageModelChatInformation {
   const { id, name, code, kind, service } = model;
   return {
@@ -234,7 +289,10 @@ function informationOf(
     detail: service.profileName ?? "Core Chat",
     maxInputTokens,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    capabilities: { imageInput: kind === "vl", toolCalling: true },
+    capabilities: {
+      imageInput: kind === "vl",
+      toolCalling: tools === undefined || tools === "works",
+    },
   };
 }
 

@@ -46,7 +46,9 @@ export function registerLanguageModels(
   );
   const provider = lazily(async () => {
     const { ModelProvider } = await import("./provider");
-    return new ModelProvider(await loadOptions());
+    const options = await loadOptions();
+    owned.add(options.knownModels.onChanged(() => changes.fire()));
+    return new ModelProvider(options);
   });
   const register = () =>
     vscode.lm.registerLanguageModelChatProvider(LANGUAGE_MODEL_VENDOR, {

@@ -5,7 +5,7 @@
  * the panel, an edit or a connection test too. All other models stream at once.
  */
 import type { TurnEvent } from "../../ask/ask";
-import type { ThinkingModels } from "../settings/thinkingModels";
+import type { KnownModels } from "../settings/knownModels";
 
 /** Events in which no text is taken back. */
 export type DecidedEvent = Exclude<TurnEvent, { readonly type: "text-was-reasoning" }>;
@@ -13,15 +13,17 @@ export type DecidedEvent = Exclude<TurnEvent, { readonly type: "text-was-reasoni
 /** Yields the events of a turn; text of a model that thinks first is held until it is decided. */
 export async function* withDecidedText(
   events: AsyncIterable<TurnEvent>,
-  models: ThinkingModels,
+  models: Pick<KnownModels, "get">,
 ): AsyncGenerator<DecidedEvent, void, void> {
   let held: string | undefined;
   for await (const event of events) {
     switch (event.type) {
-      case "request-sent":
-        if (models.has(event.receipt.host, event.receipt.modelCode)) held ??= "";
+      case "request-sent": {
+        const { host, modelCode } = event.receipt;
+        if (models.get(host, modelCode).isThinkingFirst) held ??= "";
         yield event;
         break;
+      }
       case "text-delta":
         if (held === undefined) yield event;
         else held += event.text;

@@ -18,6 +18,7 @@ import {
   type CheckId,
   type ConnectionProblem,
 } from "./requestProgress";
+import type { ToolSupport } from "../settings/knownModels";
 import { MARKED_PICTURE_SIZE, MARKED_PICTURE_URL, MARKS, TEST_PICTURE_URL } from "./testPicture";
 
 /** Target of a test: model codes and connection, or the reason why no request can be sent. */
@@ -34,6 +35,8 @@ export interface CheckResult {
   /** Reason of a failure; the caller formats the sentence. */
   readonly problem?: ConnectionProblem;
   readonly timing?: ReplyTiming;
+  /** What each model does with a tool. */
+  readonly tools?: readonly { readonly code: string; readonly support: ToolSupport }[];
   /** Scales in which the reply about the picture gives its marks; missing without one. */
   readonly scales?: readonly CoordinateScale[];
 }
@@ -58,6 +61,18 @@ const PICTURE_QUESTION =
 const LONG_WAIT_MS = 1000;
 const BURST_MS = 100;
 
+/** Made tool that does nothing; a model that takes tools calls it. */
+const TEST_TOOL = {
+  name: "report_number",
+  description: "Reports a number to the user. Call it once with the number.",
+  parameters: {
+    type: "object",
+    properties: { number: { type: "integer" } },
+    required: ["number"],
+  },
+};
+const TOOL_QUESTION = "Call the tool report_number with the number 7. Write nothing else.";
+
 /** Yields one result for each check, in the order of `CHECK_IDS`; stops early when aborted. */
 export async function* checkConnection(
   target: TestTarget,
@@ -70,6 +85,40 @@ export async function* checkConnection(
     return;
   }
   const tester = new Tester(connection, options, signal);
+  const working: ("llm" | "vl")[] = [];
+  for await (const result of checkModels(target, connection, tester)) {
+    yield result;
+    if ((result.id === "llm" || result.id === "vl") && result.state === "passed") {
+      working.push(result.id);
+    }
+  }
+  if (signal.aborted) return;
+  const tools: NonNullable<CheckResult["tools"]>[number][] = [];
+  for (const kind of working) {
+    const code = target.modelCodes[kind];
+    if (tools.some((tested) => tested.code === code)) continue;
+    const request = { ...requestOf(kind, code, TOOL_QUESTION), tools: [TEST_TOOL] };
+    const tested = await tester.ask(request);
+    if (tested === undefined) return;
+    const support = toolSupport(tested);
+    if (support) tools.push({ code, support });
+  }
+  if (tools.length === 0) yield* skipped("tools");
+  else yield { id: "tools", state: "passed", tools };
+}
+
+/** Returns what a model did with a tool; undefined after a failure that does not name tools. */
+function toolSupport({ calls, failure }: Tested): ToolSupport | undefined {
+  if (calls > 0) return "works";
+  if (failure === undefined || failure.kind === "no-text") return "ignored";
+  return "about" in failure && failure.about === "tools" ? "refused" : undefined;
+}
+
+async function* checkModels(
+  target: TestTarget,
+  connection: Connection,
+  tester: Tester,
+): AsyncGenerator<CheckResult, void, void> {
   yield { id: "url", state: "passed" };
   yield { id: "key", state: "passed" };
 
@@ -114,6 +163,8 @@ interface Tested {
   readonly spreadMs: number;
   readonly isDocument: boolean;
   readonly text: string;
+  /** Number of tool calls. */
+  readonly calls: number;
 }
 
 class Tester {
@@ -146,6 +197,7 @@ class Tester {
     const textMs: number[] = [];
     let text = "";
     let failure: ConnectionProblem | undefined;
+    let calls = 0;
     const question = { request, connection, contentFilter: "keep", estimatedTokens: 0 } as const;
     for await (const event of askRequest(this.client, question, this.signal)) {
       if (event.type === "text-delta" || event.type === "reasoning-delta") {
@@ -155,6 +207,7 @@ class Tester {
       if (event.type === "text-delta") text += event.text;
       if (event.type !== "turn-ended") continue;
       if (event.ending.kind === "stopped") return undefined;
+      calls = event.toolCalls?.length ?? 0;
       if (event.ending.kind === "failed" && !isOnlyThinking(event.ending.failure)) {
         ({ failure } = event.ending);
       } else if (event.ending.kind === "withheld") failure = { kind: "withheld" };
@@ -165,6 +218,7 @@ class Tester {
     return {
       failure,
       text,
+      calls,
       spreadMs: (textMs.at(-1) ?? 0) - (firstTextMs ?? 0),
       isDocument: /\bjson\b/i.test(answer?.headers["content-type"] ?? ""),
       timing: {
@@ -218,7 +272,7 @@ function* withoutConnection(failure: Failure): Generator<CheckResult> {
     yield { id: "url", state: "failed", problem: failure };
     yield* skipped("key");
   }
-  yield* skipped(...NETWORK_CHECKS, "llm", "streaming", "vl", "picture");
+  yield* skipped(...NETWORK_CHECKS, "llm", "streaming", "vl", "picture", "tools");
 }
 
 function* networkResults(

@@ -9,23 +9,20 @@ import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
 import type { Services } from "../settings/services";
-import { ThinkingModels } from "../settings/thinkingModels";
+import type { KnownModels } from "../settings/knownModels";
 import { RequestLog } from "./requestLog";
 
 /** A client whose exchanges are logged for the inspector. */
 export interface LoggedClient extends Disposable {
   readonly client: ServiceClient;
   readonly requests: RequestLog;
-  /** Models learned from the client's replies. */
-  readonly thinkingModels: ThinkingModels;
   /** Creates the options of another client whose exchanges are logged too. */
   readonly clientOptions: () => ClientOptions;
 }
 
-/** Creates the window's client of the service; `storage` is the user's. */
-export function createLoggedClient(storage: vscode.Memento): LoggedClient {
+/** Creates the window's client of the service, whose replies and failures are noted in `models`. */
+export function createLoggedClient(models: KnownModels): LoggedClient {
   const owned = new Disposables();
-  const thinkingModels = new ThinkingModels(storage);
   const requests = owned.add(new RequestLog());
   const connections = owned.add(createConnectionWatch());
   const clientOptions = (): ClientOptions => ({
@@ -33,7 +30,8 @@ export function createLoggedClient(storage: vscode.Memento): LoggedClient {
     observe: requests.observer(),
     watchConnection: connections.watch,
     canStreamUpload: connections.canStreamUpload,
-    onThinkingFirst: (...learned) => thinkingModels.learn(...learned),
+    onThinkingFirst: (host, code, isThinkingFirst) => models.note(host, code, { isThinkingFirst }),
+    onFailure: (...failed) => models.noteFailure(...failed),
   });
   const load = lazily(async () => {
     const { createClient } = await import("../../service/client");
@@ -44,7 +42,7 @@ export function createLoggedClient(storage: vscode.Memento): LoggedClient {
       yield* (await load()).complete(request, connection, signal);
     },
   };
-  return { client, requests, thinkingModels, clientOptions, dispose: () => owned.dispose() };
+  return { client, requests, clientOptions, dispose: () => owned.dispose() };
 }
 
 export interface DiagnosticsOptions {

@@ -4,6 +4,7 @@ import type { Failure } from "../../conversation/ending";
 import type { CoordinateScale } from "../../pointing/coordinates";
 import type { CheckResult, ReplyTiming } from "./checks";
 import type { CheckId, ConnectionProblem } from "./requestProgress";
+import type { ToolSupport } from "../settings/knownModels";
 import { MARKED_PICTURE_SIZE } from "./testPicture";
 
 /** Sentences of other modules. */
@@ -94,12 +95,17 @@ export function checkName(id: CheckId, t: Translate): string {
       return t("Vision model replies");
     case "picture":
       return t("Pictures are accepted");
+    case "tools":
+      return t("Tools for VS Code's chat");
     default:
       return id satisfies never;
   }
 }
 
-function detail({ id, timing, scales }: CheckResult, t: Translate): string[] {
+function detail({ id, timing, scales, tools = [] }: CheckResult, t: Translate): string[] {
+  if (id === "tools") {
+    return [tools.map(({ code, support }) => `${code} ${toolsDetail(support, t)}`).join("; ")];
+  }
   if (id === "picture") {
     const { widthPx, heightPx } = MARKED_PICTURE_SIZE;
     const size = `PNG, ${widthPx} × ${heightPx} px`;
@@ -109,6 +115,19 @@ function detail({ id, timing, scales }: CheckResult, t: Translate): string[] {
   }
   if (timing === undefined) return [];
   return [id === "streaming" ? streamingDetail(timing, t) : wholeReplyDetail(timing, t)];
+}
+
+function toolsDetail(support: ToolSupport, t: Translate): string {
+  switch (support) {
+    case "works":
+      return t("calls them");
+    case "ignored":
+      return t("ignores them");
+    case "refused":
+      return t("refuses them");
+    default:
+      return support satisfies never;
+  }
 }
 
 function scaleName(scale: CoordinateScale, t: Translate): string {

@@ -24,6 +24,7 @@ export const CHECK_IDS = [
   "streaming",
   "vl",
   "picture",
+  "tools",
 ] as const;
 export type CheckId = (typeof CHECK_IDS)[number];
 

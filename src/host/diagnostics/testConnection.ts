@@ -14,6 +14,7 @@ import { failureNotice } from "../messages/failureMessages";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 import type { Service, Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
+import { hostOf } from "../settings/services";
 import { checkConnection, type CheckResult } from "./checks";
 import { CHECK_IDS } from "./requestProgress";
 import { checkName, resultLine, summary, testReport, type ReportMessages } from "./report";
@@ -106,6 +107,9 @@ export class ConnectionTest implements Disposable {
         try {
           for await (const result of checkConnection(target, clientOptions(), linked.signal)) {
             results.push(result);
+            for (const { code, support } of result.tools ?? []) {
+              services.knownModels.note(hostOf(service), code, { tools: support });
+            }
             if (result.scales) await services.saveCoordinates(service, result.scales);
             progress.report({ increment: 100 / CHECK_IDS.length });
             showNextCheck();

@@ -8,6 +8,7 @@ import type { LiveConversation } from "../../chat/conversation/liveConversation"
 import { refusalNotice } from "../../chat/view/messages";
 import type { Part, UserMessage } from "../../conversation/message";
 import type { NoticeAction, NoticeView } from "../../protocol/views";
+import { isRetry } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";
 import { FollowedLines } from "../platform/followedLines";
 import { pathOf } from "../platform/sourceText";
@@ -152,7 +153,7 @@ export class AnswerBox implements Disposable {
     this.status = undefined;
     const view = viewOf(this.live, replyId);
     const action: NoticeAction | undefined = view?.notice?.action?.id;
-    if (view?.notice && action !== undefined && action !== "continue" && action !== "try-again") {
+    if (view?.notice && action !== undefined && action !== "continue" && !isRetry(action)) {
       this.options.offerAction(view.notice);
     } else if (usesScreenReader()) {
       void vscode.window.showInformationMessage(view?.notice?.text ?? t("The reply is complete."));

@@ -5,6 +5,7 @@ import type { AnswerReport } from "../../edit/pendingEdit";
 import type { Hunk } from "../../replyCode/hunks";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
 import { confirmInsert } from "../access/confirmInsert";
+import { isRetry } from "../messages/notices";
 import { pathOf } from "../platform/sourceText";
 import type { InlineEntry } from "./inlineEntry";
 import { reportNotice } from "./inlineMessages";
@@ -223,7 +224,7 @@ function actionOf(
   options: EditNotificationOptions,
 ): Choice {
   const { label, id } = action;
-  if (id === "try-again") return { label, run: options.tryAgain };
+  if (isRetry(id)) return { label, run: options.tryAgain };
   if (id === "continue") return { label, run: options.continue };
   return { label, run: () => options.runAction(id) };
 }

@@ -5,7 +5,7 @@ import { l10n } from "vscode";
 import type { NoticeView } from "../../protocol/views";
 import type { Failure } from "../../conversation/ending";
 import { byteSize } from "./byteSize";
-import { actionButton, error, warning } from "./notices";
+import { actionButton, error, isRetry, warning } from "./notices";
 import { lostPictureUnsent } from "./lostPictureMessages";
 import { connectionFailureNotice } from "./connectionFailureMessages";
 
@@ -32,7 +32,7 @@ function noticeFor(failure: Failure, hasText: boolean): NoticeView {
   const notice = sentenceFor(failure);
   const text = l10n.t("{0} The text so far is kept.", notice.text);
   // A failure that needs another key or address keeps the button for that setting.
-  const isOver = notice.action === undefined || notice.action.id === "try-again";
+  const isOver = notice.action === undefined || isRetry(notice.action.id);
   return { ...notice, text, ...(isOver && { action: actionButton("continue") }) };
 }
 
@@ -118,7 +118,7 @@ function sentenceFor(failure: Failure): NoticeView {
       return error(
         failure.isKeyMissing === true
           ? l10n.t("{0} needs an API key. Enter it.", failure.host)
-          : l10n.t("{0} rejected the API key (401). Check it and enter it again.", failure.host),
+          : l10n.t("{0} rejected the API key. Check it and enter it again.", failure.host),
         "set-api-key",
       );
     case "unreachable":
@@ -127,6 +127,14 @@ function sentenceFor(failure: Failure): NoticeView {
       return error(timeoutSentence(failure), "try-again");
     case "rate-limited":
       return warning(rateSentence(failure), "try-again");
+    case "quota":
+      return error(
+        l10n.t(
+          "The quota or credit of this API key is used up. Check your account at the service.",
+        ),
+      );
+    case "too-long":
+      return tooLong(failure);
     case "redirected":
       return error(redirectSentence(failure.host), "set-base-url");
     case "too-large":
@@ -139,10 +147,15 @@ function sentenceFor(failure: Failure): NoticeView {
       return error(serverSentence(failure), "try-again");
     case "reported":
       if (failure.about === "model") return unknownModel();
-      if (failure.about === "key") {
-        return error(l10n.t("The service rejected the API key. Enter it again."), "set-api-key");
-      }
       return error(l10n.t("The service reported an error. Try again."), "try-again");
+    case "foreign":
+      return error(
+        l10n.t(
+          "This does not look like a chat-completion reply: “{0}” Check the base URL and the path.",
+          failure.message,
+        ),
+        "set-base-url",
+      );
     case "malformed":
       return malformed(failure.what);
     case "over-limit":
@@ -276,6 +289,30 @@ function tooLargeSentence({
   );
 }
 
+/** Earlier messages can be left out, a question alone cannot. */
+function tooLong(failure: Extract<Failure, { kind: "too-long" }>): NoticeView {
+  const { isOnlyQuestion = false, limitTokens } = failure;
+  if (isOnlyQuestion) {
+    return error(
+      limitTokens === undefined
+        ? l10n.t("This question is too long for the model. Shorten it, or attach less.")
+        : l10n.t(
+            "This question is too long for the model ({0} tokens). Shorten it, or attach less.",
+            limitTokens.toLocaleString(),
+          ),
+    );
+  }
+  return error(
+    limitTokens === undefined
+      ? l10n.t("This conversation is too long for the model. Send fewer earlier messages.")
+      : l10n.t(
+          "This conversation is too long for the model ({0} tokens). Send fewer earlier messages.",
+          limitTokens.toLocaleString(),
+        ),
+    "send-fewer",
+  );
+}
+
 /** The model code is a setting. The address was right, or there would be no such answer. */
 function unknownModel(): NoticeView {
   return error(
@@ -285,8 +322,11 @@ function unknownModel(): NoticeView {
 }
 
 function rejected(failure: Extract<Failure, { kind: "rejected" }>): NoticeView {
-  const { status, about } = failure;
-  if (about === "model" && [400, 404, 422].includes(status)) return unknownModel();
+  const { about } = failure;
+  if (about === "model") return unknownModel();
+  if (about === "tools") {
+    return error(l10n.t("The model does not take tools. Choose another model for this."));
+  }
   switch (failure.status) {
     case 403:
       return error(
@@ -375,6 +415,7 @@ function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): strin
 
 /** Returns the service's own message, if the failure has one. */
 function serviceMessageOf(failure: Failure): string | undefined {
+  if (failure.kind === "foreign") return undefined; // quoted in the sentence
   const message = "message" in failure ? failure.message.trim() : "";
   return message === "" ? undefined : message;
 }

@@ -25,6 +25,8 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Set Model ID");
     case "try-again":
       return l10n.t("Try again");
+    case "send-fewer":
+      return l10n.t("Send fewer earlier messages");
     case "continue":
       return l10n.t("Continue");
     case "stop":
@@ -42,6 +44,11 @@ function actionLabel(id: NoticeAction): string {
     default:
       return id satisfies never;
   }
+}
+
+/** Returns true for an action that sends the same question again. */
+export function isRetry(id: NoticeAction): boolean {
+  return id === "try-again" || id === "send-fewer";
 }
 
 /** Returns a notice for a failure. */

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../../service/apiKey";
 import { DEFAULT_PATH, originOf, readBaseUrl, type UrlProblem } from "../../service/baseUrl";
+import type { LocalServer } from "./modelList";
 import type { Service } from "./services";
 import type { StoredSecrets } from "./storedSecrets";
 
@@ -17,18 +18,20 @@ export interface KeyCommandOptions {
 /** Writes the base URL and describes problems of a typed one. */
 export interface BaseUrlOptions {
   readonly write: (baseUrl: string, path: string | undefined) => Promise<void>;
+  /** Looks for servers on this machine and lets the user choose one; undefined for none. */
+  readonly chooseLocal: () => Promise<LocalServer | undefined>;
   readonly problemSentence: (problem: UrlProblem) => string;
 }
 
 /** Asks for a base URL and writes the answer; undefined if canceled. */
 export async function setBaseUrl(
   current: string,
-  { write, problemSentence }: BaseUrlOptions,
+  { write, problemSentence, chooseLocal }: BaseUrlOptions,
 ): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t("Base URL of the service"),
     prompt: vscode.l10n.t(
-      "The part of the address before {0}, or the whole address of another chat-completion endpoint.",
+      "The part of the address before {0}, or the whole address of another chat-completion endpoint. Leave it empty to look for a server on this machine.",
       DEFAULT_PATH,
     ),
     placeHolder: "https://maas.example.com",
@@ -39,8 +42,11 @@ export async function setBaseUrl(
       return reading.ok || value.trim() === "" ? undefined : problemSentence(reading.problem);
     },
   });
-  const reading = typed === undefined ? undefined : readBaseUrl(typed);
-  if (!reading?.ok) return undefined;
+  const isLocal = typed?.trim() === "";
+  const server = isLocal ? await chooseLocal() : undefined;
+  if (typed === undefined || (isLocal && server === undefined)) return undefined;
+  const reading = server ? { ok: true as const, ...server } : readBaseUrl(typed);
+  if (!reading.ok) return undefined;
   await write(reading.baseUrl, reading.path);
   return reading.baseUrl;
 }

@@ -9,9 +9,11 @@ import type { LiveConversation } from "../../chat/conversation/liveConversation"
 import type { NoticeAction } from "../../protocol/views";
 import { failureNotice } from "../messages/failureMessages";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
+import { findLocalServers, listModels, type LocalServer } from "./modelList";
 import { removeApiKey, setApiKey, setBaseUrl } from "./keyCommands";
 import { chooseService, removeSecretHeader, setSecretHeader } from "./profileCommands";
 import type { NextService, Service, ServiceStores } from "./services";
+import { readSettings, writeSetting } from "./settings";
 import type { SettingUp } from "./settledFailures";
 
 export interface ServiceCommandOptions extends ServiceStores {
@@ -93,7 +95,7 @@ export class ServiceCommands {
       case "open-settings":
         return openSettings("");
       case "set-model":
-        return openSettings(profile ? "profiles" : "models");
+        return this.setModel(profile);
       case "show-system-prompt":
         return vscode.commands.executeCommand("workbench.action.openWorkspaceSettings", {
           query: `@id:${SETTINGS_SECTION}.systemPrompt`,
@@ -106,6 +108,7 @@ export class ServiceCommands {
       case "show-first-steps":
         return this.options.showFirstSteps();
       case "try-again":
+      case "send-fewer":
       case "continue":
       case "stop":
       case "swap-draft":
@@ -113,6 +116,17 @@ export class ServiceCommands {
       default:
         return action satisfies never;
     }
+  }
+
+  /** Lets the user choose among the models of the default service, if it lists them. */
+  private async setModel(profile?: string): Promise<void> {
+    const { services, panelState } = this.options;
+    const service = this.targetService(profile);
+    if (service.profileName !== undefined) return openSettings("profiles");
+    const connection = await services.connectionTo(service, readSettings().settings);
+    const names = "kind" in connection ? [] : await listModels(connection, fetch);
+    if (!names?.length) return openSettings("models");
+    if (await chooseModels(names)) panelState.noteSet("set-model", service);
   }
 
   private targetService(
@@ -129,11 +143,36 @@ export class ServiceCommands {
     const { services, panelState } = this.options;
     const written = await setBaseUrl(service.baseUrl, {
       write: (url, path) => services.writeBaseUrl(url, path),
+      chooseLocal: chooseLocalServer,
       problemSentence: (problem) => failureNotice({ kind: "bad-url", problem }, false).text,
     });
     if (written !== undefined) panelState.noteSet("set-base-url", service);
     return written;
   }
+}
+
+async function chooseLocalServer(): Promise<LocalServer | undefined> {
+  const servers = await findLocalServers(fetch);
+  const items = servers.map((server) => {
+    return { label: server.name, description: server.models.slice(0, 5).join(", "), server };
+  });
+  const title = vscode.l10n.t("Servers on this machine (Ollama, LM Studio, llama.cpp, vLLM)");
+  const chosen = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+  if (chosen === undefined) return undefined;
+  const { models } = chosen.server;
+  return models.length === 0 || (await chooseModels(models)) ? chosen.server : undefined;
+}
+
+/** Asks for the text and the vision model; false if canceled. */
+async function chooseModels(names: readonly string[]): Promise<boolean> {
+  const ask = (title: string) =>
+    vscode.window.showQuickPick(names, { title, ignoreFocusOut: true });
+  const llm = await ask(vscode.l10n.t("Text model"));
+  const vl = llm && (await ask(vscode.l10n.t("Vision model")));
+  if (llm === undefined || vl === undefined) return false;
+  await writeSetting("models.llm", llm);
+  await writeSetting("models.vl", vl);
+  return true;
 }
 
 /** @param name a setting, or the start of its name */

@@ -6,6 +6,7 @@ import type * as vscode from "vscode";
 import { chooseModel } from "../../ask/ask";
 import { Emitter } from "../../base/event";
 import type { Log } from "../../base/log";
+import { parseUrl } from "../../base/parseUrl";
 import { isCoordinateScale, type CoordinateScale } from "../../pointing/coordinates";
 import { allowedParameters } from "../../protocol/parameters";
 import type { CoordinatesView, ModelSelection } from "../../protocol/views";
@@ -17,6 +18,7 @@ import { LOOPBACK_KEY } from "../../service/apiKey";
 import { DEFAULT_PATH, isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
 import type { Connection, Sampling } from "../../service/types";
 import { ChosenModel } from "./chosenModel";
+import { KnownModels } from "./knownModels";
 import { isSystemPromptOfWorkspace, readSettings, writeSetting, type Settings } from "./settings";
 import type { KnownSecrets } from "./secrets";
 import {
@@ -55,6 +57,11 @@ export function profileOf({ profileName }: Service): string {
   return profileName ?? DEFAULT_PROFILE;
 }
 
+/** Returns the host and port of a service; empty for an invalid base URL. */
+export function hostOf({ baseUrl }: Service): string {
+  return parseUrl(baseUrl)?.host ?? "";
+}
+
 const PROFILE_MEMORY = "coreChat.profile";
 
 /** Scales of coordinates by `coordinatesKey`. */
@@ -75,6 +82,8 @@ export class Services {
   private readonly coordinatesChanges = new Emitter<void>();
   readonly onCoordinatesChanged = this.coordinatesChanges.event;
 
+  readonly knownModels: KnownModels;
+
   /** Settles when the last address is in the settings, or could not be written. */
   private addressWritten: Promise<unknown> = Promise.resolve();
 
@@ -82,7 +91,9 @@ export class Services {
     private readonly keys: StoredSecrets,
     private readonly headers: StoredSecrets,
     private readonly memory: vscode.Memento,
-  ) {}
+  ) {
+    this.knownModels = new KnownModels(memory);
+  }
 
   /** Writes the address of the default service, and its path if given; turns wait for the result. */
   async writeBaseUrl(baseUrl: string, path?: string): Promise<void> {
@@ -186,6 +197,12 @@ export class Services {
     this.coordinatesChanges.fire();
   }
 
+  /** Returns the token budget for a model: that of the settings, or less if the model reads less. */
+  budgetOf(service: Service, modelCode: string, settings: Settings): number {
+    const { budgetTokens = Infinity } = this.knownModels.get(hostOf(service), modelCode);
+    return Math.min(settings["context.budget"], budgetTokens);
+  }
+
   /** Returns the key for a service; `local` for a service on this machine without a key. */
   async keyFor(origin: string): Promise<string | undefined> {
     return (await this.keys.get(origin)) ?? (isLoopback(origin) ? LOOPBACK_KEY : undefined);
@@ -210,7 +227,7 @@ export class Services {
       isSystemPromptOfWorkspace: own.systemPrompt === undefined && isSystemPromptOfWorkspace(),
       sampling: samplingWith(own, settings, modelKind),
       isStreamed: settings.stream,
-      budgetTokens: settings["context.budget"],
+      budgetTokens: this.budgetOf(service, service.modelCodes[modelKind], settings),
       maxPictureTokens: settings["images.maxTokens"],
       describesPictures: settings["images.describe"],
       contentFilter: settings.contentFilter,

@@ -20,7 +20,7 @@ import { changesOf } from "../context/changes";
 import { gitRepositories, type GitRepository } from "../context/git";
 import { confirmedText } from "../access/confirmInsert";
 import { namesOnlySentence } from "../access/textFiles";
-import { plainNotice } from "../messages/notices";
+import { isRetry, plainNotice } from "../messages/notices";
 
 /** Number of earlier commits that show the style. */
 const RECENT_COMMITS = 8;
@@ -178,7 +178,7 @@ export class CommitMessages implements Disposable {
     const notice = failureNotice(failure, false);
     const { action } = notice;
     // The message has no "Try again" button, because the button in the title does the same.
-    const offered = action === undefined || action.id === "try-again" ? [] : [action];
+    const offered = action === undefined || isRetry(action.id) ? [] : [action];
     void vscode.window
       .showErrorMessage(plainNotice(notice), ...offered.map(({ label }) => label))
       .then((chosen) => {

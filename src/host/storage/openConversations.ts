@@ -61,6 +61,7 @@ export function openConversations(
         rulesFor: rules.forQuestion,
         clock: systemClock,
         log,
+        pictures: history.pictures,
         readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
       },
       systemClock,

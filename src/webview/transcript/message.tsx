@@ -91,15 +91,17 @@ function Gap({ text }: { readonly text: string | undefined }) {
 interface SentChipsProps {
   readonly chips: readonly ChipView[];
   readonly messageId: string;
+  /** True for pictures that the model made. */
+  readonly isMade?: boolean;
 }
 
 /** Attachments of a sent question: its pictures as a grid of tiles, then the others. */
-function SentChips({ chips, messageId }: SentChipsProps) {
+function SentChips({ chips, messageId, isMade = false }: SentChipsProps) {
   const numbered = chips.map((chip, index) => ({ chip, index }));
   const pictures = numbered.filter(({ chip }) => chip.picture !== undefined);
   const others = numbered.filter(({ chip }) => chip.picture === undefined);
   const show = ({ chip, index }: (typeof numbered)[number]) => (
-    <SentChip key={index} chip={chip} messageId={messageId} index={index} />
+    <SentChip key={index} chip={chip} messageId={messageId} index={index} isMade={isMade} />
   );
   return (
     <>
@@ -114,10 +116,11 @@ interface SentChipProps {
   readonly messageId: string;
   /** Index among the question's chips. */
   readonly index: number;
+  readonly isMade: boolean;
 }
 
 /** Attachment of a sent question. Opens a file in the editor, a picture over the panel. */
-function SentChip({ chip, messageId, index }: SentChipProps) {
+function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
   const { host } = usePanel();
   const pictures = usePictures();
   const { label, picture } = chip;
@@ -139,7 +142,7 @@ function SentChip({ chip, messageId, index }: SentChipProps) {
       <button
         type="button"
         class="thumbnail-button"
-        aria-label={t("Open {0} as sent", label)}
+        aria-label={isMade ? t("Open {0}", label) : t("Open {0} as sent", label)}
         title={tooltipOf(chip) + (chip.detail === "" ? "" : ` · ${chip.detail}`)}
         onClick={() => (pictures.shown.value = { kind: "looked-at", chip, messageId })}
       >
@@ -180,6 +183,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       <Gap text={view.gapBefore} />
       <Thinking model={model} />
       <ReplyBody model={model} />
+      {view.pictures && <ReplyPictures pictures={view.pictures} messageId={id} />}
       {view.seenPictures && <LatePoints model={model} />}
       <Gap text={view.gapInside} />
       <ToolCalls calls={view.toolCalls} />
@@ -200,6 +204,25 @@ function Reply({ model }: { readonly model: ReplyModel }) {
         )}
       </div>
     </article>
+  );
+}
+
+interface ReplyPicturesProps {
+  readonly pictures: readonly ChipView[];
+  readonly messageId: string;
+}
+
+/** Pictures that the model made; the viewer attaches and saves them. */
+function ReplyPictures({ pictures, messageId }: ReplyPicturesProps) {
+  return (
+    <>
+      <SentChips chips={pictures.filter(({ picture }) => picture)} messageId={messageId} isMade />
+      {pictures
+        .filter(({ picture }) => picture === undefined)
+        .map(({ label }) => (
+          <Gap key={label} text={t("A picture in the reply cannot be shown: {0}", label)} />
+        ))}
+    </>
   );
 }
 

@@ -122,6 +122,7 @@ export class PanelRig {
           this.choicesAsked.push(choices);
           return this.prepareTurn(path, choices);
         },
+        pictures: this.history.pictures,
         readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
         rulesFor: () => {
           const rules = this.context.rules();

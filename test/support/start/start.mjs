@@ -146,18 +146,26 @@ async function chooseService() {
   if (own) {
     const { baseUrl, isLocal, sentence } = rules.checkBaseUrl(own);
     if (baseUrl === undefined) throw new Error(`CORE_CHAT_BASE_URL: ${sentence}`);
-    console.log(`Service: ${baseUrl} (from CORE_CHAT_BASE_URL).`);
+    const path = process.env["CORE_CHAT_PATH"];
+    console.log(`Service: ${baseUrl}${path ?? ""} (from CORE_CHAT_BASE_URL).`);
     console.log(
       isLocal
         ? '         If it requires a key, run "Core Chat: Set API Key" in VS Code.'
         : '         Choose "Set API Key" in the panel to enter your key.',
     );
-    return { "coreChat.baseUrl": baseUrl, "coreChat.prompts": ownPrompts };
+    return {
+      "coreChat.baseUrl": baseUrl,
+      ...(path && { "coreChat.path": path }),
+      "coreChat.prompts": ownPrompts,
+    };
   }
   const service = await startLocalService();
   started.push(service);
   console.log(`Service: the local reference service at ${service.url}. No key is needed.`);
   console.log("         It has no model: its replies show what it received and how replies look.");
+  console.log(
+    "         A model of Ollama, LM Studio, llama.cpp or vLLM: Set Base URL, then Enter without text.",
+  );
   return {
     "coreChat.baseUrl": service.url,
     "coreChat.prompts": (/** @type {unknown} */ earlier) => ({

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
+import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { PanelRig } from "../../support/chat/panelRig";
 
 describe("ChatSession", () => {
@@ -45,6 +46,67 @@ describe("ChatSession", () => {
       messageId: page.lastReply.id,
     });
     await page.until(() => page.lastReply?.text === "Hello");
+  });
+
+  it("asks again by itself after the key that was missing is set, and only then", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    const before = service.requests.length;
+    service.script({ status: 401, body: "no" });
+    const { id: messageId } = await page.askToEnd("Hi");
+    await page.post({ type: "action-asked", action: "set-api-key", messageId });
+    assert.equal(service.requests.length, before + 1, "canceled");
+    const saved = { id: "try-again", label: "Try again" } as const;
+    rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+    service.script({ blocks: ["Hello"] });
+    await page.post({ type: "action-asked", action: "set-api-key", messageId });
+    await page.until(() => page.lastReply?.text === "Hello");
+    assert.equal(service.requests.length, before + 2);
+    assert.equal(page.lastReply?.version?.count ?? 1, 1);
+  });
+
+  it("stores and shows the pictures of a reply, and names the others", async () => {
+    const image = (url: string) => ({ type: "image_url", image_url: { url } });
+    const images = [
+      image(TEST_PICTURE_URL),
+      image("https://example.com/a.png?token=secret"),
+      image("data:image/png;base64,AAAA"),
+    ];
+    const delta = { choices: [{ index: 0, delta: { images } }] };
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+    const body = [delta, end].map((block) => `data: ${JSON.stringify(block)}\n\n`).join("");
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ status: 200, body, headers: { "content-type": "text/event-stream" } });
+    const reply = await page.askToEnd("Draw");
+    assert.equal(reply.notice, undefined);
+    const [shown, ...others] = reply.pictures ?? [];
+    assert.equal(shown?.label, "reply-1.png");
+    assert.deepEqual(
+      others.map(({ label, picture }) => [label, picture]),
+      [
+        ["example.com/a.png", undefined],
+        ["image/png", undefined],
+      ],
+    );
+    const { hash = "" } = shown.picture ?? {};
+    assert.equal((await rig.history.pictures.read(hash)).kind, "found");
+    const { conversationId } = page.shown;
+    await page.post({ type: "picture-put-back", conversationId, messageId: reply.id, hash });
+    await page.until(() => page.shown.attachments.length === 1);
+    const again = await new PanelRig(service.url, rig).openPage();
+    assert.equal(again.lastReply?.pictures?.length, 3);
+  });
+
+  it("sends the question again with fewer earlier messages", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    const body = '{"error":{"code":"context_length_exceeded","message":"too long"}}';
+    service.script({ blocks: ["one"] }, { status: 400, body }, { blocks: ["two"] });
+    await page.askToEnd("first");
+    const refused = await page.askToEnd("second");
+    assert.equal(refused.notice?.text, "too-long");
+    await page.post({ type: "action-asked", action: "send-fewer", messageId: refused.id });
+    await page.until(() => page.lastReply?.text === "two");
   });
 
   it("sends the whole conversation with the second question", async () => {

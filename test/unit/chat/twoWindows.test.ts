@@ -56,6 +56,7 @@ class Window {
       this.history.fullIndex,
       {
         client,
+        pictures: this.history.pictures,
         prepareTurn: () =>
           this.prepared.then(() => ({
             modelKind: "llm",

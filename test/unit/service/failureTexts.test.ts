@@ -122,7 +122,7 @@ describe("an invalid reply", () => {
   check("nothing", "text/event-stream", "", "empty");
   check("nothing without a type", undefined, "", "empty");
   check("blanks as JSON", "application/json", " \n", "empty");
-  check("plain text", "text/plain", "It is Sunday.", "unreadable");
+  check("plain text", "text/plain", "It is Sunday.", "foreign");
   check("an image", "image/png", "\u0089PNG\r\n\u001a\n", "unreadable");
 
   it("is read if the type is missing and it is a stream", async () => {

@@ -302,7 +302,7 @@ describe("calls with one index", () => {
 describe("a stream of lines that are not fields", () => {
   it("is rejected after ten thousand lines", async () => {
     const result = await answered("a: b\n".repeat(200_000));
-    assert.deepEqual(result.failure, { kind: "unreadable" });
+    assert.equal(result.failure?.kind, "foreign");
   });
 
   it("is read completely if each event contains such a line", async () => {

@@ -132,6 +132,7 @@ describe("a block", () => {
             source: full?.source,
             finishReason: undefined,
             reasoning: "",
+            pictures: [],
             toolCalls: [],
             usage: undefined,
             error: undefined,
@@ -318,8 +319,8 @@ describe("a whole completion", () => {
   fails("another format of error", { code: 1, msg: "No." }, { kind: "reported", message: "No." });
   fails("a list of errors", { detail: [{ msg: "No." }] }, { kind: "reported", message: "No." });
   fails("no choice", { choices: [] }, { kind: "empty" });
-  fails("something else", { ok: true }, { kind: "unreadable" });
-  fails("not an object", "null", { kind: "unreadable" });
+  fails("something else", { ok: true }, { kind: "foreign", message: '{"ok":true}' });
+  fails("not an object", "null", { kind: "foreign", message: "null" });
   fails("blanks", " \n ", { kind: "empty" });
   fails("an incomplete document", '{"choices":[{"index"', { kind: "truncated", damagedEvents: 0 });
   fails("a damaged document", '{"choices":oops}', { kind: "unreadable" });

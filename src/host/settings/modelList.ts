@@ -1,0 +1,50 @@
+/** Lists the models of servers, also of those on this machine. Nothing is asked without a command for it. */
+import * as z from "zod/mini";
+import { LOOPBACK_KEY } from "../../service/apiKey";
+import { endpointUrl } from "../../service/baseUrl";
+import type { Connection } from "../../service/types";
+
+/** Default ports of servers, whose endpoint has this path. Sources: the documentation of each. */
+const LOCAL_PORTS = { Ollama: 11_434, "LM Studio": 1234, "llama.cpp": 8080, vLLM: 8000 };
+const LOCAL_PATH = "/v1/chat/completions";
+
+const TIMEOUT_MS = 3000;
+
+/** The list of OpenAI's API, which these servers have too. */
+const listSchema = z.object({
+  data: z.array(z.object({ id: z.string().check(z.minLength(1), z.maxLength(200)) })),
+});
+
+export interface LocalServer {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly path: string;
+  readonly models: readonly string[];
+}
+
+/** Returns the servers on this machine that list models; asks loopback only. */
+export async function findLocalServers(fetch: typeof globalThis.fetch): Promise<LocalServer[]> {
+  const asked = Object.entries(LOCAL_PORTS).map(async ([name, port]) => {
+    const server = { name, baseUrl: `http://127.0.0.1:${port}`, path: LOCAL_PATH };
+    const models = await listModels({ ...server, key: LOOPBACK_KEY }, fetch);
+    return models && { ...server, models };
+  });
+  return (await Promise.all(asked)).filter((server) => server !== undefined);
+}
+
+/** Returns the models of a service; undefined without a list. Follows no redirect with the key. */
+export async function listModels(
+  { baseUrl, path, key, ...more }: Pick<Connection, "baseUrl" | "key"> & Partial<Connection>,
+  fetch: typeof globalThis.fetch,
+): Promise<string[] | undefined> {
+  const url = endpointUrl(baseUrl, path).replace(/\/chat\/completions$/, "/models");
+  const headers = { ...more.headers, ...more.secretHeaders, authorization: `Bearer ${key}` };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(url, { headers, redirect: "error", credentials: "omit", signal });
+    const list = z.safeParse(listSchema, await response.json());
+    return list.success ? [...new Set(list.data.data.map(({ id }) => id))] : undefined;
+  } catch {
+    return undefined; // no server, no list, or not in time
+  }
+}

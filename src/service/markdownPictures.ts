@@ -1,0 +1,73 @@
+/**
+ * Takes pictures out of a growing Markdown text: an image with a `data:` URL at the start of a line,
+ * outside code. Other images stay text. The result does not depend on how the text is split.
+ */
+import { FencedLines } from "./fencedLines";
+
+/** Text without the pictures, and the `data:` URLs of the pictures that are complete. */
+export interface SeparatedPictures {
+  readonly text: string;
+  readonly pictures: readonly string[];
+}
+
+const START = /^!\[[^\]\n]{0,200}\]\(\s{0,3}(?=data:image\/[\w.+-]{1,50};base64,)/;
+
+/** Length of the longest text that `START` reads, in UTF-16 units. */
+const MAX_START = 300;
+
+export class MarkdownPictures {
+  private readonly lines = new FencedLines();
+  /** Text that may begin a picture. */
+  private held = "";
+  /** Pieces of the picture in progress, after its `(`. */
+  private pieces: string[] | undefined;
+
+  push(text: string): SeparatedPictures {
+    if (this.pieces === undefined && this.held === "" && !text.includes("!")) {
+      this.lines.push(text);
+      return { text, pictures: [] };
+    }
+    const pictures: string[] = [];
+    let shown = "";
+    let rest = this.held + text;
+    this.held = "";
+    while (rest !== "") {
+      if (this.pieces !== undefined) {
+        const end = rest.indexOf(")");
+        this.pieces.push(end === -1 ? rest : rest.slice(0, end));
+        if (end === -1) break;
+        pictures.push(this.pieces.join("").trim());
+        this.pieces = undefined;
+        rest = rest.slice(end + 1);
+        continue;
+      }
+      const at = rest.indexOf("!");
+      const before = at === -1 ? rest : rest.slice(0, at);
+      this.lines.push(before);
+      shown += before;
+      if (at === -1) break;
+      rest = rest.slice(at);
+      const isPossible = !this.lines.isFenced && this.lines.line.trim() === "";
+      const start = isPossible ? START.exec(rest) : null;
+      if (start !== null) {
+        this.pieces = [];
+        rest = rest.slice(start[0].length);
+      } else if (isPossible && rest.length < MAX_START && /^!(?:\[[^\n]*)?$/.test(rest)) {
+        this.held = rest;
+        break;
+      } else {
+        this.lines.push("!");
+        shown += "!";
+        rest = rest.slice(1);
+      }
+    }
+    return { text: shown, pictures };
+  }
+
+  /** Returns the held text; a picture that was cut off is left out. */
+  end(): string {
+    const { held } = this;
+    this.held = "";
+    return held;
+  }
+}

@@ -1,0 +1,146 @@
+/** Errors of real services by their cause (row S47): read from status, codes and words. */
+import assert from "node:assert/strict";
+import { ERROR_CAUSES, type CauseRow } from "../../../src/service/errorCauses";
+import { reportedFailure, statusFailure } from "../../../src/service/readFailure";
+import { retryDelayMs } from "../../../src/service/retry";
+import { RECORDED_ERRORS } from "../../fixtures/serviceErrors";
+import { askService, delta, DONE, replay } from "./asking";
+
+const same = (text: string): string => text;
+const textOf = (body: string | object): string =>
+  typeof body === "string" ? body : JSON.stringify(body);
+
+describe("the cause of a service's error", () => {
+  for (const [name, { status, body, about, limitTokens }] of Object.entries(RECORDED_ERRORS)) {
+    it(`is read: ${name}`, () => {
+      const failure = statusFailure(status, "", textOf(body), undefined, same);
+      assert.ok(failure.kind === "status");
+      assert.deepEqual([failure.about, failure.limitTokens], [about, limitTokens]);
+      // A failure with a cause cannot succeed by a retry.
+      if (about !== undefined)
+        assert.equal(
+          retryDelayMs(failure, 1, () => 0),
+          undefined,
+        );
+    });
+  }
+
+  it("has a recorded error for each pattern of the table", () => {
+    const rows = ERROR_CAUSES.flatMap(({ words = [], ...row }) => [
+      ...words.map((one) => ({ about: row.about, words: [one] })),
+      ...(Object.keys(row).length > 1 ? [row] : []),
+    ]);
+    const unused = rows.filter(({ statuses, codes, params, words }: CauseRow) => {
+      const isOf = ({ status, body }: { status: number; body: string | object }): boolean => {
+        const text = textOf(body).replaceAll("\\", "");
+        const values = [...text.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? "");
+        return (
+          words?.some((one) => one.test(text)) === true ||
+          values.some((value) => codes?.test(value) === true || params?.test(value) === true) ||
+          (!words && !codes && !params && statuses?.includes(status) === true)
+        );
+      };
+      return !Object.values(RECORDED_ERRORS).some(isOf);
+    });
+    assert.deepEqual(unused, []);
+  });
+
+  it("is not read from text that a validation error quotes", () => {
+    const input = "This model's maximum context length is 5 tokens. tools";
+    const body = {
+      detail: [{ type: "string_type", loc: ["body", "user"], msg: "Not valid", input }],
+    };
+    const failure = statusFailure(422, "", JSON.stringify(body), undefined, same);
+    assert.equal(failure.kind === "status" && failure.about, undefined);
+  });
+
+  it("is read from an error in a stream", () => {
+    const { body } = RECORDED_ERRORS["llama.cpp: context"] ?? {};
+    const failure = reportedFailure(body, same);
+    assert.ok(failure.kind === "reported");
+    assert.deepEqual([failure.about, failure.limitTokens], ["context", 8192]);
+  });
+
+  it("asks once only when the quota is used up", async () => {
+    const { status = 0, body = "" } = RECORDED_ERRORS["OpenAI: quota"] ?? {};
+    const fetch = replay([textOf(body)], {
+      status,
+      headers: { "content-type": "application/json" },
+    });
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.equal(result.events.filter(({ type }) => type === "request-sent").length, 1);
+    assert.ok(result.failure?.kind === "status" && result.failure.about === "quota");
+  });
+});
+
+describe("an error inside a choice", () => {
+  // Source: https://openrouter.ai/docs/api-reference/errors#mid-stream-error-handling
+  const error = { code: 502, message: "Upstream idle timeout exceeded" };
+  const choice = { index: 0, delta: { content: "" }, finish_reason: "error", error };
+
+  it("keeps the service's message and the text before", async () => {
+    const stream = delta("Part") + `data: ${JSON.stringify({ choices: [choice] })}\n\n${DONE}`;
+    const fetch = replay([stream], { headers: { "content-type": "text/event-stream" } });
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.equal(result.text, "Part");
+    assert.deepEqual(result.failure, {
+      kind: "reported",
+      message: "Upstream idle timeout exceeded",
+    });
+  });
+
+  it("is none if it is empty", async () => {
+    const whole = { index: 0, message: { content: "All" }, finish_reason: "stop", error: null };
+    const fetch = replay([JSON.stringify({ choices: [whole] })]);
+    const result = await askService("https://service.test", "x", { fetch });
+    assert.equal(result.text, "All");
+    assert.equal(result.failure, undefined);
+  });
+});
+
+describe("a reply of status 200 that is no chat completion", () => {
+  const check = (name: string, type: string, body: string, begin: string): void => {
+    it(`is quoted: ${name}`, async () => {
+      const fetch = replay([body], { headers: { "content-type": type } });
+      const { failure, text } = await askService("https://service.test", "x", { fetch });
+      assert.ok(failure?.kind === "foreign", failure?.kind);
+      assert.ok(failure.message.startsWith(begin), failure.message);
+      assert.equal(text, "");
+    });
+  };
+  const envoy = "upstream connect error or disconnect/reset before headers";
+  const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+  const wrapped = { code: 200, data: { choices: [{ message: { content: "Hi" } }] } };
+  const native = { model: "llama3", message: { role: "assistant", content: "Hi" }, done: false };
+  const responses = { type: "response.output_text.delta", delta: "Hi" };
+  const dashscope = { output: { text: "Hi", finish_reason: "stop" }, request_id: "1" };
+  check("text of Envoy", "text/plain", envoy, "upstream connect error");
+  check("text that begins like a field", "text/plain", "internal server error", "internal server");
+  check("text as an event stream", "text/event-stream", `${envoy}\n`, "upstream connect error");
+  check("a wrapper", "application/json", JSON.stringify(wrapped), '{"code":200,"data":');
+  check("Ollama's own API", "application/x-ndjson", `${JSON.stringify(native)}\n`, '{"model":');
+  check("the Responses API", "text/event-stream", event(responses).repeat(3), '{"type":"resp');
+  check("DashScope's own API", "text/event-stream", event(dashscope) + DONE, '{"output":');
+
+  it("hides the key", async () => {
+    const { CANARY } = await import("./asking");
+    const fetch = replay([`no route for ${CANARY}`], { headers: { "content-type": "text/plain" } });
+    const { failure } = await askService("https://service.test", "x", { fetch });
+    assert.ok(failure?.kind === "foreign" && !failure.message.includes(CANARY));
+  });
+
+  it("is cut off if it stopped in the name of the first field", async () => {
+    for (const body of ["da", "data", "event: mess", ": comment", 'data: {"choices":[']) {
+      const fetch = replay([body], { headers: { "content-type": "text/event-stream" } });
+      const { failure } = await askService("https://service.test", "x", { fetch });
+      assert.equal(failure?.kind, "truncated", body);
+    }
+  });
+
+  it("is cut off after a block without a choice", async () => {
+    const filter = event({ choices: [], prompt_filter_results: [] });
+    const fetch = replay([filter], { headers: { "content-type": "text/event-stream" } });
+    const { failure } = await askService("https://service.test", "x", { fetch });
+    assert.equal(failure?.kind, "truncated");
+  });
+});

@@ -1,0 +1,114 @@
+/** Pictures of a reply (row S46): found in every form that services use, once, and at every cut. */
+import assert from "node:assert/strict";
+import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
+import { MarkdownPictures } from "../../../src/service/markdownPictures";
+import { StreamDecoder } from "../../../src/service/decodeStream";
+import { askService, delta, DONE, finish, replay } from "./asking";
+
+const URL = TEST_PICTURE_URL;
+const part = { type: "image_url", image_url: { url: URL } };
+const block = (choice: object): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`;
+
+/** Sources of the shapes. */
+const OPENROUTER = "https://openrouter.ai/docs/features/multimodal/image-generation";
+const LITELLM = "https://github.com/BerriAI/litellm/pull/13766";
+
+const SHAPES: Readonly<Record<string, string>> = {
+  [`images of a delta (${OPENROUTER})`]: block({ delta: { content: "Here.", images: [part] } }),
+  [`images of a delta and of the message (${OPENROUTER})`]:
+    block({ delta: { content: "Here.", images: [part] } }) +
+    block({ message: { content: "Here.", images: [part] } }),
+  "images without text (LiteLLM)": block({ delta: { images: [part] } }) + delta("Here."),
+  "parts of the content": block({ delta: { content: [{ type: "text", text: "Here." }, part] } }),
+  "an address as text": block({
+    delta: {
+      content: [
+        { type: "text", text: "Here." },
+        { type: "image_url", image_url: URL },
+      ],
+    },
+  }),
+  [`Markdown in several deltas (${LITELLM})`]:
+    delta("Here.\n\n") +
+    [0, 1, 2]
+      .map((at) => {
+        const text = `![a picture](${URL})`;
+        const size = Math.ceil(text.length / 3);
+        return delta(text.slice(at * size, (at + 1) * size));
+      })
+      .join(""),
+};
+
+async function read(stream: string) {
+  const fetch = replay([stream + finish() + DONE], {
+    headers: { "content-type": "text/event-stream" },
+  });
+  const result = await askService("https://service.test", "x", { fetch });
+  const urls = result.events.flatMap((event) => (event.type === "picture" ? [event.url] : []));
+  return { ...result, urls };
+}
+
+describe("a picture in a reply", () => {
+  for (const [name, stream] of Object.entries(SHAPES)) {
+    it(`is found once: ${name}`, async () => {
+      const { urls, text, failure } = await read(stream);
+      assert.equal(failure, undefined);
+      assert.deepEqual(urls, [URL]);
+      assert.equal(text.trim(), "Here.");
+    });
+  }
+
+  it("is found in a JSON document, also without text", async () => {
+    const message = { content: null, images: [part] };
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
+    const fetch = replay([body], { headers: { "content-type": "application/json" } });
+    const { events, failure } = await askService("https://service.test", "x", { fetch });
+    assert.equal(failure, undefined);
+    assert.ok(events.some((event) => event.type === "picture" && event.url === URL));
+  });
+
+  it("stays text in code, in a line, and without data", async () => {
+    const texts = [
+      `\`\`\`md\n![a](${URL})\n\`\`\``,
+      `See ![a](${URL}) there.`,
+      "![a](https://example.com/a.png)",
+      "Wow! ![",
+      "![a](data:text/plain,x)",
+    ];
+    for (const text of texts) {
+      const result = await read(delta(text));
+      assert.deepEqual([result.text, result.urls], [text, []]);
+    }
+  });
+
+  it("is the same at every cut", () => {
+    const text = `A!\n![x](${"data:image/png;base64,AAAA"})\nB ![y](z)\n![`;
+    const whole = new MarkdownPictures();
+    const expected = whole.push(text);
+    const all = { text: expected.text + whole.end(), pictures: expected.pictures };
+    assert.deepEqual(all, {
+      text: "A!\n\nB ![y](z)\n![",
+      pictures: ["data:image/png;base64,AAAA"],
+    });
+    for (let cut = 0; cut <= text.length; cut++) {
+      const cutInTwo = new MarkdownPictures();
+      const parts = [cutInTwo.push(text.slice(0, cut)), cutInTwo.push(text.slice(cut))];
+      const found = parts.map((one) => one.text).join("") + cutInTwo.end();
+      assert.deepEqual(
+        { text: found, pictures: parts.flatMap((one) => one.pictures) },
+        all,
+        `${cut}`,
+      );
+    }
+  });
+
+  it("is one of at most sixteen", () => {
+    const decoder = new StreamDecoder((text) => text);
+    const images = Array.from({ length: 40 }, (_none, at) => ({
+      image_url: { url: `data:image/png;base64,${at}` },
+    }));
+    const { pictures } = decoder.push(new TextEncoder().encode(block({ delta: { images } })));
+    assert.equal(pictures.length, 16);
+  });
+});
