@@ -2,9 +2,12 @@
 import { findMentions } from "../markdown/fileMentions";
 import { isFileName } from "./labels";
 
-/** A comment that holds only a path, as the first line of a block; after "filepath:" with blanks. */
+/**
+ * A comment that holds only a path, as the first line of a block; after "filepath:" with blanks. The
+ * header of a diff is no comment.
+ */
 const PATH_COMMENT =
-  /^(?:\/\/|#|--|;|%|\/\*|<!--|\(\*)[ \t=~-]{0,9}(?:(?:file|filename|filepath|path)[ \t]?:[ \t]{0,4}([^*>]{1,300}?)|([^\s*>]{1,300}?))[ \t=~-]{0,9}(?:\*\/|-->|\*\))?$/i;
+  /^(?!--- )(?:\/\/|#|--|;|%|\/\*|<!--|\(\*)[ \t=~-]{0,9}(?:(?:file|filename|filepath|path)[ \t]?:[ \t]{0,4}([^*>]{1,300}?)|([^\s*>]{1,300}?))[ \t=~-]{0,9}(?:\*\/|-->|\*\))?$/i;
 
 /** Returns the path of a first line that is only a comment with a path. */
 export function pathInComment(line = ""): string | undefined {
