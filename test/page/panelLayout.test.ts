@@ -20,7 +20,7 @@ const SHOT: AttachmentView = {
 };
 const METER = {
   system: 40,
-  history: 2100,
+  history: 24_000,
   files: 300,
   pictures: 900,
   question: 0,

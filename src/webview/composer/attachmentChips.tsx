@@ -175,15 +175,15 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
         title={title}
         onClick={() => host.send({ type: "automatic-switched", isOn: !isOn })}
       >
-        <Icon name={isOn ? "eye" : "eye-closed"} />
         {detail !== "" && <span class="chip-detail">{t("Selection")}</span>}
         <bdi class="chip-label">{detail === "" ? label : `${label}:${detail}`}</bdi>
+        <Icon name={isOn ? "close" : "add"} />
       </button>
     </div>
   );
 }
 
-/** Definitions for the selected code: one button opens them, the other is a toggle. */
+/** Definitions for the selected code: a button opens them, another is a toggle. */
 function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsView }) {
   const { host } = usePanel();
   const { id, isOn } = definitions;
@@ -192,15 +192,6 @@ function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsVie
       role="listitem"
       class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}
     >
-      <button
-        type="button"
-        class="icon-button chip-toggle"
-        aria-pressed={isOn}
-        title={t("Include in the question")}
-        onClick={() => host.send({ type: "definitions-switched", isOn: !isOn })}
-      >
-        <Icon name={isOn ? "eye" : "eye-closed"} />
-      </button>
       {isOn ? (
         <button
           type="button"
@@ -213,6 +204,15 @@ function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsVie
       ) : (
         <ChipLabel chip={definitions} />
       )}
+      <button
+        type="button"
+        class="icon-button chip-remove chip-toggle"
+        aria-pressed={isOn}
+        title={t("Include in the question")}
+        onClick={() => host.send({ type: "definitions-switched", isOn: !isOn })}
+      >
+        <Icon name={isOn ? "close" : "add"} />
+      </button>
     </div>
   );
 }
