@@ -65,14 +65,14 @@ describe("the viewer", () => {
 
   it("shows the next and the previous picture of the conversation with keys and buttons", async () => {
     const { page, dialog } = await openPicture("Open before.png as sent");
-    await dialog.getByText(`SHA-256 ${hashOf(1)}`).waitFor();
+    await dialog.getByTitle(`SHA-256 ${hashOf(1)}`).waitFor();
     await page.keyboard.press("PageDown");
-    await dialog.getByText(`SHA-256 ${hashOf(2)}`).waitFor();
+    await dialog.getByTitle(`SHA-256 ${hashOf(2)}`).waitFor();
     await dialog.getByRole("img", { name: "after.png" }).waitFor();
     await page.keyboard.press("PageDown"); // The last picture is shown already.
     assert.ok(await dialog.getByRole("button", { name: "Next picture" }).isDisabled());
     await dialog.getByRole("button", { name: "Previous picture" }).click();
-    await dialog.getByText(`SHA-256 ${hashOf(1)}`).waitFor();
+    await dialog.getByTitle(`SHA-256 ${hashOf(1)}`).waitFor();
   });
 
   it("compares a sent picture with the original that was attached", async () => {

@@ -181,7 +181,7 @@ function Row({ row, position, count }: RowProps) {
         </span>
       </div>
       <div class="history-detail">
-        {row.isShown && <span class="history-sign">{t("open")}</span>}
+        {row.isShown && <span class="visually-hidden">{t("open")}</span>}
         {row.isRunning && <span class="history-sign is-running">{t("running")}</span>}
         {row.isDamaged && <span class="history-sign is-damaged">{t("damaged")}</span>}
         <span class="history-facts">{row.detail}</span>
