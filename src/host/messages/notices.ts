@@ -39,6 +39,9 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Show Log");
     case "move-history":
       return l10n.t("Move History");
+    case "add-project":
+    case "add-changes":
+      return l10n.t("Attach");
     default:
       return id satisfies never;
   }
