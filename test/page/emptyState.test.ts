@@ -48,7 +48,7 @@ describe("an empty conversation", () => {
       "Explain cart.ts:13-23",
       "Find bugs in cart.ts:13-23",
       "Write tests for cart.ts:13-23",
-      "Ask about a screenshot or a file…",
+      "Ask about a screenshot…",
     ]);
     await host.page.getByRole("button", { name: "Explain cart.ts:13-23" }).click();
     const box = host.page.getByRole("textbox", { name: "Message" });
@@ -75,13 +75,13 @@ describe("an empty conversation", () => {
   it("suggests nothing about code that is not sent", async () => {
     for (const more of [{ isOn: false }, { isOn: false, leftOut: "secrets" as const }]) {
       const host = await open({ shown: { panel: { automatic: { ...AUTOMATIC, ...more } } } });
-      assert.deepEqual(await suggestions(host), ["Ask about a screenshot or a file…"]);
+      assert.deepEqual(await suggestions(host), ["Ask about a screenshot…"]);
     }
   });
 
   it("opens the file dialog", async () => {
     const host = await open();
-    await host.page.getByRole("button", { name: "Ask about a screenshot or a file…" }).click();
+    await host.page.getByRole("button", { name: "Ask about a screenshot…" }).click();
     assert.equal((await host.waitFor("files-asked")).conversationId, "c1");
   });
 
