@@ -49,6 +49,7 @@ describe("an empty conversation", () => {
       "Find bugs in cart.ts:13-23",
       "Write tests for cart.ts:13-23",
       "Ask about a screenshot…",
+      "What can I do here?",
     ]);
     await host.page.getByRole("button", { name: "Explain cart.ts:13-23" }).click();
     const box = host.page.getByRole("textbox", { name: "Message" });
@@ -75,8 +76,21 @@ describe("an empty conversation", () => {
   it("suggests nothing about code that is not sent", async () => {
     for (const more of [{ isOn: false }, { isOn: false, leftOut: "secrets" as const }]) {
       const host = await open({ shown: { panel: { automatic: { ...AUTOMATIC, ...more } } } });
-      assert.deepEqual(await suggestions(host), ["Ask about a screenshot…"]);
+      assert.deepEqual(await suggestions(host), [
+        "Explain this project",
+        "Review my changes",
+        "Ask about a screenshot…",
+        "What can I do here?",
+      ]);
     }
+  });
+
+  it("attaches the project and the changes with their questions", async () => {
+    const host = await open();
+    await host.page.getByRole("button", { name: "Review my changes" }).click();
+    assert.equal((await host.waitFor("action-asked")).action, "add-changes");
+    const box = host.page.getByRole("textbox", { name: "Message" });
+    assert.equal(await box.inputValue(), "Review my changes");
   });
 
   it("opens the file dialog", async () => {

@@ -91,7 +91,7 @@ describe("the parameters of a conversation", () => {
     const host = await openDialog();
     await host.page.getByRole("button", { name: "Creative" }).click();
     assert.deepEqual((await host.waitFor("parameters-chosen")).parameters, { temperature: 1 });
-    assert.equal(await host.page.getByLabel("Temperature").last().inputValue(), "1");
+    assert.equal(await host.page.getByLabel("Temperature").inputValue(), "1");
     await host.page.getByRole("button", { name: "Balanced" }).click();
     assert.deepEqual((await host.waitFor("parameters-chosen", 2)).parameters, {});
   });

@@ -13,7 +13,6 @@ import {
   skippedParts,
   thinkingFailureNotice,
 } from "./failureMessages";
-import { SETTINGS_SECTION } from "../platform/contributions";
 import { actionButton } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
@@ -88,7 +87,7 @@ export const panelMessages: Messages = {
     }
     const { excerptsSentBefore = 0 } = receipt;
     if (excerptsSentBefore > 0) {
-      items.push(l10n.t("code already sent with an earlier question: {0}", excerptsSentBefore));
+      items.push(l10n.t("Already sent with an earlier question: {0}", excerptsSentBefore));
     }
     if (receipt.isSystemPromptOfWorkspace) items.push(l10n.t("the workspace's system prompt"));
     items.push(l10n.t("~{0} tokens", receipt.estimatedTokens));
@@ -141,8 +140,8 @@ export const panelMessages: Messages = {
   },
 
   historyDetail(entry, ownWorkspace) {
-    const models = workspace.getConfiguration(SETTINGS_SECTION);
-    const usual = new Set([models.get("models.llm"), models.get("models.vl")]);
+    const models = workspace.getConfiguration("coreChat.models");
+    const usual = new Set([models.get("llm"), models.get("vl")]);
     const items = entry.modelCodes.filter((code) => !usual.has(code));
     if (entry.pictureCount === 1) items.push(l10n.t("1 picture"));
     else if (entry.pictureCount > 1) items.push(l10n.t("{0} pictures", entry.pictureCount));

@@ -19,7 +19,7 @@ import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
   const listRef = useRef<HTMLDivElement>(null);
-  // The toggle "Show where" shows the note that asks for coordinates.
+  // The toggle "Mark in picture" shows the note that asks for coordinates.
   const attachments = store.attachments.value.filter(({ kind }) => kind !== "pointing");
   const conversationId = store.conversationId.value;
   const automatic = draft.automatic.value;
@@ -145,7 +145,7 @@ function LeftOutChip({
   const reason = {
     secrets: t("not included: may contain secrets"),
     outside: t("not included: outside the workspace"),
-    shared: t("not included: has another name on the disk"),
+    shared: t("not included: hard link"),
   }[leftOut];
   return (
     <div

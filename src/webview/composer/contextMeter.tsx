@@ -98,15 +98,15 @@ function meterText(meter: MeterView): string {
 function partText(part: Part, count: string): string {
   switch (part) {
     case "system":
-      return t("system {0}", count);
+      return t("System prompt {0}", count);
     case "history":
-      return t("history {0}", count);
+      return t("History {0}", count);
     case "files":
-      return t("files {0}", count);
+      return t("Files {0}", count);
     case "pictures":
-      return t("pictures {0}", count);
+      return t("Pictures {0}", count);
     case "question":
-      return t("question {0}", count);
+      return t("Question {0}", count);
     default:
       return part satisfies never;
   }

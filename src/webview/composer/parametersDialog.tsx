@@ -92,7 +92,7 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
           <h2 id="parameters-title">{t("Parameters")}</h2>
           <IconButton icon="close" label={t("Close")} onClick={() => dialogRef.current?.close()} />
         </div>
-        <div class="toggle-group" role="group" aria-label={t("Temperature")}>
+        <div class="toggle-group" role="group" aria-label={t("Presets")}>
           {temperatures.map(({ label, value }) => (
             <button
               key={label}

@@ -166,7 +166,7 @@ function RecentConversations() {
             >
               <Icon name={isRunning ? "sync" : "comment"} />
               <bdi class="recent-title">{title}</bdi>
-              <span class="recent-when">{isRunning ? t("running") : when}</span>
+              <span class="recent-when">{isRunning ? t("Running") : when}</span>
             </button>
           </li>
         ))}

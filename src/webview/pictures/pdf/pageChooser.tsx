@@ -61,7 +61,7 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
         ]);
       } catch {
         draft.showWarning(
-          t("Page {0} of {1} could not be drawn. Attach the other pages.", page, name),
+          t("Page {0} of {1} could not be rendered. Attach the other pages.", page, name),
         );
       }
     }
