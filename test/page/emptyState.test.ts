@@ -105,7 +105,7 @@ describe("an empty conversation", () => {
     const recent = host.page.getByRole("region", { name: "Recent conversations" });
     assert.equal(await recent.count(), 0);
     await host.send({ type: "recent-shown", rows: ROWS });
-    await recent.getByRole("button", { name: "A long reply running" }).waitFor();
+    await recent.getByRole("button", { name: "A long reply Running" }).waitFor();
     await recent.getByRole("button", { name: "Retry with a countdown 14:02" }).click();
     assert.equal((await host.waitFor("conversation-opened")).conversationId, "c7");
   });

@@ -138,17 +138,6 @@ describe("the viewer", () => {
     await poll(async () => (await width()) < 700, "a smaller picture");
   });
 
-  it("shows the hash on the line of the name, and gives all of it to a copy", async () => {
-    const { page, dialog } = await openPicture("Open after.png as sent");
-    const hash = dialog.locator(".picture-hash");
-    const top = async (one: typeof hash) => Math.round((await one.boundingBox())!.y);
-    assert.equal(await top(hash), await top(dialog.locator(".picture-facts bdi")));
-    assert.equal(await hash.getAttribute("title"), hashOf(2));
-    await hash.click();
-    const selected = await page.evaluate(() => getSelection()?.toString());
-    assert.equal(selected, `SHA-256 ${hashOf(2)}`);
-  });
-
   for (const widthPx of [250, 350]) {
     it(`covers no tool with another at ${widthPx} pixels`, async () => {
       const { dialog } = await compare("Flicker", undefined, { widthPx });
