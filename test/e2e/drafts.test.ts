@@ -189,7 +189,7 @@ describe("unsent text", function () {
     environment.service.script({ blocks: ["running ", { gate: true }, "never"] });
     await startConversation();
     await ask(panel, "The deleted question");
-    await replies(panel).last().getByText("Running").waitFor();
+    await replies(panel).last().getByText("running").waitFor();
     await ask(panel, "Never asked");
     await queue(panel).getByText("Never asked").waitFor();
     await window.runCommand("Core Chat: Show History");

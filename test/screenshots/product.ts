@@ -35,7 +35,7 @@ export async function filmProduct(folder: string): Promise<void> {
     const window = await environment.openWindow({ viewport: WINDOW });
     const { page, panel } = window;
     const asking = new PictureAsking(environment, window);
-    await window.openFile("shop/cart.ts");
+    await window.openFile("cart.ts");
     await window.openChat();
     await movePanel(window);
     await window.runCommand("View: Close Primary Side Bar");
