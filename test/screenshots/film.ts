@@ -35,7 +35,10 @@ export class Film {
     const session = await page.context().newCDPSession(page);
     const { width = 0, height = 0 } = page.viewportSize() ?? {};
     await session.send("Emulation.setDeviceMetricsOverride", {
-      ...{ width, height, deviceScaleFactor: scale, mobile: false },
+      width,
+      height,
+      deviceScaleFactor: scale,
+      mobile: false,
     });
     const film = new Film(page, session);
     await film.drawPointer();
@@ -48,6 +51,12 @@ export class Film {
     const options = { format: "webp", quality: QUALITY } as const;
     const { data } = await this.session.send("Page.captureScreenshot", options);
     this.frames.push({ pixels: pixelChunks(Buffer.from(data, "base64")), durationMs });
+  }
+
+  /** Writes a still picture. */
+  async still(path: string): Promise<void> {
+    const { data } = await this.session.send("Page.captureScreenshot", { format: "png" });
+    writeFileSync(path, Buffer.from(data, "base64"));
   }
 
   /** Moves the pointer to the middle of an element, and clicks it. */

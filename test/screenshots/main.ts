@@ -87,7 +87,7 @@ async function takePicture({ page }: FakeHost, path: string): Promise<void> {
   await page.waitForLoadState("networkidle");
   // Code of a reply that is cut off can stay without colors.
   await page.waitForFunction(isCodeColored, undefined, { timeout: 3_000 }).catch(() => undefined);
-  await page.screenshot({ path, scale: "css" });
+  await page.screenshot({ path, scale: "device" });
 }
 
 /** Runs in the page. */
@@ -158,7 +158,10 @@ async function takePanelPictures(): Promise<void> {
   const browser = await launchBrowser();
   const server = await PanelServer.start();
   try {
-    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const context = await browser.newContext({
+      reducedMotion: "reduce",
+      ...(flags.readme && { deviceScaleFactor: 2 }),
+    });
     const studio = { server, context, picture: await pictureOfShop(context) };
     if (flags.readme) await takeReadme(studio);
     else await takeAll(studio);

@@ -1,6 +1,7 @@
 /**
  * Records the README's moving picture and its still from the running product: a real VS Code with the
- * packaged extension and the sample workspace. The reference service answers as in `npm start`.
+ * packaged extension and the sample workspace. The reply is that of `npm start`, scripted because the
+ * clipboard encodes the pasted picture anew.
  * `npm run package`, then `CORE_CHAT_VSIX=core-chat.vsix npm run screenshots -- --product`.
  */
 import { readFileSync } from "node:fs";
@@ -9,6 +10,8 @@ import { PictureAsking } from "../support/e2e/pictureAsking";
 import { stopShared } from "../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
 import type { Workbench } from "../support/vscode/workbench.mjs";
+import type { CompletionRequest } from "../service/completionRequest";
+import { CHECKOUT, shopReply } from "../service/shopReply";
 import { Film } from "./film";
 
 const WINDOW = { width: 1200, height: 740 };
@@ -43,6 +46,10 @@ export async function filmProduct(folder: string): Promise<void> {
     const film = await Film.of(page, SCALE);
 
     const picture = readFileSync(join(environment.workspace, "pictures/checkout.png"));
+    const pictures = [{ sha256: CHECKOUT }] as unknown as CompletionRequest["pictures"];
+    const asked = { question: QUESTION, previousReply: "", pictures } as CompletionRequest;
+    const replyText = shopReply(asked) ?? "";
+    environment.service.script({ blocks: replyText.split(/(?<=\s)/) });
     await film.show(900);
     await window.putPictureOnClipboard(picture);
     await page.keyboard.press("Control+V");
@@ -58,7 +65,7 @@ export async function filmProduct(folder: string): Promise<void> {
     await asking.untilAnswered(QUESTION);
     await panel.locator(".pointed-picture img[src]").waitFor();
     await film.show(2_200);
-    await page.screenshot({ path: join(folder, "product.png") });
+    await film.still(join(folder, "product.png"));
 
     const reply = panel.getByRole("article", { name: "Assistant", exact: true }).last();
     await film.click(reply.locator(".point-box").first());
@@ -66,8 +73,11 @@ export async function filmProduct(folder: string): Promise<void> {
     await film.show(2_000);
     await page.keyboard.press("Escape");
     await film.click(reply.getByRole("button", { name: "Apply in editor", exact: true }));
-    const keep = page.locator(".editor-actions").getByText("Keep", { exact: true });
-    await keep.waitFor();
+    const keep = page.getByRole("button", { name: "Keep Changes" }).first();
+    await keep.waitFor({ timeout: 20_000 }).catch(async (error: unknown) => {
+      await film.still("out/screenshots/film-failed.png");
+      throw error;
+    });
     await film.show(2_000);
     await film.click(keep);
     await keep.waitFor({ state: "detached" });

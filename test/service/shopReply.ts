@@ -7,7 +7,7 @@ import type { CompletionRequest } from "./completionRequest";
 import { isChinese } from "./sampleReply";
 
 /** SHA-256 of pictures/checkout.png, which is sent unchanged. */
-const CHECKOUT = "9c93f8613c9eb7f4bf531ec525e4a59e1cb085b3271f75dfa4b91189a31b648d";
+export const CHECKOUT = "9c93f8613c9eb7f4bf531ec525e4a59e1cb085b3271f75dfa4b91189a31b648d";
 
 /** Mistakes in shop/cart.ts, each with its correction. */
 const MISTAKES = [
