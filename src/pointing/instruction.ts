@@ -5,7 +5,7 @@ import type { CoordinateScale } from "./coordinates";
 const ASKED_SCALE: CoordinateScale = "thousand";
 
 /**
- * Returns the instruction of "Show where"; sent with a question, in English.
+ * Returns the instruction of "Mark in picture"; sent with a question, in English.
  * @param scale scale of the model's coordinates, if known
  */
 export function pointingInstruction(scale: CoordinateScale = ASKED_SCALE): string {

@@ -23,6 +23,8 @@ export const noticeActionSchema = z.enum([
   "swap-draft",
   "show-system-prompt",
   "move-history",
+  "add-project",
+  "add-changes",
 ]);
 export type NoticeAction = z.infer<typeof noticeActionSchema>;
 
@@ -179,8 +181,10 @@ export const replyViewSchema = z.object({
   gapBefore: z.optional(z.string()),
   /** Shown below the text if parts of it could not be read. */
   gapInside: z.optional(z.string()),
-  /** "0.4 s to first token · 71 tokens/s"; also the model if no receipt names it. */
+  /** "2.1 s · 320 tokens"; also the model if no receipt names it. */
   metaLine: z.string(),
+  /** "first token after 0.4 s · 71 tokens/s · 320 tokens" */
+  metaDetails: z.optional(z.string()),
   /** Shown below the text: the ending, unless complete. */
   notice: z.optional(noticeSchema),
   /** Pictures into which the reply can point. */

@@ -94,7 +94,7 @@ describe("adding pictures to a question", function () {
         );
     }
     await asking.inExplorer("checkout.png").click({ button: "right" });
-    await window.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask About Picture");
     await asking.chips.nth(1).waitFor();
     const { pictures } = await asking.send("Compare them?");
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe("adding pictures to a question", function () {
 
   it("works for a page of a PDF in the explorer", async () => {
     await asking.inExplorer("order.pdf").click({ button: "right" });
-    await window.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask About Picture");
     const dialog = window.panel.getByRole("dialog", { name: "Pages of order.pdf" });
     await dialog.getByRole("checkbox", { name: "Page 2" }).waitFor();
     await dialog.getByRole("button", { name: "Attach 1 page" }).click();
@@ -170,7 +170,10 @@ describe("adding pictures to a question", function () {
   it("works from a virtual file system after the user confirms the path", async () => {
     await window.runCommand("Open Virtual Picture");
     await window.page.getByRole("tab", { name: "chart.png" }).waitFor();
-    await window.page.locator(".editor-actions").getByRole("button", { name: "Ask Image" }).click();
+    await window.page
+      .locator(".editor-actions")
+      .getByRole("button", { name: "Ask About Picture" })
+      .click();
     await window.dialog.getByText("virtual-files:/chart.png").waitFor();
     await window.dialog.getByRole("button", { name: "Attach" }).click();
     await sends("From nowhere?", chart);
@@ -178,14 +181,14 @@ describe("adding pictures to a question", function () {
 
   it("works through a link to outside the workspace only after the user confirms", async () => {
     await asking.inExplorer("linked.png").click({ button: "right" });
-    await window.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask About Picture");
     const place = join(dirname(environment.workspace), "outside.png");
     await window.dialog.getByText(place).waitFor();
     await window.dialog.getByRole("button", { name: "Cancel" }).click();
     await window.dialog.waitFor({ state: "detached" });
     assert.equal(await asking.chips.count(), 0);
     await asking.inExplorer("linked.png").click({ button: "right" });
-    await window.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask About Picture");
     await window.dialog.getByRole("button", { name: "Attach" }).click();
     await sends("Linked?", cart);
   });

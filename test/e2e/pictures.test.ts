@@ -160,7 +160,7 @@ describe("questions about pictures", function () {
 
   it("attach the picture on the clipboard", async () => {
     await window.putPictureOnClipboard(source);
-    await window.runCommand("Core Chat: Ask Clipboard Image");
+    await window.runCommand("Core Chat: Ask About Clipboard Picture");
     assert.match(await textOf(asking.chips.first()), /2560×1440 PNG/);
     const { body } = await asking.send("From the clipboard?");
     assert.equal((await lastPixels(window.context, body)).width, WIDTH);
@@ -181,14 +181,17 @@ describe("questions about pictures", function () {
     await window.runCommand("View: Show Explorer");
     await asking.inExplorer("pictures").click();
     await asking.inExplorer("checkout.png").click({ button: "right" });
-    await window.chooseInMenu("Ask Image");
+    await window.chooseInMenu("Ask About Picture");
     await sendsTheFile("From the explorer?");
   });
 
   it("attach the picture from the image editor's title", async () => {
     await asking.inExplorer("checkout.png").dblclick();
     await window.page.getByRole("tab", { name: "checkout.png" }).waitFor();
-    await window.page.locator(".editor-actions").getByRole("button", { name: "Ask Image" }).click();
+    await window.page
+      .locator(".editor-actions")
+      .getByRole("button", { name: "Ask About Picture" })
+      .click();
     await sendsTheFile("From the title?");
   });
 

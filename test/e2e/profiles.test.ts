@@ -91,7 +91,7 @@ describe("profiles", function () {
   it("that no longer exist are reported, with a button to switch", async () => {
     environment.changeSettings({ "coreChat.profiles": [] });
     const alert = window.panel.locator(".notice").filter({
-      hasText: 'The profile "Work" of this conversation is no longer in the settings.',
+      hasText: 'The service "Work" of this conversation is no longer in the settings.',
     });
     await alert.waitFor();
     await statusItem().waitFor({ state: "hidden" });
@@ -99,7 +99,7 @@ describe("profiles", function () {
     const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
     await composer.fill("/echo is kept");
     await composer.press("Enter");
-    await alert.getByRole("button", { name: "Switch Profile" }).click();
+    await alert.getByRole("button", { name: "Switch Service" }).click();
     await pickInList("Default");
     await alert.waitFor({ state: "detached" });
     await window.panel.locator("textarea:focus").waitFor();

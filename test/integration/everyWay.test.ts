@@ -438,7 +438,7 @@ describe("every way out, on every trap", () => {
     const { document } = await open(repository.uri("tool.sh"));
     const noProposal = () => Promise.reject(new Error("nothing is applied here"));
     await useCode("insert-at-cursor", "```\ncurl\n```\n", 0, noProposal);
-    assert.match(answers.shown.at(-1)?.text ?? "", /tool\.sh: has another name on the disk/);
+    assert.match(answers.shown.at(-1)?.text ?? "", /tool\.sh: is a hard link/);
     assert.equal(plainText(document), "echo\n");
   });
 });

@@ -323,7 +323,7 @@ describe("an inline edit", () => {
     await edit("Rename the function");
     assert.deepEqual(answers.shown, [
       {
-        text: "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
+        text: "The reply may not be code, so nothing was changed. Read it before you insert it.",
         buttons: ["Insert", "Ask for the Whole Block", "Open Reply"],
       },
     ]);

@@ -143,7 +143,7 @@ describe("an inline edit with text around the code", () => {
     await edit();
     await untilText(editor.document, "two\n");
     assert.deepEqual(answers.shown.at(-1), {
-      text: "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
+      text: "The reply may not be code, so nothing was changed. Read it before you insert it.",
       buttons: ["Insert", "Ask for the Whole Block", "Open Reply"],
     });
     await run("undo");

@@ -109,14 +109,14 @@ describe("the folder of the history", () => {
   });
 
   it("is named before the first question in a remote window, and always in a container", async () => {
-    assert.match(await noticeOf(openFolder("ssh-remote")), /remote machine \(ssh-remote\)/);
+    assert.match(await noticeOf(openFolder("ssh-remote")), /saved on ssh-remote only/);
     const asked = openFolder("ssh-remote");
     await noticeOf(asked);
     asked.endFirstUse();
     assert.equal(asked.notice(), undefined);
     await ask(openFolder());
     const container = openFolder("dev-container");
-    assert.match(await noticeOf(container), /container and are deleted with it/);
+    assert.match(await noticeOf(container), /container only, and deleted with it/);
     assert.equal(container.notice()?.action?.id, "move-history");
   });
 

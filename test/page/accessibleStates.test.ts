@@ -115,7 +115,7 @@ describe("rare states of the panel", () => {
         const { animationName, animationDuration } = getComputedStyle(element);
         return `${animationName} ${animationDuration}`;
       });
-    assert.equal(await fade(), "appear 0.12s");
+    assert.equal(await fade(), "rise 0.12s");
     await host.page.emulateMedia({ reducedMotion: "reduce" });
     assert.equal(await animation(), "none");
     assert.match(await fade(), /^none /);

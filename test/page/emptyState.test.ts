@@ -48,7 +48,8 @@ describe("an empty conversation", () => {
       "Explain cart.ts:13-23",
       "Find bugs in cart.ts:13-23",
       "Write tests for cart.ts:13-23",
-      "Ask about a screenshot or a file…",
+      "Ask about a screenshot…",
+      "What can I do here?",
     ]);
     await host.page.getByRole("button", { name: "Explain cart.ts:13-23" }).click();
     const box = host.page.getByRole("textbox", { name: "Message" });
@@ -75,13 +76,26 @@ describe("an empty conversation", () => {
   it("suggests nothing about code that is not sent", async () => {
     for (const more of [{ isOn: false }, { isOn: false, leftOut: "secrets" as const }]) {
       const host = await open({ shown: { panel: { automatic: { ...AUTOMATIC, ...more } } } });
-      assert.deepEqual(await suggestions(host), ["Ask about a screenshot or a file…"]);
+      assert.deepEqual(await suggestions(host), [
+        "Explain this project",
+        "Review my changes",
+        "Ask about a screenshot…",
+        "What can I do here?",
+      ]);
     }
+  });
+
+  it("attaches the project and the changes with their questions", async () => {
+    const host = await open();
+    await host.page.getByRole("button", { name: "Review my changes" }).click();
+    assert.equal((await host.waitFor("action-asked")).action, "add-changes");
+    const box = host.page.getByRole("textbox", { name: "Message" });
+    assert.equal(await box.inputValue(), "Review my changes");
   });
 
   it("opens the file dialog", async () => {
     const host = await open();
-    await host.page.getByRole("button", { name: "Ask about a screenshot or a file…" }).click();
+    await host.page.getByRole("button", { name: "Ask about a screenshot…" }).click();
     assert.equal((await host.waitFor("files-asked")).conversationId, "c1");
   });
 
@@ -91,7 +105,7 @@ describe("an empty conversation", () => {
     const recent = host.page.getByRole("region", { name: "Recent conversations" });
     assert.equal(await recent.count(), 0);
     await host.send({ type: "recent-shown", rows: ROWS });
-    await recent.getByRole("button", { name: "A long reply running" }).waitFor();
+    await recent.getByRole("button", { name: "A long reply Running" }).waitFor();
     await recent.getByRole("button", { name: "Retry with a countdown 14:02" }).click();
     assert.equal((await host.waitFor("conversation-opened")).conversationId, "c7");
   });

@@ -116,10 +116,10 @@ describe("the list of conversations", () => {
 
   it("shows the status of each conversation", async () => {
     const { page } = await openList(open);
-    await page.getByRole("option", { name: /^Retry.* open core_llm/ }).waitFor();
-    await page.getByRole("option", { name: /①.* running core_vl · 3 pictures/ }).waitFor();
-    await page.getByRole("option", { name: /^pinned Release checklist Mon/ }).waitFor();
-    await page.getByRole("option", { name: /^Explain parser.ts 3 Nov damaged/ }).waitFor();
+    await page.getByRole("option", { name: /^Retry.* Open now core_llm/ }).waitFor();
+    await page.getByRole("option", { name: /①.* Running core_vl · 3 pictures/ }).waitFor();
+    await page.getByRole("option", { name: /^Pinned Release checklist Mon/ }).waitFor();
+    await page.getByRole("option", { name: /^Explain parser.ts 3 Nov Damaged/ }).waitFor();
   });
 
   it("highlights only the matches", async () => {

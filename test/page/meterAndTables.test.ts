@@ -5,7 +5,7 @@ import { usePanel } from "./support/panelSuite";
 
 const METER = {
   system: 0,
-  history: 400,
+  history: 20_000,
   files: 0,
   pictures: 100,
   question: 0,

@@ -68,12 +68,12 @@ describe("the panel's accessibility", () => {
 
 describe("a secondary button", () => {
   const open = usePanel();
-  const noticed = { notices: [{ tone: "info" as const, text: "A notice.", action: SET_KEY }] };
+  const panel = { setup: setup.map((step) => ({ ...step, action: SET_KEY })) };
 
   for (const theme of THEMES) {
     it(`has the border of secondary buttons in ${theme}`, async () => {
-      const host = await open({ theme, shown: { panel: noticed } });
-      const button = host.page.getByRole("button", { name: SET_KEY.label });
+      const host = await open({ theme, shown: { panel } });
+      const button = host.page.locator(".secondary-button");
       const [border, token] = await button.evaluate((element) => {
         const { borderColor, borderWidth, borderStyle } = getComputedStyle(element);
         const sample = document.createElement("i");

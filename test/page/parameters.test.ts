@@ -83,8 +83,17 @@ describe("the parameters of a conversation", () => {
         .evaluateAll((fields) => fields.map((field) => field.getAttribute("placeholder")));
     };
     assert.deepEqual(await placeholders("auto"), ["0.3 / 1", "0.9", "3000", "1"]);
-    assert.deepEqual(await placeholders("llm"), ["0.3", "0.9", "3000", "1"]);
-    assert.deepEqual(await placeholders("vl"), ["1", "0.9", "3000", "1"]);
+    assert.deepEqual(await placeholders("llm"), ["0.3", "0.9", "3000"]);
+    assert.deepEqual(await placeholders("vl"), ["1", "0.9", "1"]);
+  });
+
+  it("set the temperature with one click, and the default again", async () => {
+    const host = await openDialog();
+    await host.page.getByRole("button", { name: "Creative" }).click();
+    assert.deepEqual((await host.waitFor("parameters-chosen")).parameters, { temperature: 1 });
+    assert.equal(await host.page.getByLabel("Temperature").inputValue(), "1");
+    await host.page.getByRole("button", { name: "Balanced" }).click();
+    assert.deepEqual((await host.waitFor("parameters-chosen", 2)).parameters, {});
   });
 
   it("keep the focus inside while they are open", async () => {
@@ -125,7 +134,7 @@ describe("the parameters of a conversation", () => {
 
   it("fit into 250 px in Chinese", async () => {
     const { page } = await openDialog({ widthPx: 250, heightPx: 500, language: "zh-cn" });
-    await page.getByText("此对话的参数").waitFor();
+    await page.getByRole("heading", { name: "参数" }).waitFor();
     const widths = await page.evaluate(() => {
       const dialog = document.querySelector("dialog");
       return [dialog?.scrollWidth, dialog?.clientWidth];

@@ -145,7 +145,7 @@ describe("the layout of pictures", () => {
     await host.page.getByText("core_vl · 1 picture (400×200 PNG, 12 KB) · ~110 tokens").click();
     const list = host.page.getByRole("list", { name: "Pictures in the request" });
     await list.getByRole("button", { name: "shot.png 400×200 PNG" }).click();
-    await host.page.getByRole("dialog").getByText(`SHA-256 ${picture.hash}`).waitFor();
+    await host.page.getByRole("dialog").getByTitle(`SHA-256 ${picture.hash}`).waitFor();
     await host.page.keyboard.press("Escape");
     await host.page.locator(".sent-picture").getByText("not sent").waitFor();
   });

@@ -385,9 +385,9 @@ describe("pictures in the page", () => {
       assert.deepEqual(asked(), hashes.slice(0, 1));
       await host.page.getByRole("button", { name: "Open shot.png as it will be sent" }).click();
       const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
-      await dialog.getByText(`SHA-256 ${hashes[0]}`).waitFor();
+      await dialog.getByTitle(`SHA-256 ${hashes[0]}`).waitFor();
       await dialog.getByRole("button", { name: "Next picture" }).click();
-      await dialog.getByText(`SHA-256 ${hashes[1]}`).waitFor();
+      await dialog.getByTitle(`SHA-256 ${hashes[1]}`).waitFor();
       await poll(() => asked().length === 3, "both");
       assert.deepEqual(asked().slice(1), hashes);
       assert.equal(await dialog.getByRole("button", { name: "Attach this" }).count(), 0);
@@ -475,7 +475,7 @@ describe("pictures in the page", () => {
       await poll(async () => (await image.boundingBox())?.width === 400, "100 %");
       await host.page.keyboard.press("+");
       await poll(async () => (await image.boundingBox())?.width === 600, "150 %");
-      await dialog.getByText(`SHA-256 ${picture.hash}`).waitFor();
+      await dialog.getByTitle(`SHA-256 ${picture.hash}`).waitFor();
       await dialog.getByRole("button", { name: "Save picture" }).click();
       assert.equal((await host.waitFor("picture-save-asked")).hash, picture.hash);
       await dialog.getByRole("button", { name: "Copy picture" }).click();

@@ -284,7 +284,7 @@ describe("replies that point", () => {
     await host.send({ type: "panel-changed", panel: { ...readyPanel, coordinates: pixels } });
     await mark(host, 1).waitFor();
     assert.deepEqual(await shares(host, "1 Save"), [0.05, 0.2, 0.1, 0.2]);
-    const toggle = host.page.getByRole("button", { name: "Correct the positions" });
+    const toggle = host.page.getByRole("button", { name: "Fix positions" });
     await poll(
       () => toggle.evaluate((button) => button === document.activeElement),
       "the focus stays at the picture",
@@ -303,7 +303,7 @@ describe("replies that point", () => {
     await mark(host, 1).waitFor();
     assert.deepEqual(await shares(host, "1 Save"), [0.05, 0.2, 0.1, 0.2]);
     await host.page.getByRole("button", { name: "Ask about this region" }).waitFor();
-    assert.equal(await host.page.getByRole("button", { name: "Correct the positions" }).count(), 0);
+    assert.equal(await host.page.getByRole("button", { name: "Fix positions" }).count(), 0);
   });
 
   it("are listed once, whatever the pieces in which the reply arrives, and cannot be applied", async () => {
@@ -354,15 +354,15 @@ describe("replies that point", () => {
     assert.equal(await host.page.locator(".point-mark").count(), 1);
   });
 
-  it("are requested with the toggle Show where while a picture is attached", async () => {
+  it("are requested with the toggle Mark in picture while a picture is attached", async () => {
     const picture = { hash, widthPx: 2000, heightPx: 1000 };
     const shot = { id: "a1", kind: "picture" as const, label: "shot.png", detail: "", picture };
     const host = await open({ widthPx: 500, shown: { attachments: [shot] } });
-    const toggle = host.page.getByRole("button", { name: "Show where", exact: true });
+    const toggle = host.page.getByRole("button", { name: "Mark in picture", exact: true });
     assert.equal(await toggle.getAttribute("aria-pressed"), "false");
     await toggle.click();
     assert.equal((await host.waitFor("show-where-switched")).isOn, true);
-    const note = { id: "a2", kind: "pointing" as const, label: "Show where", detail: "" };
+    const note = { id: "a2", kind: "pointing" as const, label: "Mark in picture", detail: "" };
     await host.send({ type: "attachments-changed", attachments: [shot, note] });
     await poll(async () => (await toggle.getAttribute("aria-pressed")) === "true", "pressed");
     assert.equal(await host.page.locator(".attachment").count(), 1);

@@ -60,7 +60,7 @@ describe("the model picker with several services", () => {
     const notice = {
       tone: "warning" as const,
       text: "The profile is no longer in the settings. Switch to another one.",
-      action: { id: "switch-profile" as const, label: "Switch Profile" },
+      action: { id: "switch-profile" as const, label: "Switch Service" },
     };
     const host = await open({
       shown: {
@@ -75,7 +75,7 @@ describe("the model picker with several services", () => {
     host.answer = { isAccepted: false, notice };
     await page.getByRole("button", { name: "Send" }).click();
     await host.waitFor("question-asked");
-    await page.getByRole("button", { name: "Switch Profile" }).click();
+    await page.getByRole("button", { name: "Switch Service" }).click();
     assert.equal((await host.waitFor("action-asked")).action, "switch-profile");
     assert.equal(await page.locator(".notice").count(), 1);
     await picker.selectOption({ label: "Auto" });

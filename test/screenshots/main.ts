@@ -2,7 +2,7 @@
  * Takes pictures of the panel in its states: `npm run screenshots` for all of them, or a part:
  * `npm run screenshots -- --state reply --theme dark2026 --width 330 --language en`. Every flag can be
  * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead, and
- * `--product` its first one, in a real VS Code (product.ts).
+ * `--product` the moving one, in a real VS Code (product.ts).
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { PanelServer, type ThemeName } from "../page/support/panelServer";
 import { launchBrowser } from "../support/browser/browser.mjs";
 import { withLanguage } from "../support/fakes/fakeVscode";
 import { pictureOfShop } from "./pictureOfShop";
-import { PRODUCT_PICTURE, takeProductPicture } from "./product";
+import { filmProduct } from "./product";
 import { SAMPLE_TEXTS } from "./sampleTexts";
 import {
   models,
@@ -87,7 +87,7 @@ async function takePicture({ page }: FakeHost, path: string): Promise<void> {
   await page.waitForLoadState("networkidle");
   // Code of a reply that is cut off can stay without colors.
   await page.waitForFunction(isCodeColored, undefined, { timeout: 3_000 }).catch(() => undefined);
-  await page.screenshot({ path, scale: "css" });
+  await page.screenshot({ path, scale: "device" });
 }
 
 /** Runs in the page. */
@@ -158,7 +158,10 @@ async function takePanelPictures(): Promise<void> {
   const browser = await launchBrowser();
   const server = await PanelServer.start();
   try {
-    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const context = await browser.newContext({
+      reducedMotion: "reduce",
+      ...(flags.readme && { deviceScaleFactor: 2 }),
+    });
     const studio = { server, context, picture: await pictureOfShop(context) };
     if (flags.readme) await takeReadme(studio);
     else await takeAll(studio);
@@ -168,5 +171,5 @@ async function takePanelPictures(): Promise<void> {
   }
 }
 
-if (flags.product) await takeProductPicture(PRODUCT_PICTURE);
+if (flags.product) await filmProduct(join("media", "readme"));
 else await takePanelPictures();

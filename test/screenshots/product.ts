@@ -1,68 +1,104 @@
 /**
- * Takes the first picture of the README from the running product: a real VS Code with the packaged
- * extension, a pasted screenshot, its receipt and a reply that points into it. The reply is scripted,
- * because the local service has no model.
+ * Records the README's moving picture and its still from the running product: a real VS Code with the
+ * packaged extension and the sample workspace. The reply is that of `npm start`, scripted because the
+ * clipboard encodes the pasted picture anew.
  * `npm run package`, then `CORE_CHAT_VSIX=core-chat.vsix npm run screenshots -- --product`.
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
-import { sharedBrowser, stopShared } from "../support/e2e/sharedVscode";
+import { stopShared } from "../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
-import { pictureOfShop } from "./pictureOfShop";
-import { SAMPLE_TEXTS } from "./sampleTexts";
+import type { Workbench } from "../support/vscode/workbench.mjs";
+import type { CompletionRequest } from "../service/completionRequest";
+import { CHECKOUT, shopReply } from "../service/shopReply";
+import { Film } from "./film";
 
-const WINDOW = { width: 1200, height: 880 };
+const WINDOW = { width: 1200, height: 740 };
+
+/** Device pixels for each CSS pixel. */
+const SCALE = 2;
 
 /** Left edge of the panel, which is dragged there, in pixels. */
-const PANEL_LEFT_PX = 640;
+const PANEL_LEFT_PX = 780;
 
-/** Writes the picture. */
-export async function takeProductPicture(path: string): Promise<void> {
-  const { pictureQuestion, pointingReply } = SAMPLE_TEXTS.en;
+const QUESTION = "What is wrong with the sum?";
+
+/** Writes `product.webp` and `product.png` to a folder. */
+export async function filmProduct(folder: string): Promise<void> {
   const environment = await E2eEnvironment.open({
-    settings: { "workbench.colorTheme": "Default Dark Modern" },
+    settings: {
+      "workbench.colorTheme": "Dark 2026",
+      "editor.minimap.enabled": false,
+      "workbench.layoutControl.enabled": false,
+    },
   });
   try {
     environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
     const window = await environment.openWindow({ viewport: WINDOW });
     const { page, panel } = window;
     const asking = new PictureAsking(environment, window);
-    await window.runCommand("View: Close Primary Side Bar");
+    await window.openFile("cart.ts");
     await window.openChat();
-    const bar = page.locator(".part.auxiliarybar");
-    const { x } = (await bar.boundingBox()) ?? { x: 0 };
-    const sash = page.locator(".monaco-sash.vertical:not(.disabled)").filter({ visible: true });
-    for (const one of await sash.all()) {
-      const box = await one.boundingBox();
-      if (box === null || Math.abs(box.x - x) > 12) continue;
-      await page.mouse.move(box.x + box.width / 2, 300);
-      await page.mouse.down();
-      await page.mouse.move(PANEL_LEFT_PX, 300, { steps: 5 });
-      await page.mouse.up();
-    }
-    // Of a window on another machine, which is not the usual case.
-    await panel.getByRole("button", { name: "Dismiss" }).first().click();
-
-    const context = await (await sharedBrowser()).newContext();
-    await window.putPictureOnClipboard(Buffer.from(await pictureOfShop(context)));
-    await context.close();
+    await movePanel(window);
+    await window.runCommand("View: Close Primary Side Bar");
     await asking.composer.click();
+    const film = await Film.of(page, SCALE);
+
+    const picture = readFileSync(join(environment.workspace, "pictures/checkout.png"));
+    const pictures = [{ sha256: CHECKOUT }] as unknown as CompletionRequest["pictures"];
+    const asked = { question: QUESTION, previousReply: "", pictures } as CompletionRequest;
+    const replyText = shopReply(asked) ?? "";
+    environment.service.script({ blocks: replyText.split(/(?<=\s)/) });
+    await film.show(900);
+    await window.putPictureOnClipboard(picture);
     await page.keyboard.press("Control+V");
-    await asking.chips.first().waitFor();
-    environment.service.script({ blocks: pointingReply.split(/(?<= )/) });
-    await asking.composer.fill(pictureQuestion);
-    await asking.composer.press("Enter");
-    await asking.untilAnswered(pictureQuestion);
+    await panel.locator(".composer img[src]").first().waitFor();
+    await film.show(900);
+    for (const part of QUESTION.match(/.{1,5}/g) ?? []) {
+      await page.keyboard.type(part);
+      await film.show(110, 30);
+    }
+    await film.show(400);
+    await page.keyboard.press("Enter");
+    await film.show(400, 100);
+    await asking.untilAnswered(QUESTION);
     await panel.locator(".pointed-picture img[src]").waitFor();
-    await panel.locator("details.sent-pictures summary").click();
-    await panel.locator(".question .thumbnail img[src]").waitFor();
-    await panel.locator(".reply-body .point-mark").nth(1).waitFor();
-    await bar.screenshot({ path, scale: "css" });
+    await film.show(2_200);
+    await film.still(join(folder, "product.png"));
+
+    const reply = panel.getByRole("article", { name: "Assistant", exact: true }).last();
+    await film.click(reply.locator(".point-box").first());
+    await panel.getByRole("dialog").waitFor();
+    await film.show(2_000);
+    await page.keyboard.press("Escape");
+    await film.click(reply.getByRole("button", { name: "Apply in editor", exact: true }));
+    const keep = page.getByRole("button", { name: "Keep Changes" }).first();
+    await keep.waitFor({ timeout: 20_000 }).catch(async (error: unknown) => {
+      await film.still("out/screenshots/film-failed.png");
+      throw error;
+    });
+    await film.show(2_000);
+    await film.click(keep);
+    await keep.waitFor({ state: "detached" });
+    await film.show(2_200);
+    film.write(join(folder, "product.webp"));
   } finally {
     await environment.close();
     await stopShared();
   }
 }
 
-/** Path of the picture in the README. */
-export const PRODUCT_PICTURE = join("media", "readme", "product.png");
+/** Drags the left edge of the panel. */
+async function movePanel({ page }: Workbench): Promise<void> {
+  const { x } = (await page.locator(".part.auxiliarybar").boundingBox()) ?? { x: 0 };
+  const sash = page.locator(".monaco-sash.vertical:not(.disabled)").filter({ visible: true });
+  for (const one of await sash.all()) {
+    const box = await one.boundingBox();
+    if (box === null || Math.abs(box.x - x) > 12) continue;
+    await page.mouse.move(box.x + box.width / 2, 300);
+    await page.mouse.down();
+    await page.mouse.move(PANEL_LEFT_PX, 300, { steps: 5 });
+    await page.mouse.up();
+  }
+}

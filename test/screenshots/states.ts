@@ -80,7 +80,7 @@ const METER = {
 
 const SERVICE = "https://maas.example.com";
 
-const SPEED = () => [l10n.t("{0} s to first token", "0.4"), l10n.t("{0} tokens/s", 71)].join(" · ");
+const SPEED = () => [l10n.t("{0} s", "2.1"), l10n.t("{0} tokens", 148)].join(" · ");
 
 function sentLine(model: string, tokens: number, pictures?: string): string {
   return [model, ...(pictures ? [pictures] : []), l10n.t("~{0} tokens", tokens)].join(" · ");
@@ -138,7 +138,7 @@ function historyRows({ titles }: SampleTexts): HistoryRow[] {
       snippets: [],
       when: panelMessages.when(atMs),
       period: panelMessages.period(atMs),
-      detail: "core_llm · shop",
+      detail: "",
       isPinned: false,
       isRunning: false,
       isShown: false,
@@ -149,9 +149,9 @@ function historyRows({ titles }: SampleTexts): HistoryRow[] {
   return [
     row(0, 40, { isPinned: true }),
     row(1, 0, { isShown: true }),
-    row(2, 0, { isRunning: true, detail: "core_vl · shop" }),
+    row(2, 0, { isRunning: true, detail: "1 picture" }),
     row(3, 1),
-    row(4, 4, { detail: "core_vl · core_llm · shop" }),
+    row(4, 4, { detail: "2 pictures" }),
     row(5, 50),
   ];
 }
@@ -288,17 +288,10 @@ export const STATES: readonly State[] = [
       panel: {
         notices: [
           info(
-            l10n.t(
-              "Restricted Mode: this workspace's settings and prompts are ignored until you trust it.",
-            ),
+            l10n.t("Restricted Mode: the workspace's settings and prompts are ignored."),
             "manage-trust",
           ),
-          info(
-            l10n.t(
-              "This workspace sets the system prompt that is sent with every question and edit.",
-            ),
-            "show-system-prompt",
-          ),
+          info(l10n.t("This workspace sets the system prompt."), "show-system-prompt"),
         ],
       },
     }),
@@ -469,23 +462,14 @@ export const STATES: readonly State[] = [
       panel: {
         notices: [
           warning(
-            l10n.t(
-              "Conversations are saved in this container and are deleted with it. Move the history to keep them.",
-            ),
+            l10n.t("Conversations are saved in this container only, and deleted with it."),
             "move-history",
           ),
           info(
-            l10n.t(
-              "Restricted Mode: this workspace's settings and prompts are ignored until you trust it.",
-            ),
+            l10n.t("Restricted Mode: the workspace's settings and prompts are ignored."),
             "manage-trust",
           ),
-          info(
-            l10n.t(
-              "This workspace sets the system prompt that is sent with every question and edit.",
-            ),
-            "show-system-prompt",
-          ),
+          info(l10n.t("This workspace sets the system prompt."), "show-system-prompt"),
         ],
       },
     }),

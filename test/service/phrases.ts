@@ -11,6 +11,7 @@ import { pictureReply } from "./pictureReply";
 import { describePointing, pointReply } from "./pointReply";
 import { promptReply } from "./promptReply";
 import { sampleReply } from "./sampleReply";
+import { shopReply } from "./shopReply";
 import { describeThinking, thinkAnswer } from "./thinkReply";
 import { sendAnswer, textAnswer, type Answer } from "./sendAnswer";
 
@@ -118,6 +119,7 @@ export async function answerPhrase(exchange: Exchange): Promise<void> {
 function defaultAnswer(exchange: Exchange): Answer {
   const { pictures, question, previousReply } = exchange.request;
   const text =
+    shopReply(exchange.request) ??
     promptReply(question, previousReply) ??
     (pictures.length > 0 ? pictureReply(pictures, question) : sampleReply(question));
   return textAnswer(exchange, text);

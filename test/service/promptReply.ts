@@ -70,13 +70,16 @@ function commitReply(question: string): string {
 }
 
 /**
- * Returns the reply to "fix", "tests" and "document", in either language; undefined for other
+ * Returns the reply to "explain", "fix", "tests" and "document", in either language; undefined for other
  * questions.
  */
 function codeReply(prompt: string, { path, languageId, code }: Excerpt): string | undefined {
   const demonstrate = (kind: string, block: string) =>
     `This is the **local reference service**. It has no model, so this only shows the form of ${kind} for \`${path}\`.\n\n${block}\n`;
   const indent = indentOf(code);
+  if (/^Explain\b|^解释/m.test(prompt)) {
+    return demonstrate("an explanation", fenced(languageId, code));
+  }
   if (/^Find and fix\b|^找出并修复/m.test(prompt)) {
     const note = comment(languageId, `${MARK}: a fix would be here`, indent);
     return demonstrate("a fix", fenced(languageId, `${note}\n${code}`));

@@ -264,7 +264,7 @@ export class HistoryList implements Disposable {
       titleRanges: [],
       when: this.texts.when(changedAtMs),
       period: this.texts.period(changedAtMs),
-      detail: entry && entry.messageCount > 0 ? this.texts.historyDetail(entry) : "",
+      detail: entry && entry.messageCount > 0 ? this.detailOf(entry) : "",
       snippets: snippets.map(snippetView),
       isPinned: entry?.isPinned ?? false,
       isRunning: this.conversations.isRunning(id),
@@ -307,6 +307,10 @@ export class HistoryList implements Disposable {
     return Math.max(changedAtMs, this.drafts.get(id)?.changedAtMs ?? 0);
   }
 
+  private detailOf(entry: IndexEntry): string {
+    return this.texts.historyDetail(entry, this.conversations.workspaceName());
+  }
+
   private row(entry: IndexEntry, hit?: SearchHit): HistoryRow {
     const draft = entry.title === undefined ? this.drafts.get(entry.id) : undefined;
     const untitled = draft && this.texts.draftTitle(draft.text, draft.attached.length);
@@ -317,7 +321,7 @@ export class HistoryList implements Disposable {
       titleRanges: (hit?.titleRanges ?? []).map(rangeView),
       when: this.texts.when(changedAtMs),
       period: this.texts.period(changedAtMs),
-      detail: this.texts.historyDetail(entry),
+      detail: this.detailOf(entry),
       snippets: (hit?.snippets ?? []).map(snippetView),
       isPinned: entry.isPinned,
       isRunning: this.conversations.isRunning(entry.id),

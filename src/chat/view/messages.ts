@@ -46,8 +46,8 @@ export interface Messages {
   ending(reply: Reply): NoticeView | undefined;
   /** Receipt below a question; empty before sending. */
   sentLine(message: UserMessage, reply: Reply | undefined): string;
-  /** Speed, below a reply; also the model if the reply has no receipt. */
-  metaLine(reply: Reply, speed: ReplySpeed | undefined): string;
+  /** Time and length of a reply, and all that was measured; also the model if there is no receipt. */
+  meta(reply: Reply, speed: ReplySpeed | undefined): { line: string; details: string };
   /** Transient status; `%s` is replaced by the seconds until `untilMs`. */
   status(
     status: TurnStatus,
@@ -57,8 +57,8 @@ export interface Messages {
   when(atMs: number): string;
   /** Heading over the conversations of a time: "Today", "Yesterday", "Last 7 days". */
   period(atMs: number): string;
-  /** "core_vl · 3 pictures · my-project" */
-  historyDetail(entry: IndexEntry): string;
+  /** "gpt-oss · 3 pictures · my-project"; without the usual models and the workspace of the window. */
+  historyDetail(entry: IndexEntry, ownWorkspace: string | undefined): string;
   /** Title of an unsent question: "Draft: Why is …". Names the attachments if there is no text. */
   draftTitle(text: string, attachedCount: number): string;
   /** Before sending: content left out because of the budget; empty if none. */

@@ -112,6 +112,7 @@ export function replyView(
 ): ReplyView {
   const reply = isRunning ? stored : separatedReply(stored);
   const notice = isRunning ? undefined : texts.ending(reply);
+  const meta = texts.meta(reply, isRunning ? undefined : speedOf(reply));
   return {
     role: "assistant",
     id: reply.id,
@@ -121,7 +122,8 @@ export function replyView(
     ...(reply.followsGap && { gapBefore: texts.gapBefore() }),
     ...(reply.hasGap && !isWithdrawn(reply) && { gapInside: texts.gapInside() }),
     modelKind: reply.modelKind,
-    metaLine: texts.metaLine(reply, isRunning ? undefined : speedOf(reply)),
+    metaLine: meta.line,
+    metaDetails: meta.details,
     ...(notice && { notice }),
     ...seenPicturesOf(conversation, reply),
     ...(!isRunning && pictureRetryOf(conversation, reply)),

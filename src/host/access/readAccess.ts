@@ -296,7 +296,7 @@ async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Pro
   const lines = concerns.slice(0, MAX_LISTED).map(({ realPath, isInside, isShared, secret }) => {
     const reasons = [
       ...(isInside || isPathKnown ? [] : [vscode.l10n.t("outside the workspace")]),
-      ...(isInside && isShared && !isPathKnown ? [vscode.l10n.t("has another name")] : []),
+      ...(isInside && isShared && !isPathKnown ? [vscode.l10n.t("hard link")] : []),
       ...(secret === undefined ? [] : [reasonOf(secret)]),
     ];
     return `${escapedPath(realPath)}: ${reasons.join(", ")}`;
@@ -350,7 +350,7 @@ function questionAbout(
   }
   if (isInside && isShared) {
     return vscode.l10n.t(
-      "{0} has another name on the disk, which may be outside the workspace. Send its text to the service anyway?",
+      "{0} is a hard link: the same file may also be outside the workspace. Send its text to the service anyway?",
       path,
     );
   }

@@ -24,7 +24,7 @@ export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
   }
   if (isShared) {
     return vscode.l10n.t(
-      "Only the name of {0} was sent because it has another name on the disk, which may be outside the workspace. To send its text, attach it in the Core Chat panel.",
+      "Only the name of {0} was sent because it is a hard link: the same file may also be outside the workspace. To send its text, attach it in the Core Chat panel.",
       path,
     );
   }

@@ -108,7 +108,7 @@ export function reasonOf({ why, reader }: WriteConcern): string {
     case "outside":
       return vscode.l10n.t("outside the workspace; a link in the workspace points to it");
     case "shared":
-      return vscode.l10n.t("has another name on the disk, which may be outside the workspace");
+      return vscode.l10n.t("is a hard link: the same file may also be outside the workspace");
     default:
       return why satisfies never;
   }

@@ -121,16 +121,16 @@ function itemOf(record: RequestRecord): RequestItem {
 
 /** Returns the ending of an exchange as a word or as the panel's sentence. */
 function endingText({ ending, url }: RequestRecord): string {
-  if (ending === undefined) return t("running");
+  if (ending === undefined) return t("Running");
   switch (ending.kind) {
     case "complete":
-      return t("complete");
+      return t("Complete");
     case "stopped":
-      return t("stopped");
+      return t("Stopped");
     case "left":
-      return t("canceled");
+      return t("Canceled");
     case "failed": {
-      if (ending.failure === undefined) return t("failed");
+      if (ending.failure === undefined) return t("Failed");
       const failure = mapFailure(ending.failure, new URL(url).host);
       return plainNotice(failureNotice(failure, false));
     }

@@ -35,7 +35,7 @@ export function testReport(report: TestReport, messages: ReportMessages): string
     "",
     `- ${new Date(report.startedAtMs).toISOString()}`,
     `- ${t("Base URL")}: ${baseUrl.trim() === "" ? "–" : baseUrl}`,
-    ...(profileName === undefined ? [] : [`- ${t("Profile")}: ${profileName}`]),
+    ...(profileName === undefined ? [] : [`- ${t("Service")}: ${profileName}`]),
     `- ${t("Models")}: ${modelCodes.llm}, ${modelCodes.vl}`,
     `- ${report.versions.join(", ")}`,
     "",
@@ -156,7 +156,7 @@ function problemText(
   problem: ConnectionProblem | undefined,
   { t, failure }: ReportMessages,
 ): string {
-  if (problem === undefined) return t("failed");
+  if (problem === undefined) return t("Failed");
   switch (problem.kind) {
     case "not-streamed":
       return t(

@@ -40,7 +40,7 @@ function rejectionText(rejection: Rejection): string {
       return l10n.t("The reply contains no code, so nothing was changed. Read it in the chat.");
     case "doubtful":
       return l10n.t(
-        "The reply may not be the requested text, so nothing was changed. Read it before you insert it.",
+        "The reply may not be code, so nothing was changed. Read it before you insert it.",
       );
     case "diff":
       return l10n.t("The reply is a diff that does not match these lines, so nothing was changed.");

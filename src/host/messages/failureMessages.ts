@@ -100,7 +100,7 @@ function sentenceFor(failure: Failure): NoticeView {
     case "no-profile":
       return warning(
         l10n.t(
-          'The profile "{0}" of this conversation is no longer in the settings. Switch to another profile.',
+          'The service "{0}" of this conversation is no longer in the settings. Switch to another service.',
           failure.profile,
         ),
         "switch-profile",
@@ -191,7 +191,7 @@ function sentenceFor(failure: Failure): NoticeView {
 function urlSentence(problem: string): string {
   switch (problem) {
     case "no-scheme":
-      return l10n.t("The base URL must start with https://. Add it.");
+      return l10n.t("The base URL must start with https://.");
     case "not-http":
     case "not-https":
       return l10n.t(
@@ -255,7 +255,7 @@ function waitTime(ms: number): string {
 
 function redirectSentence(host: string): string {
   return host === ""
-    ? l10n.t("The server redirects, but does not say where. Check the base URL.")
+    ? l10n.t("The server redirects but does not say where to. Check the base URL.")
     : l10n.t("The server redirects to {0}. Set it as the base URL if you trust it.", host);
 }
 

@@ -16,7 +16,7 @@ function actionLabel(id: NoticeAction): string {
     case "set-secret-header":
       return l10n.t("Set Secret Header");
     case "switch-profile":
-      return l10n.t("Switch Profile");
+      return l10n.t("Switch Service");
     case "manage-trust":
       return l10n.t("Manage Workspace Trust");
     case "open-settings":
@@ -41,6 +41,9 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Show Log");
     case "move-history":
       return l10n.t("Move History");
+    case "add-project":
+    case "add-changes":
+      return l10n.t("Attach");
     default:
       return id satisfies never;
   }

@@ -2,7 +2,7 @@
  * Texts of the panel in the display language: implements the port of chat/view/messages.ts with VS
  * Code's l10n.
  */
-import { env, l10n } from "vscode";
+import { env, l10n, workspace } from "vscode";
 import type { NoticeView } from "../../protocol/views";
 import type { ReplySpeed, Messages } from "../../chat/view/messages";
 import { countedPictures } from "../../context/countedPictures";
@@ -87,23 +87,27 @@ export const panelMessages: Messages = {
     }
     const { excerptsSentBefore = 0 } = receipt;
     if (excerptsSentBefore > 0) {
-      items.push(l10n.t("code already sent with an earlier question: {0}", excerptsSentBefore));
+      items.push(l10n.t("Already sent with an earlier question: {0}", excerptsSentBefore));
     }
     if (receipt.isSystemPromptOfWorkspace) items.push(l10n.t("the workspace's system prompt"));
     items.push(l10n.t("~{0} tokens", receipt.estimatedTokens));
     return items.join(" · ");
   },
 
-  metaLine(reply, speed) {
+  meta(reply, speed) {
     // The receipt of the question names the model of the request.
-    const items = reply.receipt === undefined ? [reply.modelCode] : [];
-    if (speed !== undefined) items.push(...speedItems(reply, speed));
-    const pictures = countedPictures(reply);
-    if (pictures !== undefined) {
-      const [seen, sent] = [pictures.countedPx, pictures.sentPx].map((px) => (px / 1e6).toFixed(1));
-      items.push(l10n.t("pictures seen at about {0} of {1} megapixels", seen ?? "", sent ?? ""));
+    const model = reply.receipt === undefined ? [reply.modelCode] : [];
+    const pictures: string[] = [];
+    const counted = countedPictures(reply);
+    if (counted !== undefined) {
+      const [seen, sent] = [counted.countedPx, counted.sentPx].map((px) => (px / 1e6).toFixed(1));
+      pictures.push(l10n.t("pictures seen at about {0} of {1} megapixels", seen ?? "", sent ?? ""));
     }
-    return items.join(" · ");
+    const join = (items: readonly string[]) => [...model, ...items, ...pictures].join(" · ");
+    return {
+      line: join(speed === undefined ? [] : summaryItems(reply, speed)),
+      details: join(speed === undefined ? [] : speedItems(reply, speed)),
+    };
   },
 
   status(status, nowMs) {
@@ -135,11 +139,14 @@ export const panelMessages: Messages = {
     return days < 30 ? l10n.t("Last 30 days") : l10n.t("Older");
   },
 
-  historyDetail(entry) {
-    const items = [...entry.modelCodes];
+  historyDetail(entry, ownWorkspace) {
+    const models = workspace.getConfiguration("coreChat.models");
+    const usual = new Set([models.get("llm"), models.get("vl")]);
+    const items = entry.modelCodes.filter((code) => !usual.has(code));
     if (entry.pictureCount === 1) items.push(l10n.t("1 picture"));
     else if (entry.pictureCount > 1) items.push(l10n.t("{0} pictures", entry.pictureCount));
-    if (entry.workspace !== undefined) items.push(entry.workspace);
+    if (entry.workspace !== undefined && entry.workspace !== ownWorkspace)
+      items.push(entry.workspace);
     return items.join(" · ");
   },
 
@@ -270,14 +277,28 @@ function endingNotice(reply: Reply): NoticeView | undefined {
   }
 }
 
+/** Whole time and length of a reply. */
+function summaryItems({ text, startedAtMs, endedAtMs }: Reply, speed: ReplySpeed): string[] {
+  const items: string[] = [];
+  if (endedAtMs !== undefined) {
+    items.push(l10n.t("{0} s", ((endedAtMs - startedAtMs) / 1000).toFixed(1)));
+  }
+  if (text !== "") items.push(tokensText(speed));
+  return items;
+}
+
+function tokensText({ tokens, isCounted }: Pick<ReplySpeed, "tokens" | "isCounted">): string {
+  return isCounted ? l10n.t("{0} tokens", tokens) : l10n.t("~{0} tokens", tokens);
+}
+
 function speedItems(reply: Reply, speed: ReplySpeed): string[] {
   const items: string[] = [];
-  const { firstTextAfterMs, tokensPerSecond, tokens, isCounted, thinking } = speed;
+  const { firstTextAfterMs, tokensPerSecond, isCounted, thinking } = speed;
   if (thinking !== undefined && thinking.durationMs > 0) {
     items.push(l10n.t("{0} s of thinking", (thinking.durationMs / 1000).toFixed(1)));
   }
   if (firstTextAfterMs !== undefined) {
-    items.push(l10n.t("{0} s to first token", (firstTextAfterMs / 1000).toFixed(1)));
+    items.push(l10n.t("first token after {0} s", (firstTextAfterMs / 1000).toFixed(1)));
   }
   if (tokensPerSecond !== undefined) {
     items.push(
@@ -287,7 +308,7 @@ function speedItems(reply: Reply, speed: ReplySpeed): string[] {
     );
   }
   if (reply.text !== "") {
-    items.push(isCounted ? l10n.t("{0} tokens", tokens) : l10n.t("~{0} tokens", tokens));
+    items.push(tokensText(speed));
   }
   if (thinking !== undefined) {
     items.push(

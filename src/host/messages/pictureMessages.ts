@@ -33,7 +33,7 @@ export const pictureMessages: Pick<
     );
   },
 
-  showWhere: () => l10n.t("Show where"),
+  showWhere: () => l10n.t("Mark in picture"),
 
   pictureLost: (name, loss) => warning(lostPicture(name, loss)),
 

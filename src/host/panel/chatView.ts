@@ -39,7 +39,12 @@ export class ChatView implements ChatLocation {
       this.isFocused = isInside;
       this.focusMoves.fire(isInside);
     };
-    const session = connectWebview(page, this.openSession, owned, this.log, focusMoved);
+    const openSession = (send: (message: ToView) => void) =>
+      this.openSession((message) => {
+        showInHeader(view, message);
+        send(message);
+      });
+    const session = connectWebview(page, openSession, owned, this.log, focusMoved);
     this.session = session;
     owned.add(
       view.onDidChangeVisibility(() => {
@@ -134,5 +139,14 @@ export class ChatView implements ChatLocation {
     } catch (error) {
       this.log.error(`view: could not be shown (${describeError(error)})`);
     }
+  }
+}
+
+/** Shows the title of the conversation and the name of its profile in the header of the view. */
+function showInHeader(view: vscode.WebviewView, message: ToView): void {
+  if (message.type === "snapshot" || message.type === "title-changed") view.title = message.title;
+  if (message.type === "snapshot" || message.type === "panel-changed") {
+    const { profiles = [], profile } = message.panel;
+    view.description = profiles.find(({ name }) => name === profile)?.label ?? "";
   }
 }

@@ -232,14 +232,12 @@ export class PanelState implements Disposable {
       notices.push(info(text, "open-settings"));
     }
     if (isSystemPromptOfWorkspace()) {
-      const text = vscode.l10n.t(
-        "This workspace sets the system prompt that is sent with every question and edit.",
-      );
+      const text = vscode.l10n.t("This workspace sets the system prompt.");
       notices.push(info(text, "show-system-prompt"));
     }
     if (!vscode.workspace.isTrusted) {
       const text = vscode.l10n.t(
-        "Restricted Mode: this workspace's settings and prompts are ignored until you trust it.",
+        "Restricted Mode: the workspace's settings and prompts are ignored.",
       );
       notices.push(info(text, "manage-trust"));
     }

@@ -106,7 +106,7 @@ export class PlainReplies implements Disposable {
       },
     );
     const model = reply.receipt && reply.modelCode;
-    const meta = [model, view.metaLine].filter((part) => part !== undefined && part !== "");
+    const meta = [model, view.metaDetails].filter((part) => part !== undefined && part !== "");
     return [meta.join(" · "), plainText(text, plainTextLabels), end]
       .filter((part) => part !== undefined && part !== "")
       .join("\n\n");

@@ -85,6 +85,8 @@ export function registerPanel(options: PanelOptions) {
       openInEditor: () => editors.open(view.shownConversation?.conversation.id),
       newConversation: () => view.startNew(),
       showHistory: () => view.showHistory(),
+      allCommands: () =>
+        vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
       openAccessibilityHelp: () =>

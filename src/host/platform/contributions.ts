@@ -76,6 +76,7 @@ export const COMMANDS = {
   generateCommitMessage: "coreChat.generateCommitMessage",
   stopCommitMessage: "coreChat.stopCommitMessage",
   openReplyAsText: "coreChat.openReplyAsText",
+  allCommands: "coreChat.allCommands",
   openAccessibilityHelp: "coreChat.openAccessibilityHelp",
 } as const;
 export type CommandName = keyof typeof COMMANDS;

@@ -29,7 +29,7 @@ export async function chooseService(
     service,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: t("Switch Profile"),
+    title: t("Switch Service"),
     placeHolder: t('You can add more services in the setting "coreChat.profiles".'),
     matchOnDescription: true,
   });
@@ -147,7 +147,10 @@ async function chooseHeader(
 async function explainSecretHeaders(): Promise<void> {
   const open = t("Open Settings");
   const chosen = await vscode.window.showInformationMessage(
-    t('No profile has a header with the value "{0}". Add one to the profiles first.', SECRET_VALUE),
+    t(
+      'No service has a header with the value "{0}". Add one in the setting coreChat.profiles first.',
+      SECRET_VALUE,
+    ),
     open,
   );
   if (chosen === open) {

@@ -107,6 +107,10 @@ export class ServiceCommands {
         return vscode.commands.executeCommand(COMMANDS.moveHistory);
       case "show-first-steps":
         return this.options.showFirstSteps();
+      case "add-changes":
+        return vscode.commands.executeCommand(COMMANDS.addChanges);
+      case "add-project":
+        return addProject();
       case "try-again":
       case "send-fewer":
       case "continue":
@@ -179,4 +183,11 @@ async function chooseModels(names: readonly string[]): Promise<boolean> {
 async function openSettings(name: string): Promise<void> {
   const query = `${SETTINGS_SECTION}.${name}`;
   await vscode.commands.executeCommand("workbench.action.openSettings", query);
+}
+
+/** Attaches the README and the names of all files. */
+async function addProject(): Promise<void> {
+  const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
+  const readme = await vscode.workspace.findFiles("README{,.*}", undefined, 1);
+  await vscode.commands.executeCommand(COMMANDS.addFile, folders[0], [...readme, ...folders]);
 }

@@ -26,12 +26,12 @@ export class StatusItem implements Disposable {
       service === undefined || model === "auto" ? vscode.l10n.t("Auto") : service.modelCodes[model];
     this.item.text = `$(comment-discussion) ${name} · ${code}`;
     this.item.tooltip = vscode.l10n.t(
-      "Core Chat uses {1} of {0}. Click to switch profiles.",
+      "Core Chat uses {1} of {0}. Click to switch services.",
       name,
       code,
     );
     this.item.accessibilityInformation = {
-      label: vscode.l10n.t("Core Chat uses {1} of {0}. Click to switch profiles.", name, code),
+      label: vscode.l10n.t("Core Chat uses {1} of {0}. Click to switch services.", name, code),
       role: "button",
     };
     this.item.show();
@@ -48,7 +48,7 @@ export class StatusItem implements Disposable {
       // Left of the language and similar items, whose priorities begin at 100.
       110,
     );
-    item.name = vscode.l10n.t("Core Chat profile");
+    item.name = vscode.l10n.t("Core Chat service");
     // A type import: loading the names of all commands is not needed for the panel.
     item.command = "coreChat.switchProfile" satisfies typeof COMMANDS.switchProfile;
     return item;

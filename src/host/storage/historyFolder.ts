@@ -164,16 +164,13 @@ function chosenNotice(
 function remoteNotice(remoteName: string, isEmpty: boolean): NoticeView | undefined {
   if (isContainer(remoteName)) {
     const text = vscode.l10n.t(
-      "Conversations are saved in this container and are deleted with it. Move the history to keep them.",
+      "Conversations are saved in this container only, and deleted with it.",
     );
     return info(text, "move-history");
   }
   // The authority of a server on the user's own machine, as `code serve-web` starts it.
   if (!isEmpty || isLoopback(`http://${remoteName}`)) return undefined;
-  const text = vscode.l10n.t(
-    "Conversations are saved on the remote machine ({0}), so other windows do not show them. Move the history to use another folder.",
-    remoteName,
-  );
+  const text = vscode.l10n.t("Conversations are saved on {0} only.", remoteName);
   return info(text, "move-history");
 }
 

@@ -19,7 +19,7 @@ import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 export function AttachmentChips() {
   const { store, host, draft } = usePanel();
   const listRef = useRef<HTMLDivElement>(null);
-  // The toggle "Show where" shows the note that asks for coordinates.
+  // The toggle "Mark in picture" shows the note that asks for coordinates.
   const attachments = store.attachments.value.filter(({ kind }) => kind !== "pointing");
   const conversationId = store.conversationId.value;
   const automatic = draft.automatic.value;
@@ -145,7 +145,7 @@ function LeftOutChip({
   const reason = {
     secrets: t("not included: may contain secrets"),
     outside: t("not included: outside the workspace"),
-    shared: t("not included: has another name on the disk"),
+    shared: t("not included: hard link"),
   }[leftOut];
   return (
     <div
@@ -175,15 +175,15 @@ function AutomaticChip({ automatic }: { readonly automatic: AutomaticView }) {
         title={title}
         onClick={() => host.send({ type: "automatic-switched", isOn: !isOn })}
       >
-        <Icon name={isOn ? "eye" : "eye-closed"} />
         {detail !== "" && <span class="chip-detail">{t("Selection")}</span>}
         <bdi class="chip-label">{detail === "" ? label : `${label}:${detail}`}</bdi>
+        <Icon name={isOn ? "close" : "add"} />
       </button>
     </div>
   );
 }
 
-/** Definitions for the selected code: one button opens them, the other is a toggle. */
+/** Definitions for the selected code: a button opens them, another is a toggle. */
 function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsView }) {
   const { host } = usePanel();
   const { id, isOn } = definitions;
@@ -192,15 +192,6 @@ function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsVie
       role="listitem"
       class={isOn ? "chip attachment is-automatic" : "chip attachment is-automatic is-off"}
     >
-      <button
-        type="button"
-        class="icon-button chip-toggle"
-        aria-pressed={isOn}
-        title={t("Include in the question")}
-        onClick={() => host.send({ type: "definitions-switched", isOn: !isOn })}
-      >
-        <Icon name={isOn ? "eye" : "eye-closed"} />
-      </button>
       {isOn ? (
         <button
           type="button"
@@ -213,6 +204,15 @@ function DefinitionsChip({ definitions }: { readonly definitions: DefinitionsVie
       ) : (
         <ChipLabel chip={definitions} />
       )}
+      <button
+        type="button"
+        class="icon-button chip-remove chip-toggle"
+        aria-pressed={isOn}
+        title={t("Include in the question")}
+        onClick={() => host.send({ type: "definitions-switched", isOn: !isOn })}
+      >
+        <Icon name={isOn ? "close" : "add"} />
+      </button>
     </div>
   );
 }

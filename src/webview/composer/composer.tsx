@@ -274,7 +274,7 @@ function SendButton({ isRunning }: { readonly isRunning: boolean }) {
         title: t("Queue: sent when the current reply is finished"),
       })}
     >
-      <Icon name="send" />
+      <Icon name="arrow-up" />
     </button>
   );
 }
@@ -294,7 +294,7 @@ function StopButton() {
         draft.focus();
       }}
     >
-      <Icon name="primitive-square" />
+      <span class="stop-square" />
     </button>
   );
 }

@@ -7,8 +7,9 @@ import { usePanel } from "../state/panelContext";
 const PARTS = ["system", "history", "files", "pictures", "question"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Shares of the budget from which the ring has the color of a warning and of an error. */
-const HIGH_SHARE = 0.7;
+/** Shares of the budget from which the ring is shown, and has the color of a warning and of an error. */
+const SHOWN_SHARE = 0.5;
+const HIGH_SHARE = 0.8;
 const FULL_SHARE = 1;
 
 const DETAILS_ID = "context-details";
@@ -21,8 +22,8 @@ export function ContextRing() {
   const meter = usePanel().store.meter.value;
   if (meter === undefined) return null;
   const total = PARTS.reduce((sum, part) => sum + meter[part], 0);
-  if (total === 0 || meter.budget <= 0) return null;
   const share = total / meter.budget;
+  if (meter.budget <= 0 || share < SHOWN_SHARE) return null;
   const level = share >= FULL_SHARE ? "is-full" : share >= HIGH_SHARE ? "is-high" : "";
   const sum = t("{0} of {1} tokens", shortCount(total), shortCount(meter.budget));
   return (
@@ -97,15 +98,15 @@ function meterText(meter: MeterView): string {
 function partText(part: Part, count: string): string {
   switch (part) {
     case "system":
-      return t("system {0}", count);
+      return t("System prompt {0}", count);
     case "history":
-      return t("history {0}", count);
+      return t("History {0}", count);
     case "files":
-      return t("files {0}", count);
+      return t("Files {0}", count);
     case "pictures":
-      return t("pictures {0}", count);
+      return t("Pictures {0}", count);
     case "question":
-      return t("question {0}", count);
+      return t("Question {0}", count);
     default:
       return part satisfies never;
   }

@@ -49,7 +49,7 @@ export function ModelPicker({ panel, isPictureSent, onChoose }: ModelPickerProps
     <span class="model-picker">
       <select
         aria-label={t("Model")}
-        {...(profiles && { title: t("Model and profile: {0}", selectionText(panel)) })}
+        {...(profiles && { title: t("Model and service: {0}", selectionText(panel)) })}
         value={chosen}
         onChange={(event) => {
           const picked = options.get(event.currentTarget.value);

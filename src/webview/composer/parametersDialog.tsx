@@ -29,6 +29,13 @@ const MODEL_KINDS: readonly ModelKind[] = ["llm", "vl"];
 
 const NUMBERS = Object.keys(PARAMETER_RANGES) as NumberParameter[];
 
+/** Parameters that only the other model has, for each chosen model. */
+const UNUSED: Readonly<Record<PanelView["model"], NumberParameter | undefined>> = {
+  llm: "repetitionPenalty",
+  vl: "maxTokens",
+  auto: undefined,
+};
+
 /**
  * Parameters of a conversation. A value is sent when its field loses the focus; an invalid value is
  * reported and not sent.
@@ -47,6 +54,13 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
     setValues(next);
     host.send({ type: "parameters-chosen", conversationId, parameters: next });
   }
+
+  const unused = UNUSED[panel?.model ?? "auto"];
+  const temperatures = [
+    { label: t("Precise"), value: 0.2 },
+    { label: t("Balanced"), value: undefined },
+    { label: t("Creative"), value: 1 },
+  ];
 
   function set(name: keyof ParametersView, value: number | string | undefined): void {
     const others = Object.entries(values).filter(([other]) => other !== name);
@@ -73,13 +87,29 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
         if (event.target === dialogRef.current) dialogRef.current?.close();
       }}
     >
-      <div class="parameters-inside" key={round}>
+      <div class="parameters-inside">
         <div class="parameters-bar">
-          <h2 id="parameters-title">{t("Parameters of this conversation")}</h2>
+          <h2 id="parameters-title">{t("Parameters")}</h2>
           <IconButton icon="close" label={t("Close")} onClick={() => dialogRef.current?.close()} />
         </div>
-        <div class="parameters-numbers">
-          {NUMBERS.map((name) => (
+        <div class="toggle-group" role="group" aria-label={t("Presets")}>
+          {temperatures.map(({ label, value }) => (
+            <button
+              key={label}
+              type="button"
+              class="toggle-button"
+              aria-pressed={values.temperature === value}
+              onClick={() => {
+                set("temperature", value);
+                setRound(round + 1);
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        <div class="parameters-numbers" key={round}>
+          {NUMBERS.filter((name) => name !== unused || values[name] !== undefined).map((name) => (
             <NumberField
               key={name}
               name={name}
@@ -90,14 +120,13 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
           ))}
         </div>
         <PromptField
+          key={`prompt ${round}`}
           value={values.systemPrompt}
           ofSettings={store.panel.value?.systemPrompt ?? ""}
           onChange={(text) => set("systemPrompt", text)}
         />
         <p id="parameters-note" class="parameters-note">
-          {t(
-            "Leave a number empty to use your settings, or the service's default. Empty the system prompt to send none.",
-          )}
+          {t("Empty numbers use your settings, or the service's default.")}
         </p>
         <button type="button" class="secondary-button" onClick={reset}>
           {t("Reset to default")}
@@ -176,9 +205,9 @@ function labelOf(name: NumberParameter): string {
     case "topP":
       return t("Top P");
     case "maxTokens":
-      return t("Maximum reply length in tokens (text model)");
+      return t("Max tokens");
     case "repetitionPenalty":
-      return t("Repetition penalty (vision model)");
+      return t("Repetition penalty");
     default:
       return name satisfies never;
   }

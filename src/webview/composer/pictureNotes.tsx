@@ -193,7 +193,7 @@ function ShowWhere() {
         onClick={() => host.send({ type: "show-where-switched", conversationId, isOn: !isOn })}
       >
         <Icon name="location" />
-        {t("Show where")}
+        {t("Mark in picture")}
       </button>
     </div>
   );

@@ -170,7 +170,7 @@ function Row({ row, position, count }: RowProps) {
     >
       <div class="history-head">
         {row.isPinned && <Icon name="pinned" />}
-        {row.isPinned && <span class="visually-hidden">{t("pinned")}</span>}
+        {row.isPinned && <span class="visually-hidden">{t("Pinned")}</span>}
         <span class="history-title">
           <MarkedText text={row.title} ranges={row.titleRanges} />
         </span>
@@ -181,9 +181,9 @@ function Row({ row, position, count }: RowProps) {
         </span>
       </div>
       <div class="history-detail">
-        {row.isShown && <span class="history-sign">{t("open")}</span>}
-        {row.isRunning && <span class="history-sign is-running">{t("running")}</span>}
-        {row.isDamaged && <span class="history-sign is-damaged">{t("damaged")}</span>}
+        {row.isShown && <span class="visually-hidden">{t("Open now")}</span>}
+        {row.isRunning && <span class="history-sign is-running">{t("Running")}</span>}
+        {row.isDamaged && <span class="history-sign is-damaged">{t("Damaged")}</span>}
         <span class="history-facts">{row.detail}</span>
       </div>
       {row.snippets.map(({ text, ranges }, index) => (

@@ -238,7 +238,7 @@ function PointedPicture(props: PointedPictureProps) {
             ref={scaleToggle.ref}
             type="button"
             class="icon-button"
-            title={t("Correct the positions")}
+            title={t("Fix positions")}
             aria-expanded={scaleToggle.isOpen}
             onClick={scaleToggle.onToggle}
           >

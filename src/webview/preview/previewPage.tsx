@@ -70,7 +70,7 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
       const addresses = leftOut.map(({ address }) => address);
       send({ type: "comparison-attached", hash: originalHash, png, leftOut: addresses });
     } catch {
-      setProblem(t("A picture of this page could not be drawn. Take a screenshot instead."));
+      setProblem(t("This page could not be rendered as a picture. Take a screenshot instead."));
     }
   }
 

@@ -34,6 +34,7 @@ interface CodeBlockInfo {
 export function fillCodeActions(element: HTMLElement, { index, language }: CodeBlockInfo): void {
   const actions = element.querySelector(".code-actions");
   if (actions === null || actions.childElementCount > 0) return;
+  element.querySelector(".code-label")?.before(iconOf("file-code"));
   const name = blockName(index, language);
   // The first block keeps the plain names; each later block of a reply has distinct names.
   const suffix = index === 0 ? "" : `, ${name}`;
@@ -131,10 +132,7 @@ function actionButton(action: string, icon: string, text: string, name: string):
   // Screen readers read a title that equals the `aria-label` a second time.
   if (text === "") button.title = name;
   else if (name !== text) button.setAttribute("aria-label", name);
-  const iconElement = document.createElement("span");
-  iconElement.className = `codicon codicon-${icon}`;
-  iconElement.setAttribute("aria-hidden", "true");
-  button.append(iconElement);
+  button.append(iconOf(icon));
   if (text !== "") {
     const label = document.createElement("span");
     label.className = "action-text";
@@ -142,4 +140,11 @@ function actionButton(action: string, icon: string, text: string, name: string):
     button.append(label);
   }
   return button;
+}
+
+function iconOf(name: string): HTMLElement {
+  const icon = document.createElement("span");
+  icon.className = `codicon codicon-${name}`;
+  icon.setAttribute("aria-hidden", "true");
+  return icon;
 }

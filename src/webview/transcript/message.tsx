@@ -168,7 +168,7 @@ function EditButton({ onEdit }: { readonly onEdit: () => void }) {
 function Reply({ model }: { readonly model: ReplyModel }) {
   const view = model.view.value;
   const { host } = usePanel();
-  const { id, isStreaming, metaLine, notice } = view;
+  const { id, isStreaming, metaLine, metaDetails = metaLine, notice } = view;
   return (
     <article
       class={isStreaming ? "message reply is-streaming" : "message reply"}
@@ -196,12 +196,12 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       )}
       {view.pictureRetry && <PictureRetry messageId={id} retry={view.pictureRetry} />}
       <div class="message-footer">
-        <div class="meta-line" title={metaLine}>
-          {metaLine}
-        </div>
         {!isStreaming && (
           <ReplyActions view={view} hasBlocks={hasSeveralBlocks(model.text.whole)} />
         )}
+        <div class="meta-line" title={metaDetails}>
+          {metaLine}
+        </div>
       </div>
     </article>
   );

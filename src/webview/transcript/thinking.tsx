@@ -42,8 +42,8 @@ function Disclosure({ model, view }: DisclosureProps) {
         aria-controls={regionId}
         onClick={toggle}
       >
-        <Icon name={isOpen ? "chevron-down" : "chevron-right"} />
         <span>{titleOf(view, seconds)}</span>
+        <Icon name={isOpen ? "chevron-down" : "chevron-right"} />
       </button>
       {isOngoing && !isOpen && <LastLines model={model} />}
       <div
@@ -120,6 +120,9 @@ const LAST_LENGTH = 600;
 /** Markdown that would only disturb in the last lines: fences, headings, code spans, bold text. */
 const MARKS = /^ *(?:```|~~~).*\n?|^ {0,3}#{1,6} |`([^`\n]*)`|\*\*(?! )([^*\n]*)\*\*/gm;
 
+/** Formulas with TeX commands, also one whose end has not arrived. */
+const TEX = /\$\$?[^$]*\\[a-z][^$]*(?:\$\$?|$)|\\[([][^]*?(?:\\[)\]]|$)/gi;
+
 /** The last lines while the model thinks; the region has them for screen readers. */
 function LastLines({ model }: { readonly model: ReplyModel }) {
   const ref = useRef<HTMLDivElement>(null);
@@ -130,6 +133,7 @@ function LastLines({ model }: { readonly model: ReplyModel }) {
       // Blank lines would push the text out of the few visible lines.
       const plain = text
         .replaceAll(MARKS, "$1$2")
+        .replaceAll(TEX, "…")
         .trimEnd()
         .replaceAll(/\n\s*\n/g, "\n");
       if (ref.current) ref.current.textContent = plain;

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { useEffect } from "preact/hooks";
-import type { AutomaticView, PanelView, SetupStepView } from "../../protocol/views";
+import type { AutomaticView, NoticeAction, PanelView, SetupStepView } from "../../protocol/views";
 import { Icon } from "./iconButton";
 import { usePanel } from "../state/panelContext";
 
@@ -16,9 +16,9 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
         <Icon name="comment-discussion" />
       </div>
       <p class="empty-title">{t("Chat about your code and screenshots.")}</p>
+      {!isSetUp && <FirstStepsLink />}
       {isSetUp ? <Suggestions panel={panel} /> : <SetupSteps steps={panel.setup} />}
       {isSetUp && <RecentConversations />}
-      <FirstStepsLink />
     </div>
   );
 }
@@ -73,11 +73,12 @@ function FirstStepsLink() {
   );
 }
 
-/** Questions about the code that goes along, and a way to attach a picture. */
+/** Questions about the open code or the whole project, and a way to attach a picture. */
 function Suggestions({ panel: { automatic, openFile } }: { readonly panel: PanelView }) {
-  const { store, draft } = usePanel();
+  const { store, host, draft } = usePanel();
   const subject = automatic ? subjectOf(automatic) : openFile?.name;
   const conversationId = store.conversationId.value;
+  const act = (action: NoticeAction) => host.send({ type: "action-asked", action });
 
   function suggest(text: string): void {
     draft.suggestText(text);
@@ -85,21 +86,38 @@ function Suggestions({ panel: { automatic, openFile } }: { readonly panel: Panel
     draft.attach({ type: "files-dropped", conversationId, uris: [openFile.uri] });
   }
 
-  return (
-    <ul class="suggestions" aria-label={t("Suggested questions")}>
-      {subject !== undefined &&
-        [
+  function ask(text: string, action: NoticeAction): void {
+    draft.suggestText(text);
+    act(action);
+  }
+
+  const project = t("Explain this project");
+  const changes = t("Review my changes");
+  const questions =
+    subject === undefined
+      ? [
+          { icon: "book", text: project, onClick: () => ask(project, "add-project") },
+          { icon: "git-compare", text: changes, onClick: () => ask(changes, "add-changes") },
+        ]
+      : [
           { icon: "lightbulb", text: t("Explain {0}", subject) },
           { icon: "bug", text: t("Find bugs in {0}", subject) },
           { icon: "beaker", text: t("Write tests for {0}", subject) },
-        ].map(({ icon, text }) => (
-          <Suggestion key={icon} icon={icon} text={text} onClick={() => suggest(text)} />
-        ))}
-      <Suggestion
-        icon="file-media"
-        text={t("Ask about a screenshot or a file…")}
-        onClick={() => conversationId && draft.attach({ type: "files-asked", conversationId })}
-      />
+        ].map((one) => ({ ...one, onClick: () => suggest(one.text) }));
+  const suggestions = [
+    ...questions,
+    {
+      icon: "file-media",
+      text: t("Ask about a screenshot…"),
+      onClick: () => conversationId && draft.attach({ type: "files-asked", conversationId }),
+    },
+    { icon: "question", text: t("What can I do here?"), onClick: () => act("show-first-steps") },
+  ];
+  return (
+    <ul class="suggestions" aria-label={t("Suggested questions")}>
+      {suggestions.map((one) => (
+        <Suggestion key={one.icon} {...one} />
+      ))}
     </ul>
   );
 }
@@ -148,7 +166,7 @@ function RecentConversations() {
             >
               <Icon name={isRunning ? "sync" : "comment"} />
               <bdi class="recent-title">{title}</bdi>
-              <span class="recent-when">{isRunning ? t("running") : when}</span>
+              <span class="recent-when">{isRunning ? t("Running") : when}</span>
             </button>
           </li>
         ))}

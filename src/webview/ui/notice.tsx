@@ -28,7 +28,7 @@ export function Notice({ notice, onAction }: NoticeProps) {
       <div class="notice-text">
         <NoticeText notice={notice} />
       </div>
-      <NoticeButtons notice={notice} onAction={onAction} isPrimary />
+      <NoticeButtons notice={notice} onAction={onAction} look="primary-button" />
     </div>
   );
 }
@@ -75,7 +75,7 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
   const isCut = useIsCut(textRef, isExpanded);
   return (
     <div
-      class={`notice is-${tone} ${isExpanded ? "is-expanded" : "is-one-line"}`}
+      class={`notice is-${tone} ${isExpanded ? "is-expanded" : "is-one-line"}${props.isExpanded ? "" : " is-quiet"}`}
       role={roleOf(notice)}
     >
       <Icon name={ICONS[tone]} />
@@ -83,7 +83,7 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
         {text}
         {isExpanded && serviceMessage && ` ${t("Service message: “{0}”", serviceMessage)}`}
       </span>
-      <NoticeButtons {...props} />
+      <NoticeButtons {...props} look={props.isExpanded ? "secondary-button" : "link-button"} />
       <span class="notice-tools">
         {(isCut || (isExpanded && !props.isExpanded)) && (
           <IconButton
@@ -99,17 +99,18 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
 }
 
 interface NoticeButtonsProps extends NoticeProps {
-  readonly isPrimary?: boolean;
+  /** CSS class of the first button. */
+  readonly look: "primary-button" | "secondary-button" | "link-button";
 }
 
-function NoticeButtons({ notice, onAction, isPrimary = false }: NoticeButtonsProps) {
+function NoticeButtons({ notice, onAction, look }: NoticeButtonsProps) {
   const { action, otherAction } = notice;
   const actions = [action, otherAction].filter((one) => one !== undefined);
   const buttons = actions.map(({ id, label }) => (
     <button
       key={id}
       type="button"
-      class={isPrimary && id === action?.id ? "primary-button" : "secondary-button"}
+      class={look === "link-button" || id === action?.id ? look : "secondary-button"}
       title={label}
       onClick={() => onAction(id)}
     >
@@ -123,7 +124,7 @@ function roleOf({ tone }: NoticeView): "alert" | "status" {
   return tone === "error" ? "alert" : "status";
 }
 
-/** Returns true while the single-line text is cut at its end. */
+/** Returns true while the text of one or two lines is cut at its end. */
 function useIsCut(textRef: RefObject<HTMLSpanElement | null>, isExpanded: boolean): boolean {
   const [isCut, setIsCut] = useState(false);
   useLayoutEffect(() => {
@@ -132,7 +133,11 @@ function useIsCut(textRef: RefObject<HTMLSpanElement | null>, isExpanded: boolea
       setIsCut(false);
       return undefined;
     }
-    const observer = new ResizeObserver(() => setIsCut(element.scrollWidth > element.clientWidth));
+    const observer = new ResizeObserver(() =>
+      setIsCut(
+        element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+      ),
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, [textRef, isExpanded]);

@@ -26,7 +26,7 @@ export const plainMessages: Messages = {
   },
   sentLine: (_message, reply) =>
     reply?.receipt ? `${reply.receipt.modelCode}, ${reply.receipt.messageCount} messages` : "",
-  metaLine: (reply) => reply.modelCode,
+  meta: ({ modelCode }) => ({ line: modelCode, details: modelCode }),
   status: (status) => ({ text: status.kind }),
   when: (atMs) => new Date(atMs).toISOString(),
   period: (atMs) => new Date(atMs).toISOString().slice(0, 10),

@@ -27,6 +27,12 @@ const PREFERRED_PORT = 8123;
 const started = [];
 let isStopping = false;
 
+// npm can end without passing the signal on.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) void stopAndExit(0);
+}, 1_000).unref();
+
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.on(signal, () => void stopAndExit(isChecking() ? 1 : 0));
 }
@@ -74,7 +80,8 @@ function startSettings() {
   return {
     "chat.disableAIFeatures": true, // Leaves only Core Chat in the secondary side bar.
     "workbench.secondarySideBar.defaultVisibility": "visible",
-    "workbench.startupEditor": "readme", // Opens the sample's README in a window without tabs.
+    // Opens the sample's README in a window without tabs; the helper does that in the browser.
+    "workbench.startupEditor": "readme",
   };
 }
 
@@ -162,9 +169,9 @@ async function chooseService() {
   const service = await startLocalService();
   started.push(service);
   console.log(`Service: the local reference service at ${service.url}. No key is needed.`);
-  console.log("         It has no model: its replies show what it received and how replies look.");
   console.log(
-    "         A model of Ollama, LM Studio, llama.cpp or vLLM: Set Base URL, then Enter without text.",
+    "         It has no model: replies about the sample are prepared, others are an echo.\n" +
+      "         A model of Ollama, LM Studio, llama.cpp or vLLM: Set Base URL, then Enter without text.",
   );
   return {
     "coreChat.baseUrl": service.url,
@@ -202,7 +209,12 @@ async function openInBrowser(folder, workspace, settings) {
     dataDir: join(folder, "browser"),
     port: isChecking() ? 0 : PREFERRED_PORT,
     // The local service needs no forwarded port, and VS Code would announce one.
-    settings: { ...settings, ...typescriptSettings(), "remote.autoForwardPorts": false },
+    settings: {
+      ...settings,
+      ...typescriptSettings(),
+      "remote.autoForwardPorts": false,
+      "workbench.startupEditor": "none",
+    },
     folder: workspace,
     extensions: [projectFolder],
     openChat: true,
@@ -224,9 +236,9 @@ async function openInBrowser(folder, workspace, settings) {
 function printInstructions(first) {
   console.log(first);
   console.log(`
-Core Chat opens on the right, in the secondary side bar. If it is hidden: Ctrl+Shift+P (on a Mac
-Cmd+Shift+P), then "Core Chat: Open Chat". Type a question there and press Enter. The README of
-the sample workspace opens next to it and lists things to try.
+Core Chat opens on the right, with a screenshot of the sample shop attached. Ask "What is wrong with
+the sum?" and press Enter: the reply marks what it means in the picture. The README next to it lists
+more to try. If the panel is hidden: Ctrl+Shift+P (on a Mac Cmd+Shift+P), "Core Chat: Open Chat".
 Press Ctrl+C here to stop everything.`);
 }
 

@@ -73,7 +73,6 @@ export async function ensureVscode({ version: choice = "newest", log = console.l
   }
   const folder = join(keptFolder, `vscode-npm-${parts.version}-${platform}`);
   if (!existsSync(join(folder, MARKER))) {
-    log(`Fetching VS Code ${parts.version} from npm (about a minute and 800 MB, once) …`);
     await build(folder, parts, nodePackage, log);
     log(`VS Code ${parts.version} is ready.`);
   }
@@ -97,19 +96,59 @@ async function build(folder, parts, nodePackage, log) {
   try {
     const packed = join(partial, "packed");
     mkdirSync(packed);
-    await fetchPackage(`${nodePackage}@${parts.node}`, packed, join(partial, "node-package"));
-    await fetchPackage(`code-server@${parts.codeServer}`, packed, join(partial, "code-server"));
+    const title = `Downloading VS Code ${parts.version} (800 MB, only the first time) …`;
+    await withProgress(title, partial, log, async () => {
+      await fetchPackage(`${nodePackage}@${parts.node}`, packed, join(partial, "node-package"));
+      await fetchPackage(`code-server@${parts.codeServer}`, packed, join(partial, "code-server"));
+    });
     renameSync(join(partial, "node-package/package"), join(partial, "node"));
     renameSync(join(partial, "code-server/package/lib/vscode"), join(partial, "vscode"));
     for (const name of ["packed", "node-package", "code-server"]) {
       rmSync(join(partial, name), { recursive: true, force: true });
     }
-    log("Installing what it needs …");
-    await install(join(partial, "vscode"), join(partial, "node"));
+    await withProgress("Installing what it needs …", partial, log, () =>
+      install(join(partial, "vscode"), join(partial, "node")),
+    );
     writeFileSync(join(partial, MARKER), JSON.stringify(parts));
     moveIntoPlace(partial, folder);
   } finally {
     rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+/** Time between two lines of progress, in milliseconds: on a terminal, where each replaces the last. */
+const PROGRESS_MS = 1_000;
+const LOGGED_PROGRESS_MS = 15_000;
+
+/**
+ * Shows the size of a folder and the seconds while it is filled.
+ *
+ * @param {string} title
+ * @param {string} folder
+ * @param {(line: string) => void} log
+ * @param {() => Promise<void>} work
+ */
+async function withProgress(title, folder, log, work) {
+  const { isTTY } = process.stdout;
+  const startedAtMs = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAtMs) / 1000);
+  const show = () =>
+    void run("du", ["-sk", folder]).then(
+      (text) => {
+        const line = `${title} ${Math.round(Number.parseInt(text, 10) / 1000)} MB, ${seconds()} s`;
+        if (isTTY) process.stdout.write(`\r${line}`);
+        else log(line);
+      },
+      () => undefined, // Files come and go meanwhile.
+    );
+  if (!isTTY) log(title);
+  show();
+  const timer = setInterval(show, isTTY ? PROGRESS_MS : LOGGED_PROGRESS_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    if (isTTY) process.stdout.write(`\r${title} ${seconds()} s            \n`);
   }
 }
 

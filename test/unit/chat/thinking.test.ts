@@ -232,16 +232,17 @@ describe("a reply with thinking", () => {
       endedAtMs: 13_000,
       thinking: { text: "Two and two.", durationMs: 11_500 },
     };
-    const line = panelMessages.metaLine(reply, {
+    const { line, details } = panelMessages.meta(reply, {
       firstTextAfterMs: 12_000,
       tokensPerSecond: 10,
       tokens: 10,
       isCounted: true,
       thinking: { durationMs: 11_500, tokens: 20, isCounted: true },
     });
+    assert.equal(line, "m · 13.0 s · 10 tokens");
     assert.equal(
-      line,
-      "m · 11.5 s of thinking · 12.0 s to first token · 10 tokens/s · 10 tokens · 20 tokens of thinking",
+      details,
+      "m · 11.5 s of thinking · first token after 12.0 s · 10 tokens/s · 10 tokens · 20 tokens of thinking",
     );
   });
 
@@ -263,7 +264,7 @@ describe("a reply with thinking", () => {
       modelKind: "llm",
       modelCode: "m",
     };
-    assert.equal(panelMessages.metaLine(imported, undefined), "m");
+    assert.deepEqual(panelMessages.meta(imported, undefined), { line: "m", details: "m" });
   });
 
   it("counts the tokens of the thinking separately from those of the answer", async () => {
@@ -275,10 +276,11 @@ describe("a reply with thinking", () => {
       { blocks: [thinkingBlock("Two and two."), "4"], usage },
       { blocks: [thinkingBlock("Two and two."), "4"], usage: counts },
     );
-    assert.match((await page.askToEnd("2 + 2?")).metaLine, / · 10 tokens · 20 tokens of thinking$/);
+    const { metaDetails = "" } = await page.askToEnd("2 + 2?");
+    assert.match(metaDetails, / · 10 tokens · 20 tokens of thinking$/);
     // Without a reported count for the thinking, both counts are estimates.
     assert.match(
-      (await page.askToEnd("2 + 2?")).metaLine,
+      (await page.askToEnd("2 + 2?")).metaDetails ?? "",
       / · ~\d tokens · ~\d tokens of thinking$/,
     );
   });

@@ -38,7 +38,7 @@ const CASES: readonly (readonly [
     "S3",
     { kind: "truncated" },
     "The reply was cut off. Try again.",
-    "回复中断。请重试。",
+    "回复不完整。请重试。",
     "try-again",
   ],
   [
@@ -52,7 +52,7 @@ const CASES: readonly (readonly [
     "S15",
     { kind: "reported", message: "Too busy." },
     "The service reported an error. Try again. Service message: “Too busy.”",
-    "服务报告了错误。请重试。服务消息：“Too busy.”",
+    "服务报告了错误。请重试。服务返回：“Too busy.”",
     "try-again",
   ],
   [
@@ -73,28 +73,28 @@ const CASES: readonly (readonly [
     "S37",
     { kind: "malformed", what: "no-text" },
     "The reply was empty. Try again.",
-    "回复没有内容。请重试。",
+    "回复为空。请重试。",
     "try-again",
   ],
   [
     "S40",
     { kind: "rejected", status: 404, url, message, about: "model" },
     "The service does not know this model. Check the model ID in the settings. Service message: “No.”",
-    "服务无法识别此模型。请检查设置中的模型 ID。服务消息：“No.”",
+    "服务无法识别此模型。请检查设置中的模型 ID。服务返回：“No.”",
     "set-model",
   ],
   [
     "S15",
     { kind: "unauthorized", host: "maas.test", message },
     "maas.test rejected the API key. Check it and enter it again. Service message: “No.”",
-    "maas.test 拒绝了此 API 密钥。请检查后重新输入。服务消息：“No.”",
+    "maas.test 拒绝了此 API 密钥。请检查后重新输入。服务返回：“No.”",
     "set-api-key",
   ],
   [
     "S47",
     { kind: "too-long", message, limitTokens: 32_768 },
     "This conversation is too long for the model (32,768 tokens). Send fewer earlier messages. Service message: “No.”",
-    "此对话超出了模型的长度限制（32,768 个 token）。请少发送一些较早的消息。服务消息：“No.”",
+    "此对话超出了模型的长度限制（32,768 个 token）。请少发送一些较早的消息。服务返回：“No.”",
     "send-fewer",
   ],
   [
@@ -115,7 +115,7 @@ const CASES: readonly (readonly [
     "S47",
     { kind: "quota", message },
     "The quota or credit of this API key is used up. Check your account at the service. Service message: “No.”",
-    "此 API 密钥的额度或余额已用完。请在服务商处检查你的账户。服务消息：“No.”",
+    "此 API 密钥的额度或余额已用完。请在服务商处检查你的账户。服务返回：“No.”",
     undefined,
   ],
   [
@@ -136,7 +136,7 @@ const CASES: readonly (readonly [
     "S19",
     { kind: "rejected", status: 400, url, message },
     "The service rejected the request (400). Change the question, then try again. Service message: “No.”",
-    "服务拒绝了该请求（400）。请修改问题，然后重试。服务消息：“No.”",
+    "服务拒绝了该请求（400）。请修改问题，然后重试。服务返回：“No.”",
     "try-again",
   ],
   [
@@ -322,7 +322,7 @@ const CASES: readonly (readonly [
   [
     "S25",
     { kind: "redirected", host: "" },
-    "The server redirects, but does not say where. Check the base URL.",
+    "The server redirects but does not say where to. Check the base URL.",
     "服务器要求重定向，但未说明目标地址。请检查基础 URL。",
     "set-base-url",
   ],
@@ -379,7 +379,7 @@ const CASES: readonly (readonly [
     "S31",
     limit("headers", 0),
     "The headers of the reply were too large. Check the base URL.",
-    "回复的标头过大。请检查基础 URL。",
+    "响应头过大。请检查基础 URL。",
     "set-base-url",
   ],
   [
@@ -399,8 +399,8 @@ const CASES: readonly (readonly [
   [
     "D8",
     { kind: "no-profile", profile: "Work" },
-    'The profile "Work" of this conversation is no longer in the settings. Switch to another profile.',
-    "设置中已没有此对话使用的服务配置“Work”。请切换到其他服务配置。",
+    'The service "Work" of this conversation is no longer in the settings. Switch to another service.',
+    "设置中已没有此对话使用的服务“Work”。请切换到其他服务。",
     "switch-profile",
   ],
   [
@@ -439,7 +439,7 @@ describe("the sentence for a failure", () => {
       const isFirstStep = FIRST_STEPS.has(action ?? "");
       assert.equal(notice.action?.id, isFirstStep ? action : "continue");
       const inChinese = withLanguage("zh-cn", () => failureNotice(failure, true).text);
-      assert.match(inChinese, /已生成的文本已保留。(选择“继续”可获取其余内容。)?$/);
+      assert.match(inChinese, /已保留目前的文本。(选择“继续”可获取其余内容。)?$/);
     });
   }
 
@@ -500,7 +500,7 @@ describe("the sentence for an ending", () => {
     "S10, the safety review, text kept",
     { ending: { kind: "withheld", isTextKept: true } },
     "The service's content filter ended this reply. The text so far is kept.",
-    "服务的内容审核终止了此回复。已生成的文本已保留。",
+    "服务的内容审核终止了此回复。已保留目前的文本。",
     undefined,
   );
   check(
@@ -521,14 +521,14 @@ describe("the sentence for an ending", () => {
     "S12, a damaged end",
     { ending: { kind: "failed", failure: { kind: "truncated" } }, damagedParts: 1 },
     "1 damaged part was skipped, so text may be missing. The reply was cut off. The text so far is kept. Choose Continue for the rest.",
-    "已跳过 1 个损坏的部分，可能缺少文本。回复中断。已生成的文本已保留。选择“继续”可获取其余内容。",
+    "已跳过 1 个损坏的部分，可能缺少文本。回复不完整。已保留目前的文本。选择“继续”可获取其余内容。",
     "continue",
   );
   check(
     "Stop",
     { ending: { kind: "stopped" } },
     "Stopped. The text so far is kept.",
-    "已停止。已生成的文本已保留。",
+    "已停止。已保留目前的文本。",
     "continue",
   );
   check(

@@ -5,7 +5,7 @@
 import { t } from "@vscode/l10n";
 import { useState } from "preact/hooks";
 import type { AttachmentView } from "../../../protocol/views";
-import { ChipLabel, tooltipOf } from "../../ui/chip";
+import { tooltipOf } from "../../ui/chip";
 import { Icon, IconButton } from "../../ui/iconButton";
 import { usePanel } from "../../state/panelContext";
 import { PictureLost, Thumbnail } from "../thumbnail";
@@ -29,7 +29,7 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
         type="button"
         class="thumbnail-button picture-tile"
         aria-label={t("Mark up {0}", label)}
-        title={tooltipOf(attachment)}
+        title={[tooltipOf(attachment), attachment.detail].filter((part) => part !== "").join("\n")}
         onClick={() => (pictures.shown.value = { kind: "marked-up", attachment })}
       >
         {first && <Thumbnail key={first.hash} picture={first} onLost={setLost} />}
@@ -41,7 +41,7 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
           <Icon name="edit" />
         </span>
       </button>
-      {lost === "" ? <ChipLabel chip={attachment} /> : <PictureLost reason={lost} />}
+      {lost !== "" && <PictureLost reason={lost} />}
       {sent.length === 0 ? (
         <Unfinished attachment={attachment} />
       ) : (

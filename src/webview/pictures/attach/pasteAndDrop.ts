@@ -160,7 +160,7 @@ export class PasteAndDrop implements Disposable {
     if (refused.length > 0) {
       this.draft.showWarning(
         t(
-          "Not attached: {0}. Only pictures, PDFs and text files of up to 1 MB can be added from outside of VS Code.",
+          "Not attached: {0}. Only pictures, PDFs and text files of up to 1 MB can be added from outside VS Code.",
           refused.join(", "),
         ),
       );

@@ -61,7 +61,7 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
         ]);
       } catch {
         draft.showWarning(
-          t("Page {0} of {1} could not be drawn. Attach the other pages.", page, name),
+          t("Page {0} of {1} could not be rendered. Attach the other pages.", page, name),
         );
       }
     }
@@ -94,14 +94,6 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
             />
           </label>
           {pageCount > 0 && <span>{t("of {0}", pageCount)}</span>}
-          <button
-            type="button"
-            class="primary-button"
-            disabled={chosen.length === 0 || isAttaching}
-            onClick={() => void attach()}
-          >
-            {chosen.length === 1 ? t("Attach 1 page") : t("Attach {0} pages", chosen.length)}
-          </button>
         </>
       }
     >
@@ -128,6 +120,16 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
           {problemText(pdf, name)}
         </p>
       )}
+      <div class="pdf-footer">
+        <button
+          type="button"
+          class="primary-button"
+          disabled={chosen.length === 0 || isAttaching}
+          onClick={() => void attach()}
+        >
+          {chosen.length === 1 ? t("Attach 1 page") : t("Attach {0} pages", chosen.length)}
+        </button>
+      </div>
     </PictureDialog>
   );
 }

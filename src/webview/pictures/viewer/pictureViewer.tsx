@@ -161,10 +161,9 @@ export function PictureViewer({ gallery, first, overlay, footer, onClose }: Pict
         </div>
       )}
       {!isComparing && at === first && footer}
-      <p class="picture-facts">
+      <p class="picture-facts" title={`SHA-256 ${hash}`}>
         <bdi>{name}</bdi>
         <span>{messageId === undefined ? t("This will be sent: {0}", detail) : detail}</span>
-        <span class="picture-hash" title={hash}>{`SHA-256 ${hash}`}</span>
       </p>
     </PictureDialog>
   );

@@ -1,13 +1,13 @@
 /**
- * Second extension of a served VS Code. Opens the panel with each window if CORE_CHAT_HELPER_OPEN
- * is set. Makes windows reload changed settings: the web build does not watch the file, but reads
+ * Second extension of a served VS Code. With CORE_CHAT_HELPER_OPEN it opens the panel and the README
+ * of the workspace with each window, and attaches the sample's screenshot in the first one. Makes windows reload changed settings: the web build does not watch the file, but reads
  * the whole file when a value changes.
  */
 const { readFileSync, watch } = require("node:fs");
 const vscode = require("vscode");
 
 exports.activate = (context) => {
-  if (process.env.CORE_CHAT_HELPER_OPEN) void vscode.commands.executeCommand("coreChat.open");
+  if (process.env.CORE_CHAT_HELPER_OPEN) void openSample(context);
 
   const revisionFile = process.env.CORE_CHAT_HELPER_REVISION;
   if (!revisionFile) return;
@@ -22,3 +22,20 @@ exports.activate = (context) => {
   context.subscriptions.push({ dispose: () => watcher.close() });
   applyRevision(); // Applies changes made while the window was opening.
 };
+
+/** VS Code 1.139 restores a Markdown preview with an error, so the preview is opened again. */
+async function openSample({ globalState }) {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const previews = tabs.filter(({ input }) => input?.viewType?.includes("markdown.preview"));
+  if (folder !== undefined && previews.length === tabs.length) {
+    await vscode.window.tabGroups.close(previews);
+    const readme = vscode.Uri.joinPath(folder, "README.md");
+    await vscode.commands.executeCommand("markdown.showPreview", readme);
+  }
+  await vscode.commands.executeCommand("coreChat.open");
+  if (folder === undefined || globalState.get("isSampleAttached")) return;
+  await globalState.update("isSampleAttached", true);
+  const picture = vscode.Uri.joinPath(folder, "pictures/checkout.png");
+  await vscode.commands.executeCommand("coreChat.askImage", picture);
+}
