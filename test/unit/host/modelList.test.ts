@@ -11,7 +11,7 @@ const answering =
     try {
       return Promise.resolve(answer(url as string, init));
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   };
 

@@ -32,7 +32,7 @@ describe("the check of tools", () => {
         });
         const t = (text: string, ...values: unknown[]) =>
           text.replace(/\{(\d)\}/g, (_all, at: string) => String(values[Number(at)]));
-        const line = resultLine(check, { t, failure: () => "" } as never);
+        const line = resultLine(check, { t, failure: () => "" });
         assert.match(line, /^✓ Tools for VS Code's chat: core_llm \w+ them; core_vl \w+ them$/);
       } finally {
         await service.close();
