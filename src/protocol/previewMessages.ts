@@ -50,7 +50,7 @@ export const fromPreviewSchema = z.discriminatedUnion("type", [
     png: bytesSchema,
     /** Addresses that the page would load and the picture does not show. */
     leftOut: z
-      .array(z.string().check(z.regex(/^https?:\/\/\S+$/), z.maxLength(MAX_ADDRESS_LENGTH)))
+      .array(z.string().check(z.regex(/^\S+$/), z.maxLength(MAX_ADDRESS_LENGTH)))
       .check(z.maxLength(MAX_LEFT_OUT)),
   }),
   /** Attaches an original and takes a screenshot for the next question. */

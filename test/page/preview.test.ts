@@ -198,12 +198,13 @@ describe("the preview", function () {
   /** Pages as models write them, with what a preview leaves out of each. */
   const INCOMPLETE: Readonly<Record<string, { markup: string; leftOut: readonly string[] }>> = {
     "Tailwind, Google Fonts, Font Awesome and placeholder pictures": {
-      markup: `<!DOCTYPE html><html><head><script src="https://cdn.tailwindcss.com"></script><link rel="preconnect" href="https://fonts.gstatic.com"><link href="https://fonts.googleapis.com/css2?family=Inter&display=swap" rel="stylesheet"><link rel="stylesheet" href="https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css"></head><body class="bg-gray-100"><img src="https://placehold.co/600x400" alt="x"><img src="https://placehold.co/600x400" alt="again"><img src="local.png" alt="y"><a href="https://example.com/">link</a></body></html>`,
+      markup: `<!DOCTYPE html><html><head><script src="https://cdn.tailwindcss.com"></script><link rel="preconnect" href="https://fonts.gstatic.com"><link href="https://fonts.googleapis.com/css2?family=Inter:wght@400;700&display=swap" rel="stylesheet"><link rel="stylesheet" href="https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css"></head><body class="bg-gray-100"><img src="https://placehold.co/600x400" alt="x"><img src="https://placehold.co/600x400" alt="again"><img src="local.png" alt="y"><a href="https://example.com/">link</a></body></html>`,
       leftOut: [
         "Script: https://cdn.tailwindcss.com/",
-        "Style sheet: https://fonts.googleapis.com/css2?family=Inter&display=swap",
+        "Style sheet: https://fonts.googleapis.com/css2?family=Inter:wght@400;700&display=swap",
         "Style sheet: https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css",
         "Picture: https://placehold.co/600x400",
+        "Picture: local.png",
       ],
     },
     "React by CDN and by an import map": {
@@ -214,6 +215,20 @@ describe("the preview", function () {
         "Script: https://esm.sh/htm",
         "Script: https://esm.sh/late",
         "Script: https://unpkg.com/app.jsx",
+      ],
+    },
+    "files next to the page": {
+      markup: `<link rel="stylesheet" href="./theme.css"><style>@import url("https://a.example/css2?family=A:wght@400;700"); .hero { background: url(../images/hero.webp) }</style><img src="My logo.png" alt="x"><img src="/assets/team.jpg" srcset="team@2x.jpg 2x" alt="x"><script src="app.js"></script><img src="#" alt="x"><img src="file:///C:/pictures/a.png" alt="x"><svg><use href="icons.svg#cart"/></svg><iframe src="about:blank"></iframe>`,
+      leftOut: [
+        "Style sheet: ./theme.css",
+        "Style sheet: https://a.example/css2?family=A:wght@400;700",
+        "Picture: ../images/hero.webp",
+        "Picture: My%20logo.png",
+        "Picture: /assets/team.jpg",
+        "Picture: team@2x.jpg",
+        "Script: app.js",
+        "Picture: file:///C:/pictures/a.png",
+        "Picture: icons.svg#cart",
       ],
     },
     "CSS that loads, and what frames and media load": {
@@ -238,7 +253,7 @@ describe("the preview", function () {
     it(`names what it leaves out of a page with ${name}`, async () => {
       const pictures = new Map([[ORIGINAL.hash, new Uint8Array(await screenshot("<p>x</p>"))]]);
       const preview = await open({ code: { markup }, originals: [ORIGINAL], pictures });
-      const count = `${leftOut.length} things from the web were left out`;
+      const count = `${leftOut.length} things were left out`;
       const line = preview.tab.locator("summary").getByText(count);
       await line.waitFor();
       await preview.tab.locator("summary").press("Enter");
@@ -256,21 +271,24 @@ describe("the preview", function () {
 
   it("says nothing of a page that is complete", async () => {
     const markup = `<html xmlns="http://www.w3.org/1999/xhtml"><head><link rel="stylesheet" href="style.css"><link rel="canonical" href="https://a.example/"><style>body { background: url(data:,) }</style></head><body><a href="https://a.example/">x</a><img src="data:," alt=""><svg xmlns="http://www.w3.org/2000/svg"><use href="#x"/></svg><p>url(https://a.example/)</p></body></html>`;
-    const preview = await open({ code: { markup } });
+    const preview = await open({ code: { markup, styles: ["p { color: red }"] } });
     await preview.document.getByText("url(").waitFor();
     assert.equal(await preview.tab.locator(".left-out").count(), 0);
     await preview.page.close();
   });
 
   it("names also what a running script wants from the web", async () => {
-    const markup = `<p>x</p><script>for (let i = 0; i < 2; i++) { document.head.append(Object.assign(document.createElement("script"), { src: "https://a.example/late.js" })); new Image().src = "https://a.example/late.png"; fetch("https://a.example/data.json").catch(() => {}); }</script>`;
+    const markup = `<p>x</p><script>for (let i = 0; i < 2; i++) { document.head.append(Object.assign(document.createElement("script"), { src: "https://a.example/late.js" })); new Image().src = "https://a.example/late.png"; fetch("https://a.example/data.json").catch(() => {}); document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "https://a.example/late.css" })); document.body.insertAdjacentHTML("beforeend", "<div><iframe src='https://a.example/map'></iframe><iframe></iframe></div>"); new WebSocket("wss://a.example/live"); }</script>`;
     const preview = await open({ code: { markup }, runsScripts: true });
-    await preview.tab.getByText("3 things from the web were left out: a.example").click();
+    await preview.tab.getByText("6 things were left out: a.example").click();
     const texts = await preview.tab.locator(".left-out li").allInnerTexts();
     assert.deepEqual(texts.sort(), [
       "Data: https://a.example/data.json",
+      "Data: wss://a.example/live",
+      "Embedded page: https://a.example/map",
       "Picture: https://a.example/late.png",
       "Script: https://a.example/late.js",
+      "Style sheet: https://a.example/late.css",
     ]);
     await preview.page.close();
   });

@@ -21,7 +21,7 @@ export async function askModelAccess(
       ? t("Allow extensions that VS Code does not name to use your models?")
       : t("Allow {0} to use your models?", nameOf(caller));
   const detail = t(
-    'A request to {0} is waiting. It and later requests go to {1} with your API key, without asking again. Change this with the command "Manage Model Access".',
+    'A request to {0} is waiting. It goes to {1} with your API key. Later requests, also to your other services, are sent without asking again. Change this with the command "Manage Model Access".',
     code,
     new URL(service.baseUrl).host,
   );

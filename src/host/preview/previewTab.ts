@@ -166,7 +166,7 @@ export class PreviewTab implements Disposable {
     const missing =
       leftOut.length === 0
         ? ""
-        : `\n\n${vscode.l10n.t("The preview loads nothing from the web. The second picture was drawn without these, so ignore the differences that come from them, or write the page without them: {0}", `\n- ${leftOut.join("\n- ")}`)}`;
+        : `\n\n${vscode.l10n.t("The preview loads no other files and nothing from the web. The second picture was drawn without these, so ignore the differences that come from them, or write the page without them: {0}", `\n- ${leftOut.join("\n- ")}`)}`;
     const chat = this.options.activeChat;
     await chat.suggestQuestion(this.conversationId, question + missing, files);
   }

@@ -137,9 +137,31 @@ function guard(names: string): void {
   });
   const { parent } = globalThis as unknown as Window;
   const post: unknown = Reflect.get(parent, "postMessage");
-  const report = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
-    const blocked = { directive: effectiveDirective, address: blockedURI };
-    apply(post, parent, [{ coreChatBlocked: blocked }, "*"]);
+  const report = (directive: string, address: string) => {
+    apply(post, parent, [{ coreChatBlocked: { directive, address } }, "*"]);
   };
-  addEventListener("securitypolicyviolation", report, { capture: true });
+  const reportViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) =>
+    report(effectiveDirective, blockedURI);
+  addEventListener("securitypolicyviolation", reportViolation, { capture: true });
+  // What was made harmless asks for nothing, so the policy reports nothing. A script can set the address
+  // as an attribute or as a property.
+  const valueOf = (element: Element, name: string) =>
+    String(element.getAttribute(name) ?? Reflect.get(element, name) ?? "");
+  const reportHarmless = (element: Element) => {
+    const name = element.localName.replace(/^data-/, "");
+    if (name === "link" && /\bstylesheet\b/i.test(valueOf(element, "rel"))) {
+      report("style-src", valueOf(element, "href"));
+    } else if (name === "object") {
+      report("object-src", valueOf(element, "data"));
+    } else if (/^(?:iframe|frame|embed)$/.test(name)) {
+      report("frame-src", valueOf(element, "src"));
+    }
+  };
+  const observer = new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(node instanceof Element)) continue;
+      for (const element of [node, ...node.querySelectorAll("*")]) reportHarmless(element);
+    }
+  });
+  observer.observe(document, { childList: true, subtree: true });
 }

@@ -1,6 +1,6 @@
 /**
- * Lists what a page would load from the web and a preview leaves out, which changes the look of the page.
- * Relative addresses are not listed, because the preview adds the other blocks of the reply.
+ * Lists what a page would load and a preview leaves out, which changes the look of the page: addresses of
+ * the web, and files next to the page unless another block of the reply can be the file.
  */
 import { t } from "@vscode/l10n";
 import { MAX_ADDRESS_LENGTH, MAX_LEFT_OUT } from "../../protocol/previewMessages";
@@ -11,7 +11,7 @@ export type LeftOutKind = "script" | "style" | "font" | "picture" | "media" | "p
 
 export interface LeftOut {
   readonly kind: LeftOutKind;
-  /** Address with http: or https:. */
+  /** Address as URL, or as written if it is relative; without white space. */
   readonly address: string;
 }
 
@@ -59,7 +59,7 @@ const DIRECTIVES: readonly (readonly [prefix: string, kind: LeftOutKind])[] = [
 
 /** Comments, at-rules, blocks and addresses of a style sheet, by https://www.w3.org/TR/css-syntax-3/. */
 const CSS_TOKENS =
-  /\/\*[^]*?(?:\*\/|$)|(?<font>@font-face)|(?<end>\})|@import\s{0,20}(?:url\(\s{0,20})?["']?(?<sheet>[^"')\s;]{1,2000})|url\(\s{0,20}["']?(?<url>[^"')\s]{1,2000})|image-set\(\s{0,20}["'](?<set>[^"']{1,2000})/gi;
+  /\/\*[^]*?(?:\*\/|$)|(?<font>@font-face)|(?<end>\})|@import\s{0,20}(?:url\(\s{0,20})?["']?(?<sheet>[^"')\s]{1,2000})|url\(\s{0,20}["']?(?<url>[^"')\s]{1,2000})|image-set\(\s{0,20}["'](?<set>[^"']{1,2000})/gi;
 
 /** Candidates of a `srcset`: https://html.spec.whatwg.org/multipage/images.html#srcset-attributes. */
 const CANDIDATES = /(?<url>[^\s,]\S{0,2000})(?:(?<=,)|[^,]{0,200})/g;
@@ -71,16 +71,24 @@ const IMPORTS =
 /** Addresses of an import map. */
 const MAPPED = /:\s{0,20}"(?<url>(?:https?:)?\/\/[^"\s]{1,2000})"/g;
 
-/** Returns what a document would load from the web, each address once. Needs the document unchanged. */
-export function leftOutOf(document: Document): LeftOut[] {
-  const found = new LeftOutList(document.querySelector("base[href]")?.getAttribute("href") ?? "");
+/** Schemes of addresses that load nothing or that the policy of a preview allows. */
+const INNER_SCHEMES = /^(?:data|blob|about|javascript):$/;
+
+/**
+ * Returns what a document would load, each address once. Needs the document unchanged.
+ * @param added kinds of which the preview adds the blocks of the reply, which can be files next to the page
+ */
+export function leftOutOf(document: Document, added: ReadonlySet<LeftOutKind>): LeftOut[] {
+  const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
+  const found = new LeftOutList(base, added);
   addElements(document, found);
   return found.entries;
 }
 
 /** Returns what the policy of a running page blocked; undefined for what the web has no part in. */
 export function leftOutBlocked(directive: string, blockedUri: string): LeftOut | undefined {
-  const address = webAddress(blockedUri);
+  // The policy also reports words such as "inline".
+  const address = URL.parse(blockedUri) === null ? undefined : addressOutside(blockedUri);
   if (address === undefined) return undefined;
   const known = DIRECTIVES.find(([prefix]) => directive.startsWith(prefix));
   return { kind: known?.[1] ?? "data", address };
@@ -115,30 +123,41 @@ export function kindName(kind: LeftOutKind): string {
   }
 }
 
+/** Returns the host of an address; the address itself for one without host. */
+export function hostOf(address: string): string {
+  return URL.parse(address)?.host || address;
+}
+
 class LeftOutList {
   readonly entries: LeftOut[] = [];
   private readonly addresses = new Set<string>();
-  private readonly base: string | undefined;
 
-  /** @param base address that relative addresses begin with, if it is one of the web */
-  constructor(base = "") {
-    this.base = webAddress(base);
-  }
+  /**
+   * @param base address that relative addresses begin with
+   * @param added kinds whose relative addresses are not listed
+   */
+  constructor(
+    private readonly base = "",
+    private readonly added: ReadonlySet<LeftOutKind> = new Set(),
+  ) {}
 
   add(kind: LeftOutKind, text: string): void {
-    const address = webAddress(text, this.base);
+    const address = addressOutside(text, this.base);
     if (address === undefined || this.addresses.has(address)) return;
+    if (this.added.has(kind) && URL.parse(address) === null) return;
     this.addresses.add(address);
     if (this.entries.length < MAX_LEFT_OUT) this.entries.push({ kind, address });
   }
 }
 
-/** Returns an address with http: or https:; undefined for any other and for a relative one without base. */
-function webAddress(text: string, base = "about:blank"): string | undefined {
+/** Returns the address of what a preview does not load; undefined for what is in the page. */
+function addressOutside(text: string, base = ""): string | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed.startsWith("#")) return undefined;
-  const url = URL.parse(trimmed.startsWith("//") ? `https:${trimmed}` : trimmed, base);
-  return /^https?:$/.test(url?.protocol ?? "") ? url?.href.slice(0, MAX_ADDRESS_LENGTH) : undefined;
+  const absolute = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
+  const url = URL.parse(absolute) ?? URL.parse(absolute, base);
+  if (url !== null && INNER_SCHEMES.test(url.protocol)) return undefined;
+  return (url?.href ?? trimmed.replace(/\s+/g, "%20")).slice(0, MAX_ADDRESS_LENGTH);
 }
 
 function addElements(root: Document | DocumentFragment, found: LeftOutList): void {

@@ -9,13 +9,13 @@ import {
   type ComparisonMode,
 } from "../pictures/viewer/pictureComparison";
 import { Icon } from "../ui/iconButton";
-import { joinedLeftOut, kindName, leftOutBlocked, type LeftOut } from "./leftOut";
+import { hostOf, joinedLeftOut, kindName, leftOutBlocked, type LeftOut } from "./leftOut";
 import { PreviewFrame } from "./previewFrame";
 import { PreviewPictures } from "./previewPictures";
 import { comparedPreviewSize, previewSizes } from "./previewSizes";
 import { leftOutOfCode, previewHtml } from "./safeDocument";
 
-/** Number of hosts in the line that names what was left out; the list has all of them. */
+/** Number of hosts and files in the line that names what was left out; the list has all of them. */
 const MAX_SHOWN_HOSTS = 4;
 
 export interface PreviewPageProps {
@@ -164,10 +164,10 @@ function previewPicture(
   return { hash: PreviewPictures.hashFor(originalHash), ...size, name: t("Preview"), detail: "" };
 }
 
-/** Names what the page would load from the web; nothing for a page that is complete. */
+/** Names what the page would load; nothing for a page that is complete. */
 function LeftOutNote({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
   if (leftOut.length === 0) return null;
-  const hosts = new Set(leftOut.map(({ address }) => new URL(address).host));
+  const hosts = new Set(leftOut.map(({ address }) => hostOf(address)));
   const shown = [...hosts].slice(0, MAX_SHOWN_HOSTS).join(", ");
   const names = hosts.size > MAX_SHOWN_HOSTS ? `${shown}, …` : shown;
   return (
@@ -175,13 +175,13 @@ function LeftOutNote({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
       <summary>
         <span role="status">
           {leftOut.length === 1
-            ? t("1 thing from the web was left out: {0}", names)
-            : t("{0} things from the web were left out: {1}", leftOut.length, names)}
+            ? t("1 thing was left out: {0}", names)
+            : t("{0} things were left out: {1}", leftOut.length, names)}
         </span>
       </summary>
       <p>
         {t(
-          "A preview loads nothing from the web, so this page can look different. Ask for one page that needs nothing from the web.",
+          "A preview loads no other files and nothing from the web, so this page can look different. Ask for one page that has everything inside.",
         )}
       </p>
       <ul>

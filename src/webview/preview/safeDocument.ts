@@ -7,7 +7,7 @@
  */
 import type { PreviewState } from "../../protocol/previewMessages";
 import { FORBIDDEN_ELEMENTS, guardScript } from "./guardScript";
-import { leftOutOf, type LeftOut } from "./leftOut";
+import { leftOutOf, type LeftOut, type LeftOutKind } from "./leftOut";
 
 type PreviewCode = PreviewState["code"];
 
@@ -58,9 +58,12 @@ export function previewHtml(code: PreviewCode, runsScripts: boolean): string {
   return htmlOf(document);
 }
 
-/** Returns what the page would load from the web and the preview leaves out. */
+/** Returns what the page would load and the preview leaves out. */
 export function leftOutOfCode(code: PreviewCode): LeftOut[] {
-  return leftOutOf(joined(code, true));
+  const added = new Set<LeftOutKind>();
+  if (code.styles.length > 0) added.add("style");
+  if (code.scripts.length > 0) added.add("script");
+  return leftOutOf(joined(code, true), added);
 }
 
 /** Returns the document with the CSS, and the JavaScript if it runs, of the other blocks. */
