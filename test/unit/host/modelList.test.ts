@@ -7,13 +7,8 @@ const list = (...ids: string[]): Response => Response.json({ data: ids.map((id) 
 type Fetch = typeof globalThis.fetch;
 const answering =
   (answer: (url: string, init: RequestInit) => Response): Fetch =>
-  (url, init = {}) => {
-    try {
-      return Promise.resolve(answer(url as string, init));
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  };
+  (url, init = {}) =>
+    new Promise((resolve) => resolve(answer(url as string, init)));
 
 describe("the models of a service", () => {
   const service = { baseUrl: "https://maas.test", path: "/api/v1/chat/completions", key: "k1" };
