@@ -1,6 +1,6 @@
 /**
  * Table of the causes that real services name in their errors. The cause decides what the user can
- * do, and no error with a cause is retried. Each pattern has a recorded error with its source in
+ * do, and no error with a cause is retried. Each pattern has an error with its source in
  * test/fixtures/serviceErrors.ts.
  */
 import type { FailureSubject } from "./types";
@@ -24,14 +24,14 @@ export const ERROR_CAUSES: readonly CauseRow[] = [
     about: "context",
     codes: /^(?:(?:model_)?context_(?:length|window)_exceeded|exceed_context_size_error)$/i, // OpenAI, llama.cpp
     words: [
-      /maximum (?:context|prompt) length (?:is|of) (?<limit>\d{1,9})/i, // OpenAI, vLLM, SGLang, OpenRouter, xAI
+      /maximum context length(?: is| of|:) (?<limit>\d{1,9})/i, // OpenAI, vLLM, SGLang, OpenRouter
       /exceed the configured limit of (?<limit>\d{1,9})/i, // OpenAI
       /maximum model length of (?<limit>\d{1,9})/i, // vLLM
       /(?:model's context|maximum allowed) length \((?<limit>\d{1,9}) tokens/i, // SGLang
       /exceeds the available context size(?: \((?<limit>\d{1,9}) tokens)?/i, // llama.cpp
       /exceed context window of (?<limit>\d{1,9})/i, // llama-cpp-python
       /context length of only (?<limit>\d{1,9}) tokens/i, // LM Studio
-      /n_keep \(\d{1,9}\) >= n_ctx \((?<limit>\d{1,9})\)/i, // LM Studio
+      /n_keep:? \(?\d{1,9}\)? ?>= n_ctx:? \(?(?<limit>\d{1,9})/i, // LM Studio
       /prompt too long; exceeded max context length/i, // Ollama
       /range of input length should be \[\d{1,9}, (?<limit>\d{1,9})\]/i, // DashScope
       /exceeds the maximum number of tokens allowed(?: \((?<limit>\d{1,9})\))?/i, // Gemini
@@ -45,7 +45,7 @@ export const ERROR_CAUSES: readonly CauseRow[] = [
   { about: "quota", statuses: [402] }, // DeepSeek, OpenRouter
   {
     about: "quota",
-    // OpenAI, Moonshot, One API, New API, DashScope
+    // OpenAI, Moonshot, New API and relays of its kind, DashScope
     codes:
       /^(?:insufficient_quota|exceeded_current_quota_error|insufficient_user_quota|pre_consume_token_quota_failed|arrearage|allocationquota\.freetieronly)$/i,
     words: [
@@ -56,10 +56,10 @@ export const ERROR_CAUSES: readonly CauseRow[] = [
   },
   {
     about: "model",
-    // OpenAI, One API, vLLM, Azure OpenAI
+    // OpenAI, vLLM, Azure OpenAI, relays
     codes:
       /^(?:(?:model|deployment)_?(?:not_?found|not_?exists?|does_?not_?exist|unknown)|(?:unknown|invalid|no_?such)_?model(?:_?name)?)$/i,
-    // One API and New API, with status 503; OpenRouter
+    // New API and relays of its kind, with status 503; OpenRouter
     words: [/无可用渠道/, /no available channel for model/i, /is not a valid model id/i],
   },
   {
@@ -83,7 +83,7 @@ export const ERROR_CAUSES: readonly CauseRow[] = [
       /does not support (?:tools|function calling)\b/i, // Ollama, DeepSeek
       /tool choice requires --enable-auto-tool-choice/i, // vLLM
       /no endpoints found that support (?:tool use|the provided 'tool_)/i, // OpenRouter
-      /tools param requires --jinja/i, // llama.cpp, with status 500
+      /tools param requires --jinja|unsupported param: tools/i, // llama.cpp, with status 500
     ],
   },
   {

@@ -15,8 +15,13 @@ const START = /^!\[[^\]\n]{0,200}\]\(\s{0,3}(?=data:image\/[\w.+-]{1,50};base64,
 /** Length of the longest text that `START` reads, in UTF-16 units. */
 const MAX_START = 300;
 
+/** Length of text without `!` whose lines are followed at once; in parts, it costs each network read. */
+const MAX_UNREAD = 16_384;
+
 export class MarkdownPictures {
   private readonly lines = new FencedLines();
+  /** Text that is not yet in `lines`. */
+  private unread = "";
   /** Text that may begin a picture. */
   private held = "";
   /** Pieces of the picture in progress, after its `(`. */
@@ -24,9 +29,11 @@ export class MarkdownPictures {
 
   push(text: string): SeparatedPictures {
     if (this.pieces === undefined && this.held === "" && !text.includes("!")) {
-      this.lines.push(text);
+      this.unread += text;
+      if (this.unread.length > MAX_UNREAD) this.readLines();
       return { text, pictures: [] };
     }
+    this.readLines();
     const pictures: string[] = [];
     let shown = "";
     let rest = this.held + text;
@@ -62,6 +69,11 @@ export class MarkdownPictures {
       }
     }
     return { text: shown, pictures };
+  }
+
+  private readLines(): void {
+    this.lines.push(this.unread);
+    this.unread = "";
   }
 
   /** Returns the held text; a picture that was cut off is left out. */

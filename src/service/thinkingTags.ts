@@ -59,7 +59,7 @@ const PROSE_PAIRS: readonly (readonly [string, readonly string[]])[] = [
 
 /** Tokens around an answer or a part of it, which are no text. */
 const WRAPPERS = [
-  // GLM-4.5V: https://github.com/Blaizzy/mlx-vlm/pull/2170
+  // GLM-4.5V: https://github.com/Blaizzy/mlx-vlm/pull/2225
   "<|begin_of_box|>",
   "<|end_of_box|>",
   "<|begin_of_solution|>",

@@ -1,5 +1,6 @@
 /** Lists the models of servers, also of those on this machine. Nothing is asked without a command for it. */
 import * as z from "zod/mini";
+import { concatBytes } from "../../base/concatBytes";
 import { LOOPBACK_KEY } from "../../service/apiKey";
 import { endpointUrl } from "../../service/baseUrl";
 import type { Connection } from "../../service/types";
@@ -9,6 +10,9 @@ const LOCAL_PORTS = { Ollama: 11_434, "LM Studio": 1234, "llama.cpp": 8080, vLLM
 const LOCAL_PATH = "/v1/chat/completions";
 
 const TIMEOUT_MS = 3000;
+
+/** Longest list that is read: some thousand models with a description of each. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
 
 /** The list of OpenAI's API, which these servers have too. */
 const listSchema = z.object({
@@ -42,9 +46,26 @@ export async function listModels(
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(url, { headers, redirect: "error", credentials: "omit", signal });
-    const list = z.safeParse(listSchema, await response.json());
+    const list = z.safeParse(listSchema, JSON.parse(await textOf(response)));
     return list.success ? [...new Set(list.data.data.map(({ id }) => id))] : undefined;
   } catch {
-    return undefined; // no server, no list, or not in time
+    return undefined; // no server, no list, too long, or not in time
+  }
+}
+
+/** Returns the text of a body; throws for a body over `MAX_LIST_BYTES`, and ends the connection. */
+async function textOf({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { value } = await reader.read();
+    if (value === undefined) return new TextDecoder().decode(concatBytes(pieces));
+    length += value.byteLength;
+    pieces.push(value);
+    if (length <= MAX_LIST_BYTES) continue;
+    await reader.cancel();
+    throw new RangeError("too long");
   }
 }

@@ -8,7 +8,7 @@ type Fetch = typeof globalThis.fetch;
 const answering =
   (answer: (url: string, init: RequestInit) => Response): Fetch =>
   (url, init = {}) =>
-    Promise.resolve().then(() => answer(url as string, init));
+    new Promise((resolve) => resolve(answer(url as string, init)));
 
 describe("the models of a service", () => {
   const service = { baseUrl: "https://maas.test", path: "/api/v1/chat/completions", key: "k1" };
@@ -40,6 +40,32 @@ describe("the models of a service", () => {
     for (const answer of answers) {
       assert.equal(await listModels(service, answering(answer)), undefined);
     }
+  });
+
+  it("are unknown if the list does not end, and the connection is closed", async () => {
+    const piece = new TextEncoder().encode(`{"data":[],"more":"${"x".repeat(65_536)}`);
+    let sentBytes = 0;
+    let closed = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sentBytes += piece.byteLength;
+        controller.enqueue(piece);
+        // Without a limit, the test would end here.
+        if (sentBytes > 64 * 1024 * 1024) controller.close();
+      },
+      cancel: () => {
+        closed++;
+      },
+    });
+    assert.equal(
+      await listModels(
+        service,
+        answering(() => new Response(body)),
+      ),
+      undefined,
+    );
+    assert.equal(closed, 1);
+    assert.ok(sentBytes < 10 * 1024 * 1024, `${sentBytes}`);
   });
 });
 

@@ -58,7 +58,7 @@ describe("the cause of a service's error", () => {
     const { body } = RECORDED_ERRORS["llama.cpp: context"] ?? {};
     const failure = reportedFailure(body, same);
     assert.ok(failure.kind === "reported");
-    assert.deepEqual([failure.about, failure.limitTokens], ["context", 8192]);
+    assert.deepEqual([failure.about, failure.limitTokens], ["context", 256]);
   });
 
   it("asks once only when the quota is used up", async () => {

@@ -23,11 +23,13 @@ const PRETTY = PIECES.map((content) => [{ index: 0, delta: { content } }]);
 const QWEN = "https://github.com/QwenLM/qwen-code/pull/3896";
 const RESENT = "https://github.com/openclaw/openclaw/pull/142888";
 const DOUBLED = "https://github.com/openclaw/openclaw/issues/96497";
-const PINGED = "https://github.com/mnfst/llm-gateway/issues/2053";
+const PINGED = "https://github.com/Prism-Shadow/agenthub/pull/174";
+/** Heartbeats that no public report was found for. */
+const UNCONFIRMED = "wording not confirmed";
 const OPENROUTER = "https://openrouter.ai/docs/api-reference/streaming";
 const PYTHON = "https://docs.python.org/3/library/json.html#infinite-and-nan-number-values";
 const SSE = "https://html.spec.whatwg.org/multipage/server-sent-events.html";
-const MINIMAX = "https://github.com/can1357/oh-my-pi/pull/2434";
+const MINIMAX = "https://platform.minimax.io/docs/api-reference/text-openai-api";
 const SINGLE_ENDS = "https://github.com/anomalyco/opencode/issues/27365";
 
 interface Shape {
@@ -130,7 +132,17 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     source: DOUBLED,
     stream: STREAM.replaceAll("data: ", "data:data:"),
   },
-  "ping as data": { source: PINGED, stream: STREAM.replaceAll("data: {", "data: ping\n\ndata: {") },
+  "a heartbeat as JSON": {
+    source: PINGED,
+    stream: STREAM.replaceAll(
+      "data: {",
+      'data: {"type":"keepalive","sequence_number":3}\n\ndata: {',
+    ),
+  },
+  "ping as data": {
+    source: UNCONFIRMED,
+    stream: STREAM.replaceAll("data: {", "data: ping\n\ndata: {"),
+  },
   "a comment as data": {
     source: OPENROUTER,
     stream: STREAM.replaceAll("data: {", "data: : OPENROUTER PROCESSING\n\ndata: {"),
@@ -139,7 +151,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     ["heartbeat", "ping", "keepalive", "keep-alive"].map((name) => [
       `an event named ${name}`,
       {
-        source: PINGED,
+        source: UNCONFIRMED,
         stream: STREAM.replaceAll("data: {", `event: ${name}\ndata: 1718\ndata: s\n\ndata: {`),
       },
     ]),

@@ -12,14 +12,14 @@ const block = (choice: object): string =>
 
 /** Sources of the shapes. */
 const OPENROUTER = "https://openrouter.ai/docs/features/multimodal/image-generation";
-const LITELLM = "https://github.com/BerriAI/litellm/pull/13766";
+const LITELLM = "https://github.com/BerriAI/litellm/pull/16378";
 
 const SHAPES: Readonly<Record<string, string>> = {
   [`images of a delta (${OPENROUTER})`]: block({ delta: { content: "Here.", images: [part] } }),
   [`images of a delta and of the message (${OPENROUTER})`]:
     block({ delta: { content: "Here.", images: [part] } }) +
     block({ message: { content: "Here.", images: [part] } }),
-  "images without text (LiteLLM)": block({ delta: { images: [part] } }) + delta("Here."),
+  [`images without text (${LITELLM})`]: block({ delta: { images: [part] } }) + delta("Here."),
   "parts of the content": block({ delta: { content: [{ type: "text", text: "Here." }, part] } }),
   "an address as text": block({
     delta: {
@@ -29,7 +29,7 @@ const SHAPES: Readonly<Record<string, string>> = {
       ],
     },
   }),
-  [`Markdown in several deltas (${LITELLM})`]:
+  "Markdown in several deltas (wording not confirmed)":
     delta("Here.\n\n") +
     [0, 1, 2]
       .map((at) => {
