@@ -318,7 +318,7 @@ describe("the report of a connection test", () => {
       "- – Text model replies: not tested",
       "- ✓ Replies are streamed: first block after 0.41 s, all after 2.00 s; blocks: 31",
       "## 2 checks failed.",
-      "- Profile: Work",
+      "- Service: Work",
     ]) {
       assert.ok(text.split("\n").includes(line), `${line} is missing in\n${text}`);
     }
