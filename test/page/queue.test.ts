@@ -245,15 +245,15 @@ describe("the context meter", () => {
   it("shows the tokens of the next request and is hidden before they are known", async () => {
     const host = await open({ shown: { messages: talk } });
     assert.equal(await host.page.getByRole("meter").count(), 0);
-    await host.send({ type: "meter-changed", meter });
-    const words = "system 40 · history 2.1k · pictures 0.9k of 32k tokens";
-    await host.page.getByRole("button", { name: "Context: 3k of 32k tokens" }).click();
-    await host.page.getByText("history 2.1k").waitFor();
+    await host.send({ type: "meter-changed", meter: { ...meter, history: 20_060 } });
+    const words = "System prompt 40 · History 20k · Pictures 0.9k of 32k tokens";
+    await host.page.getByRole("button", { name: "Context: 21k of 32k tokens" }).click();
+    await host.page.getByText("history 20k").waitFor();
     await host.page.keyboard.press("Escape");
-    await host.page.getByText("history 2.1k").waitFor({ state: "hidden" });
+    await host.page.getByText("history 20k").waitFor({ state: "hidden" });
     const bar = host.page.getByRole("meter", { name: "Estimated tokens" });
     assert.equal(await bar.getAttribute("aria-valuetext"), words);
-    assert.equal(await bar.getAttribute("aria-valuenow"), "3040");
+    assert.equal(await bar.getAttribute("aria-valuenow"), "21000");
     await host.show({ conversationId: "c2", messages: talk });
     await bar.waitFor({ state: "detached" });
   });
