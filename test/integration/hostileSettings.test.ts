@@ -125,7 +125,8 @@ describe("hostile workspace settings", () => {
     assert.ok(report.includes("## The connection works."), report);
     assert.equal(connections, 0);
     const requests = await receivedRequests();
-    assert.equal(requests.length, 4);
+    // The question, and five of the test of the connection: both models, streaming, and a tool for each.
+    assert.equal(requests.length, 6);
     for (const { body, headers } of requests) {
       const { model } = body as { model: string };
       assert.ok(["core_llm", "core_vl"].includes(model), model);
