@@ -125,7 +125,7 @@ describe("hostile workspace settings", () => {
     assert.ok(report.includes("## The connection works."), report);
     assert.equal(connections, 0);
     const requests = await receivedRequests();
-    // The question, and five of the test of the connection: both models, streaming, and a tool for each.
+    // A question to each model; the connection test asks each, and tries a tool with each.
     assert.equal(requests.length, 6);
     for (const { body, headers } of requests) {
       const { model } = body as { model: string };

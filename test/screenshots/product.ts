@@ -42,6 +42,7 @@ export async function filmProduct(folder: string): Promise<void> {
     await window.openChat();
     await movePanel(window);
     await window.runCommand("View: Close Primary Side Bar");
+    await window.runCommand("Notifications: Clear All Notifications");
     await asking.composer.click();
     const film = await Film.of(page, SCALE);
 
@@ -51,6 +52,7 @@ export async function filmProduct(folder: string): Promise<void> {
     const replyText = shopReply(asked) ?? "";
     environment.service.script({ blocks: replyText.split(/(?<=\s)/) });
     await film.show(900);
+    await film.still("out/screenshots/film-start.png");
     await window.putPictureOnClipboard(picture);
     await page.keyboard.press("Control+V");
     await panel.locator(".composer img[src]").first().waitFor();
@@ -78,10 +80,16 @@ export async function filmProduct(folder: string): Promise<void> {
       await film.still("out/screenshots/film-failed.png");
       throw error;
     });
+    // Editors draw the blanks of code as no-break spaces.
+    const fixed = page.locator(".view-line", { hasText: /of\s+items\)/ }).first();
+    await fixed.waitFor();
     await film.show(2_000);
+    await film.still("out/screenshots/film-apply.png");
     await film.click(keep);
     await keep.waitFor({ state: "detached" });
+    await fixed.waitFor();
     await film.show(2_200);
+    await film.still("out/screenshots/film-keep.png");
     film.write(join(folder, "product.webp"));
   } finally {
     await environment.close();
