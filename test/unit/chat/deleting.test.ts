@@ -104,6 +104,7 @@ describe("deleting", () => {
           await untilGone(next, original);
           assert.notDeepEqual(filesWith(files.files, sent), []);
         }
+        next.conversations.dispose();
         await next.history.close();
       }
       assert.ok(sentCount > 2 && sentCount < disks.length, `${sentCount} of ${disks.length}`);
