@@ -85,7 +85,7 @@ describe("profiles", () => {
     await clearUserSettings("profiles");
     await run(COMMANDS.setSecretHeader);
     assert.deepEqual(answers.shown.at(-1), {
-      text: 'No profile has a header with the value "${secret}". Add one to the profiles first.',
+      text: 'No service has a header with the value "${secret}". Add one in the setting coreChat.profiles first.',
       buttons: ["Open Settings"],
     });
     assert.deepEqual(answers.asked, []);

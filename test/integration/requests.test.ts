@@ -52,7 +52,7 @@ describe("a sent request", () => {
     for (const expected of [
       "- Status: 200",
       '"content": "/echo inspected"',
-      "- Result: complete",
+      "- Result: Complete",
     ]) {
       assert.ok(text.includes(expected), `${expected} is missing in\n${text}`);
     }
@@ -71,7 +71,7 @@ describe("a sent request", () => {
     assert.equal((await shown).getText(), report);
     const failed = report.split("\n").filter((line) => /^- [✗–]/.test(line));
     assert.deepEqual(failed, ["- – Connection is secure (TLS): not tested"]);
-    assert.equal(report.match(/^- ✓/gm)?.length, 10);
+    assert.equal(report.match(/^- ✓/gm)?.length, 11);
   });
 
   it("is reported with a solution when the connection test fails", async () => {
