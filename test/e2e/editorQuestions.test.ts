@@ -117,7 +117,7 @@ describe("asking about the editor's content", function () {
     await chips().getByText("top_sellers.py").waitFor();
     await composer().fill("Look at #checkout");
     await options().getByRole("option", { name: "checkout.png" }).click();
-    await chips().getByText("checkout.png").waitFor();
+    await chips().locator("img[src]").waitFor();
     const asked = await send("What do both say?");
     assert.ok(asked.includes("scripts/top_sellers.py"), asked);
     const source = readFileSync(`${WORKSPACE}/pictures/checkout.png`);
