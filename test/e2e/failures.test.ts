@@ -73,7 +73,7 @@ describe("a failure", function () {
     assert.equal(await window.panel.getByRole("article").getByText("precious words").count(), 1);
   });
 
-  it("focuses the composer and shows a button to ask again once the correct key was entered", async () => {
+  it("asks the question again by itself once the correct key was entered", async () => {
     const button = (name: string) => window.panel.getByRole("button", { name, exact: true });
     environment.service.script({ status: 401, body: "no" }, { blocks: ["welcome"] });
     await ask("Who is there?");
@@ -82,11 +82,6 @@ describe("a failure", function () {
       .waitFor();
     await button("Set API Key").click();
     await window.answerInput("sk-e2e-right-1234567890");
-    await window.panel.getByText("API key saved.").waitFor();
-    await window.panel.locator("textarea:focus").waitFor();
-    await window.page.keyboard.type("typed at once");
-    assert.equal(await composer().inputValue(), "typed at once");
-    await button("Try again").click();
     await window.panel.getByRole("article").getByText("welcome").waitFor();
     const { authorization } = environment.service.requests.at(-1)?.headers ?? {};
     assert.equal(authorization, "Bearer sk-e2e-right-1234567890");
