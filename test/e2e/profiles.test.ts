@@ -60,7 +60,7 @@ describe("profiles", function () {
     assert.equal(await profileHeaderOf("by default"), undefined);
     await pick("Work", "core_llm");
     await statusItem().getByText("Work · core_llm").waitFor();
-    const said = "Core Chat uses core_llm of Work. Click to switch profiles.";
+    const said = "Core Chat uses core_llm of Work. Click to switch services.";
     assert.equal(await statusItem().getByRole("button").getAttribute("aria-label"), said);
     assert.equal(await profileHeaderOf("at work"), "work");
     await window.screenshot("profiles-at-work");

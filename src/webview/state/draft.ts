@@ -28,8 +28,6 @@ const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
   key: "set-api-key",
 };
 
-const SETUP_STEPS: readonly NoticeAction[] = Object.values(SETUP_ACTIONS);
-
 /** Start and end of selected text, in UTF-16 units. */
 type TextSelection = readonly [start: number, end: number];
 
@@ -58,8 +56,6 @@ export class ComposerDraft {
   private readonly focusRequests = new Emitter<TextSelection | undefined>();
   private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
-  /** Text that was refused for a missing service or key; sent again once that is set. */
-  private refusedText: string | undefined;
   /** True while sending waits for attachments. */
   readonly isWaiting = signal(false);
   /** Text sent before a conversation was shown. */
@@ -284,8 +280,6 @@ export class ComposerDraft {
     const standing = this.store.panel.peek()?.notices ?? [];
     const isShown = standing.some((notice) => notice.text === reply.notice?.text);
     this.refusals.value = isShown || reply.notice === undefined ? [] : [reply.notice];
-    const isForSetup = SETUP_STEPS.some((action) => action === reply.notice?.action?.id);
-    this.refusedText = isForSetup ? this.text.peek() : undefined;
   }
 
   /** Adds a refusal to the others, as several files can be refused in turn. */
@@ -294,16 +288,12 @@ export class ComposerDraft {
     this.refusals.value = [...others, notice];
   }
 
-  /** Removes the refusals for a missing service or key that is set now, and sends the refused text. */
+  /** Removes the refusals for a missing service or key that is set now, as the text can be sent. */
   private removeSettled(setup: PanelView["setup"]): void {
     const done = new Set(setup.flatMap(({ id, isDone }) => (isDone ? [SETUP_ACTIONS[id]] : [])));
-    const before = this.refusals.peek();
-    this.refusals.value = before.filter(({ action }) => !action || !done.has(action.id));
-    const { refusedText } = this;
-    if (this.refusals.peek().length === before.length || refusedText === undefined) return;
-    this.refusedText = undefined;
-    // A text that was changed since is not sent unasked.
-    if (this.text.peek() === refusedText) void this.sendTyped(true);
+    this.refusals.value = this.refusals
+      .peek()
+      .filter(({ action }) => !action || !done.has(action.id));
   }
 
   /** Fills an empty composer with text of the host. */
