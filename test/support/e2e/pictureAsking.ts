@@ -106,7 +106,7 @@ async function untilClosed(element: Locator, act: () => Promise<void>): Promise<
 /** Returns a locator's text on a single line. */
 export async function textOf(locator: Locator): Promise<string> {
   await locator.waitFor();
-  return (await locator.innerText()).replaceAll(/\s+/g, " ");
+  return ((await locator.textContent()) ?? "").replaceAll(/\s+/g, " ");
 }
 
 /** Runs in VS Code's page: returns true if the file dialog is in this folder or below. */
