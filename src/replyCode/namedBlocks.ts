@@ -28,9 +28,9 @@ export interface NamedBlock {
   readonly isClosed: boolean;
   /** Path in the label, the tag or the first line. */
   readonly ownName: string | undefined;
-  /** Files that the text between the block before and this one names, nearest first. */
+  /** Files that the text between the previous block and this one names, nearest first. */
   readonly namesAbove: readonly FileName[];
-  /** True if a heading stands between the block before and this one. */
+  /** True if a heading stands between the previous block and this one. */
   readonly isBelowHeading: boolean;
 }
 

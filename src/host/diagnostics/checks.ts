@@ -35,7 +35,7 @@ export interface CheckResult {
   /** Reason of a failure; the caller formats the sentence. */
   readonly problem?: ConnectionProblem;
   readonly timing?: ReplyTiming;
-  /** What each model does with a tool. */
+  /** The effect of a tool on each model. */
   readonly tools?: readonly { readonly code: string; readonly support: ToolSupport }[];
   /** Scales in which the reply about the picture gives its marks; missing without one. */
   readonly scales?: readonly CoordinateScale[];

@@ -1,4 +1,4 @@
-/** Planned change of a file: what it makes of the file as it is now, and the edit that writes it. */
+/** Planned change of a file: the resulting text, and the edit that writes it. */
 import * as vscode from "vscode";
 import type { FileChange } from "../../replyCode/changeSet";
 import { rangeOfChange } from "../../replyCode/findTarget";

@@ -31,7 +31,7 @@ const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
 /** Start and end of selected text, in UTF-16 units. */
 type TextSelection = readonly [start: number, end: number];
 
-/** Request to attach what the user picked. The host itself reports what it refuses. */
+/** Request to attach the picked items. The host itself reports those that it refuses. */
 type AttachRequest = MessageOf<ToHost, "reference-picked" | "files-asked" | "files-dropped">;
 
 /** Attachments in preparation. */
