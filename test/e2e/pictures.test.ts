@@ -36,13 +36,26 @@ describe("questions about pictures", function () {
     if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
   });
 
+  /** Saves the picture in the viewer to a workspace file and asserts that the file has this SHA-256. */
+  async function savesBytes(name: string, sha256: string): Promise<void> {
+    await asking.button("Save picture").click();
+    await asking.enterFile(name, "OK");
+    const saved = join(environment.workspace, name);
+    for (const deadline = Date.now() + 30_000; ;) {
+      const bytes = existsSync(saved) ? readFileSync(saved) : "";
+      if (createHash("sha256").update(bytes).digest("hex") === sha256) return;
+      assert.ok(Date.now() < deadline, "the picture was not saved as it was sent");
+      await delay(50);
+    }
+  }
+
   const question = () => window.panel.getByRole("article", { name: "You" }).last();
 
   it("show a pasted screenshot as it will be sent, and send its pixels", async () => {
     await window.putPictureOnClipboard(source);
     await asking.composer.click();
     await window.page.keyboard.press("Control+V");
-    assert.match(await textOf(asking.chips.first()), /2560×1440 PNG, [\d.]+ [KM]B, original/);
+    await asking.tile(/2560×1440 PNG, [\d.]+ [KM]B, original/).waitFor();
     const { body, pictures } = await asking.send("What is this?");
     assert.equal((body as { model: string }).model, "core_vl");
     const [picture] = pictures;
@@ -66,7 +79,7 @@ describe("questions about pictures", function () {
     assert.ok((await textOf(receipt)).includes(`1 picture (2560×1440 PNG, ${shown})`));
     await receipt.locator("summary").click();
     await receipt.getByRole("button", { name: /2560×1440 PNG/ }).click();
-    await window.panel.getByRole("dialog").getByText(`SHA-256 ${sha256}`).waitFor();
+    await savesBytes("receipt.png", sha256);
     await asking.button("Close").click();
   });
 
@@ -84,7 +97,7 @@ describe("questions about pictures", function () {
     for (let n = 0; n < 2; n++) await keyboard.press("Shift+ArrowUp");
     await keyboard.press("Enter"); // Places the opposite corner.
     await keyboard.press("Control+Enter");
-    await asking.chips.getByText("marked up").waitFor();
+    await asking.tile(/400×200 PNG, .*, marked up/).waitFor();
     const { body, pictures } = await asking.send("What is left?");
     assert.deepEqual([pictures.length, pictures[0]?.widthPx, pictures[0]?.heightPx], [1, 400, 200]);
     const { width, data } = await lastPixels(window.context, body);
@@ -121,7 +134,7 @@ describe("questions about pictures", function () {
     await keyboard.press("Shift+ArrowUp");
     await keyboard.press("Enter");
     await keyboard.press("Control+Enter");
-    await asking.chips.getByText("marked up").waitFor();
+    await asking.tile(/2 tiles, marked up/).waitFor();
     const { body, pictures } = await asking.send("Read the page.");
     assert.match(
       JSON.stringify(body),
@@ -161,7 +174,7 @@ describe("questions about pictures", function () {
   it("attach the picture on the clipboard", async () => {
     await window.putPictureOnClipboard(source);
     await window.runCommand("Core Chat: Ask About Clipboard Picture");
-    assert.match(await textOf(asking.chips.first()), /2560×1440 PNG/);
+    await asking.tile(/2560×1440 PNG/).waitFor();
     const { body } = await asking.send("From the clipboard?");
     assert.equal((await lastPixels(window.context, body)).width, WIDTH);
   });
@@ -211,7 +224,6 @@ describe("questions about pictures", function () {
     await asking.pasteOrDrop("drop", [["checkout.png", file]]);
     await sendsTheFile("Dropped?");
     await question().getByRole("button", { name: "Open checkout.png as sent" }).click();
-    await window.panel.getByRole("dialog").getByText(`SHA-256 ${hash}`).waitFor();
     const image = window.panel.getByRole("dialog").getByRole("img", { name: "checkout.png" });
     await window.panel.locator(".picture-area img[src^='blob:']").waitFor();
     assert.equal(
@@ -221,18 +233,7 @@ describe("questions about pictures", function () {
       }),
       720,
     );
-    await asking.button("Save picture").click();
-    await asking.enterFile("saved.png", "OK");
-    const saved = join(environment.workspace, "saved.png");
-    for (const deadline = Date.now() + 30_000; ;) {
-      if (
-        existsSync(saved) &&
-        createHash("sha256").update(readFileSync(saved)).digest("hex") === hash
-      )
-        break;
-      assert.ok(Date.now() < deadline, "it was not saved as it was sent");
-      await delay(50);
-    }
+    await savesBytes("saved.png", hash);
     await asking.button("Close").click();
   });
 

@@ -25,6 +25,11 @@ export class PictureAsking {
     return this.window.panel.getByRole("list", { name: "Attachments" }).getByRole("listitem");
   }
 
+  /** Locates an attached picture by the second line of its tooltip, which says how it is sent. */
+  tile(detail: RegExp): Locator {
+    return this.chips.getByTitle(detail);
+  }
+
   button(name: string): Locator {
     return this.window.panel.getByRole("button", { name, exact: true });
   }
