@@ -133,6 +133,29 @@ describe("an inline edit whose document changes", () => {
     assert.equal(plainText(document), "one\ntwo\n");
   });
 
+  for (const [answer, left] of [
+    [undefined, "one\ntwo\n"],
+    ["Rename Anyway", "ONE\nTWO\nTHREE\n"],
+  ] as const) {
+    it(`asks before its file gets a name that something runs (${answer ?? "declined"})`, async () => {
+      const { done } = await begin("harmless.txt");
+      await releaseGate();
+      await done;
+      await showFile("in-front.ts", "other\n");
+      if (answer !== undefined) answers.choose(answer);
+      const target = workspaceUri(`named-${answer === undefined ? "a" : "b"}/.envrc`);
+      const renaming = new vscode.WorkspaceEdit();
+      renaming.renameFile(workspaceUri("harmless.txt"), target);
+      assert.equal(await vscode.workspace.applyEdit(renaming), true);
+      assert.match(answers.shown.at(-1)?.text ?? "", /\.envrc: can run code automatically/);
+      const document = await vscode.workspace.openTextDocument(target);
+      await vscode.window.showTextDocument(document);
+      await untilText(document, left);
+      await document.save();
+      assert.equal(await readFile(vscode.workspace.asRelativePath(target)), left);
+    });
+  }
+
   it("loses nothing when its file is deleted", async () => {
     const { document, done } = await begin("deleted.ts");
     await vscode.workspace.fs.delete(workspaceUri("deleted.ts"));

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
+import { askToWrite, isSameConcern, writeConcernOf } from "../access/writeAccess";
 import type { InlineEntry } from "./inlineEntry";
 
 /** Callbacks for changes of entries. */
@@ -21,8 +22,10 @@ export class FileTracker implements Disposable {
 
   constructor(private readonly options: FileTrackerOptions) {
     this.owned.add(
-      vscode.workspace.onWillRenameFiles(({ files }) => {
-        for (const { oldUri, newUri } of files) this.expectRename(oldUri, newUri);
+      vscode.workspace.onWillRenameFiles((event) => {
+        for (const { oldUri, newUri } of event.files) this.expectRename(oldUri, newUri);
+        const checks = [...this.renaming].map(([entry, uri]) => discardUnlessWritable(entry, uri));
+        if (checks.length > 0) event.waitUntil(Promise.all(checks));
       }),
     );
     this.owned.add(vscode.workspace.onDidRenameFiles(() => void this.followRenamed()));
@@ -84,6 +87,24 @@ export class FileTracker implements Disposable {
       else if (entry.document.isClosed) this.options.lost(entry);
     }
   }
+}
+
+/**
+ * Asks before the text of an answer becomes text of a file that something runs or obeys, because the
+ * renamed file can be saved at any time. Discards the edit if the user declines.
+ */
+async function discardUnlessWritable(entry: InlineEntry, target: vscode.Uri): Promise<void> {
+  const { document } = entry;
+  const concern = await writeConcernOf(target, { text: document.getText() });
+  if (concern === undefined || isSameConcern(concern, entry.accepted)) return;
+  if (await askToWrite(concern, vscode.l10n.t("Rename Anyway"))) {
+    entry.accepted = concern;
+    return;
+  }
+  entry.edit.stop();
+  // Only a visible document can be changed together with its undo stops.
+  await vscode.window.showTextDocument(document, { preview: false });
+  await entry.session.discard();
 }
 
 async function follows(entry: InlineEntry, uri: vscode.Uri): Promise<boolean> {
