@@ -37,10 +37,17 @@ describe("Enter on a word whose list is not complete", () => {
     return items[index]?.label;
   }
 
-  for (const delayMs of [0, 100, 500, 2_000]) {
-    it(`attaches checkout.png for "#che" and Enter if the host answers after ${delayMs} ms`, async () => {
+  for (const [typed, delayMs] of [
+    ["#che", 0],
+    ["#che", 100],
+    ["#che", 500],
+    ["#che", 2_000],
+    // Chinese and Japanese keyboards in full-width mode.
+    ["＃che", 100],
+  ] as const) {
+    it(`attaches checkout.png for "${typed}" and Enter if the host answers after ${delayMs} ms`, async () => {
       const host = await open();
-      await boxOf(host).pressSequentially("#che");
+      await boxOf(host).pressSequentially(typed);
       await boxOf(host).press("Enter");
       await searching(host).waitFor();
       await boxOf(host).press("Enter");

@@ -136,7 +136,7 @@ export class CompletionController {
     const end = text.trimEnd().length;
     const word = wordAt(text, end);
     if (word === undefined || text.slice(0, word.start).trim() !== "") return false;
-    if (text.slice(word.start, end) === this.dismissedWord) return false;
+    if (halfWidth(text.slice(word.start, end)) === this.dismissedWord) return false;
     this.setWord(word);
     return this.accept("Enter");
   }
@@ -345,7 +345,8 @@ function scoreOf(typed: string, item: CompletionItem): number {
 
 /** Returns false if another view changed the text since the word was read. */
 function isWordOf(text: string, word: Word | undefined): word is Word {
-  return word !== undefined && text.slice(word.start, word.end) === word.mark + word.typed;
+  if (word === undefined) return false;
+  return halfWidth(text.slice(word.start, word.end)) === word.mark + word.typed;
 }
 
 /** Returns the label, with a space unless punctuation or space follows. */
@@ -353,8 +354,14 @@ function nameBefore(rest: string, { label }: ReferenceView): string {
   return /^[\s.,;:!?)\]}'"、，。；：！？）」』]/.test(rest) ? label : `${label} `;
 }
 
+/** Returns a text of the same length with the marks that Chinese and Japanese keyboards type as "#" and "/". */
+function halfWidth(text: string): string {
+  return text.replaceAll("＃", "#").replaceAll("／", "/");
+}
+
 /** Finds "#" unless after a Latin letter, a digit or a character of a URL, and "/" at the very start. */
-function wordAt(text: string, caret: number): Word | undefined {
+function wordAt(full: string, caret: number): Word | undefined {
+  const text = halfWidth(full);
   const before = text.slice(Math.max(0, caret - MAX_TYPED - 1), caret);
   const slash = /^\/([\p{L}\p{N}_-]*)$/u.exec(text.slice(0, caret));
   if (slash) return { mark: "/", start: 0, end: caret, typed: slash[1] ?? "" };
