@@ -1,8 +1,7 @@
 /**
- * Counts what each rule of reading replies to an edit changes: switches off one condition of
- * `src/replyCode` at a time and judges all replies of the corpus. A rule that changes nothing has no
- * reply that needs it. Takes about
- * half an hour.
+ * Names a reply that needs each rule of reading replies to an edit: switches off one condition of
+ * `src/replyCode` at a time and judges the replies of the corpus until a verdict differs. A rule
+ * without such a reply has nothing that shows what it is for. Takes about half an hour.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -17,23 +16,23 @@ const FOLDER = "src/replyCode";
 const OUT = "out/ablation";
 /** Files that mostly other features use. */
 const OTHERS = new Set(["commitReply.ts", "findTarget.ts", "hunks.ts", "insertedText.ts"]);
+/** File with the verdicts of the whole reader, and with the replies in the order of judging. */
+const VERDICTS = join(OUT, "verdicts.json");
 /** Limit for a reader that does not end without the rule, in milliseconds. */
 const MAX_MS = 60_000;
 
 /** @param {{ log: (line: string) => void }} options */
 export async function run({ log }) {
   mkdirSync(OUT, { recursive: true });
-  const whole = await countsWith(undefined);
-  log(`all rules: ${JSON.stringify(whole)}`);
+  rmSync(VERDICTS, { force: true });
+  log(`all rules: ${await judgedWith(undefined)}`);
   for (const file of readdirSync(FOLDER).sort()) {
     if (OTHERS.has(file)) continue;
     const path = join(FOLDER, file);
     const text = readFileSync(path, "utf8");
     for (const rule of rulesIn(path, text)) {
-      const counts = await countsWith({ path, text: rule.text });
-      const change = (name) => `${counts[name] - whole[name]}`.padStart(6);
-      const figures = counts && ["exact", "asked", "wrong"].map(change).join("");
-      log(`${figures ?? "     does not end"}  ${file}:${rule.line}  ${rule.name}`);
+      const needed = await judgedWith({ path, text: rule.text });
+      log(`${file}:${rule.line}  ${rule.name}\n    ${needed}`);
     }
   }
   rmSync(OUT, { recursive: true });
@@ -78,8 +77,8 @@ function isSame(node, kind) {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === kind;
 }
 
-/** Builds the reader with a changed file and counts the verdicts; undefined if it does not end. */
-async function countsWith(changed) {
+/** Builds the reader with a changed file, judges the replies and returns the line that judge.ts prints. */
+async function judgedWith(changed) {
   const outfile = join(OUT, "judge.mjs");
   const plugin = {
     name: "changed-file",
@@ -102,8 +101,7 @@ async function countsWith(changed) {
     plugins: [plugin],
     logLevel: "error",
   });
-  const { stdout } = await promisify(execFile)("node", [outfile], { timeout: MAX_MS }).catch(
-    () => ({ stdout: "" }),
-  );
-  return stdout === "" ? undefined : JSON.parse(stdout);
+  const judging = promisify(execFile)("node", [outfile, VERDICTS], { timeout: MAX_MS });
+  const { stdout } = await judging.catch(() => ({ stdout: "does not end" }));
+  return stdout.trim();
 }
