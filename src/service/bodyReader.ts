@@ -17,8 +17,8 @@ export interface ResponseOptions {
   readonly redact: (text: string) => string;
   /** Returns milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** Called with the size of each piece of the body. */
-  readonly received: ((bytes: number) => void) | undefined;
+  /** Called with each piece of the body. */
+  readonly received: ((bytes: Uint8Array) => void) | undefined;
   /** Called at the end of a complete reply; true if its text began inside the thinking. */
   readonly onThinkingFirst?: (isThinkingFirst: boolean) => void;
 }
@@ -45,7 +45,7 @@ export async function* readNext(
       outcome = await to.watch.wait(work);
     }
     if (outcome.done) return { end: "clean" };
-    to.received?.(outcome.value.byteLength);
+    to.received?.(outcome.value);
     return { bytes: outcome.value, end: undefined };
   } catch (error) {
     return { end: readingFailure(error, to, false) };

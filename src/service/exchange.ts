@@ -23,7 +23,7 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
     }
-  | { readonly type: "exchange-received"; readonly afterMs: number; readonly bytes: number }
+  | { readonly type: "exchange-received"; readonly afterMs: number; readonly bytes: Uint8Array }
   | {
       readonly type: "exchange-ended";
       readonly afterMs: number;

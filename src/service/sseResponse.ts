@@ -99,7 +99,7 @@ function readContent(
           resolve(undefined);
           return;
         }
-        to.received?.(value.byteLength);
+        to.received?.(value);
         const decoded = decoder.push(value);
         if (decoded !== NO_CONTENT || decoder.ending !== undefined) {
           resolve(decoded);

@@ -12,6 +12,7 @@ import { answerPhrase } from "./phrases";
 import { findPictures } from "./pictures";
 import { MAX_BODY_BYTES, receiveBody } from "./receiveBody";
 import { checkBody, contentTypeProblem, keyProblem, type ToolMode } from "./requestRules";
+import type { Recording } from "./recording";
 import { playScripted, type ScriptedReply } from "./script";
 
 export const COMPLETIONS_PATH = "/maas/v1/chat/completions";
@@ -27,6 +28,7 @@ export interface ServiceState {
     readonly apiKey?: string;
     readonly blockDelayMs?: number;
     readonly tools?: ToolMode;
+    readonly recording?: Recording;
   };
   readonly origin: string;
   /** Aborted when the service closes, to distinguish its own closing from the client's. */
@@ -83,7 +85,8 @@ async function reply(
   exchange: Omit<Exchange, "attempt" | "forgetAttempts">,
 ): Promise<void> {
   const { headers } = exchange.record;
-  const scripted = state.scripted.shift();
+  const { tools, recording } = state.options;
+  const scripted = state.scripted.shift() ?? (recording && { recording });
   const fault = scripted?.fault ?? requestedFault(exchange.request.question, headers);
   const key = [fault ?? "", headers["authorization"], exchange.request.question].join("\n");
   const attempt = (state.attempts.get(key) ?? 0) + 1;
@@ -91,7 +94,7 @@ async function reply(
   const forgetAttempts = () => void state.attempts.delete(key);
   const counted: Exchange = { ...exchange, attempt, forgetAttempts };
   if (scripted !== undefined) return playScripted(counted, scripted);
-  const tool = state.options.tools === "works" ? firstTool(exchange.record.body) : undefined;
+  const tool = tools === "works" ? firstTool(exchange.record.body) : undefined;
   if (tool !== undefined) {
     const call = { id: "call_1", type: "function", function: { name: tool, arguments: "{}" } };
     return playScripted(counted, { toolCalls: [call], finishReason: "tool_calls" });

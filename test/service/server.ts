@@ -11,6 +11,7 @@ import { answerCompletion } from "./completions";
 import { answerControl } from "./control";
 import { Gate } from "./gate";
 import { Ledger, type RecordedRequest } from "./ledger";
+import type { Recording } from "./recording";
 import type { ScriptedReply } from "./script";
 
 export type { RecordedRequest, ScriptedReply };
@@ -27,6 +28,8 @@ export interface ServiceOptions {
   readonly apiKey?: string;
   /** Calls the first tool, ignores tools (by default), or refuses them. */
   readonly tools?: ToolMode;
+  /** Answers every request with this recording. */
+  readonly recording?: Recording;
 }
 
 export interface ReferenceService {

@@ -38,6 +38,11 @@ export function requestDocument(record: RequestRecord, messages: DocumentMessage
   return sections.join("\n\n") + "\n";
 }
 
+/** Returns the response headers that are useful for diagnosis. */
+export function diagnosticHeaders(headers: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(headers).filter(([name]) => SHOWN_HEADERS.test(name));
+}
+
 /** Formats a picture as a line: type, size in pixels, bytes, hash. */
 export function pictureLine(picture: PictureFacts, t: Translate): string {
   const { mediaType, widthPx, heightPx, bytes, sha256 } = picture;
@@ -68,7 +73,7 @@ function summary(record: RequestRecord, { t, ending }: DocumentMessages): string
 
 function answerSections(record: RequestRecord, t: Translate): string[] {
   if (record.answer === undefined) return [];
-  const shown = Object.entries(record.answer.headers).filter(([name]) => SHOWN_HEADERS.test(name));
+  const shown = diagnosticHeaders(record.answer.headers);
   return [
     `## ${t("Response headers")}`,
     shown.length === 0 ? "–" : fenced("http", headerLines(shown)),

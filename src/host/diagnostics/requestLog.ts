@@ -12,8 +12,15 @@ import { createShownBody, type PictureFacts } from "./shownBody";
 /** Maximum number of stored exchanges. */
 export const MAX_RECORDS = 50;
 
-/** Maximum length of all stored bodies, in UTF-16 units; the oldest exchanges are dropped first. */
+/**
+ * Maximum length of all stored requests, in UTF-16 units, and replies, in bytes; the oldest exchanges
+ * are dropped first.
+ */
 const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
+
+/** Longest stored reply, in bytes and in blocks. */
+const MAX_REPLY_BYTES = 1024 * 1024;
+const MAX_REPLY_BLOCKS = 20_000;
 
 /** Maximum number of blocks with a stored arrival time, at the start and at the end. */
 export const MAX_FIRST_BLOCKS = 200;
@@ -26,6 +33,13 @@ export interface LoggedBlock {
   /** Milliseconds since the start. */
   readonly afterMs: number;
   readonly bytes: number;
+}
+
+/** Block of a reply with its bytes, after any content encoding. */
+export interface ReplyBlock {
+  /** Milliseconds since the start. */
+  readonly afterMs: number;
+  readonly bytes: Uint8Array;
 }
 
 /** Record of an exchange; every try is an exchange. Times are milliseconds since its start. */
@@ -51,6 +65,8 @@ export interface RequestRecord {
   lastBlocks: LoggedBlock[];
   blockCount: number;
   receivedBytes: number;
+  /** All bytes of the reply; undefined if it is too long to keep. */
+  reply: ReplyBlock[] | undefined;
   ending?: {
     readonly afterMs: number;
     readonly kind: "complete" | "stopped" | "left" | "failed";
@@ -91,7 +107,9 @@ export class RequestLog implements Disposable {
       if (record === undefined) return;
       if (event.type === "exchange-ended") running.delete(event.exchangeId);
       applyEvent(event, record);
-      if (event.type !== "exchange-received") this.changes.fire(record);
+      if (event.type === "exchange-received") return;
+      if (event.type === "exchange-ended") this.dropOld();
+      this.changes.fire(record);
     };
   }
 
@@ -116,6 +134,7 @@ export class RequestLog implements Disposable {
       lastBlocks: [],
       blockCount: 0,
       receivedBytes: 0,
+      reply: [],
     };
     if (body.pictures.length > 0) {
       void body.hashed.then((pictures) => {
@@ -130,11 +149,16 @@ export class RequestLog implements Disposable {
   }
 
   private dropOld(): void {
-    let keptLength = this.records.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+    let keptLength = this.records.reduce((sum, record) => sum + keptLengthOf(record), 0);
     while (this.records.length > MAX_RECORDS || keptLength > MAX_KEPT_LENGTH) {
-      keptLength -= this.records.shift()?.body?.length ?? 0;
+      const oldest = this.records.shift();
+      keptLength -= oldest === undefined ? 0 : keptLengthOf(oldest);
     }
   }
+}
+
+function keptLengthOf({ body, reply, receivedBytes }: RequestRecord): number {
+  return (body?.length ?? 0) + (reply === undefined ? 0 : receivedBytes);
 }
 
 function applyEvent(
@@ -149,8 +173,13 @@ function applyEvent(
     }
     case "exchange-received": {
       const { afterMs, bytes } = event;
-      const block = { number: ++record.blockCount, afterMs, bytes };
-      record.receivedBytes += bytes;
+      const block = { number: ++record.blockCount, afterMs, bytes: bytes.byteLength };
+      record.receivedBytes += bytes.byteLength;
+      const isTooLong =
+        record.receivedBytes > MAX_REPLY_BYTES || record.blockCount > MAX_REPLY_BLOCKS;
+      if (isTooLong) record.reply = undefined;
+      // A copy, because a piece may be a part of a larger buffer.
+      else record.reply?.push({ afterMs, bytes: bytes.slice() });
       if (record.firstBlocks.length < MAX_FIRST_BLOCKS) record.firstBlocks.push(block);
       else {
         record.lastBlocks.push(block);

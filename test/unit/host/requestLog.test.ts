@@ -153,8 +153,9 @@ describe("the memory of the request log", () => {
     const observe = log.observer();
     observe(started(1, "{}"));
     observe({ type: "exchange-answered", exchangeId: 1, afterMs: 0, status: 200, headers: {} });
+    const bytes = new Uint8Array(2);
     for (let number = 1; number <= 1_000_000; number++) {
-      observe({ type: "exchange-received", exchangeId: 1, afterMs: number, bytes: 2 });
+      observe({ type: "exchange-received", exchangeId: 1, afterMs: number, bytes });
     }
     observe({ type: "exchange-ended", exchangeId: 1, afterMs: 1_000_001, ending: "complete" });
     const [record] = log.newestFirst();
