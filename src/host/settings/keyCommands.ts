@@ -5,7 +5,13 @@
 import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import { MAX_KEY_CHARS, maskKey, readApiKey, type KeyProblem } from "../../service/apiKey";
-import { DEFAULT_PATH, originOf, readBaseUrl, type UrlProblem } from "../../service/baseUrl";
+import {
+  DEFAULT_PATH,
+  endpointUrl,
+  originOf,
+  readBaseUrl,
+  type UrlProblem,
+} from "../../service/baseUrl";
 import type { LocalServer } from "./modelList";
 import type { Service } from "./services";
 import type { StoredSecrets } from "./storedSecrets";
@@ -45,10 +51,29 @@ export async function setBaseUrl(
   const isLocal = typed?.trim() === "";
   const server = isLocal ? await chooseLocal() : undefined;
   if (typed === undefined || (isLocal && server === undefined)) return undefined;
-  const reading = server ? { ok: true as const, ...server } : readBaseUrl(typed);
+  const address = server || typed === current ? typed : await chooseEndpoint(typed);
+  if (address === undefined) return undefined;
+  const reading = server ? { ok: true as const, ...server } : readBaseUrl(address);
   if (!reading.ok) return undefined;
   await write(reading.baseUrl, reading.path);
   return reading.baseUrl;
+}
+
+/**
+ * Asks which endpoint an address with a path means: other tools add `/chat/completions` to it, and
+ * the specification its whole path. Returns the chosen address; undefined if canceled.
+ */
+async function chooseEndpoint(typed: string): Promise<string | undefined> {
+  const reading = readBaseUrl(typed);
+  if (!reading.ok || reading.path !== undefined) return typed;
+  const { baseUrl } = reading;
+  if (baseUrl === originOf(baseUrl)) return typed;
+  const whole = `${baseUrl}/chat/completions`;
+  return vscode.window.showQuickPick([whole, endpointUrl(baseUrl)], {
+    title: vscode.l10n.t("Base URL of the service"),
+    placeHolder: vscode.l10n.t("Which address receives the questions?"),
+    ignoreFocusOut: true,
+  });
 }
 
 /**
