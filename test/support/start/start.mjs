@@ -170,11 +170,22 @@ async function chooseService() {
   started.push(service);
   console.log(`Service: the local reference service at ${service.url}. No key is needed.`);
   console.log(
-    "         It has no model: replies about the sample are prepared, others are an echo.\n" +
-      "         A model of Ollama, LM Studio, llama.cpp or vLLM: Set Base URL, then Enter without text.",
+    "         It has no model: replies about the sample are prepared, others are an echo.",
   );
+  const profiles = /** @type {{ name: string }[]} */ (await rules.localProfiles(fetch));
+  for (const { name } of profiles) {
+    console.log(
+      `         ${name} runs on this machine: choose it with "Core Chat: Switch Service".`,
+    );
+  }
   return {
     "coreChat.baseUrl": service.url,
+    "coreChat.profiles": (/** @type {unknown} */ earlier) => {
+      const own = /** @type {{ name: string }[]} */ (Array.isArray(earlier) ? earlier : []);
+      const isOther = (/** @type {{ name: string }} */ one) =>
+        profiles.every(({ name }) => name !== one.name);
+      return [...profiles, ...own.filter(isOther)];
+    },
     "coreChat.prompts": (/** @type {unknown} */ earlier) => ({
       ...servicePrompts,
       ...ownPrompts(earlier),

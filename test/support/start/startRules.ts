@@ -1,8 +1,10 @@
 /**
  * Exports the parts of Core Chat that `npm start` needs before VS Code runs, built for plain Node:
- * the rule for base URLs with its error messages, and the prompts for the local reference service.
+ * the rule for base URLs with its error messages, the servers on this machine, and the prompts for the
+ * local reference service.
  */
 import { isLoopback, readBaseUrl } from "../../../src/service/baseUrl";
+import { findLocalServers } from "../../../src/host/settings/modelList";
 import { failureNotice } from "../../../src/host/messages/failureMessages";
 import { FAULT_MENU } from "../../service/faults/menu";
 import { POINT_PROMPTS } from "../../service/pointReply";
@@ -26,3 +28,14 @@ export const SERVICE_PROMPTS: Readonly<Record<string, string>> = {
   ...THINK_PROMPTS,
   ...POINT_PROMPTS,
 };
+
+/**
+ * Returns the servers on this machine as entries of the setting `coreChat.profiles`, each with the
+ * first model that it lists; Set Model ID shows the others.
+ */
+export async function localProfiles(fetch: typeof globalThis.fetch) {
+  const servers = await findLocalServers(fetch);
+  return servers.flatMap(({ name, baseUrl, path, models: [first] }) =>
+    first === undefined ? [] : [{ name, baseUrl, path, models: { llm: first, vl: first } }],
+  );
+}
