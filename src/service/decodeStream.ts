@@ -18,7 +18,7 @@ import { parseChunk, readPlainDelta } from "./chunk";
 import { endOfObject, jsonObjects, jsonText, parseJson, parsePythonJson } from "./jsonText";
 import { foreignReply, reportedFailure } from "./readFailure";
 import { beginsLikeStream, isBinary } from "./sniffBody";
-import { MarkdownPictures } from "./markdownPictures";
+import { MarkdownPictures, type SeparatedPictures } from "./markdownPictures";
 import { GrowingText } from "./growingText";
 import { cutToBytes } from "./textDigest";
 import { ThinkingTags } from "./thinkingTags";
@@ -57,6 +57,8 @@ const UNREADABLE: ServiceFailure = { kind: "unreadable" };
 
 /** A shared constant, because the decoder needs the option for each piece. */
 const STREAMING = { stream: true };
+
+const NO_PICTURES: SeparatedPictures = { text: "", pictures: [] };
 
 /**
  * Decodes a reply. A class rather than closures, because V8 keeps optimized methods between
@@ -173,8 +175,9 @@ export class StreamDecoder {
       this.reasoning + separated.reasoning + (isLate ? separated.text : "") + rest.reasoning;
     const isOver = isEnd || this.ending !== undefined;
     const found = this.markdown.push((isLate ? "" : separated.text) + rest.text);
-    const text = found.text + (isOver ? this.markdown.end() : "");
-    this.addPictures(found.pictures);
+    const last = isOver ? this.markdown.end() : NO_PICTURES;
+    const text = found.text + last.text;
+    this.addPictures([...found.pictures, ...last.pictures]);
     const { pictures } = this;
     this.pictures = [];
     this.text = "";

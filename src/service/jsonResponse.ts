@@ -44,9 +44,10 @@ export function parseJsonCompletion(
   const reasoning = [block.reasoning, separated.reasoning].filter((part) => part.trim() !== "");
   const markdown = new MarkdownPictures();
   const found = markdown.push(separated.text);
-  const pictures = new Set([...block.pictures, ...found.pictures]);
+  const last = markdown.end();
+  const pictures = new Set([...block.pictures, ...found.pictures, ...last.pictures]);
   return {
-    text: found.text + markdown.end(),
+    text: found.text + last.text,
     pictures: [...pictures].slice(0, MAX_REPLY_PICTURES),
     reasoning: reasoning.join("\n\n"),
     finishReason: block.finishReason,

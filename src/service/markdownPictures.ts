@@ -1,6 +1,8 @@
 /**
  * Takes pictures out of a growing Markdown text: an image with a `data:` URL at the start of a line,
- * outside code. Other images stay text. The result does not depend on how the text is split.
+ * outside code, and a `data:` URL at the start of the text, as LiteLLM sent pictures before 1.77
+ * (https://docs.litellm.ai/docs/extras/gemini_img_migration). Other images stay text. The result does
+ * not depend on how the text is split.
  */
 import { FencedLines } from "./fencedLines";
 
@@ -11,6 +13,11 @@ export interface SeparatedPictures {
 }
 
 const START = /^!\[[^\]\n]{0,200}\]\(\s{0,3}(?=data:image\/[\w.+-]{1,50};base64,)/;
+
+/** A `data:` URL at the start of the text, and what may become one. */
+const BARE_START = /^data:image\/[\w.+-]{1,50};base64,/;
+const BARE_PREFIX = /^data:image\/[\w.+-]{0,50}(?:;b?a?s?e?6?4?)?$/;
+const isBarePrefix = (text: string) => "data:image/".startsWith(text) || BARE_PREFIX.test(text);
 
 /** Length of the longest text that `START` reads, in UTF-16 units. */
 const MAX_START = 300;
@@ -24,10 +31,25 @@ export class MarkdownPictures {
   private unread = "";
   /** Text that may begin a picture. */
   private held = "";
-  /** Pieces of the picture in progress, after its `(`. */
+  /** Pieces of the URL of the picture in progress. */
   private pieces: string[] | undefined;
+  /** Follows the URL: `)` in Markdown, a blank after a URL alone. */
+  private closing = /\)/;
+  private isAtStart = true;
 
   push(text: string): SeparatedPictures {
+    if (this.isAtStart && text !== "") {
+      const start = this.held + text;
+      if (isBarePrefix(start)) {
+        this.held = start;
+        return { text: "", pictures: [] };
+      }
+      this.isAtStart = false;
+      if (BARE_START.test(start)) {
+        this.pieces = [];
+        this.closing = /\s/;
+      }
+    }
     if (this.pieces === undefined && this.held === "" && !text.includes("!")) {
       this.unread += text;
       if (this.unread.length > MAX_UNREAD) this.readLines();
@@ -40,11 +62,12 @@ export class MarkdownPictures {
     this.held = "";
     while (rest !== "") {
       if (this.pieces !== undefined) {
-        const end = rest.indexOf(")");
+        const end = rest.search(this.closing);
         this.pieces.push(end === -1 ? rest : rest.slice(0, end));
         if (end === -1) break;
         pictures.push(this.pieces.join("").trim());
         this.pieces = undefined;
+        this.closing = /\)/;
         rest = rest.slice(end + 1);
         continue;
       }
@@ -76,10 +99,12 @@ export class MarkdownPictures {
     this.unread = "";
   }
 
-  /** Returns the held text; a picture that was cut off is left out. */
-  end(): string {
-    const { held } = this;
+  /** Returns the rest; a picture in Markdown that was cut off is left out. */
+  end(): SeparatedPictures {
+    const { held, pieces } = this;
     this.held = "";
-    return held;
+    this.pieces = undefined;
+    const isWhole = pieces !== undefined && this.closing.test(" ");
+    return { text: held, pictures: isWhole ? [pieces.join("")] : [] };
   }
 }

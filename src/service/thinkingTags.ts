@@ -73,15 +73,27 @@ const LAST_TOKENS = [
   "[END FINAL RESPONSE]", // Apriel
 ];
 
+/** Tags that enclose an answer after thinking. */
+const ANSWERS: readonly (readonly [string, string])[] = [
+  // Hunyuan: vllm/reasoning/hunyuan_a13b_reasoning_parser.py of vLLM
+  ["<answer>", "</answer>"],
+];
+
 /** Tags that may be without their counterpart, because chat templates write the counterpart. */
 const TEMPLATE_NAMES = ["think", "thinking", "seed:think"];
 const LONE_CLOSINGS = [
   ...TEMPLATE_NAMES.map((name) => `</${name}>`),
   ...new Set(PAIRS.flatMap(([, closings]) => closings)),
+  "[BEGIN FINAL RESPONSE]", // Apriel, whose template may write the first words
 ];
 const LATER_OPENINGS = TEMPLATE_NAMES.map((name) => `<${name}>`);
 
-const LATER_TAGS = [...LATER_OPENINGS, ...WRAPPERS, ...LAST_TOKENS];
+/** Tags in the text of an answer with these last tokens. */
+const laterTags = (lastTokens: readonly string[]) => [
+  ...LATER_OPENINGS,
+  ...WRAPPERS,
+  ...lastTokens,
+];
 
 /** Code units with which a tag can start. */
 const TAG_START = /[<[◁]/g;
@@ -109,6 +121,9 @@ export class ThinkingTags {
   private lines = new FencedLines();
   /** Opening tags in the fence around the current position. */
   private openInFence = 0;
+  /** Tokens that are no text after the answer, and with them all tags of its text. */
+  private lastTokens: readonly string[] = LAST_TOKENS;
+  private laterTags = laterTags(LAST_TOKENS);
   private hasThought = false;
   private hasAnswer = false;
   private hasNested = false;
@@ -183,9 +198,10 @@ export class ThinkingTags {
         return rest.slice(opening.length);
       }
       const closing = tagAt(rest, 0, LONE_CLOSINGS);
-      if (closing === undefined) break;
+      const length = closing?.length ?? this.answerTagAt(rest);
+      if (length === 0) break;
       this.hasThought = true;
-      content = rest.slice(closing.length);
+      content = rest.slice(length);
       rest = withoutBlanks(content);
     }
     if (!isEnd && (rest === "" || mayStartTag(rest))) return content;
@@ -195,6 +211,15 @@ export class ThinkingTags {
     const prose = PROSE_PAIRS.find(([first]) => rest.startsWith(first));
     this.proseClosings = prose?.[1] ?? [];
     return content;
+  }
+
+  /** Returns the length of a tag that encloses the answer after thinking, whose closing is no text. */
+  private answerTagAt(rest: string): number {
+    const found = this.hasThought && ANSWERS.find(([tag]) => startsWith(rest, tag));
+    if (!found) return 0;
+    this.lastTokens = [...LAST_TOKENS, found[1]];
+    this.laterTags = laterTags(this.lastTokens);
+    return found[0].length;
   }
 
   private begin({ closings, openings }: Opening): void {
@@ -246,7 +271,12 @@ export class ThinkingTags {
     const closings = isUndecided ? [...LONE_CLOSINGS, ...this.proseClosings] : [];
     const start = this.proseClosings.length > 0 ? PROSE_TAG_START : TAG_START;
     let from = 0;
-    for (const { index, length, tag, isClosing } of tagsIn(content, closings, LATER_TAGS, start)) {
+    for (const { index, length, tag, isClosing } of tagsIn(
+      content,
+      closings,
+      this.laterTags,
+      start,
+    )) {
       this.lines.push(content.slice(from, index));
       from = index;
       const next = index + length;
@@ -254,9 +284,10 @@ export class ThinkingTags {
       const after = content.slice(next);
       if (this.lines.isFenced || isInCode(this.lines.line)) continue;
       if (WRAPPERS.includes(tag)) return { taken, left: after, isPart: true };
-      if (LAST_TOKENS.includes(tag)) {
-        if (isEnd && isLastPart(after)) return { taken, left: "" };
-        if (!isEnd && mayBeLastPart(after)) return { taken, left: content.slice(index) };
+      if (this.lastTokens.includes(tag)) {
+        if (isEnd && isLastPart(after, this.lastTokens)) return { taken, left: "" };
+        if (!isEnd && mayBeLastPart(after, this.lastTokens))
+          return { taken, left: content.slice(index) };
         continue;
       }
       const isKnown = /^[^\S\n]*(?:\n[^\S\n]*)?\S|\n[^\S\n]*\n/.test(after);
@@ -289,7 +320,7 @@ export class ThinkingTags {
     }
     const end = isEnd
       ? content.length
-      : cutTagAt(content, from, [...closings, ...LATER_TAGS], start);
+      : cutTagAt(content, from, [...closings, ...this.laterTags], start);
     this.lines.push(content.slice(from, end));
     return { taken: content.slice(0, end), left: content.slice(end) };
   }
@@ -437,14 +468,14 @@ function isLooseStart(tag: string, plain: string): boolean {
 }
 
 /** Returns true for blanks and last tokens only. */
-function isLastPart(text: string): boolean {
-  return LAST_TOKENS.reduce((rest, token) => rest.replaceAll(token, ""), text).trim() === "";
+function isLastPart(text: string, lastTokens: readonly string[]): boolean {
+  return lastTokens.reduce((rest, token) => rest.replaceAll(token, ""), text).trim() === "";
 }
 
 /** Returns true if more text can make this the last part of an answer. */
-function mayBeLastPart(text: string): boolean {
-  const cut = cutTagAt(text, 0, LAST_TOKENS);
-  return isLastPart(text.slice(0, cut));
+function mayBeLastPart(text: string, lastTokens: readonly string[]): boolean {
+  const cut = cutTagAt(text, 0, lastTokens);
+  return isLastPart(text.slice(0, cut), lastTokens);
 }
 
 /** Returns true in an inline code at the end of a line. */

@@ -20,6 +20,8 @@ const SHAPES: Readonly<Record<string, string>> = {
     block({ delta: { content: "Here.", images: [part] } }) +
     block({ message: { content: "Here.", images: [part] } }),
   [`images without text (${LITELLM})`]: block({ delta: { images: [part] } }) + delta("Here."),
+  "a URL as the whole content (https://docs.litellm.ai/docs/extras/gemini_img_migration)":
+    delta(URL.slice(0, 40)) + delta(`${URL.slice(40)} `) + delta("Here."),
   "parts of the content": block({ delta: { content: [{ type: "text", text: "Here." }, part] } }),
   "an address as text": block({
     delta: {
@@ -82,26 +84,33 @@ describe("a picture in a reply", () => {
     }
   });
 
-  it("is the same at every cut", () => {
-    const text = `A!\n![x](data:image/png;base64,AAAA)\nB ![y](z)\n![`;
-    const whole = new MarkdownPictures();
-    const expected = whole.push(text);
-    const all = { text: expected.text + whole.end(), pictures: expected.pictures };
-    assert.deepEqual(all, {
-      text: "A!\n\nB ![y](z)\n![",
-      pictures: ["data:image/png;base64,AAAA"],
+  for (const [text, left, pictures] of [
+    [
+      "A!\n![x](data:image/png;base64,AAAA)\nB ![y](z)\n![",
+      "A!\n\nB ![y](z)\n![",
+      ["data:image/png;base64,AAAA"],
+    ],
+    ["data:image/png;base64,AAAA", "", ["data:image/png;base64,AAAA"]],
+    [
+      "data:image/png;base64,AAAA\n\nDone!\n![x](data:image/png;base64,BBBB)",
+      "\nDone!\n",
+      ["data:image/png;base64,AAAA", "data:image/png;base64,BBBB"],
+    ],
+    ["data:image/svg files are text", "data:image/svg files are text", []],
+    ["data:im", "data:im", []],
+    ["Text\ndata:image/png;base64,AAAA", "Text\ndata:image/png;base64,AAAA", []],
+  ] as const) {
+    it(`is the same at every cut: ${JSON.stringify(text)}`, () => {
+      for (let cut = 0; cut <= text.length; cut++) {
+        const cutInTwo = new MarkdownPictures();
+        const parts = [cutInTwo.push(text.slice(0, cut)), cutInTwo.push(text.slice(cut))];
+        parts.push(cutInTwo.end());
+        const found = parts.map((one) => one.text).join("");
+        const urls = parts.flatMap((one) => one.pictures);
+        assert.deepEqual([found, urls], [left, pictures], `${cut}`);
+      }
     });
-    for (let cut = 0; cut <= text.length; cut++) {
-      const cutInTwo = new MarkdownPictures();
-      const parts = [cutInTwo.push(text.slice(0, cut)), cutInTwo.push(text.slice(cut))];
-      const found = parts.map((one) => one.text).join("") + cutInTwo.end();
-      assert.deepEqual(
-        { text: found, pictures: parts.flatMap((one) => one.pictures) },
-        all,
-        `${cut}`,
-      );
-    }
-  });
+  }
 
   it("is one of at most sixteen", () => {
     const decoder = new StreamDecoder((text) => text);

@@ -99,6 +99,12 @@ const FORMATS: typeof TAGGED = [
     `Here are my reasoning steps:\nTwo and two.\n[BEGIN FINAL RESPONSE]\n${ANSWER}[END FINAL RESPONSE]\n<|end|>`,
     "Here are my reasoning steps:\nTwo and two.",
   ],
+  [
+    "Apriel without its first words",
+    `Two and two.\n[BEGIN FINAL RESPONSE]\n${ANSWER}[END FINAL RESPONSE]\n<|end|>`,
+    "Two and two.",
+  ],
+  ["Hunyuan", `<think>\nTwo and two.\n</think>\n<answer>\n${ANSWER}</answer>`, "Two and two."],
   ["Gemma", `<|channel>thought\nTwo and two.\n<channel|>${ANSWER}`, "Two and two."],
   [
     "harmony commentary",
@@ -137,6 +143,7 @@ const FORMATS: typeof TAGGED = [
 
 /** Contents without thinking. */
 const PLAIN: readonly (readonly [name: string, content: string])[] = [
+  ["an XML element named answer", "<answer>42</answer>"],
   ["a tag later in the text", "First text.\n<think>not thinking</think>\nMore."],
   ["a tag in inline code", "Models write `<think>` and `</think>`."],
   ["a closing tag in inline code", "The end is `</think>` and then comes the answer."],
