@@ -75,4 +75,15 @@ describe("a picture in a reply", () => {
     assert.deepEqual([put.messageId, put.hash], ["r1", HASH]);
     await dialog.waitFor({ state: "detached" });
   });
+
+  it("is attached to the next question by one click, also in a narrow panel", async () => {
+    const host = await openReply({ widthPx: 280 });
+    const button = host.page.getByRole("button", { name: `Attach ${NAME} to the next question` });
+    await button.click();
+    const put = await host.waitFor("picture-put-back");
+    assert.deepEqual([put.messageId, put.hash], ["r1", HASH]);
+    await host.page.getByText("Attached", { exact: true }).waitFor();
+    const box = await button.boundingBox();
+    assert.ok(box && box.width >= 24 && box.height >= 24 && box.x + box.width <= 280);
+  });
 });

@@ -121,7 +121,7 @@ interface SentChipProps {
 
 /** Attachment of a sent question. Opens a file in the editor, a picture over the panel. */
 function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
-  const { host } = usePanel();
+  const { host, store, announcer } = usePanel();
   const pictures = usePictures();
   const { label, picture } = chip;
   const [lost, setLost] = useState("");
@@ -137,6 +137,13 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
       </button>
     );
   }
+  function attach(hash: string): void {
+    const conversationId = store.conversationId.peek();
+    if (conversationId === undefined) return;
+    host.send({ type: "picture-put-back", conversationId, messageId, hash });
+    announcer.showToast(t("Attached"));
+  }
+
   return (
     <span class="sent-picture">
       <button
@@ -150,6 +157,13 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
       </button>
       {lost === "" ? <bdi class="chip-label">{label}</bdi> : <PictureLost reason={lost} />}
       {chip.isLeftOut === true && <LeftOut />}
+      {isMade && (
+        <IconButton
+          icon="attach"
+          label={t("Attach {0} to the next question", label)}
+          onClick={() => attach(picture.hash)}
+        />
+      )}
     </span>
   );
 }
