@@ -79,6 +79,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("view-ready") }),
   /** The page missed a message; answered by a snapshot. */
   z.object({ type: z.literal("snapshot-asked") }),
+  /** The page has drawn the text it has; answered by all text since, now or when there is some. */
+  z.object({ type: z.literal("text-asked") }),
   /** Request: the reply reports if the question was accepted. */
   z.object({
     type: z.literal("question-asked"),

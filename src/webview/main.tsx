@@ -29,6 +29,7 @@ import { PanelStore } from "./state/store";
 import { ReplyCache } from "./transcript/replyCache";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
 import { RenderQueue } from "./transcript/renderQueue";
+import { TextPace } from "./state/textPace";
 import { ViewMemory } from "./state/viewMemory";
 
 function start(root: HTMLElement): void {
@@ -43,6 +44,11 @@ function start(root: HTMLElement): void {
   const pasteAndDrop = new PasteAndDrop(pictures, store, client, draft);
   const completion = new CompletionController(client, store, draft, systemClock);
   const announcer = new Announcer(store, systemClock, document.documentElement.lang);
+  new TextPace(
+    store,
+    client,
+    () => memory.placeIn(store.conversationId.peek() ?? "") === undefined,
+  );
   const scrollReporter = new ScrollReporter(client, store, systemClock);
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));
   store.on("snapshot", ({ conversationId }) => memory.show(conversationId));

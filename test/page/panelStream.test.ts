@@ -23,6 +23,19 @@ describe("a reply that streams", () => {
     await waitForBody(host, "Hello, world.");
   });
 
+  it("asks for more text once for all that has arrived, and not before there is some", async () => {
+    const host = await open();
+    await host.showStreaming();
+    await host.page.waitForTimeout(200);
+    assert.equal(host.receivedOf("text-asked").length, 0);
+    for (const count of [1, 2]) {
+      await host.stream("r1", (count - 1) * 2, ["a", "b"]);
+      await host.waitFor("text-asked", count);
+      await host.page.waitForTimeout(200);
+      assert.equal(host.receivedOf("text-asked").length, count);
+    }
+  });
+
   it("continues from the text of a snapshot", async () => {
     const host = await open();
     await host.showStreaming("Half of ");

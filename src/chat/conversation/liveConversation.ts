@@ -67,6 +67,8 @@ export class LiveConversation implements TurnOwner, Disposable {
   private turn: RunningTurn | undefined;
   /** Question whose settings are read, then the reply that is shown while its question is written. */
   private starting: "preparing" | StartingReply | undefined;
+  /** True while a transient status of the running reply is shown, such as a wait. */
+  private hasStatus = false;
   private isDisposed = false;
 
   /** Fires after each change. */
@@ -489,7 +491,15 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Emits transient changes; lasting changes are steps. */
   emitStatus(replyId: string, event: TurnEvent): void {
     const { clock, log } = this.options;
-    for (const change of statusChanges(replyId, event, clock.nowMs())) this.changes.fire(change);
+    for (const change of statusChanges(replyId, event, clock.nowMs())) {
+      if (change.kind === "status") {
+        const isNothingNew = change.status === undefined && !this.hasStatus;
+        this.hasStatus = change.status !== undefined;
+        // Each piece of text clears the status.
+        if (isNothingNew) continue;
+      }
+      this.changes.fire(change);
+    }
     if (event.type === "turn-ended") logEnding(event.ending, log);
   }
 

@@ -1,10 +1,9 @@
 /**
- * Sends a snapshot and then changes to a view; text is batched to about 30 updates a
- * second. Sends nothing while there is no page.
+ * Sends a snapshot and then changes to a view; text of a running reply when the page asks for it.
+ * Sends nothing while there is no page.
  */
 import { chooseModel } from "../../ask/ask";
 import type { Clock } from "../../base/clock";
-import { coalesce, type Coalescer } from "../../base/coalesce";
 import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
@@ -49,9 +48,6 @@ import {
 } from "./toView";
 import type { Messages } from "./messages";
 
-/** Shortest time between two text updates, in milliseconds: about 30 a second. */
-const DELTA_INTERVAL_MS = 33;
-
 /**
  * State of the panel without the conversation; `model` applies to conversations without their own
  * choice.
@@ -87,7 +83,8 @@ export class ViewUpdater implements Disposable {
   /** Text for the next update. */
   private waiting:
     { replyId: string; thinking: string; text?: { offset: number; added: string } } | undefined;
-  private readonly deltas: Coalescer;
+  /** True if the page has drawn all text that it received. */
+  private isTextAsked = false;
   private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);
 
   constructor(
@@ -96,7 +93,6 @@ export class ViewUpdater implements Disposable {
     private readonly clock: Clock,
     private readonly send: (message: ToView) => void,
   ) {
-    this.deltas = this.owned.add(coalesce(clock, DELTA_INTERVAL_MS, () => this.sendWaiting()));
     this.owned.add(
       state.onPanelStatusChanged(() => {
         this.sendPanel();
@@ -162,6 +158,7 @@ export class ViewUpdater implements Disposable {
     if (live === undefined) return;
     const isNew = !this.hasPage;
     this.hasPage = true;
+    this.isTextAsked = true;
     this.waiting = undefined;
     const { conversation } = live;
     this.post({
@@ -178,6 +175,12 @@ export class ViewUpdater implements Disposable {
     });
     this.draftChanged(draft);
     if (isNew) this.connected.fire();
+  }
+
+  /** Sends the text since the last update, or the next text as soon as there is some. */
+  textAsked(): void {
+    this.isTextAsked = true;
+    this.sendWaiting();
   }
 
   /** Updates the composer's text and the meter. */
@@ -219,7 +222,7 @@ export class ViewUpdater implements Disposable {
       if (change.kind === "thinking") waiting.thinking += change.text;
       else if (waiting.text) waiting.text.added += change.text;
       else waiting.text = { offset: change.offset, added: change.text };
-      this.deltas.push();
+      if (this.isTextAsked) this.sendWaiting();
       return;
     }
     this.sendWaiting();
@@ -428,6 +431,7 @@ export class ViewUpdater implements Disposable {
     const { waiting } = this;
     if (waiting === undefined) return;
     this.waiting = undefined;
+    this.isTextAsked = false;
     const { replyId: messageId, thinking, text } = waiting;
     if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
     if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });

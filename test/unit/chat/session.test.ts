@@ -173,6 +173,23 @@ describe("ChatSession", () => {
     assert.equal(second.lastReply.text, "one two");
   });
 
+  it("sends a page the first text at once, and more text when the page asks for it", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["One", { gate: true }, " two", { gate: true }, " three"] });
+    await page.ask("Count");
+    await page.until(() => page.lastReply?.text === "One");
+    service.releaseGate();
+    const other = await rig.openPage();
+    await other.until(() => other.lastReply?.text === "One two");
+    assert.equal(page.lastReply?.text, "One");
+    await page.post({ type: "text-asked" });
+    await page.until(() => page.lastReply?.text === "One two");
+    await page.post({ type: "text-asked" });
+    service.releaseGate();
+    await page.until(() => page.lastReply?.text === "One two three");
+  });
+
   it("sends a hidden page nothing, and everything when it is visible again", async () => {
     const rig = new PanelRig(service.url);
     const page = await rig.openPage();
