@@ -15,7 +15,15 @@ export const title = "rules of reading replies, switched off one at a time";
 const FOLDER = "src/replyCode";
 const OUT = "out/ablation";
 /** Files that mostly other features use. */
-const OTHERS = new Set(["commitReply.ts", "findTarget.ts", "hunks.ts", "insertedText.ts"]);
+const OTHERS = new Set([
+  "changeSet.ts",
+  "commitReply.ts",
+  "findTarget.ts",
+  "hunks.ts",
+  "insertedText.ts",
+  "namedBlocks.ts",
+  "patchParts.ts",
+]);
 /** File with the verdicts of the whole reader, and with the replies in the order of judging. */
 const VERDICTS = join(OUT, "verdicts.json");
 /** Limit for a reader that does not end without the rule, in milliseconds. */

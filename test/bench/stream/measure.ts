@@ -1,0 +1,112 @@
+/** Streams replies into the panel and sums the processor time of all processes, by kind. */
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { E2eEnvironment } from "../../support/e2e/e2eEnvironment";
+import { stopShared } from "../../support/e2e/sharedVscode";
+import type { Workbench } from "../../support/vscode/workbench.mjs";
+
+/** Length of a delta and the time between two: about 780 deltas in 26 s, as a fast model sends. */
+const DELTA_LENGTH = 15;
+const DELTA_EACH_MS = 33;
+const ROUNDS = 2;
+/** Clock ticks of /proc in a second. */
+const TICKS = 100;
+
+const KINDS = {
+  "window and page": "--type=renderer",
+  "extension host": "--type=extensionHost",
+  "browser and GPU": "chrom",
+} as const;
+type Kind = keyof typeof KINDS;
+type Times = Record<Kind, number>;
+
+export async function measure(
+  packages: readonly { readonly name: string; readonly vsix: string }[],
+  texts: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+): Promise<void> {
+  const sums = new Map<string, Times>();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { name, vsix } of packages) {
+      process.env["CORE_CHAT_VSIX"] = vsix;
+      const environment = await E2eEnvironment.open();
+      environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+      const window = await environment.openWindow();
+      await window.openChat();
+      await streamed(environment, window, "Warm up."); // First use loads the renderer.
+      for (const [kind, text] of Object.entries(texts)) {
+        const row = `${name}, ${kind}`;
+        const times = await streamed(environment, window, text);
+        const before = sums.get(row);
+        for (const one of Object.keys(times) as Kind[]) times[one] += before?.[one] ?? 0;
+        sums.set(row, times);
+      }
+      await environment.close();
+      await stopShared();
+    }
+  }
+  for (const [row, times] of sums) {
+    const parts = Object.entries(times).map(
+      ([kind, seconds]) => `${kind} ${(seconds / ROUNDS).toFixed(2)} s`,
+    );
+    const all = Object.values(times).reduce((sum, one) => sum + one, 0) / ROUNDS;
+    log(`${row}: ${all.toFixed(2)} s (${parts.join(", ")})`);
+  }
+}
+
+/** Streams a reply; returns the processor time that it took, in seconds. */
+async function streamed(
+  environment: E2eEnvironment,
+  window: Workbench,
+  text: string,
+): Promise<Times> {
+  await window.runCommand("Core Chat: New Conversation");
+  await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+  const blocks = text.match(new RegExp(`[^]{1,${DELTA_LENGTH}}`, "g")) ?? [];
+  environment.service.script({ blocks, delayMs: DELTA_EACH_MS });
+  const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
+  await composer.fill("Go");
+  await delay(2_000);
+  const before = processorTimes();
+  await composer.press("Enter");
+  await window.panel.locator('article[aria-busy="true"]').waitFor();
+  await window.panel
+    .locator('article[aria-busy="true"]')
+    .waitFor({ state: "detached", timeout: 200_000 });
+  await delay(1_000);
+  const after = processorTimes();
+  for (const kind of Object.keys(after) as Kind[]) after[kind] -= before[kind];
+  return after;
+}
+
+/** Returns the processor time of this process's descendants by kind, in seconds. */
+function processorTimes(): Times {
+  const parents = new Map<number, number>();
+  const ticks = new Map<number, number>();
+  const commands = new Map<number, string>();
+  for (const name of readdirSync("/proc")) {
+    const id = Number(name);
+    if (!Number.isInteger(id)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      // The program's name is in brackets and may contain blanks.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      parents.set(id, Number(fields[1]));
+      ticks.set(id, Number(fields[11]) + Number(fields[12]));
+      commands.set(id, readFileSync(`/proc/${name}/cmdline`, "utf8"));
+    } catch {
+      // The process has ended.
+    }
+  }
+  const isOwn = (id: number): boolean => {
+    const parent = parents.get(id);
+    return parent === process.pid || (parent !== undefined && parent > 1 && isOwn(parent));
+  };
+  const times: Times = { "window and page": 0, "extension host": 0, "browser and GPU": 0 };
+  for (const [id, command] of commands) {
+    if (!isOwn(id)) continue;
+    const kind = (Object.keys(KINDS) as Kind[]).find((one) => command.includes(KINDS[one]));
+    if (kind !== undefined) times[kind] += (ticks.get(id) ?? 0) / TICKS;
+  }
+  return times;
+}
