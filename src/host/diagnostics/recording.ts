@@ -5,7 +5,7 @@
 import { toBase64 } from "../../base/base64";
 import { concatBytes } from "../../base/concatBytes";
 import { diagnosticHeaders } from "./requestDocument";
-import type { ReplyBlock, RequestRecord } from "./requestLog";
+import type { ReceivedBlock, RequestRecord } from "./requestLog";
 
 /** Version of the format; test/service/recording.ts reads it. */
 const VERSION = 1;
@@ -70,7 +70,7 @@ interface RecordedBlock {
 }
 
 function blocksOf(
-  reply: readonly ReplyBlock[],
+  reply: readonly ReceivedBlock[],
   isWithoutTexts: boolean,
   redact: (text: string) => string,
 ): RecordedBlock[] {

@@ -36,7 +36,7 @@ export interface LoggedBlock {
 }
 
 /** Block of a reply with its bytes, after any content encoding. */
-export interface ReplyBlock {
+export interface ReceivedBlock {
   /** Milliseconds since the start. */
   readonly afterMs: number;
   readonly bytes: Uint8Array;
@@ -66,7 +66,7 @@ export interface RequestRecord {
   blockCount: number;
   receivedBytes: number;
   /** All bytes of the reply; undefined if it is too long to keep. */
-  reply: ReplyBlock[] | undefined;
+  reply: ReceivedBlock[] | undefined;
   ending?: {
     readonly afterMs: number;
     readonly kind: "complete" | "stopped" | "left" | "failed";
