@@ -44,6 +44,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
    * @param profile profile of the shown conversation, if set
    */
   runAction(action: NoticeAction, profile: string | undefined): Promise<void>;
+  /** The focus moved into or out of a composer's text. */
+  composerFocusMoved(isInside: boolean): void;
   /** Hides a standing notice for the rest of the session. */
   dismissNotice(text: string): void;
   viewFailed(where: string): void;

@@ -102,6 +102,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** New text of the composer; missing if the text stays. */
     text: z.optional(textSchema),
   }),
+  /** Focus moved into or out of the composer's text. */
+  z.object({ type: z.literal("composer-focus-moved"), isInside: z.boolean() }),
   /** Focus moved into or out of the panel. */
   z.object({ type: z.literal("focus-moved"), isInside: z.boolean() }),
   z.object({ type: z.literal("stop-asked") }),
@@ -397,6 +399,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     edit: z.number(),
   }),
   z.object({ type: z.literal("focus-asked") }),
+  /** A command acts in the composer: sends the question, or inserts a line break at the caret. */
+  z.object({ type: z.literal("composer-command"), command: z.enum(["send", "insert-new-line"]) }),
   z.object({ type: z.literal("queue-changed"), queued: z.array(queuedSchema) }),
   z.object({ type: z.literal("meter-changed"), meter: meterSchema }),
   z.object({ type: z.literal("title-changed"), title: z.string() }),
@@ -439,3 +443,6 @@ export const toViewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("toast-shown"), text: z.string() }),
 ]);
 export type ToView = z.infer<typeof toViewSchema>;
+
+/** Command that acts in the composer. */
+export type ComposerCommand = MessageOf<ToView, "composer-command">["command"];

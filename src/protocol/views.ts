@@ -252,6 +252,10 @@ const coordinatesSchema = z.object({
 });
 export type CoordinatesView = z.infer<typeof coordinatesSchema>;
 
+/** Key that sends the question; with `ctrlEnter`, Enter starts a new line. */
+const sendKeySchema = z.enum(["enter", "ctrlEnter"]);
+export type SendKey = z.infer<typeof sendKeySchema>;
+
 /** State of the panel without its messages. */
 export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
@@ -278,6 +282,8 @@ export const panelViewSchema = z.object({
   rules: z.optional(rulesSchema),
   /** Definitions for the selected code; missing if there are none. */
   definitions: z.optional(definitionsSchema),
+  /** Missing for Enter. */
+  sendKey: z.optional(sendKeySchema),
   /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
   /** True until the prompt files are listed for the first time. */

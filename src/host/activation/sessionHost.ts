@@ -60,6 +60,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     panelStatus: (profile) => panelState.status(profile),
     settledNotice: (reply, profile) => panelState.settledNotice(reply, profile),
     onPanelStatusChanged: panelState.onChanged,
+    composerFocusMoved: (isInside) => options.activeChat.composerFocusMoved(isInside),
     dismissNotice: (text) => panelState.dismissNotice(text),
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,

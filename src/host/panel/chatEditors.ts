@@ -108,6 +108,7 @@ export class ChatEditors {
         panel.reveal(undefined, true);
         return Promise.resolve();
       },
+      runInComposer: (command) => session.runInComposer(command),
       takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
       suggestQuestion: (...question) => revealAnd(() => session.suggestQuestion(...question)),
     };

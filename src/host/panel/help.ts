@@ -28,7 +28,9 @@ function helpText(): string {
     "",
     t("Writing"),
     t("- Core Chat: Open Chat (Ctrl+K J, Cmd+K J on macOS) moves the focus to the message box."),
-    t("- Enter sends. Shift+Enter starts a new line. Escape stops the reply."),
+    t(
+      "- Enter sends, or Ctrl+Enter (Cmd+Enter) with the setting coreChat.sendKey. Shift+Enter starts a new line. Escape stops the reply.",
+    ),
     t("- Up in an empty message box edits the last message. Alt+M switches to the next model."),
     t(
       "- Type # to add files, symbols, problems and more, and / for prompts. Up and Down select, Enter accepts, Escape closes.",

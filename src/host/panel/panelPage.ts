@@ -4,6 +4,7 @@ import { newId } from "../../base/id";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import { canBeInlined, pageHtml } from "./pageHtml";
+import { readSettings } from "../settings/settings";
 import { WebviewPage } from "./webviewPage";
 
 /** Files that are inlined in every page. */
@@ -57,6 +58,7 @@ export class PanelPages {
   private async page(webview: vscode.Webview): Promise<string> {
     return pageHtml({
       language: vscode.env.language,
+      sendKey: readSettings().settings.sendKey,
       nonce: newId() + newId(),
       ownSource: webview.cspSource,
       baseUrl: `${webview.asWebviewUri(this.uri("dist", "webview")).toString()}/`,

@@ -84,6 +84,8 @@ export function registerPanel(options: PanelOptions) {
       open: () => view.reveal(),
       openInEditor: () => editors.open(view.shownConversation?.conversation.id),
       newConversation: () => view.startNew(),
+      send: () => activeChat.runInComposer("send"),
+      insertNewLine: () => activeChat.runInComposer("insert-new-line"),
       showHistory: () => view.showHistory(),
       allCommands: () =>
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),

@@ -78,6 +78,8 @@ export const COMMANDS = {
   stopCommitMessage: "coreChat.stopCommitMessage",
   openReplyAsText: "coreChat.openReplyAsText",
   allCommands: "coreChat.allCommands",
+  send: "coreChat.send",
+  insertNewLine: "coreChat.insertNewLine",
   openAccessibilityHelp: "coreChat.openAccessibilityHelp",
 } as const;
 export type CommandName = keyof typeof COMMANDS;
@@ -162,6 +164,7 @@ export const SETTINGS = [
   "retries",
   "offerModels",
   "history.folder",
+  "sendKey",
 ] as const;
 export type SettingName = (typeof SETTINGS)[number];
 
@@ -181,4 +184,5 @@ export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>
   "retries",
   "offerModels",
   "history.folder",
+  "sendKey",
 ]);

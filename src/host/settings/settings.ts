@@ -71,6 +71,7 @@ const settingSchemas = {
   retries: z.number().check(z.int(), z.gte(0), z.lte(10)),
   offerModels: z.boolean(),
   "history.folder": z.string().check(z.maxLength(2048)),
+  sendKey: z.enum(["enter", "ctrlEnter"]),
 } satisfies Record<SettingName, z.ZodMiniType>;
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
@@ -114,6 +115,7 @@ const DEFAULTS: Settings = {
   retries: 2,
   offerModels: true,
   "history.folder": "",
+  sendKey: "enter",
 };
 
 /** Current settings, and the names of invalid ones. */

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { isOfInputMethod, isSendKey, sendKeyName } from "../ui/sendKey";
 import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { ParametersButton } from "./parametersButton";
@@ -16,9 +17,6 @@ import { ModelPicker, nextModel } from "./modelPicker";
 import { PictureNotes, useIsPictureSent } from "./pictureNotes";
 import { putText } from "./putText";
 import { useCompletion } from "./completionContext";
-
-/** `keyCode` of a key that an input method handles. */
-const IME_KEY_CODE = 229;
 
 /**
  * Form for the draft. Enter sends, Shift+Enter adds a line, Up in an empty composer edits the last
@@ -48,6 +46,19 @@ export function Composer() {
     [draft],
   );
   useEffect(() => {
+    // The composer of the HTML has the focus before this component exists.
+    const hasFocus = document.hasFocus() && document.activeElement === textRef.current;
+    if (hasFocus) host.send({ type: "composer-focus-moved", isInside: true });
+  }, [host]);
+  useEffect(() => {
+    const command = store.on("composer-command", ({ command }) => {
+      // A bound key may have sent the text in the page already, whose attachments are still shown.
+      if (command === "send" && !draft.isAsking()) send();
+      if (command === "insert-new-line") insertNewLine();
+    });
+    return () => command.dispose();
+  });
+  useEffect(() => {
     const focusing = draft.onFocusAsked((selection) => {
       textRef.current?.focus();
       if (selection) textRef.current?.setSelectionRange(...selection);
@@ -60,6 +71,13 @@ export function Composer() {
     if (completion.acceptLoneWord(draft.text.peek())) return;
     completion.close();
     void draft.send(); // Never rejects: a failed request is a refusal.
+  }
+
+  /** Inserts a line break at the caret, as an edit that Ctrl+Z undoes. */
+  function insertNewLine(): void {
+    textRef.current?.focus();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
+    document.execCommand("insertText", false, "\n");
   }
 
   function chooseNextModel(): void {
@@ -78,8 +96,7 @@ export function Composer() {
   }
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign of an input method in some browsers
-    if (event.isComposing || event.keyCode === IME_KEY_CODE) return;
+    if (isOfInputMethod(event)) return;
     if (handleCompletionKey(completion, event)) {
       event.preventDefault();
       return;
@@ -87,7 +104,7 @@ export function Composer() {
     if (isModelKey(event)) {
       event.preventDefault();
       chooseNextModel();
-    } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+    } else if (isSendKey(event, panel?.sendKey)) {
       event.preventDefault();
       send();
     } else if (event.key === "ArrowUp" && !event.altKey && event.currentTarget.value === "") {
@@ -118,7 +135,7 @@ export function Composer() {
           ref={textRef}
           class="composer-text"
           aria-label={t("Message")}
-          placeholder={t("Ask, or # for context, / for prompts")}
+          placeholder={t("{0} to ask, # for context, / for prompts", sendKeyName(panel?.sendKey))}
           rows={1}
           aria-autocomplete="list"
           {...(hasList && {
@@ -139,7 +156,9 @@ export function Composer() {
             updateCompletion();
           }}
           onSelect={updateCompletion}
+          onFocus={() => host.send({ type: "composer-focus-moved", isInside: true })}
           onBlur={() => {
+            host.send({ type: "composer-focus-moved", isInside: false });
             draft.flush();
             completion.close();
           }}
@@ -158,7 +177,7 @@ export function Composer() {
           <ParametersButton />
           <div class="composer-send">
             <ContextRing />
-            <SendButton isRunning={isRunning} />
+            <SendButton isRunning={isRunning} keyName={sendKeyName(panel?.sendKey)} />
             {isRunning && <StopButton />}
           </div>
         </div>
@@ -256,8 +275,13 @@ function handleCompletionKey(
   }
 }
 
+interface SendButtonProps {
+  readonly isRunning: boolean;
+  readonly keyName: string;
+}
+
 /** While a reply runs, a question is queued and Stop is the primary button. */
-function SendButton({ isRunning }: { readonly isRunning: boolean }) {
+function SendButton({ isRunning, keyName }: SendButtonProps) {
   const { draft } = usePanel();
   const isEmpty = !draft.hasQuestion.value;
   if (isRunning && isEmpty) return null;
@@ -267,12 +291,13 @@ function SendButton({ isRunning }: { readonly isRunning: boolean }) {
       type="submit"
       class={isRunning ? "round-button is-secondary" : "round-button"}
       disabled={isEmpty}
-      title={t("Send")}
+      aria-label={t("Send")}
       // A tooltip that differs from the name describes the button.
-      {...(isRunning && {
-        "aria-label": t("Send"),
-        title: t("Queue: sent when the current reply is finished"),
-      })}
+      title={
+        isRunning
+          ? t("Queue ({0}): sent when the current reply is finished", keyName)
+          : t("Send ({0})", keyName)
+      }
     >
       <Icon name="arrow-up" />
     </button>

@@ -61,6 +61,8 @@ export class ComposerDraft {
   /** Text sent before a conversation was shown. */
   private earlyText: string | undefined;
   private conversationId: string | undefined;
+  /** Number of questions that the host has not answered yet. */
+  private askedCount = 0;
   /** Number of the last change sent to the host. */
   private edits = 0;
 
@@ -213,6 +215,11 @@ export class ComposerDraft {
     await this.sendTyped(true);
   }
 
+  /** Returns true while a question is on its way to the host and nothing was typed since. */
+  isAsking(): boolean {
+    return this.askedCount > 0 && this.text.peek().trim() === "";
+  }
+
   /** @param withAutomatic false leaves out the automatic attachment */
   private async sendTyped(withAutomatic: boolean): Promise<void> {
     if (!(await this.waitForAttachments()) || !this.hasQuestion.peek()) return;
@@ -260,6 +267,7 @@ export class ComposerDraft {
   private async ask(
     question: Omit<MessageOf<ToHost, "question-asked">, "type">,
   ): Promise<HostReply> {
+    this.askedCount += 1;
     try {
       return await this.host.request({ type: "question-asked", ...question });
     } catch {
@@ -267,6 +275,8 @@ export class ComposerDraft {
         isAccepted: false,
         notice: warning(t("Your question was not sent. The text is back; try again.")),
       };
+    } finally {
+      this.askedCount -= 1;
     }
   }
 

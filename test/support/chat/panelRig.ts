@@ -155,6 +155,7 @@ export class PanelRig {
       },
       emptyBin: () => this.conversations.emptyBin(),
       openLink: (url) => this.actions.push(`open ${url}`),
+      composerFocusMoved: () => undefined,
       dismissNotice: (text) => this.actions.push(`dismiss ${text}`),
       findFiles: (mentions) =>
         Promise.resolve(mentions.map((text, at) => (text.endsWith(".ts") ? at + 1 : null))),
@@ -364,6 +365,7 @@ export class Page {
       case "theme-read":
       case "references-found":
       case "focus-asked":
+      case "composer-command":
       case "picture-job":
       case "picture-editor-opened":
       case "clipboard-picture-asked":
