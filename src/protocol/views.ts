@@ -282,6 +282,8 @@ export const panelViewSchema = z.object({
   rules: z.optional(rulesSchema),
   /** Definitions for the selected code; missing if there are none. */
   definitions: z.optional(definitionsSchema),
+  /** Missing for the size of VS Code. */
+  fontSizePx: z.optional(z.number().check(z.gte(1), z.lte(100))),
   /** Missing for Enter. */
   sendKey: z.optional(sendKeySchema),
   /** Prompts that "/" completes. */

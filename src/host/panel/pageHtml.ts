@@ -14,6 +14,8 @@ export interface PageOptions {
   /** Source expression of the extension's own files. */
   readonly ownSource: string;
   readonly sendKey: SendKey;
+  /** 0 for the size of VS Code. */
+  readonly fontSizePx: number;
   /** URL of the script's folder, with a final slash: late chunks load from there. */
   readonly baseUrl: string;
   /** Localized strings by their English text. */
@@ -24,7 +26,7 @@ export interface PageOptions {
 
 /** Returns the whole page. */
 export function pageHtml(options: PageOptions): string {
-  const { language, nonce, ownSource, baseUrl, script, styles } = options;
+  const { language, nonce, ownSource, baseUrl, script, styles, fontSizePx } = options;
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -40,6 +42,7 @@ export function pageHtml(options: PageOptions): string {
   ].join("; ");
   // In a JSON script only "<" could end the element early.
   const strings = JSON.stringify(options.strings).replaceAll("<", "\\u003c");
+  const size = fontSizePx > 0 ? `:root{--core-chat-font-size:${fontSizePx}px}` : "";
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -47,7 +50,8 @@ export function pageHtml(options: PageOptions): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <base href="${baseUrl}">
-<style nonce="${nonce}">${styles}</style>
+<style nonce="${nonce}">${styles}
+${size}</style>
 <title>Core Chat</title>
 </head>
 <body>

@@ -56,9 +56,11 @@ export class PanelPages {
 
   /** Returns the page as HTML. Rejects if the extension's files cannot be read. */
   private async page(webview: vscode.Webview): Promise<string> {
+    const { settings } = readSettings();
     return pageHtml({
       language: vscode.env.language,
-      sendKey: readSettings().settings.sendKey,
+      sendKey: settings.sendKey,
+      fontSizePx: settings.fontSize,
       nonce: newId() + newId(),
       ownSource: webview.cspSource,
       baseUrl: `${webview.asWebviewUri(this.uri("dist", "webview")).toString()}/`,

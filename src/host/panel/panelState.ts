@@ -215,6 +215,7 @@ export class PanelState implements Disposable {
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
       sendKey: settings.sendKey,
+      ...(settings.fontSize > 0 && { fontSizePx: settings.fontSize }),
     };
   }
 

@@ -80,6 +80,9 @@ export const COMMANDS = {
   allCommands: "coreChat.allCommands",
   send: "coreChat.send",
   insertNewLine: "coreChat.insertNewLine",
+  largerText: "coreChat.largerText",
+  smallerText: "coreChat.smallerText",
+  resetTextSize: "coreChat.resetTextSize",
   openAccessibilityHelp: "coreChat.openAccessibilityHelp",
 } as const;
 export type CommandName = keyof typeof COMMANDS;
@@ -165,6 +168,7 @@ export const SETTINGS = [
   "offerModels",
   "history.folder",
   "sendKey",
+  "fontSize",
 ] as const;
 export type SettingName = (typeof SETTINGS)[number];
 
@@ -185,4 +189,5 @@ export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>
   "offerModels",
   "history.folder",
   "sendKey",
+  "fontSize",
 ]);

@@ -72,6 +72,7 @@ const settingSchemas = {
   offerModels: z.boolean(),
   "history.folder": z.string().check(z.maxLength(2048)),
   sendKey: z.enum(["enter", "ctrlEnter"]),
+  fontSize: z.number().check(z.refine((size) => size === 0 || (size >= 8 && size <= 32))),
 } satisfies Record<SettingName, z.ZodMiniType>;
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
@@ -115,6 +116,7 @@ const DEFAULTS: Settings = {
   retries: 2,
   offerModels: true,
   "history.folder": "",
+  fontSize: 0,
   sendKey: "enter",
 };
 

@@ -106,6 +106,7 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
   const html = pageHtml({
     language: look.language,
     sendKey: look.sendKey ?? "enter",
+    fontSizePx: 0,
     nonce: "0123456789abcdef",
     ownSource: origin,
     baseUrl: `${origin}/webview/`,
