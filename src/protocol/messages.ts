@@ -44,6 +44,10 @@ export const codeActionSchema = z.enum([
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;
 
+/** Actions on a table of a reply. */
+export const tableActionSchema = z.enum(["copy-markdown", "copy-cells", "save-csv"]);
+export type TableAction = z.infer<typeof tableActionSchema>;
+
 /** User actions on the list of conversations, whose handlers are loaded late. */
 export const historyToHostSchemas = [
   /** Asks for the list of conversations and its updates until `history-left`. */
@@ -191,6 +195,14 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** 0-based number of the code block in the reply. */
     block: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
   }),
+  /** Request: copies or saves a table; the page copies cells itself. Answered by `table`. */
+  z.object({
+    type: z.literal("table-asked"),
+    action: tableActionSchema,
+    messageId: idSchema,
+    /** 0-based number of the table in the reply. */
+    table: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
+  }),
   /** Applies all code of a reply that names files, after a review. */
   z.object({ type: z.literal("apply-all-asked"), messageId: idSchema }),
   z.object({
@@ -287,6 +299,7 @@ export type HostRequest = MessageOf<
   | "picture-marked"
   | "picture-region-attached"
   | "files-named"
+  | "table-asked"
   | "text-offered"
   | "prompt-asked"
   | "reference-picked"
@@ -303,6 +316,8 @@ export const hostReplySchema = z.object({
   picture: z.optional(pictureReplySchema),
   /** Text for `prompt-asked`. */
   text: z.optional(z.string()),
+  /** Cells for `table-asked`, tab-separated and as HTML. */
+  table: z.optional(z.object({ text: z.string(), html: z.string() })),
   /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
 });

@@ -146,6 +146,8 @@ export class PanelRig {
       copy: (text) => Promise.resolve(this.copied.push(text) > 0),
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
+      useTable: (action, _text, table) =>
+        Promise.resolve(void this.actions.push(`${action} of table ${table}`)),
       previewCode: ({ reply, block }) =>
         Promise.resolve(void this.actions.push(`preview ${block} of ${reply.id}`)),
       applyAll: (text) => Promise.resolve(void this.actions.push(`apply all of ${text}`)),
