@@ -105,6 +105,10 @@ export const toHostSchema = z.discriminatedUnion("type", [
     parkedText: z.optional(textSchema),
     /** New text of the composer; missing if the text stays. */
     text: z.optional(textSchema),
+    /** True if sending asks a new question; the earlier question stays. */
+    isRecalled: z.optional(z.boolean()),
+    /** True to keep the text that `text` replaces as another draft. */
+    keepsOther: z.optional(z.boolean()),
   }),
   /** Focus moved into or out of the composer's text. */
   z.object({ type: z.literal("composer-focus-moved"), isInside: z.boolean() }),

@@ -347,7 +347,12 @@ export const queuedSchema = z.object({
 export type QueuedView = z.infer<typeof queuedSchema>;
 
 /** Earlier question being edited, and the draft to restore afterwards. */
-export const editingSchema = z.object({ messageId: z.string(), parkedText: z.string() });
+export const editingSchema = z.object({
+  messageId: z.string(),
+  parkedText: z.string(),
+  /** True for a question that is asked once more; the earlier question stays. */
+  isRecalled: z.optional(z.boolean()),
+});
 export type EditingView = z.infer<typeof editingSchema>;
 
 /** Estimated tokens of the next request. */

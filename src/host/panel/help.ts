@@ -31,7 +31,9 @@ function helpText(): string {
     t(
       "- Enter sends, or Ctrl+Enter (Cmd+Enter) with the setting coreChat.sendKey. Shift+Enter starts a new line. Escape stops the reply.",
     ),
-    t("- Up in an empty message box edits the last message. Alt+M switches to the next model."),
+    t(
+      "- Up in the first line of the message box shows earlier questions, Down returns to your text. F2 edits the last message. Alt+M switches to the next model.",
+    ),
     t(
       "- Type # to add files, symbols, problems and more, and / for prompts. Up and Down select, Enter accepts, Escape closes.",
     ),

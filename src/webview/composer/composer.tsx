@@ -19,8 +19,8 @@ import { putText } from "./putText";
 import { useCompletion } from "./completionContext";
 
 /**
- * Form for the draft. Enter sends, Shift+Enter adds a line, Up in an empty composer edits the last
- * question, queued ones included. During an IME composition all keys belong to the input method.
+ * Form for the draft. The setting decides which key sends. Up and Down walk through earlier questions,
+ * F2 edits the last question, queued ones included. During an IME composition all keys belong to the input method.
  */
 export function Composer() {
   const { store, host, draft, announcer } = usePanel();
@@ -107,8 +107,10 @@ export function Composer() {
     } else if (isSendKey(event, panel?.sendKey)) {
       event.preventDefault();
       send();
-    } else if (event.key === "ArrowUp" && !event.altKey && event.currentTarget.value === "") {
+    } else if (isPlain(event) && event.key === "F2") {
       if (draft.editLast()) event.preventDefault();
+    } else if (isPlain(event) && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      afterCaretKey(event.currentTarget, () => draft.recall(event.key === "ArrowUp" ? -1 : 1));
     }
   }
 
@@ -182,8 +184,26 @@ export function Composer() {
           </div>
         </div>
       </div>
+      <RecalledLine />
     </form>
   );
+}
+
+function isPlain({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return !altKey && !ctrlKey && !metaKey && !shiftKey;
+}
+
+/**
+ * Calls `act` if Up or Down does not move the caret, because it is in the first or the last line. Only
+ * the browser knows where long lines wrap, so the caret is compared after the key.
+ */
+function afterCaretKey(area: HTMLTextAreaElement, act: () => void): void {
+  const { value, selectionStart, selectionEnd } = area;
+  if (selectionStart !== selectionEnd) return;
+  setTimeout(() => {
+    const isMoved = area.selectionStart !== selectionStart || area.selectionEnd !== selectionEnd;
+    if (!isMoved && area.value === value) act();
+  }, 0);
 }
 
 /** Detects Alt+M by key code, because on macOS these keys type "µ". */
@@ -326,7 +346,8 @@ function StopButton() {
 
 function EditingLine() {
   const { draft } = usePanel();
-  if (draft.editing.value === undefined) return null;
+  const editing = draft.editing.value;
+  if (editing === undefined || editing.isRecalled === true) return null;
   return (
     <div class="editing-line">
       <Icon name="edit" />
@@ -334,6 +355,34 @@ function EditingLine() {
       <button type="button" class="link-button" onClick={() => draft.cancelEditing()}>
         {t("Cancel")}
       </button>
+    </div>
+  );
+}
+
+/** Position of a recalled question; after a change, the way back to the draft that was set aside. */
+function RecalledLine() {
+  const { draft } = usePanel();
+  const recalled = draft.recalled.value;
+  const editing = draft.editing.value;
+  const isChanged = editing?.isRecalled === true && recalled === undefined;
+  const hasDraft = isChanged && editing.parkedText !== "";
+  return (
+    <div role="status">
+      {(recalled !== undefined || hasDraft) && (
+        <div class="editing-line">
+          {recalled !== undefined && (
+            <span>{t("Question {0} of {1}", recalled.index + 1, recalled.count)}</span>
+          )}
+          {hasDraft && (
+            <>
+              <span>{t("Your draft is set aside until you send.")}</span>
+              <button type="button" class="link-button" onClick={() => draft.restoreParked()}>
+                {t("Restore draft")}
+              </button>
+            </>
+          )}
+        </div>
+      )}
     </div>
   );
 }
