@@ -169,6 +169,7 @@ export const SETTINGS = [
   "history.folder",
   "sendKey",
   "fontSize",
+  "notify",
 ] as const;
 export type SettingName = (typeof SETTINGS)[number];
 
@@ -190,4 +191,5 @@ export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>
   "history.folder",
   "sendKey",
   "fontSize",
+  "notify",
 ]);

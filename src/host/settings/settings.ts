@@ -73,6 +73,7 @@ const settingSchemas = {
   "history.folder": z.string().check(z.maxLength(2048)),
   sendKey: z.enum(["enter", "ctrlEnter"]),
   fontSize: z.number().check(z.refine((size) => size === 0 || (size >= 8 && size <= 32))),
+  notify: z.enum(["whenAway", "never"]),
 } satisfies Record<SettingName, z.ZodMiniType>;
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
@@ -116,6 +117,7 @@ const DEFAULTS: Settings = {
   retries: 2,
   offerModels: true,
   "history.folder": "",
+  notify: "whenAway",
   fontSize: 0,
   sendKey: "enter",
 };
