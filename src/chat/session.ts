@@ -71,6 +71,8 @@ export class ChatSession implements Disposable {
     "conversation-deleted": ({ conversationId }) => this.deleteConversation(conversationId),
     "conversation-removed": ({ conversationId, title }) =>
       this.host.deletePermanently(conversationId, title),
+    "conversations-exported": ({ conversationIds }) =>
+      this.host.exportConversations(conversationIds),
     "bin-emptied": () => this.host.emptyBin(),
     "model-chosen": (choice) => this.chooseModel(choice),
     "parameters-chosen": (choice) => this.chooseParameters(choice),

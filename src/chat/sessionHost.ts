@@ -44,6 +44,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   openLink(url: string): void;
   /** Deletes a conversation for ever, after a question that names it. */
   deletePermanently(conversationId: string, title: string): Promise<void>;
+  /** Writes conversations into a folder that the user chooses. */
+  exportConversations(ids: readonly string[]): Promise<void>;
   /** Deletes all conversations of the bin for ever, after a question with their number. */
   emptyBin(): Promise<void>;
   readonly pictures: PictureHost;

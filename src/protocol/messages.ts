@@ -243,6 +243,10 @@ export const toHostSchema = z.discriminatedUnion("type", [
     title: z.string().check(z.maxLength(500)),
   }),
   z.object({ type: z.literal("bin-emptied") }),
+  z.object({
+    type: z.literal("conversations-exported"),
+    conversationIds: z.array(idSchema).check(z.maxLength(100_000)),
+  }),
   z.object({ type: z.literal("queued-rewritten"), queuedId: idSchema, text: textSchema }),
   /** Text of an edit that is not applied yet; without a text the edit has ended. */
   z.object({

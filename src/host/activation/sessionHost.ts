@@ -38,6 +38,7 @@ interface SessionHostOptions {
   readonly runAction: SessionHost["runAction"];
   readonly activeChat: ActiveChat;
   readonly editors: ChatEditors;
+  readonly exportConversations: SessionHost["exportConversations"];
   readonly log: Log;
 }
 
@@ -66,6 +67,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     onTokenThemeChanged: themes.onChanged,
     openLink: (url) => openLink(url, log),
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
+    exportConversations: (ids) => options.exportConversations(ids),
     emptyBin: () => emptyBin(options.conversations, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
     meterSettings: (profile, modelKind) => {

@@ -155,6 +155,8 @@ export class PanelRig {
         this.actions.push(`delete “${title}”`);
         return this.conversations.removeForever([id]);
       },
+      exportConversations: (ids) =>
+        Promise.resolve(void this.actions.push(`export ${ids.join(", ")}`)),
       emptyBin: () => this.conversations.emptyBin(),
       openLink: (url) => this.actions.push(`open ${url}`),
       composerFocusMoved: () => undefined,
