@@ -113,7 +113,7 @@ export class DraftSync implements Disposable {
     const message = messageId === undefined ? undefined : live?.message(messageId);
     if (message?.role === "user" && live?.conversation.id === conversationId) {
       await draft.beginEditing(message.id, attachedParts(message.parts), changed);
-    } else await draft.endEditing(text);
+    } else await draft.endEditing(text, changed.keepsOther);
     this.notifyReplaced(conversationId);
   }
 

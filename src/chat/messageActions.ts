@@ -3,7 +3,7 @@
  * queued questions.
  */
 import type { MessageOf } from "../protocol/handlers";
-import type { HostHandlers, ToHost } from "../protocol/messages";
+import type { HostHandlers, HostReply, ToHost } from "../protocol/messages";
 import type { NoticeAction } from "../protocol/views";
 import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
 import { separatedReply } from "../ask/separatedReply";
@@ -24,6 +24,7 @@ export class MessageActions {
     "queued-sent": async ({ queuedId }) => this.reportFailure(await this.live?.askQueued(queuedId)),
     "copy-asked": ({ messageId, isWithThinking = false }) => this.copy(messageId, isWithThinking),
     "code-asked": (message) => this.useCode(message),
+    "table-asked": (message) => this.useTable(message),
     "apply-all-asked": ({ messageId }) => {
       const message = this.live?.message(messageId);
       return message?.role === "assistant" ? this.host.applyAll(message.text) : undefined;
@@ -36,7 +37,7 @@ export class MessageActions {
   constructor(
     private readonly host: Pick<
       SessionHost,
-      "copy" | "useCode" | "previewCode" | "applyAll" | "runAction" | "settledNotice"
+      "copy" | "useCode" | "useTable" | "previewCode" | "applyAll" | "runAction" | "settledNotice"
     >,
     private readonly texts: Messages,
     private readonly view: ViewUpdater,
@@ -89,6 +90,18 @@ export class MessageActions {
     const isDone = await this.host.useCode(action, text, block);
     if (isDone && action === "copy")
       this.view.post({ type: "toast-shown", text: this.texts.copied() });
+  }
+
+  private async useTable({
+    action,
+    messageId,
+    table,
+  }: MessageOf<ToHost, "table-asked">): Promise<HostReply | undefined> {
+    const message = this.live?.message(messageId);
+    if (message?.role !== "assistant") return undefined;
+    const result = await this.host.useTable(action, separatedReply(message).text, table);
+    if (result === "copied") this.view.post({ type: "toast-shown", text: this.texts.copied() });
+    return { isAccepted: true, ...(typeof result === "object" && { table: result }) };
   }
 
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {

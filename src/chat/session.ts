@@ -12,6 +12,7 @@ import { partsOf } from "../conversation/message";
 import { dispatch, joinHandlers, lateHandlers, type MessageOf } from "../protocol/handlers";
 import {
   historyToHostSchemas,
+  type ComposerCommand,
   type HostHandlers,
   type HostReply,
   type ToHost,
@@ -70,10 +71,13 @@ export class ChatSession implements Disposable {
     "conversation-deleted": ({ conversationId }) => this.deleteConversation(conversationId),
     "conversation-removed": ({ conversationId, title }) =>
       this.host.deletePermanently(conversationId, title),
+    "conversations-exported": ({ conversationIds }) =>
+      this.host.exportConversations(conversationIds),
     "bin-emptied": () => this.host.emptyBin(),
     "model-chosen": (choice) => this.chooseModel(choice),
     "parameters-chosen": (choice) => this.chooseParameters(choice),
     "link-opened": ({ url }) => this.host.openLink(url),
+    "composer-focus-moved": ({ isInside }) => this.host.composerFocusMoved(isInside),
     "notice-dismissed": ({ text }) => this.host.dismissNotice(text),
     "view-failed": ({ where }) => this.host.viewFailed(where),
   } satisfies Partial<HostHandlers>;
@@ -172,6 +176,11 @@ export class ChatSession implements Disposable {
   /** Shows a new conversation; a running reply continues. */
   startNew(): Promise<void> {
     return this.switchTo(() => this.shown.startNew());
+  }
+
+  /** Sends the question in the composer, or inserts a line break at its caret. */
+  runInComposer(command: ComposerCommand): void {
+    this.updater.post({ type: "composer-command", command });
   }
 
   /** Attaches images to the question in the composer. */

@@ -1,6 +1,6 @@
 import type { Conversation } from "../conversation/conversation";
 import type { Reply } from "../conversation/message";
-import type { CodeAction } from "../protocol/messages";
+import type { CodeAction, HostReply, TableAction } from "../protocol/messages";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { PictureHost } from "./pictures/imageAttachments";
 import type { PointingHost } from "./pictures/pointing";
@@ -28,6 +28,15 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
    * not done.
    */
   useCode(action: Exclude<CodeAction, "preview">, text: string, block: number): Promise<boolean>;
+  /**
+   * Copies or saves a table of a reply; `table` is 0-based. Returns the cells for the clipboard, which
+   * only the page can fill with HTML, or "copied"; undefined if there is nothing else to do.
+   */
+  useTable(
+    action: TableAction,
+    text: string,
+    table: number,
+  ): Promise<HostReply["table"] | "copied">;
   /** Opens the preview of a code block in an editor tab. */
   previewCode(preview: CodePreview): Promise<void>;
   /** Shows all changes of a reply to files for review. */
@@ -35,6 +44,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   openLink(url: string): void;
   /** Deletes a conversation for ever, after a question that names it. */
   deletePermanently(conversationId: string, title: string): Promise<void>;
+  /** Writes conversations into a folder that the user chooses. */
+  exportConversations(ids: readonly string[]): Promise<void>;
   /** Deletes all conversations of the bin for ever, after a question with their number. */
   emptyBin(): Promise<void>;
   readonly pictures: PictureHost;
@@ -44,6 +55,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
    * @param profile profile of the shown conversation, if set
    */
   runAction(action: NoticeAction, profile: string | undefined): Promise<void>;
+  /** The focus moved into or out of a composer's text. */
+  composerFocusMoved(isInside: boolean): void;
   /** Hides a standing notice for the rest of the session. */
   dismissNotice(text: string): void;
   viewFailed(where: string): void;

@@ -67,6 +67,8 @@ export const draftSchema = z.object({
       attached: z.array(attachmentSchema),
       /** Text of the draft from before the edit. */
       parkedText: z.optional(z.string()),
+      /** True if sending asks a new question; the earlier question stays. */
+      isRecalled: z.optional(z.boolean()),
     }),
   ),
   /** Questions to send after the running reply, in order. */

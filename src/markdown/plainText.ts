@@ -104,26 +104,36 @@ class PlainTextWriter {
   }
 
   private inline(source: string, isTableCell = false): string {
-    const tokens = this.parser.inline(source, {
-      reference: (label) => this.definitions.get(label),
-      hasFootnote: () => true,
-      isTableCell,
-    });
-    let text = "";
-    const links: { href: string; from: number }[] = [];
-    for (const token of tokens) {
-      if (token.type === "link_open") {
-        links.push({ href: String(token.attrGet("href") ?? ""), from: text.length });
-      } else if (token.type === "link_close") {
-        const link = links.pop();
-        // A bare address is not repeated.
-        if (link && !link.href.endsWith(text.slice(link.from))) text += ` (${link.href})`;
-      } else {
-        text += plainOf(token);
-      }
-    }
-    return text;
+    return plainInline(this.parser, this.definitions, source, isTableCell);
   }
+}
+
+/** Returns the text of a paragraph or cell without Markdown marks; the address of a link follows it. */
+export function plainInline(
+  parser: MarkdownParser,
+  definitions: ReadonlyMap<string, LinkReference>,
+  source: string,
+  isTableCell: boolean,
+): string {
+  const tokens = parser.inline(source, {
+    reference: (label) => definitions.get(label),
+    hasFootnote: () => true,
+    isTableCell,
+  });
+  let text = "";
+  const links: { href: string; from: number }[] = [];
+  for (const token of tokens) {
+    if (token.type === "link_open") {
+      links.push({ href: String(token.attrGet("href") ?? ""), from: text.length });
+    } else if (token.type === "link_close") {
+      const link = links.pop();
+      // A bare address is not repeated.
+      if (link && !link.href.endsWith(text.slice(link.from))) text += ` (${link.href})`;
+    } else {
+      text += plainOf(token);
+    }
+  }
+  return text;
 }
 
 /** Returns the text of a token without children; marks have none. */

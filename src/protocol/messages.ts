@@ -44,6 +44,10 @@ export const codeActionSchema = z.enum([
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;
 
+/** Actions on a table of a reply. */
+export const tableActionSchema = z.enum(["copy-markdown", "copy-cells", "save-csv"]);
+export type TableAction = z.infer<typeof tableActionSchema>;
+
 /** User actions on the list of conversations, whose handlers are loaded late. */
 export const historyToHostSchemas = [
   /** Asks for the list of conversations and its updates until `history-left`. */
@@ -101,7 +105,13 @@ export const toHostSchema = z.discriminatedUnion("type", [
     parkedText: z.optional(textSchema),
     /** New text of the composer; missing if the text stays. */
     text: z.optional(textSchema),
+    /** True if sending asks a new question; the earlier question stays. */
+    isRecalled: z.optional(z.boolean()),
+    /** True to keep the text that `text` replaces as another draft. */
+    keepsOther: z.optional(z.boolean()),
   }),
+  /** Focus moved into or out of the composer's text. */
+  z.object({ type: z.literal("composer-focus-moved"), isInside: z.boolean() }),
   /** Focus moved into or out of the panel. */
   z.object({ type: z.literal("focus-moved"), isInside: z.boolean() }),
   z.object({ type: z.literal("stop-asked") }),
@@ -189,6 +199,14 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** 0-based number of the code block in the reply. */
     block: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
   }),
+  /** Request: copies or saves a table; the page copies cells itself. Answered by `table`. */
+  z.object({
+    type: z.literal("table-asked"),
+    action: tableActionSchema,
+    messageId: idSchema,
+    /** 0-based number of the table in the reply. */
+    table: z.number().check(z.int(), z.gte(0), z.lte(1_000_000)),
+  }),
   /** Applies all code of a reply that names files, after a review. */
   z.object({ type: z.literal("apply-all-asked"), messageId: idSchema }),
   z.object({
@@ -225,6 +243,10 @@ export const toHostSchema = z.discriminatedUnion("type", [
     title: z.string().check(z.maxLength(500)),
   }),
   z.object({ type: z.literal("bin-emptied") }),
+  z.object({
+    type: z.literal("conversations-exported"),
+    conversationIds: z.array(idSchema).check(z.maxLength(100_000)),
+  }),
   z.object({ type: z.literal("queued-rewritten"), queuedId: idSchema, text: textSchema }),
   /** Text of an edit that is not applied yet; without a text the edit has ended. */
   z.object({
@@ -285,6 +307,7 @@ export type HostRequest = MessageOf<
   | "picture-marked"
   | "picture-region-attached"
   | "files-named"
+  | "table-asked"
   | "text-offered"
   | "prompt-asked"
   | "reference-picked"
@@ -301,6 +324,8 @@ export const hostReplySchema = z.object({
   picture: z.optional(pictureReplySchema),
   /** Text for `prompt-asked`. */
   text: z.optional(z.string()),
+  /** Cells for `table-asked`, tab-separated and as HTML. */
+  table: z.optional(z.object({ text: z.string(), html: z.string() })),
   /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
 });
@@ -397,6 +422,8 @@ export const toViewSchema = z.discriminatedUnion("type", [
     edit: z.number(),
   }),
   z.object({ type: z.literal("focus-asked") }),
+  /** A command acts in the composer: sends the question, or inserts a line break at the caret. */
+  z.object({ type: z.literal("composer-command"), command: z.enum(["send", "insert-new-line"]) }),
   z.object({ type: z.literal("queue-changed"), queued: z.array(queuedSchema) }),
   z.object({ type: z.literal("meter-changed"), meter: meterSchema }),
   z.object({ type: z.literal("title-changed"), title: z.string() }),
@@ -439,3 +466,6 @@ export const toViewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("toast-shown"), text: z.string() }),
 ]);
 export type ToView = z.infer<typeof toViewSchema>;
+
+/** Command that acts in the composer. */
+export type ComposerCommand = MessageOf<ToView, "composer-command">["command"];

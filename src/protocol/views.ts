@@ -252,6 +252,10 @@ const coordinatesSchema = z.object({
 });
 export type CoordinatesView = z.infer<typeof coordinatesSchema>;
 
+/** Key that sends the question; with `ctrlEnter`, Enter starts a new line. */
+const sendKeySchema = z.enum(["enter", "ctrlEnter"]);
+export type SendKey = z.infer<typeof sendKeySchema>;
+
 /** State of the panel without its messages. */
 export const panelViewSchema = z.object({
   setup: z.array(setupStepSchema),
@@ -278,6 +282,10 @@ export const panelViewSchema = z.object({
   rules: z.optional(rulesSchema),
   /** Definitions for the selected code; missing if there are none. */
   definitions: z.optional(definitionsSchema),
+  /** Missing for the size of VS Code. */
+  fontSizePx: z.optional(z.number().check(z.gte(1), z.lte(100))),
+  /** Missing for Enter. */
+  sendKey: z.optional(sendKeySchema),
   /** Prompts that "/" completes. */
   prompts: z.optional(z.array(promptSchema)),
   /** True until the prompt files are listed for the first time. */
@@ -339,7 +347,12 @@ export const queuedSchema = z.object({
 export type QueuedView = z.infer<typeof queuedSchema>;
 
 /** Earlier question being edited, and the draft to restore afterwards. */
-export const editingSchema = z.object({ messageId: z.string(), parkedText: z.string() });
+export const editingSchema = z.object({
+  messageId: z.string(),
+  parkedText: z.string(),
+  /** True for a question that is asked once more; the earlier question stays. */
+  isRecalled: z.optional(z.boolean()),
+});
 export type EditingView = z.infer<typeof editingSchema>;
 
 /** Estimated tokens of the next request. */

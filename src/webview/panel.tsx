@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { ReadonlySignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { Composer } from "./composer/composer";
 import { FindBar } from "./transcript/findBar";
 import { HistoryLayer } from "./history/historyLayer";
@@ -20,6 +20,13 @@ interface PanelProps {
 export function Panel({ isDragging }: PanelProps) {
   const { store, host, draft } = usePanel();
   const history = useHistory();
+
+  const fontSizePx = store.panel.value?.fontSizePx;
+  useLayoutEffect(() => {
+    if (store.panel.peek() === undefined) return; // The host wrote the size into the page.
+    const size = fontSizePx === undefined ? null : `${fontSizePx}px`;
+    document.documentElement.style.setProperty("--core-chat-font-size", size ?? "initial");
+  }, [store, fontSizePx]);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {

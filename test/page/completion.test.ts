@@ -311,7 +311,7 @@ describe("automatic context", () => {
   it("is not added to an earlier question while that is edited", async () => {
     const messages = [question("q1", "Why?"), reply("r1", "Because.")];
     const host = await open({ shown: { messages, panel: { automatic } } });
-    await host.page.getByRole("textbox", { name: "Message" }).press("ArrowUp");
+    await host.page.getByRole("textbox", { name: "Message" }).press("F2");
     assert.equal((await host.waitFor("editing-changed")).messageId, "q1");
     assert.equal(await host.page.getByRole("list", { name: "Attachments" }).count(), 0);
     await host.page.getByRole("textbox", { name: "Message" }).press("Enter");

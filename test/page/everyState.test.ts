@@ -114,8 +114,57 @@ describe("every state of the screenshots", () => {
       const { page } = await openState(state, { widthPx: 250, language: "zh-cn" });
       assert.deepEqual(await page.evaluate(sticksOut), []);
     });
+
+    it(`overlaps nothing at 250 px with text of 24 px: ${state.name}`, async () => {
+      const { page } = await openState(state, { widthPx: 250 });
+      // Set last, because some states send a panel of their own.
+      await page.evaluate(() => {
+        const { style } = document.documentElement;
+        style.setProperty("--core-chat-font-size", "24px", "important");
+      });
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).fontSize), "24px");
+      assert.deepEqual(await page.evaluate(sticksOut), []);
+      assert.deepEqual(await page.evaluate(coveredTexts), []);
+      assert.deepEqual(await page.evaluate(outOfReach), []);
+    });
   }
 });
+
+/** Returns the texts that another element is painted over, where both are visible. */
+function coveredTexts(): string[] {
+  const found = new Set<string>();
+  const layer = document.querySelector("dialog[open], .history-layer, .drop-overlay");
+  const walker = document.createTreeWalker(layer ?? document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const owner = node.parentElement;
+    if (owner === null || node.textContent?.trim() === "") continue;
+    if (!owner.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (getComputedStyle(owner).pointerEvents === "none") continue;
+    if (owner.closest(".visually-hidden, [inert], script, style, option, math, svg")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, top, width, height } of range.getClientRects()) {
+      const [x, y] = [left + width / 2, top + height / 2];
+      const hit = document.elementFromPoint(x, y);
+      if (hit === null || owner.contains(hit) || hit.contains(owner)) continue;
+      if (hit.closest(".completion-box, .context-details, [popover]")) continue; // A list on top.
+      let box: HTMLElement | null = owner;
+      let isClipped = false;
+      for (; box !== null && !isClipped; box = box.parentElement) {
+        const { overflowX, overflowY, clipPath } = getComputedStyle(box);
+        const outer = box.getBoundingClientRect();
+        isClipped =
+          clipPath !== "none" ||
+          (overflowX !== "visible" && (x < outer.left || x > outer.right)) ||
+          (overflowY !== "visible" && (y < outer.top || y > outer.bottom));
+      }
+      if (!isClipped)
+        found.add(`${node.textContent?.slice(0, 40)} under ${hit.outerHTML.slice(0, 90)}`);
+    }
+  }
+  return [...found];
+}
 
 /** Returns elements that are wider than the page, except those that scroll themselves. */
 function sticksOut(): string[] {

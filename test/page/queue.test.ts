@@ -130,15 +130,15 @@ describe("queued questions", () => {
     assert.equal(host.receivedOf("queued-rewritten").length, 1);
   });
 
-  it("are edited with Up in an empty composer, the last one first", async () => {
+  it("are edited with F2, the last one first", async () => {
     const host = await open({ shown: { messages: talk, queued, panel: { isRunning: true } } });
     const box = host.page.getByRole("textbox", { name: "Queued question" });
-    await composer(host.page).press("ArrowUp");
+    await composer(host.page).press("F2");
     await box.waitFor();
     assert.equal(await box.inputValue(), "What else?");
     await box.fill("What more?");
     // From the composer again: the current edit stays.
-    await composer(host.page).press("ArrowUp");
+    await composer(host.page).press("F2");
     assert.equal(await box.inputValue(), "What more?");
     await box.press("Enter");
     assert.deepEqual(await host.waitFor("queued-rewritten"), {
@@ -151,7 +151,7 @@ describe("queued questions", () => {
 
   it("leave a sent question unchanged while its reply streams, also with Up", async () => {
     const host = await open({ shown: { messages: talk, panel: { isRunning: true } } });
-    await composer(host.page).press("ArrowUp");
+    await composer(host.page).press("F2");
     assert.equal(await composer(host.page).inputValue(), "");
     assert.equal(await host.page.getByText("Editing an earlier message").count(), 0);
   });

@@ -69,6 +69,8 @@ export interface EditedTexts {
   readonly parkedText?: string | undefined;
   /** New text of the composer. */
   readonly text?: string | undefined;
+  /** True if sending asks a new question; the earlier question stays. */
+  readonly isRecalled?: boolean | undefined;
 }
 
 /** Shared by all views of a window that show the conversation. */
@@ -243,16 +245,24 @@ export class ConversationDraft implements Disposable {
   async beginEditing(
     messageId: string,
     parts: readonly Part[],
-    { parkedText, text }: EditedTexts = {},
+    { parkedText, text, isRecalled = false }: EditedTexts = {},
   ): Promise<void> {
-    const { editing } = await this.load();
+    const { editing, others = [] } = await this.load();
     const isOther = editing?.messageId !== messageId;
     if (!isOther && parkedText === undefined && text === undefined) return;
     const attached = isOther ? parts.map((part) => this.newAttachment(part)) : editing.attached;
     const parked = parkedText ?? editing?.parkedText;
+    // A text that was set aside earlier stays, as another draft.
+    const kept = distinctOthers(parked ?? "", [...others, editing?.parkedText ?? ""]);
     this.save({
-      editing: { messageId, attached, ...(parked !== undefined && { parkedText: parked }) },
+      editing: {
+        messageId,
+        attached,
+        ...(parked !== undefined && { parkedText: parked }),
+        ...(isRecalled && { isRecalled }),
+      },
       ...(text !== undefined && { text }),
+      ...(kept.length > 0 && { others: kept }),
     });
     if (isOther) this.changes.fire({ kind: "attachments" });
   }
@@ -260,15 +270,20 @@ export class ConversationDraft implements Disposable {
   /**
    * Ends the edit of an earlier question and restores the attachments of the new question.
    * @param text new text of the composer; without `text`, the parked text becomes an alternative draft
+   * @param keepsOther true to keep the text that `text` replaces as an alternative draft
    */
-  async endEditing(text?: string): Promise<void> {
+  async endEditing(text?: string, keepsOther = false): Promise<void> {
     const { editing, text: textNow, others = [] } = await this.load();
     if (editing === undefined) {
       if (text !== undefined) this.save({ text });
       return;
     }
     const kept =
-      text === undefined ? distinctOthers(textNow, [...others, editing.parkedText ?? ""]) : [];
+      text === undefined
+        ? distinctOthers(textNow, [...others, editing.parkedText ?? ""])
+        : keepsOther
+          ? distinctOthers(text, [...others, textNow])
+          : [];
     this.save({
       editing: undefined,
       ...(text !== undefined && { text }),
@@ -279,7 +294,8 @@ export class ConversationDraft implements Disposable {
 
   /** Reserves all attachments for a new question with this text. */
   async claim(text: string): Promise<ClaimedQuestion> {
-    const { attached } = await this.load();
+    const { attached, editing } = await this.load();
+    if (editing?.isRecalled === true) return this.claimEdited(text, editing.messageId, []);
     const mine = attached.filter(({ id }) => !this.claimedIds.has(id));
     mine.forEach(({ id }) => this.claimedIds.add(id));
     if (mine.length > 0) this.changes.fire({ kind: "attachments" });

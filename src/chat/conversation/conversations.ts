@@ -47,6 +47,13 @@ const HEARTBEAT_MS = 2_000;
 /** Interval for checking a reply that another window receives, in milliseconds. */
 const FOLLOW_ELSEWHERE_MS = 2_000;
 
+/** A reply that is no longer running. */
+export interface FinishedReply {
+  readonly live: LiveConversation;
+  readonly replyId: string;
+  readonly durationMs: number;
+}
+
 export class Conversations implements ConversationStore, Disposable {
   private readonly open = new Map<string, Promise<LiveConversation>>();
   private readonly live = new Map<string, LiveConversation>();
@@ -66,6 +73,11 @@ export class Conversations implements ConversationStore, Disposable {
   private readonly removed = new Emitter<string>();
   /** Fires a conversation's id after any window removed the conversation for ever. */
   readonly onRemoved = this.removed.event;
+  /** Times at which the running replies started, by conversation. */
+  private readonly startedAtMs = new Map<string, number>();
+  private readonly replyEnds = new Emitter<FinishedReply>();
+  /** Fires when a reply of this window has its ending. */
+  readonly onReplyEnded = this.replyEnds.event;
   /** Fires when a reply starts or ends. */
   readonly onRunningChanged = this.runningChanged.event;
 
@@ -333,6 +345,17 @@ export class Conversations implements ConversationStore, Disposable {
     this.beating.set(id, timer);
   }
 
+  private reportEnd(live: LiveConversation, replyId: string): void {
+    const { id } = live.conversation;
+    const startedAtMs = this.startedAtMs.get(id);
+    if (live.runningReplyId !== undefined) {
+      if (startedAtMs === undefined) this.startedAtMs.set(id, this.clock.nowMs());
+    } else if (startedAtMs !== undefined) {
+      this.startedAtMs.delete(id);
+      this.replyEnds.fire({ live, replyId, durationMs: this.clock.nowMs() - startedAtMs });
+    }
+  }
+
   /** Reads changes that another window wrote. */
   async readForeignChanges(id: string): Promise<ForeignChanges | undefined> {
     try {
@@ -416,6 +439,7 @@ export class Conversations implements ConversationStore, Disposable {
       if (change.kind !== "reply") return;
       this.runningChanged.fire();
       this.beat(live);
+      this.reportEnd(live, change.replyId);
       if (runningReplyId !== undefined) return;
       this.followElsewhere(live); // Another window may be answering the queued question.
       this.restoreDraft(live, change.replyId).catch((error: unknown) => {

@@ -147,7 +147,9 @@ function thinkingView({ text, durationMs, isOngoing = false }: Thinking): Thinki
 
 /** Returns the view of the earlier question that the draft edits. */
 export function editingView({ editing }: Draft): EditingView | undefined {
-  return editing && { messageId: editing.messageId, parkedText: editing.parkedText ?? "" };
+  if (editing === undefined) return undefined;
+  const { messageId, parkedText = "", isRecalled = false } = editing;
+  return { messageId, parkedText, ...(isRecalled && { isRecalled }) };
 }
 
 /** Returns the view of the automatic context. */

@@ -72,6 +72,15 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { forReplies, ...replyActions } = owned.add(
     registerReplyActions({ context, history, activeChat, log }),
   );
+  const transfer = registerTransfer({
+    conversations,
+    historyFolder,
+    view,
+    activeChat,
+    memory: context.globalState,
+    secrets,
+    log,
+  });
   const sessionHost = createSessionHost({
     services,
     conversations,
@@ -82,6 +91,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     runAction,
     activeChat,
     editors,
+    exportConversations: transfer.exportConversations,
     log,
   });
   const panel = owned.add(
@@ -115,15 +125,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       log,
     }),
   );
-  const transfer = registerTransfer({
-    conversations,
-    historyFolder,
-    view,
-    activeChat,
-    memory: context.globalState,
-    secrets,
-    log,
-  });
   const modelAccess = owned.add(new ModelAccess(context.globalState, systemClock, newId()));
   const commands: CommandHandlers = {
     ...panel.commands,

@@ -32,12 +32,13 @@ interface SessionHostOptions {
   readonly panelContext: PanelContext;
   readonly forReplies: Pick<
     SessionHost,
-    "copy" | "useCode" | "previewCode" | "applyAll" | "findFiles" | "openFile"
+    "copy" | "useCode" | "useTable" | "previewCode" | "applyAll" | "findFiles" | "openFile"
   >;
   readonly themes: Themes;
   readonly runAction: SessionHost["runAction"];
   readonly activeChat: ActiveChat;
   readonly editors: ChatEditors;
+  readonly exportConversations: SessionHost["exportConversations"];
   readonly log: Log;
 }
 
@@ -60,11 +61,13 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     panelStatus: (profile) => panelState.status(profile),
     settledNotice: (reply, profile) => panelState.settledNotice(reply, profile),
     onPanelStatusChanged: panelState.onChanged,
+    composerFocusMoved: (isInside) => options.activeChat.composerFocusMoved(isInside),
     dismissNotice: (text) => panelState.dismissNotice(text),
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,
     openLink: (url) => openLink(url, log),
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
+    exportConversations: (ids) => options.exportConversations(ids),
     emptyBin: () => emptyBin(options.conversations, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),
     meterSettings: (profile, modelKind) => {

@@ -4,6 +4,7 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import type { PictureFile } from "../../chat/view/editorContext";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import { ShownConversation, type ShownMemory } from "../../chat/conversation/shownConversation";
+import type { ComposerCommand } from "../../protocol/messages";
 import type { Part } from "../../conversation/message";
 
 /** A chat in the panel or in a tab. */
@@ -14,6 +15,8 @@ export interface ChatLocation {
   reveal(leavesCaret?: boolean): Promise<void>;
   /** Shows the chat and takes a screenshot for its question. */
   takeScreenshot(): Promise<void>;
+  /** Acts in the composer, if the chat is shown. */
+  runInComposer(command: ComposerCommand): void;
   /** Shows a conversation, attaches pictures to its question and suggests a text for the question. */
   suggestQuestion(
     conversationId: string,
@@ -40,18 +43,29 @@ export class ActiveChat {
     private readonly panel: ChatLocation,
     private readonly conversations: Conversations,
     private readonly panelMemory: ShownMemory,
-    /** Called when a chat gets or loses the focus, for key bindings. */
-    private readonly reportFocus: (isInside: boolean) => void,
+    /** Called when a chat or its composer gets or loses the focus, for key bindings. */
+    private readonly reportFocus: (where: "chat" | "composer", isInside: boolean) => void,
   ) {}
 
   /** Applies a focus change of a chat. */
   focusMoved(chat: ChatLocation, isInside: boolean): void {
     if (!isInside && this.focused !== chat) return;
     this.focused = isInside ? chat : undefined;
-    this.reportFocus(isInside);
+    this.reportFocus("chat", isInside);
+    if (!isInside) this.composerFocusMoved(false);
     if (!isInside || this.last === chat) return;
     this.last = chat;
     this.changes.fire();
+  }
+
+  /** Applies a focus change of a chat's composer. */
+  composerFocusMoved(isInside: boolean): void {
+    this.reportFocus("composer", isInside);
+  }
+
+  /** Acts in the composer of the chat that was used last. */
+  runInComposer(command: ComposerCommand): void {
+    this.current().runInComposer(command);
   }
 
   /** Applies the closing of a tab. */

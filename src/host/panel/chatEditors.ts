@@ -56,6 +56,11 @@ export class ChatEditors {
     });
   }
 
+  /** Returns true if the user can see the conversation in a tab. */
+  isShowing(conversationId: string): boolean {
+    return [...this.shown].some(([panel, id]) => panel.visible && id === conversationId);
+  }
+
   /** Restores a tab after a reload; `state` is the stored state of its page. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const known = stateSchema.safeParse(state);
@@ -108,6 +113,7 @@ export class ChatEditors {
         panel.reveal(undefined, true);
         return Promise.resolve();
       },
+      runInComposer: (command) => session.runInComposer(command),
       takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
       suggestQuestion: (...question) => revealAnd(() => session.suggestQuestion(...question)),
     };

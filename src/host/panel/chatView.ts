@@ -1,9 +1,9 @@
 /** The panel in the side bar: connects its page to a session and reveals the panel. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
-import type { ToView } from "../../protocol/messages";
+import type { ComposerCommand, ToView } from "../../protocol/messages";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { PictureFile } from "../../chat/view/editorContext";
 import type { ChatSession } from "../../chat/session";
@@ -15,6 +15,8 @@ import { connectWebview } from "./webviewSession";
 export class ChatView implements ChatLocation {
   private readonly focusMoves = new Emitter<boolean>();
   private session: ChatSession | undefined;
+  private view: vscode.WebviewView | undefined;
+  private badgeCount = 0;
   /** Action for the session, once the view has a connected session. */
   private pendingAction: ((session: ChatSession) => unknown) | undefined;
   private isFocused = false;
@@ -32,6 +34,22 @@ export class ChatView implements ChatLocation {
     return this.session?.live;
   }
 
+  /** Returns true if the user can see the conversation in the panel. */
+  isShowing(conversationId: string): boolean {
+    return (
+      this.view?.visible === true && this.shownConversation?.conversation.id === conversationId
+    );
+  }
+
+  /** Shows the number of conversations with an unseen reply; 0 removes the badge. */
+  showBadge(count: number): void {
+    this.badgeCount = count;
+    if (this.view === undefined) return; // `connect` shows it.
+    const tooltip =
+      count === 1 ? vscode.l10n.t("1 unread reply") : vscode.l10n.t("{0} unread replies", count);
+    this.view.badge = count === 0 ? undefined : { value: count, tooltip };
+  }
+
   /** Opens a session for the view and its page. */
   connect(view: vscode.WebviewView, page: WebviewPage): void {
     const owned = new Disposables();
@@ -46,6 +64,8 @@ export class ChatView implements ChatLocation {
       });
     const session = connectWebview(page, openSession, owned, this.log, focusMoved);
     this.session = session;
+    this.view = view;
+    this.showBadge(this.badgeCount);
     owned.add(
       view.onDidChangeVisibility(() => {
         if (view.visible) return;
@@ -61,6 +81,7 @@ export class ChatView implements ChatLocation {
     );
     view.onDidDispose(() => {
       if (this.session === session) this.session = undefined;
+      if (this.view === view) this.view = undefined;
       owned.dispose();
     });
   }
@@ -105,6 +126,10 @@ export class ChatView implements ChatLocation {
   /** Attaches the picture on the clipboard, which only the panel's page can read. */
   attachClipboardPicture(): Promise<void> {
     return this.revealAnd((session) => session.attachClipboardPicture());
+  }
+
+  runInComposer(command: ComposerCommand): void {
+    this.session?.runInComposer(command);
   }
 
   takeScreenshot(): Promise<void> {

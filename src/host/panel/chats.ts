@@ -48,6 +48,8 @@ export class Chats {
   }
 }
 
-function setFocusKey(isInside: boolean): void {
-  void vscode.commands.executeCommand("setContext", "coreChat.focused", isInside);
+const FOCUS_KEYS = { chat: "coreChat.focused", composer: "coreChat.composerFocused" } as const;
+
+function setFocusKey(where: keyof typeof FOCUS_KEYS, isInside: boolean): void {
+  void vscode.commands.executeCommand("setContext", FOCUS_KEYS[where], isInside);
 }

@@ -28,8 +28,12 @@ function helpText(): string {
     "",
     t("Writing"),
     t("- Core Chat: Open Chat (Ctrl+K J, Cmd+K J on macOS) moves the focus to the message box."),
-    t("- Enter sends. Shift+Enter starts a new line. Escape stops the reply."),
-    t("- Up in an empty message box edits the last message. Alt+M switches to the next model."),
+    t(
+      "- Enter sends, or Ctrl+Enter (Cmd+Enter) with the setting coreChat.sendKey. Shift+Enter starts a new line. Escape stops the reply.",
+    ),
+    t(
+      "- Up in the first line of the message box shows earlier questions, Down returns to your text. F2 edits the last message. Alt+M switches to the next model.",
+    ),
     t(
       "- Type # to add files, symbols, problems and more, and / for prompts. Up and Down select, Enter accepts, Escape closes.",
     ),

@@ -3,6 +3,8 @@
  * type before anything is fetched or run. The content security policy forbids all network access.
  */
 
+import type { SendKey } from "../../protocol/views";
+
 /** Contents of a page. */
 export interface PageOptions {
   /** BCP 47 tag. */
@@ -11,6 +13,9 @@ export interface PageOptions {
   readonly nonce: string;
   /** Source expression of the extension's own files. */
   readonly ownSource: string;
+  readonly sendKey: SendKey;
+  /** 0 for the size of VS Code. */
+  readonly fontSizePx: number;
   /** URL of the script's folder, with a final slash: late chunks load from there. */
   readonly baseUrl: string;
   /** Localized strings by their English text. */
@@ -21,7 +26,7 @@ export interface PageOptions {
 
 /** Returns the whole page. */
 export function pageHtml(options: PageOptions): string {
-  const { language, nonce, ownSource, baseUrl, script, styles } = options;
+  const { language, nonce, ownSource, baseUrl, script, styles, fontSizePx } = options;
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -37,6 +42,7 @@ export function pageHtml(options: PageOptions): string {
   ].join("; ");
   // In a JSON script only "<" could end the element early.
   const strings = JSON.stringify(options.strings).replaceAll("<", "\\u003c");
+  const size = fontSizePx > 0 ? `:root{--core-chat-font-size:${fontSizePx}px}` : "";
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -44,11 +50,12 @@ export function pageHtml(options: PageOptions): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <base href="${baseUrl}">
-<style nonce="${nonce}">${styles}</style>
+<style nonce="${nonce}">${styles}
+${size}</style>
 <title>Core Chat</title>
 </head>
 <body>
-<div id="root">${composerHtml(options.strings)}</div>
+<div id="root">${composerHtml(options)}</div>
 <script type="application/json" id="core-chat-strings">${strings}</script>
 <script type="module" nonce="${nonce}">${script}</script>
 </body>
@@ -56,16 +63,18 @@ export function pageHtml(options: PageOptions): string {
 }
 
 /** Returns the heading and the composer; the script takes over these elements. */
-function composerHtml(strings: PageOptions["strings"]): string {
+function composerHtml({ strings, sendKey }: PageOptions): string {
   const localized = (english: string) => {
     const { [english]: translated } = strings;
     return escapeHtml(typeof translated === "string" ? translated : english);
   };
+  const key = sendKey === "enter" ? "Enter" : "Ctrl+Enter"; // The page knows if it runs on a Mac.
   return (
     `<main class="panel"><h1 class="visually-hidden">${localized("Core Chat")}</h1>` +
     `<div class="conversation-layer"><form class="composer" aria-label="${localized("Question")}">` +
     `<div class="composer-box"><div class="composer-extras"></div><textarea class="composer-text" aria-label="${localized("Message")}" ` +
-    `placeholder="${localized("Ask, or # for context, / for prompts")}" rows="1" ` +
+    `placeholder="${localized("{0} to ask, # for context, / for prompts").replace("{0}", key)}" rows="1" ` +
+    `data-send-key="${sendKey}" ` +
     `aria-autocomplete="list"></textarea><div class="composer-tools"></div></div></form></div></main>`
   );
 }

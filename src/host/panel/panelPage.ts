@@ -4,6 +4,7 @@ import { newId } from "../../base/id";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import { canBeInlined, pageHtml } from "./pageHtml";
+import { readSettings } from "../settings/settings";
 import { WebviewPage } from "./webviewPage";
 
 /** Files that are inlined in every page. */
@@ -55,8 +56,11 @@ export class PanelPages {
 
   /** Returns the page as HTML. Rejects if the extension's files cannot be read. */
   private async page(webview: vscode.Webview): Promise<string> {
+    const { settings } = readSettings();
     return pageHtml({
       language: vscode.env.language,
+      sendKey: settings.sendKey,
+      fontSizePx: settings.fontSize,
       nonce: newId() + newId(),
       ownSource: webview.cspSource,
       baseUrl: `${webview.asWebviewUri(this.uri("dist", "webview")).toString()}/`,

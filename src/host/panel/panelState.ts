@@ -214,6 +214,8 @@ export class PanelState implements Disposable {
       ...(coordinates && { coordinates }),
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
+      sendKey: settings.sendKey,
+      ...(settings.fontSize > 0 && { fontSizePx: settings.fontSize }),
     };
   }
 

@@ -7,6 +7,7 @@ import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionHost";
+import { titleOf } from "../../conversation/conversation";
 import type { ToView } from "../../protocol/messages";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
@@ -14,6 +15,8 @@ import type { StatusItem } from "../settings/statusItem";
 import type { Chats } from "./chats";
 import { FirstSteps } from "./firstSteps";
 import { AccessibilityHelp } from "./help";
+import { readSettings } from "../settings/settings";
+import { ReplyNotifier } from "./replyNotifier";
 import type { PanelState } from "./panelState";
 import { FirstStepsPage } from "./showFirstSteps";
 
@@ -51,10 +54,24 @@ export function registerPanel(options: PanelOptions) {
   // Sets the walkthrough's context keys also if the panel is never opened.
   owned.add(systemClock.after(FIRST_STEPS_AFTER_MS, () => panelState.refresh()));
 
+  const notifier = new ReplyNotifier({
+    isOn: () => readSettings().settings.notify === "whenAway",
+    isShown: (id) => view.isShowing(id) || editors.isShowing(id),
+    isFocused: () => vscode.window.state.focused,
+    showBadge: (count) => view.showBadge(count),
+    offerReply: ({ live: { conversation } }, isFailed) =>
+      void offerReply(titleOf(conversation) ?? "", isFailed).then((isChosen) =>
+        isChosen ? view.open(conversation.id) : undefined,
+      ),
+  });
+  owned.add(conversations.onReplyEnded((end) => notifier.replyEnded(end)));
+  owned.add(conversations.onRemoved((id) => notifier.forget(id)));
+
   chats.serve((shown, send) => {
     panelState.refresh();
     const sendAndRefresh = (message: ToView) => {
       send(message);
+      if (message.type === "snapshot") notifier.noteShown(message.conversationId);
       if (message.type === "snapshot" || message.type === "panel-changed") statusItem.refresh();
     };
     const session = new ChatSession(
@@ -84,6 +101,8 @@ export function registerPanel(options: PanelOptions) {
       open: () => view.reveal(),
       openInEditor: () => editors.open(view.shownConversation?.conversation.id),
       newConversation: () => view.startNew(),
+      send: () => activeChat.runInComposer("send"),
+      insertNewLine: () => activeChat.runInComposer("insert-new-line"),
       showHistory: () => view.showHistory(),
       allCommands: () =>
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
@@ -94,6 +113,15 @@ export function registerPanel(options: PanelOptions) {
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };
+}
+
+/** Shows a message about a reply; true if the user wants to see the reply. */
+async function offerReply(title: string, isFailed: boolean): Promise<boolean> {
+  const show = vscode.l10n.t("Show Reply");
+  const text = isFailed
+    ? vscode.l10n.t('The reply in "{0}" failed.', title)
+    : vscode.l10n.t('The reply in "{0}" is ready.', title);
+  return (await vscode.window.showInformationMessage(text, show)) === show;
 }
 
 function setContext(key: string, value: boolean): void {

@@ -78,6 +78,11 @@ export const COMMANDS = {
   stopCommitMessage: "coreChat.stopCommitMessage",
   openReplyAsText: "coreChat.openReplyAsText",
   allCommands: "coreChat.allCommands",
+  send: "coreChat.send",
+  insertNewLine: "coreChat.insertNewLine",
+  largerText: "coreChat.largerText",
+  smallerText: "coreChat.smallerText",
+  resetTextSize: "coreChat.resetTextSize",
   openAccessibilityHelp: "coreChat.openAccessibilityHelp",
 } as const;
 export type CommandName = keyof typeof COMMANDS;
@@ -162,6 +167,9 @@ export const SETTINGS = [
   "retries",
   "offerModels",
   "history.folder",
+  "sendKey",
+  "fontSize",
+  "notify",
 ] as const;
 export type SettingName = (typeof SETTINGS)[number];
 
@@ -181,4 +189,7 @@ export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>
   "retries",
   "offerModels",
   "history.folder",
+  "sendKey",
+  "fontSize",
+  "notify",
 ]);

@@ -55,6 +55,7 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
         const { useCode } = await codeActions();
         return useCode(action, text, block, async (...code) => (await reviews()).propose(...code));
       },
+      useTable: async (...table) => (await import("./tableActions")).useTable(...table),
       previewCode: async (code) => (await preview()).open(code),
       findFiles: async (mentions) => (await fileLinks()).find(mentions),
       openFile: (file) => void fileLinks().then((links) => links.open(file)),

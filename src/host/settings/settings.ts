@@ -71,6 +71,9 @@ const settingSchemas = {
   retries: z.number().check(z.int(), z.gte(0), z.lte(10)),
   offerModels: z.boolean(),
   "history.folder": z.string().check(z.maxLength(2048)),
+  sendKey: z.enum(["enter", "ctrlEnter"]),
+  fontSize: z.number().check(z.refine((size) => size === 0 || (size >= 8 && size <= 32))),
+  notify: z.enum(["whenAway", "never"]),
 } satisfies Record<SettingName, z.ZodMiniType>;
 
 export type Settings = { readonly [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
@@ -114,6 +117,9 @@ const DEFAULTS: Settings = {
   retries: 2,
   offerModels: true,
   "history.folder": "",
+  notify: "whenAway",
+  fontSize: 0,
+  sendKey: "enter",
 };
 
 /** Current settings, and the names of invalid ones. */

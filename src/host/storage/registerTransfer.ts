@@ -40,6 +40,8 @@ export function registerTransfer({
     pictureLimits: () => pictureHost.limits(),
   };
   return {
+    exportConversations: async (ids: readonly string[]) =>
+      (await load()).exportConversations(options, ids),
     commands: {
       exportConversation: async () => (await load()).exportConversation(options),
       moveHistory: (target) => moveHistory({ conversations, historyFolder, memory, log }, target),

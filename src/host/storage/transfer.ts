@@ -59,10 +59,6 @@ export async function exportConversation(options: TransferOptions): Promise<void
     filters: { Markdown: ["md"], JSON: ["json"] },
   });
   if (target === undefined) return;
-  const readPicture = async (hash: string) => {
-    const picture = await options.conversations.history.pictures.read(hash);
-    return picture.kind === "found" ? picture.bytes : undefined;
-  };
   const isJson = target.path.endsWith(".json");
   const pictureTarget =
     isJson || !holdsPictures(conversation) ? INSIDE : await askPictureLocation(target);
@@ -70,19 +66,7 @@ export async function exportConversation(options: TransferOptions): Promise<void
   const isWithThinking = holdsThinking(conversation) ? await askWithThinking() : false;
   if (isWithThinking === undefined) return;
   try {
-    if (isJson) {
-      await writeExport(target, await exportJson(conversation, readPicture, isWithThinking), []);
-    } else {
-      const labels = exportMessages();
-      const exported = await exportMarkdown(
-        conversation,
-        pictureTarget,
-        labels,
-        readPicture,
-        isWithThinking,
-      );
-      await writeExport(target, exported.markdown, exported.files);
-    }
+    await writeConversation(options, conversation, { target, pictureTarget, isWithThinking });
   } catch (error) {
     options.log.error(`export: failed (${describeError(error)})`);
     await vscode.window.showErrorMessage(
@@ -94,6 +78,105 @@ export async function exportConversation(options: TransferOptions): Promise<void
   const done = vscode.l10n.t("The conversation was exported.");
   const chosen = await vscode.window.showInformationMessage(done, open);
   if (chosen === open) await vscode.commands.executeCommand("vscode.open", target);
+}
+
+interface ExportTarget {
+  /** The file extension decides the format. */
+  readonly target: vscode.Uri;
+  readonly pictureTarget: PictureTarget;
+  readonly isWithThinking: boolean;
+}
+
+/** Writes a conversation to a file. Throws the errors of the file system. */
+async function writeConversation(
+  { conversations }: TransferOptions,
+  conversation: Conversation,
+  { target, pictureTarget, isWithThinking }: ExportTarget,
+): Promise<void> {
+  const readPicture = async (hash: string) => {
+    const picture = await conversations.history.pictures.read(hash);
+    return picture.kind === "found" ? picture.bytes : undefined;
+  };
+  if (target.path.endsWith(".json")) {
+    await writeExport(target, await exportJson(conversation, readPicture, isWithThinking), []);
+    return;
+  }
+  const { markdown, files } = await exportMarkdown(
+    conversation,
+    pictureTarget,
+    exportMessages(),
+    readPicture,
+    isWithThinking,
+  );
+  await writeExport(target, markdown, files);
+}
+
+/** Writes conversations into a folder, each to a file of its own; no file is overwritten. */
+export async function exportConversations(
+  options: TransferOptions,
+  ids: readonly string[],
+): Promise<void> {
+  const opened = await Promise.all(
+    ids.map((id) => options.conversations.get(id).catch(() => undefined)),
+  );
+  const all = opened.flatMap((live) =>
+    live === undefined || live.conversation.messages.size === 0
+      ? []
+      : [redactConversation(withSeparatedReplies(live.conversation), options.redact)],
+  );
+  const title = vscode.l10n.t("Export {0} Conversations", ids.length);
+  const format = await vscode.window.showQuickPick(["Markdown", "JSON"], { title });
+  if (format === undefined) return;
+  const isWithThinking = all.some(holdsThinking) ? await askWithThinking() : false;
+  if (isWithThinking === undefined) return;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const [target] =
+    (await vscode.window.showOpenDialog({
+      title,
+      canSelectFiles: false,
+      canSelectFolders: true,
+      openLabel: vscode.l10n.t("Export Here"),
+      ...(folder && { defaultUri: folder }),
+    })) ?? [];
+  if (target === undefined) return;
+  let failedCount = ids.length - all.length;
+  for (const conversation of all) {
+    try {
+      const file = await freeFile(target, fileName(titleOf(conversation)), format);
+      const beside = baseName(file).replace(/\.md$/, "-pictures");
+      await writeConversation(options, conversation, {
+        target: file,
+        pictureTarget: { kind: "beside", folder: beside },
+        isWithThinking,
+      });
+    } catch (error) {
+      failedCount += 1;
+      options.log.error(`export: failed (${describeError(error)})`);
+    }
+  }
+  if (failedCount === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("{0} conversations were exported.", all.length),
+    );
+  } else {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "{0} of {1} conversations could not be exported. Check the folder and try again.",
+        failedCount,
+        ids.length,
+      ),
+    );
+  }
+}
+
+/** Returns a file of the folder that does not exist yet. */
+async function freeFile(folder: vscode.Uri, name: string, format: string): Promise<vscode.Uri> {
+  const extension = format === "JSON" ? "json" : "md";
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? "" : `-${number}`;
+    const file = vscode.Uri.joinPath(folder, `${name}${suffix}.${extension}`);
+    if ((await typeAt(file)) === undefined) return file;
+  }
 }
 
 function withSeparatedReplies(conversation: Conversation): Conversation {

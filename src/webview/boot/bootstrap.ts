@@ -3,6 +3,7 @@
  * of the HTML usable. The other modules run after the first frame, so that typing works at once.
  */
 import type { ToHost } from "../../protocol/messages";
+import { isSendKey } from "../ui/sendKey";
 import { editorApi } from "./editorApi";
 
 /** Longest wait for the first frame, in milliseconds; a page that is hidden gets none. */
@@ -29,7 +30,7 @@ export function endBootstrap(): Bootstrap {
 }
 
 function holdEnter(event: KeyboardEvent): void {
-  if (event.key !== "Enter" || event.isComposing || event.shiftKey || event.altKey) return;
+  if (!isSendKey(event, box?.dataset["sendKey"] === "ctrlEnter" ? "ctrlEnter" : "enter")) return;
   event.preventDefault();
   askedText = box?.value;
 }

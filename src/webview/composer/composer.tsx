@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { effect } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { isOfInputMethod, isSendKey, sendKeyName } from "../ui/sendKey";
 import { Icon, IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { ParametersButton } from "./parametersButton";
@@ -17,12 +18,9 @@ import { PictureNotes, useIsPictureSent } from "./pictureNotes";
 import { putText } from "./putText";
 import { useCompletion } from "./completionContext";
 
-/** `keyCode` of a key that an input method handles. */
-const IME_KEY_CODE = 229;
-
 /**
- * Form for the draft. Enter sends, Shift+Enter adds a line, Up in an empty composer edits the last
- * question, queued ones included. During an IME composition all keys belong to the input method.
+ * Form for the draft. The setting decides which key sends. Up and Down walk through earlier questions,
+ * F2 edits the last question, queued ones included. During an IME composition all keys belong to the input method.
  */
 export function Composer() {
   const { store, host, draft, announcer } = usePanel();
@@ -48,6 +46,19 @@ export function Composer() {
     [draft],
   );
   useEffect(() => {
+    // The composer of the HTML has the focus before this component exists.
+    const hasFocus = document.hasFocus() && document.activeElement === textRef.current;
+    if (hasFocus) host.send({ type: "composer-focus-moved", isInside: true });
+  }, [host]);
+  useEffect(() => {
+    const command = store.on("composer-command", ({ command }) => {
+      // A bound key may have sent the text in the page already, whose attachments are still shown.
+      if (command === "send" && !draft.isAsking()) send();
+      if (command === "insert-new-line") insertNewLine();
+    });
+    return () => command.dispose();
+  });
+  useEffect(() => {
     const focusing = draft.onFocusAsked((selection) => {
       textRef.current?.focus();
       if (selection) textRef.current?.setSelectionRange(...selection);
@@ -60,6 +71,13 @@ export function Composer() {
     if (completion.acceptLoneWord(draft.text.peek())) return;
     completion.close();
     void draft.send(); // Never rejects: a failed request is a refusal.
+  }
+
+  /** Inserts a line break at the caret, as an edit that Ctrl+Z undoes. */
+  function insertNewLine(): void {
+    textRef.current?.focus();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the undo stack
+    document.execCommand("insertText", false, "\n");
   }
 
   function chooseNextModel(): void {
@@ -78,8 +96,7 @@ export function Composer() {
   }
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign of an input method in some browsers
-    if (event.isComposing || event.keyCode === IME_KEY_CODE) return;
+    if (isOfInputMethod(event)) return;
     if (handleCompletionKey(completion, event)) {
       event.preventDefault();
       return;
@@ -87,11 +104,13 @@ export function Composer() {
     if (isModelKey(event)) {
       event.preventDefault();
       chooseNextModel();
-    } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+    } else if (isSendKey(event, panel?.sendKey)) {
       event.preventDefault();
       send();
-    } else if (event.key === "ArrowUp" && !event.altKey && event.currentTarget.value === "") {
+    } else if (isPlain(event) && event.key === "F2") {
       if (draft.editLast()) event.preventDefault();
+    } else if (isPlain(event) && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      afterCaretKey(event.currentTarget, () => draft.recall(event.key === "ArrowUp" ? -1 : 1));
     }
   }
 
@@ -118,7 +137,7 @@ export function Composer() {
           ref={textRef}
           class="composer-text"
           aria-label={t("Message")}
-          placeholder={t("Ask, or # for context, / for prompts")}
+          placeholder={t("{0} to ask, # for context, / for prompts", sendKeyName(panel?.sendKey))}
           rows={1}
           aria-autocomplete="list"
           {...(hasList && {
@@ -139,7 +158,9 @@ export function Composer() {
             updateCompletion();
           }}
           onSelect={updateCompletion}
+          onFocus={() => host.send({ type: "composer-focus-moved", isInside: true })}
           onBlur={() => {
+            host.send({ type: "composer-focus-moved", isInside: false });
             draft.flush();
             completion.close();
           }}
@@ -158,13 +179,31 @@ export function Composer() {
           <ParametersButton />
           <div class="composer-send">
             <ContextRing />
-            <SendButton isRunning={isRunning} />
+            <SendButton isRunning={isRunning} keyName={sendKeyName(panel?.sendKey)} />
             {isRunning && <StopButton />}
           </div>
         </div>
       </div>
+      <RecalledLine />
     </form>
   );
+}
+
+function isPlain({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return !altKey && !ctrlKey && !metaKey && !shiftKey;
+}
+
+/**
+ * Calls `act` if Up or Down does not move the caret, because it is in the first or the last line. Only
+ * the browser knows where long lines wrap, so the caret is compared after the key.
+ */
+function afterCaretKey(area: HTMLTextAreaElement, act: () => void): void {
+  const { value, selectionStart, selectionEnd } = area;
+  if (selectionStart !== selectionEnd) return;
+  setTimeout(() => {
+    const isMoved = area.selectionStart !== selectionStart || area.selectionEnd !== selectionEnd;
+    if (!isMoved && area.value === value) act();
+  }, 0);
 }
 
 /** Detects Alt+M by key code, because on macOS these keys type "µ". */
@@ -256,8 +295,13 @@ function handleCompletionKey(
   }
 }
 
+interface SendButtonProps {
+  readonly isRunning: boolean;
+  readonly keyName: string;
+}
+
 /** While a reply runs, a question is queued and Stop is the primary button. */
-function SendButton({ isRunning }: { readonly isRunning: boolean }) {
+function SendButton({ isRunning, keyName }: SendButtonProps) {
   const { draft } = usePanel();
   const isEmpty = !draft.hasQuestion.value;
   if (isRunning && isEmpty) return null;
@@ -267,12 +311,13 @@ function SendButton({ isRunning }: { readonly isRunning: boolean }) {
       type="submit"
       class={isRunning ? "round-button is-secondary" : "round-button"}
       disabled={isEmpty}
-      title={t("Send")}
+      aria-label={t("Send")}
       // A tooltip that differs from the name describes the button.
-      {...(isRunning && {
-        "aria-label": t("Send"),
-        title: t("Queue: sent when the current reply is finished"),
-      })}
+      title={
+        isRunning
+          ? t("Queue ({0}): sent when the current reply is finished", keyName)
+          : t("Send ({0})", keyName)
+      }
     >
       <Icon name="arrow-up" />
     </button>
@@ -301,7 +346,8 @@ function StopButton() {
 
 function EditingLine() {
   const { draft } = usePanel();
-  if (draft.editing.value === undefined) return null;
+  const editing = draft.editing.value;
+  if (editing === undefined || editing.isRecalled === true) return null;
   return (
     <div class="editing-line">
       <Icon name="edit" />
@@ -309,6 +355,34 @@ function EditingLine() {
       <button type="button" class="link-button" onClick={() => draft.cancelEditing()}>
         {t("Cancel")}
       </button>
+    </div>
+  );
+}
+
+/** Position of a recalled question; after a change, the way back to the draft that was set aside. */
+function RecalledLine() {
+  const { draft } = usePanel();
+  const recalled = draft.recalled.value;
+  const editing = draft.editing.value;
+  const isChanged = editing?.isRecalled === true && recalled === undefined;
+  const hasDraft = isChanged && editing.parkedText !== "";
+  return (
+    <div role="status">
+      {(recalled !== undefined || hasDraft) && (
+        <div class="editing-line">
+          {recalled !== undefined && (
+            <span>{t("Question {0} of {1}", recalled.index + 1, recalled.count)}</span>
+          )}
+          {hasDraft && (
+            <>
+              <span>{t("Your draft is set aside until you send.")}</span>
+              <button type="button" class="link-button" onClick={() => draft.restoreParked()}>
+                {t("Restore draft")}
+              </button>
+            </>
+          )}
+        </div>
+      )}
     </div>
   );
 }

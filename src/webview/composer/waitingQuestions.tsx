@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { QueuedView } from "../../protocol/views";
 import { IconButton } from "../ui/iconButton";
+import { isOfInputMethod, isSendKey } from "../ui/sendKey";
 import { usePanel } from "../state/panelContext";
 import type { ChangingMemory } from "../state/viewMemory";
 
@@ -162,7 +163,7 @@ interface ChangeBoxProps {
 }
 
 function ChangeBox({ question, text, onType, onDone }: ChangeBoxProps) {
-  const { host } = usePanel();
+  const { store, host } = usePanel();
   const areaRef = useRef<HTMLTextAreaElement>(null);
 
   useLayoutEffect(() => {
@@ -187,8 +188,8 @@ function ChangeBox({ question, text, onType, onDone }: ChangeBoxProps) {
         value={text}
         onInput={(event) => onType(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.isComposing) return;
-          if (event.key === "Enter" && !event.shiftKey && !event.altKey) save();
+          if (isOfInputMethod(event)) return;
+          if (isSendKey(event, store.panel.peek()?.sendKey)) save();
           else if (event.key === "Escape") onDone();
           else return;
           event.preventDefault();

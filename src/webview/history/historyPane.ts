@@ -23,10 +23,12 @@ const MAX_SEARCH_LENGTH = 1000;
 /** Maximum length of a title, in UTF-16 units; limit of the protocol. */
 export const MAX_TITLE_LENGTH = 500;
 
-/** Conversation that was deleted last. */
-export interface Deleted {
-  readonly id: string;
-  readonly title: string;
+/** Last change that the user can undo. */
+interface Undoable {
+  readonly text: string;
+  /** Conversations that were moved to the bin. */
+  readonly deletedIds: readonly string[];
+  readonly undo: () => void;
 }
 
 /** List of the page; closed at first. */
@@ -43,8 +45,11 @@ export class HistoryPane {
   readonly activeId = signal<string | undefined>(undefined);
   /** Id of the row that is being renamed. */
   readonly renamingId = signal<string | undefined>(undefined);
-  /** Deletion that the user can undo. */
-  readonly deleted = signal<Deleted | undefined>(undefined);
+  readonly undoable = signal<Undoable | undefined>(undefined);
+  /** Rows that were selected for a common action, by id; also those that are no longer loaded. */
+  readonly selected = signal<ReadonlyMap<string, HistoryRow>>(new Map());
+  /** Row where a range of selected rows begins. */
+  private anchorId: string | undefined;
   private readonly listFocus = new Emitter<void>();
   /** Number of rows before those that were asked for. */
   private firstRow = 0;
@@ -100,7 +105,8 @@ export class HistoryPane {
       this.isOpen.value = false;
       this.answer.value = undefined;
       this.renamingId.value = undefined;
-      this.deleted.value = undefined;
+      this.undoable.value = undefined;
+      this.clearSelection();
     });
     this.host.send({ type: "history-left" });
   }
@@ -115,7 +121,7 @@ export class HistoryPane {
   toggleBin(): void {
     batch(() => {
       this.isInBin.value = !this.isInBin.peek();
-      this.deleted.value = undefined;
+      this.undoable.value = undefined;
       this.reload();
     });
   }
@@ -190,25 +196,96 @@ export class HistoryPane {
     this.renamingId.value = undefined;
   }
 
-  togglePin(): void {
+  /** Selects the active row, or removes it from the selection. */
+  toggleSelected(): void {
     const row = this.activeRow.peek();
-    if (row === undefined) return;
-    const { id: conversationId, isPinned } = row;
+    if (row === undefined || this.isInBin.peek()) return;
+    const selected = new Map(this.selected.peek());
+    if (!selected.delete(row.id)) selected.set(row.id, row);
+    this.anchorId = row.id;
     this.hasChosen = true;
-    this.host.send({ type: "conversation-pinned", conversationId, isPinned: !isPinned });
-    this.announce(isPinned ? t("Unpinned") : t("Pinned"));
+    this.selected.value = selected;
   }
 
-  /** Moves the active conversation into the bin. */
-  deleteActive(): void {
-    const row = this.activeRow.peek();
-    if (row === undefined || this.isInBin.peek() || this.deleted.peek()?.id === row.id) return;
-    const { id, title } = row;
+  /** Selects the loaded rows from the row that was selected last to this row. */
+  selectTo(id: string): void {
+    const rows = this.answer.peek()?.rows ?? [];
+    const from = rows.findIndex((row) => row.id === this.anchorId);
+    const to = rows.findIndex((row) => row.id === id);
+    if (to === -1 || this.isInBin.peek()) return;
+    if (from === -1) this.anchorId = id;
+    const first = from === -1 ? to : Math.min(from, to);
+    const range = rows.slice(first, Math.max(from, to) + 1);
+    this.selected.value = new Map([
+      ...this.selected.peek(),
+      ...range.map((row) => [row.id, row] as const),
+    ]);
+  }
+
+  clearSelection(): void {
+    this.anchorId = undefined;
+    this.selected.value = new Map();
+  }
+
+  /** Pins the selected rows or else the active row; unpins rows that are all pinned. */
+  togglePin(): void {
+    const rows = this.targets();
+    const isPinned = !rows.every((row) => row.isPinned);
+    const changed = rows.filter((row) => row.isPinned !== isPinned);
+    const pin = (to: boolean) => {
+      for (const { id: conversationId } of changed) {
+        this.host.send({ type: "conversation-pinned", conversationId, isPinned: to });
+      }
+    };
+    if (changed.length === 0) return;
     this.hasChosen = true;
-    this.isReplaced = id === this.shownId;
-    this.deleted.value = { id, title };
-    this.host.send({ type: "conversation-deleted", conversationId: id });
+    pin(isPinned);
+    this.announce(isPinned ? t("Pinned") : t("Unpinned"));
+    if (this.selected.peek().size === 0) return;
+    const text = isPinned
+      ? t("{0} conversations were pinned.", changed.length)
+      : t("{0} conversations were unpinned.", changed.length);
+    this.undoable.value = { text, deletedIds: [], undo: () => pin(!isPinned) };
+    this.clearSelection();
+  }
+
+  /** Exports the selected conversations into a folder. */
+  exportSelected(): void {
+    const conversationIds = this.targets().map(({ id }) => id);
+    this.host.send({ type: "conversations-exported", conversationIds });
+  }
+
+  /** Moves the selected conversations, or else the active one, into the bin. */
+  deleteActive(): void {
+    if (this.isInBin.peek()) return;
+    const before = this.undoable.peek()?.deletedIds ?? [];
+    const rows = this.targets().filter(({ id }) => !before.includes(id));
+    const [first] = rows;
+    if (first === undefined) return;
+    const deletedIds = rows.map(({ id }) => id);
+    this.hasChosen = true;
+    this.isReplaced = deletedIds.some((id) => id === this.shownId);
+    const text =
+      rows.length === 1
+        ? t("“{0}” was moved to the bin.", first.title)
+        : t("{0} conversations were moved to the bin.", rows.length);
+    const undo = () => {
+      this.activate(first.id, "keys");
+      this.restore(deletedIds);
+    };
+    this.undoable.value = { text, deletedIds, undo };
+    for (const conversationId of deletedIds) {
+      this.host.send({ type: "conversation-deleted", conversationId });
+    }
+    this.clearSelection();
     this.listFocus.fire();
+  }
+
+  /** Returns the selected rows, or else the active row. */
+  private targets(): HistoryRow[] {
+    const selected = [...this.selected.peek().values()];
+    const active = this.activeRow.peek();
+    return selected.length > 0 ? selected : active ? [active] : [];
   }
 
   /** Deletes the active conversation for ever; VS Code asks before. */
@@ -231,29 +308,30 @@ export class HistoryPane {
     this.host.send({ type: "bin-emptied" });
   }
 
-  /** Undoes the last deletion. */
-  undoDelete(): void {
-    const deleted = this.deleted.peek();
-    if (deleted === undefined) return;
-    this.deleted.value = undefined;
-    this.activate(deleted.id, "keys");
-    this.restore(deleted.id);
+  /** Undoes the last change, of all its conversations. */
+  undo(): void {
+    const undoable = this.undoable.peek();
+    this.undoable.value = undefined;
+    undoable?.undo();
   }
 
   /** Restores the active conversation from the bin. */
   restoreActive(): void {
     const row = this.activeRow.peek();
-    if (row) this.restore(row.id);
+    if (row) this.restore([row.id]);
   }
 
-  private restore(conversationId: string): void {
-    this.host.send({ type: "conversation-restored", conversationId });
+  private restore(ids: readonly string[]): void {
+    for (const conversationId of ids) {
+      this.host.send({ type: "conversation-restored", conversationId });
+    }
     this.announce(t("Restored"));
     this.listFocus.fire();
   }
 
   /** Removes the rows and asks the host for another list. */
   private reload(): void {
+    this.clearSelection();
     this.answer.value = undefined;
     this.activeId.value = undefined;
     this.renamingId.value = undefined;

@@ -18,10 +18,15 @@ export function HistoryView({ onClose }: { readonly onClose: () => void }) {
   useLayoutEffect(() => searchRef.current?.focus(), []);
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Escape" && history.selected.peek().size > 0) {
+      event.preventDefault(); // The list stays open.
+      history.clearSelection();
+      return;
+    }
     const isCommand = event.ctrlKey || event.metaKey;
     if (!isCommand || event.altKey || event.shiftKey) return;
     if (event.key.toLowerCase() === "f") searchRef.current?.select();
-    else if (event.key.toLowerCase() === "z" && !isTypedField(event)) history.undoDelete();
+    else if (event.key.toLowerCase() === "z" && !isTypedField(event)) history.undo();
     else return;
     event.preventDefault();
     event.stopPropagation(); // The find bar of the conversation must not open.
@@ -101,7 +106,8 @@ export function HistoryView({ onClose }: { readonly onClose: () => void }) {
       ) : (
         <EmptyMessage answer={answer} searchRef={searchRef} />
       )}
-      <DeletedNotice />
+      <SelectionBar />
+      <UndoNotice />
       <StandingNotices />
     </section>
   );
@@ -170,15 +176,46 @@ function emptyText({ text, isInBin, isUnavailable }: HistoryShown, hasOthers: bo
     : t("No conversations yet. Your chats will appear here.");
 }
 
-function DeletedNotice() {
+/** Actions on the selected rows. */
+function SelectionBar() {
   const history = useHistory();
-  const deleted = history.deleted.value;
+  const rows = [...history.selected.value.values()];
+  return (
+    <div role="status">
+      {rows.length > 0 && (
+        <div class="history-selection" role="group" aria-label={t("Selected conversations")}>
+          <span class="history-selected-count">{t("{0} selected", rows.length)}</span>
+          <IconButton
+            icon="pin"
+            label={rows.every(({ isPinned }) => isPinned) ? t("Unpin all") : t("Pin all")}
+            onClick={() => history.togglePin()}
+          />
+          <IconButton
+            icon="export"
+            label={t("Export all")}
+            onClick={() => history.exportSelected()}
+          />
+          <IconButton icon="trash" label={t("Delete all")} onClick={() => history.deleteActive()} />
+          <IconButton
+            icon="close"
+            label={t("Clear selection")}
+            onClick={() => history.clearSelection()}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function UndoNotice() {
+  const history = useHistory();
+  const undoable = history.undoable.value;
   return (
     <div class="history-deleted" role="status">
-      {deleted && (
+      {undoable && (
         <div class="notice is-info">
-          <span class="notice-text">{t("“{0}” was moved to the bin.", deleted.title)}</span>
-          <button type="button" class="secondary-button" onClick={() => history.undoDelete()}>
+          <span class="notice-text">{undoable.text}</span>
+          <button type="button" class="secondary-button" onClick={() => history.undo()}>
             {t("Undo")}
           </button>
         </div>

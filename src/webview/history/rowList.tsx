@@ -75,7 +75,8 @@ export function RowList({ answer, searchRef }: RowListProps) {
     else if (event.key === "Delete") {
       if (event.shiftKey || history.isInBin.value) history.deleteActivePermanently();
       else history.deleteActive();
-    } else if (event.key.length === 1 && !isCommand) {
+    } else if (event.key === " " && !isCommand) history.toggleSelected();
+    else if (event.key.length === 1 && !isCommand) {
       searchRef.current?.focus(); // The browser then types the letter there.
       return;
     } else return;
@@ -89,6 +90,7 @@ export function RowList({ answer, searchRef }: RowListProps) {
       class="history-list"
       role="listbox"
       aria-label={t("Conversations")}
+      aria-multiselectable={history.selected.value.size > 0}
       aria-activedescendant={activeId && optionId(activeId)}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -143,6 +145,8 @@ function Row({ row, position, count }: RowProps) {
   const history = useHistory();
   const elementRef = useRef<HTMLDivElement>(null);
   const isActive = useComputed(() => history.activeId.value === row.id).value;
+  const isSelected = history.selected.value.has(row.id);
+  const areSelected = history.selected.value.size > 0;
   const period = usePeriodOf(row);
 
   useLayoutEffect(() => {
@@ -153,9 +157,9 @@ function Row({ row, position, count }: RowProps) {
     <div
       ref={elementRef}
       id={optionId(row.id)}
-      class={isActive ? "history-row is-active" : "history-row"}
+      class={`history-row${isActive ? " is-active" : ""}${isSelected ? " is-selected" : ""}`}
       role="option"
-      aria-selected={isActive}
+      aria-selected={areSelected ? isSelected : isActive}
       aria-posinset={position}
       aria-setsize={Math.max(position, count)}
       {...(row.isShown && { "aria-current": "true" })}
@@ -163,12 +167,24 @@ function Row({ row, position, count }: RowProps) {
         if (!isActive && history.renamingId.peek() === undefined)
           history.activate(row.id, "pointer");
       }}
-      onClick={() => {
+      onMouseDown={(event) => {
+        if (event.shiftKey) event.preventDefault(); // Selects rows, not text.
+      }}
+      onClick={(event) => {
+        if (event.shiftKey) {
+          history.selectTo(row.id);
+          return;
+        }
         history.activate(row.id, "pointer");
+        if (event.ctrlKey || event.metaKey) {
+          history.toggleSelected();
+          return;
+        }
         if (!history.isInBin.peek()) history.openActive();
       }}
     >
       <div class="history-head">
+        {isSelected && <Icon name="check" />}
         {row.isPinned && <Icon name="pinned" />}
         {row.isPinned && <span class="visually-hidden">{t("Pinned")}</span>}
         <span class="history-title">

@@ -15,7 +15,7 @@ import type {
   SetupStepView,
 } from "../../protocol/views";
 import type { Host } from "./host";
-import type { PanelStore } from "./store";
+import type { PanelStore, UserModel } from "./store";
 import type { ViewMemory } from "./viewMemory";
 import { defined } from "../../base/defined";
 
@@ -30,6 +30,12 @@ const SETUP_ACTIONS: Readonly<Record<SetupStepView["id"], NoticeAction>> = {
 
 /** Start and end of selected text, in UTF-16 units. */
 type TextSelection = readonly [start: number, end: number];
+
+/** Recalled question among all, by its 0-based index. */
+interface Recalled {
+  readonly index: number;
+  readonly count: number;
+}
 
 /** Request to attach the picked items. The host itself reports those that it refuses. */
 type AttachRequest = MessageOf<ToHost, "reference-picked" | "files-asked" | "files-dropped">;
@@ -61,6 +67,8 @@ export class ComposerDraft {
   /** Text sent before a conversation was shown. */
   private earlyText: string | undefined;
   private conversationId: string | undefined;
+  /** Number of questions that the host has not answered yet. */
+  private askedCount = 0;
   /** Number of the last change sent to the host. */
   private edits = 0;
 
@@ -71,6 +79,21 @@ export class ComposerDraft {
       this.store.attachments.value.length > 0 ||
       this.attaching.isAttaching.value,
   );
+  /** Questions that can be recalled, oldest first. */
+  private readonly questions: ReadonlySignal<readonly UserModel[]> = computed(() =>
+    this.store.messages.value.flatMap((message) =>
+      message.role === "user" && message.view.value.isForgotten !== true ? [message] : [],
+    ),
+  );
+  /** Position of the recalled question, 0-based; undefined once its text was changed. */
+  readonly recalled: ReadonlySignal<Recalled | undefined> = computed(() => {
+    const { messageId, isRecalled } = this.editing.value ?? {};
+    if (isRecalled !== true) return undefined;
+    const questions = this.questions.value;
+    const index = questions.findIndex(({ id }) => id === messageId);
+    if (questions[index]?.view.value.text !== this.text.value) return undefined;
+    return { index, count: questions.length };
+  });
   /** Automatic attachment; none for an earlier question, which has its own attachments. */
   readonly automatic: ReadonlySignal<AutomaticView | undefined> = computed(() =>
     this.editing.value === undefined ? this.store.panel.value?.automatic : undefined,
@@ -192,13 +215,47 @@ export class ComposerDraft {
     return last !== undefined;
   }
 
-  /** Ends the edit without a change and restores the draft that was set aside. */
+  /**
+   * Ends the edit without a change and restores the draft that was set aside. A recalled question that
+   * was changed stays.
+   */
   cancelEditing(): void {
     const editing = this.editing.peek();
+    const isChanged = editing?.isRecalled === true && this.recalled.peek() === undefined;
+    if (editing === undefined || isChanged) return;
+    this.endEditing(editing, false);
+  }
+
+  /** Restores the draft that was set aside; the changed text is kept as another draft. */
+  restoreParked(): void {
+    const editing = this.editing.peek();
     if (editing === undefined) return;
-    this.editing.value = undefined;
-    this.replaceText(editing.parkedText);
-    this.focus();
+    this.flush();
+    this.endEditing(editing, true);
+  }
+
+  /**
+   * Shows the question before or after the recalled one; the draft is set aside with the first and
+   * comes back after the last. False if there is none in this direction.
+   */
+  recall(step: -1 | 1): boolean {
+    const questions = this.questions.peek();
+    const recalled = this.recalled.peek();
+    const editing = this.editing.peek();
+    if (editing !== undefined && editing.isRecalled !== true) return false;
+    if (recalled === undefined && step === 1) return false;
+    const at = (recalled?.index ?? questions.length) + step;
+    if (at === questions.length) {
+      this.cancelEditing();
+      return true;
+    }
+    const question = questions[at];
+    if (question === undefined) return false;
+    this.flush(); // The host has the draft before another text replaces it.
+    const parkedText = recalled === undefined ? this.text.peek() : (editing?.parkedText ?? "");
+    this.editing.value = { messageId: question.id, parkedText, isRecalled: true };
+    this.replaceText(question.view.peek().text, true);
+    return true;
   }
 
   /**
@@ -211,6 +268,11 @@ export class ComposerDraft {
       return;
     }
     await this.sendTyped(true);
+  }
+
+  /** Returns true while a question is on its way to the host and nothing was typed since. */
+  isAsking(): boolean {
+    return this.askedCount > 0 && this.text.peek().trim() === "";
   }
 
   /** @param withAutomatic false leaves out the automatic attachment */
@@ -235,7 +297,7 @@ export class ComposerDraft {
     this.text.value = editing?.parkedText ?? "";
     const reply = await this.ask({
       text,
-      ...(editing !== undefined && { replacesId: editing.messageId }),
+      ...(editing !== undefined && !editing.isRecalled && { replacesId: editing.messageId }),
       ...defined({ automaticId, definitionsId }),
     });
     if (reply.isAccepted && conversationId !== undefined) {
@@ -260,6 +322,7 @@ export class ComposerDraft {
   private async ask(
     question: Omit<MessageOf<ToHost, "question-asked">, "type">,
   ): Promise<HostReply> {
+    this.askedCount += 1;
     try {
       return await this.host.request({ type: "question-asked", ...question });
     } catch {
@@ -267,6 +330,8 @@ export class ComposerDraft {
         isAccepted: false,
         notice: warning(t("Your question was not sent. The text is back; try again.")),
       };
+    } finally {
+      this.askedCount -= 1;
     }
   }
 
@@ -364,24 +429,35 @@ export class ComposerDraft {
     if (hasNoAttachments && text === this.text.peek()) void this.sendTyped(false);
   }
 
-  /** Replaces the text and the edited question in a single message. */
-  private replaceText(text: string): void {
+  private endEditing({ parkedText }: EditingView, keepsOther: boolean): void {
+    this.editing.value = undefined;
+    this.replaceText(parkedText, false, keepsOther);
+    this.focus();
+  }
+
+  /**
+   * Replaces the text and the edited question in a single message.
+   * @param isUnsaved true if text that the host has not confirmed must survive a crash
+   */
+  private replaceText(text: string, isUnsaved = false, keepsOther = false): void {
     this.clearTimer();
     this.text.value = text;
     this.refusals.value = [];
-    this.sendEditing(text);
-    if (this.conversationId !== undefined) this.memory.saveTyped(this.conversationId, undefined);
+    this.sendEditing(text, keepsOther);
+    if (this.conversationId !== undefined && !isUnsaved)
+      this.memory.saveTyped(this.conversationId, undefined);
   }
 
   /** Reports the edited question; the host changes the attachments accordingly. */
-  private sendEditing(text?: string): void {
+  private sendEditing(text?: string, keepsOther = false): void {
     const { conversationId } = this;
     const editing = this.editing.peek();
     if (conversationId === undefined) return;
     this.host.send({
       type: "editing-changed",
       conversationId,
-      ...(editing && { messageId: editing.messageId, parkedText: editing.parkedText }),
+      ...editing,
+      ...(keepsOther && { keepsOther }),
       ...(text !== undefined && { text }),
     });
   }

@@ -108,6 +108,7 @@ export class PanelStore {
     "draft-shown": () => true,
     "draft-saved": () => true,
     "focus-asked": () => true,
+    "composer-command": () => true,
     "history-opened": () => true,
     "history-shown": () => true,
     "picture-job": () => true,

@@ -176,7 +176,7 @@ export class ReplyRenderer implements Disposable, Follower {
   private finish(stream: MarkdownStream): void {
     if (this.stream !== stream || !this.hasEnded) return;
     this.container.classList.add(FINAL_CLASS);
-    wrapTables(this.container);
+    wrapTables(this.container, this.parts.hasActions !== false);
     if (this.parts.hasActions === false) return;
     // Without an answer the names stay plain text.
     linkFiles(this.container, this.messageId, this.host).catch(() => undefined);

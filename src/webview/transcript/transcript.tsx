@@ -11,12 +11,13 @@ import { handleLink } from "./links";
 import { followMessageKeys } from "./messageKeys";
 import { GROUP_SIZE, groupsOf, MessageGroup, type MessageGroupModels } from "./messageGroup";
 import { useMountedCount } from "./progressiveMount";
+import { handleTableClick } from "./tableActions";
 import { followToolbarFocus, handleToolbarKey } from "./toolbar";
 import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 
 export function Transcript() {
-  const { store, host, memory, scrollReporter, draft, isWholeNeeded } = usePanel();
+  const { store, host, memory, scrollReporter, draft, announcer, isWholeNeeded } = usePanel();
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
   const scrolling = useSignal<Scrolling | undefined>(undefined);
@@ -89,6 +90,8 @@ export function Transcript() {
   function onClick(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
     if (handleLink(event, event.target, host) || handleCodeClick(event.target, host)) return;
+    const failed = () => announcer.showToast(t("The table could not be copied. Try again."));
+    if (handleTableClick(event.target, host, failed)) return;
     toggleDiagramSize(event.target);
   }
 

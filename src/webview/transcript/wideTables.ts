@@ -3,6 +3,7 @@
  * at that edge, and is a named stop of the Tab key, so that the arrow keys scroll.
  */
 import { t } from "@vscode/l10n";
+import { tableToolbar } from "./tableActions";
 
 /** Names of columns in the name of a table. */
 const MAX_COLUMNS = 4;
@@ -11,16 +12,19 @@ const resizes = new ResizeObserver((entries) => {
   for (const { target } of entries) if (target instanceof HTMLElement) update(target);
 });
 
-export function wrapTables(reply: HTMLElement): void {
-  for (const table of reply.querySelectorAll("table")) {
+/** @param hasActions true to add the buttons of tableActions.ts below each table */
+export function wrapTables(reply: HTMLElement, hasActions: boolean): void {
+  for (const [number, table] of reply.querySelectorAll("table").entries()) {
     const box = document.createElement("div");
     box.className = "table-box";
     const columns = [...table.querySelectorAll("th")].map(({ textContent }) => textContent.trim());
     const names = columns.filter((name) => name !== "").slice(0, MAX_COLUMNS);
     box.setAttribute("role", "group");
-    box.setAttribute("aria-label", t("Table: {0}", names.join(", ")));
+    const name = names.join(", ");
+    box.setAttribute("aria-label", t("Table: {0}", name));
     table.replaceWith(box);
     box.append(table);
+    if (hasActions) box.after(tableToolbar(number, name));
     box.addEventListener("scroll", () => update(box), { passive: true });
     // Observes without keeping the element alive.
     resizes.observe(box);

@@ -122,7 +122,14 @@ export class FakeHost {
   ): Promise<FakeHost> {
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    const { widthPx = 370, heightPx = 700, theme = "dark", language = "en", shown = {} } = options;
+    const {
+      widthPx = 370,
+      heightPx = 700,
+      theme = "dark",
+      language = "en",
+      shown = {},
+      sendKey,
+    } = options;
     await page.setViewportSize({ width: widthPx, height: heightPx });
     const host = new FakeHost(page, shown, theme);
     if (options.answer !== undefined) host.answer = options.answer;
@@ -133,7 +140,7 @@ export class FakeHost {
     });
     await page.exposeFunction("receiveFromPage", (envelope: unknown) => host.receive(envelope));
     await page.addInitScript(stubEditor);
-    const url = server.pageUrl({ theme, language });
+    const url = server.pageUrl({ theme, language, sendKey });
     if (options.early) await withLoadingHeld(page, url, options.early);
     else await page.goto(url);
     await host.waitFor("view-ready");

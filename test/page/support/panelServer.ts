@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize, sep } from "node:path";
 import { canBeInlined, pageHtml } from "../../../src/host/panel/pageHtml";
+import type { SendKey } from "../../../src/protocol/views";
 import { buildPanel } from "./panelBuild";
 import themes from "./themes.json";
 
@@ -14,6 +15,8 @@ export interface PageLook {
   readonly theme: ThemeName;
   /** BCP 47 tag. */
   readonly language: string;
+  /** Send key of the page's HTML, before the first snapshot. */
+  readonly sendKey?: SendKey | undefined;
 }
 
 const TYPES: Record<string, string> = {
@@ -51,8 +54,8 @@ export class PanelServer {
   }
 
   /** Returns the address of a page with this theme and language. */
-  pageUrl({ theme, language }: PageLook): string {
-    return `${this.origin}/?theme=${theme}&language=${language}`;
+  pageUrl({ theme, language, sendKey = "enter" }: PageLook): string {
+    return `${this.origin}/?theme=${theme}&language=${language}&sendKey=${sendKey}`;
   }
 
   async close(): Promise<void> {
@@ -64,7 +67,8 @@ export class PanelServer {
     if (url.pathname === "/") {
       const theme = (url.searchParams.get("theme") ?? "dark") as ThemeName;
       const language = url.searchParams.get("language") ?? "en";
-      const body = await page(this.origin, folder, { theme, language });
+      const sendKey = url.searchParams.get("sendKey") as SendKey;
+      const body = await page(this.origin, folder, { theme, language, sendKey });
       return { status: 200, type: "text/html; charset=utf-8", body };
     }
     if (url.pathname === "/theme.css") {
@@ -101,6 +105,8 @@ async function page(origin: string, folder: string, look: PageLook): Promise<str
   }
   const html = pageHtml({
     language: look.language,
+    sendKey: look.sendKey ?? "enter",
+    fontSizePx: 0,
     nonce: "0123456789abcdef",
     ownSource: origin,
     baseUrl: `${origin}/webview/`,

@@ -146,6 +146,8 @@ export class PanelRig {
       copy: (text) => Promise.resolve(this.copied.push(text) > 0),
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
+      useTable: (action, _text, table) =>
+        Promise.resolve(void this.actions.push(`${action} of table ${table}`)),
       previewCode: ({ reply, block }) =>
         Promise.resolve(void this.actions.push(`preview ${block} of ${reply.id}`)),
       applyAll: (text) => Promise.resolve(void this.actions.push(`apply all of ${text}`)),
@@ -153,8 +155,11 @@ export class PanelRig {
         this.actions.push(`delete “${title}”`);
         return this.conversations.removeForever([id]);
       },
+      exportConversations: (ids) =>
+        Promise.resolve(void this.actions.push(`export ${ids.join(", ")}`)),
       emptyBin: () => this.conversations.emptyBin(),
       openLink: (url) => this.actions.push(`open ${url}`),
+      composerFocusMoved: () => undefined,
       dismissNotice: (text) => this.actions.push(`dismiss ${text}`),
       findFiles: (mentions) =>
         Promise.resolve(mentions.map((text, at) => (text.endsWith(".ts") ? at + 1 : null))),
@@ -364,6 +369,7 @@ export class Page {
       case "theme-read":
       case "references-found":
       case "focus-asked":
+      case "composer-command":
       case "picture-job":
       case "picture-editor-opened":
       case "clipboard-picture-asked":

@@ -1,0 +1,34 @@
+/** Tests the setting for the size of the text. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { poll, question, reply } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+const sizeOf = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+
+describe("the text size", () => {
+  const open = usePanel();
+  const messages = [question("q1", "Why?"), reply("r1", "Text `code`\n\n```ts\nlet a = 1;\n```")];
+  const SELECTORS = ["textarea", "article p", "article p code", "article pre"];
+
+  it("enlarges text and code in proportion, and goes back to the size of VS Code", async () => {
+    const { page } = await open({ shown: { messages } });
+    await page.locator("article pre").waitFor();
+    const read = () => Promise.all(SELECTORS.map((selector) => sizeOf(page, selector)));
+    const normal = await read();
+    assert.equal(normal[0], 13);
+    const large = await open({ shown: { messages, panel: { fontSizePx: 26 } } });
+    await large.page.locator("article pre").waitFor();
+    const sizes = await Promise.all(SELECTORS.map((selector) => sizeOf(large.page, selector)));
+    assert.deepEqual(
+      sizes,
+      normal.map((size) => size * 2),
+    );
+    await large.show({ messages });
+    await poll(async () => (await sizeOf(large.page, "textarea")) === 13, "the size of VS Code");
+  });
+});
