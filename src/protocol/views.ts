@@ -282,6 +282,8 @@ export const panelViewSchema = z.object({
   prompts: z.optional(z.array(promptSchema)),
   /** True until the prompt files are listed for the first time. */
   isListingPrompts: z.optional(z.boolean()),
+  /** True if the question of the reply being read stays visible; missing for false. */
+  isQuestionSticky: z.optional(z.boolean()),
   /** True while the shown conversation receives a reply. */
   isRunning: z.boolean(),
 });

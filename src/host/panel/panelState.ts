@@ -214,6 +214,7 @@ export class PanelState implements Disposable {
       ...(coordinates && { coordinates }),
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
+      isQuestionSticky: settings.stickyQuestion,
     };
   }
 

@@ -160,6 +160,7 @@ export const SETTINGS = [
   "timeouts.firstByte",
   "timeouts.silence",
   "retries",
+  "stickyQuestion",
   "offerModels",
   "history.folder",
 ] as const;
@@ -179,6 +180,7 @@ export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>
   "timeouts.firstByte",
   "timeouts.silence",
   "retries",
+  "stickyQuestion",
   "offerModels",
   "history.folder",
 ]);

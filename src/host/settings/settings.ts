@@ -69,6 +69,7 @@ const settingSchemas = {
   "timeouts.firstByte": seconds(1, 3600),
   "timeouts.silence": seconds(1, 3600),
   retries: z.number().check(z.int(), z.gte(0), z.lte(10)),
+  stickyQuestion: z.boolean(),
   offerModels: z.boolean(),
   "history.folder": z.string().check(z.maxLength(2048)),
 } satisfies Record<SettingName, z.ZodMiniType>;
@@ -112,6 +113,7 @@ const DEFAULTS: Settings = {
   "timeouts.firstByte": 60,
   "timeouts.silence": 60,
   retries: 2,
+  stickyQuestion: true,
   offerModels: true,
   "history.folder": "",
 };

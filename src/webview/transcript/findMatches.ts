@@ -218,7 +218,9 @@ function scrollToMatch(log: Element, parent: Element, range: StaticRange): boole
     return false;
   }
   const { top, bottom } = currentRect(range);
-  if (top >= box.top && bottom <= box.bottom) return true;
+  // The band with the question covers the top.
+  const bandPx = parseFloat(getComputedStyle(log).scrollPaddingTop) || 0;
+  if (top >= box.top + bandPx && bottom <= box.bottom) return true;
   log.scrollTop += (top + bottom - box.top - box.bottom) / 2;
   return false;
 }

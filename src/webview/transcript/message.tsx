@@ -11,6 +11,7 @@ import { SentLine } from "../pictures/attach/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type * as pointsModule from "../pointing/replyPoints";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
+import { QuestionBand } from "./questionBand";
 import { QuestionText } from "./questionText";
 import { useRenderer } from "./rendererContext";
 import { ReplyBody } from "./replyBody";
@@ -194,6 +195,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
     >
       <h2 class="visually-hidden">{t("Assistant")}</h2>
+      <QuestionBand model={model} />
       <Gap text={view.gapBefore} />
       <Thinking model={model} />
       <ReplyBody model={model} />

@@ -95,6 +95,11 @@ export class ReplyRenderer implements Disposable, Follower {
     );
   }
 
+  /** Renders a reply that waits for its turn, as the user jumps to a part of the reply. */
+  renderNow(): void {
+    if (this.stream === undefined && this.create !== undefined) this.showMarkdown();
+  }
+
   setStreaming(isStreaming: boolean): void {
     this.isStreaming = isStreaming;
     if (!isStreaming) this.endStream();

@@ -35,6 +35,7 @@ export const readyPanel: PanelView = {
   ],
   model: "auto",
   notices: [],
+  isQuestionSticky: true,
   isRunning: false,
 };
 

@@ -1,0 +1,98 @@
+import type { Jumps, Navigation, NavigationStep, Place } from "../state/navigation";
+import type { MessageModel, PanelStore } from "../state/store";
+import type { ReplyRenderer } from "./replyRenderer";
+import type { Scrolling } from "./scrolling";
+
+/** Elements of the parts of a message, in their order. */
+const PART_SELECTORS = {
+  heading: ":scope > .reply-body :is(h3, h4, h5, h6)",
+  picture: ".sent-picture",
+} as const;
+
+/** Scrolls the transcript to messages and their parts. */
+export class TranscriptJumps implements Jumps {
+  private count = 0;
+
+  /** @param renderers renderers of the replies that have elements, by id */
+  constructor(
+    private readonly log: HTMLElement,
+    private readonly scrolling: Scrolling,
+    private readonly store: PanelStore,
+    private readonly navigation: Navigation,
+    private readonly renderers: ReadonlyMap<string, ReplyRenderer>,
+  ) {}
+
+  async show(place: Place, takesFocus: boolean): Promise<void> {
+    const jump = ++this.count;
+    const article = await this.articleFor(place.messageId);
+    // Another jump may have started while the message was created.
+    if (article === undefined || jump !== this.count) return;
+    if (place.part) this.renderers.get(place.messageId)?.renderNow();
+    const target = partOf(article, place.part) ?? article;
+    this.scrolling.toElement(target);
+    if (takesFocus) focusFirst(target);
+  }
+
+  async step(step: NavigationStep): Promise<void> {
+    const messages = this.store.messages.peek();
+    const from = this.currentIndex(messages);
+    const isNext = step.startsWith("next");
+    const found = isNext
+      ? messages.findIndex(({ role }, index) => role === "user" && index > from)
+      : messages.findLastIndex(({ role }, index) => role === "user" && index < from);
+    const target = messages[found];
+    if (target) await this.show({ messageId: target.id }, true);
+  }
+
+  savePosition(): () => void {
+    const position = this.scrolling.position();
+    return () => (position ? this.scrolling.toPosition(position) : this.scrolling.toEnd());
+  }
+
+  /** Returns the article of a message, which is created if it is far away. */
+  private async articleFor(messageId: string): Promise<HTMLElement | undefined> {
+    const find = () =>
+      this.log.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(messageId)}"]`);
+    const found = find();
+    if (found) return found;
+    this.navigation.seek(messageId);
+    await Promise.resolve(); // Preact renders in the microtask that the change has queued.
+    return find() ?? undefined;
+  }
+
+  /**
+   * Returns the index of the message being read: the focused one if it is visible, the number of
+   * messages at the end, else the first visible one.
+   */
+  private currentIndex(messages: readonly MessageModel[]): number {
+    const focused = document.activeElement?.closest<HTMLElement>("article");
+    const id =
+      focused && this.log.contains(focused) && this.isVisible(focused)
+        ? focused.dataset["messageId"]
+        : this.scrolling.position()?.anchorId;
+    return id === undefined ? messages.length : messages.findIndex((model) => model.id === id);
+  }
+
+  private isVisible(element: HTMLElement): boolean {
+    const box = this.log.getBoundingClientRect();
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > box.top && top < box.bottom;
+  }
+}
+
+function partOf(article: HTMLElement, part: Place["part"]): HTMLElement | undefined {
+  if (part === undefined) return undefined;
+  if (part.kind === "code") {
+    const block = `.reply-body .code-block[data-block="${part.index}"]`;
+    return article.querySelector<HTMLElement>(block) ?? undefined;
+  }
+  return article.querySelectorAll<HTMLElement>(PART_SELECTORS[part.kind])[part.index];
+}
+
+/** Focuses the code of a block, the button of a picture, or the element itself. */
+function focusFirst(element: HTMLElement): void {
+  const inner = element.querySelector<HTMLElement>(":scope > pre, :scope > .thumbnail-button");
+  const target = element.tagName === "ARTICLE" ? element : (inner ?? element);
+  if (target.tagName !== "BUTTON" && !target.hasAttribute("tabindex")) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
