@@ -14,6 +14,7 @@ import {
   historyToHostSchemas,
   type HostHandlers,
   type HostReply,
+  type NavigationCommand,
   type ToHost,
   type ToView,
 } from "../protocol/messages";
@@ -218,6 +219,11 @@ export class ChatSession implements Disposable {
   /** Focuses the composer. */
   focus(): void {
     this.updater.post({ type: "focus-asked" });
+  }
+
+  /** Moves through the conversation in the page. */
+  navigate(command: NavigationCommand): void {
+    this.updater.post({ type: "navigation-asked", command });
   }
 
   /** Stops updates until the view sends `view-ready` again. */

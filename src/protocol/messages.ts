@@ -44,6 +44,17 @@ export const codeActionSchema = z.enum([
 ]);
 export type CodeAction = z.infer<typeof codeActionSchema>;
 
+/** Commands that move through the shown conversation. */
+export const navigationSchema = z.enum([
+  "previous-question",
+  "next-question",
+  "previous-code-block",
+  "next-code-block",
+  "outline",
+  "fold-answers",
+]);
+export type NavigationCommand = z.infer<typeof navigationSchema>;
+
 /** User actions on the list of conversations, whose handlers are loaded late. */
 export const historyToHostSchemas = [
   /** Asks for the list of conversations and its updates until `history-left`. */
@@ -397,6 +408,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     edit: z.number(),
   }),
   z.object({ type: z.literal("focus-asked") }),
+  z.object({ type: z.literal("navigation-asked"), command: navigationSchema }),
   z.object({ type: z.literal("queue-changed"), queued: z.array(queuedSchema) }),
   z.object({ type: z.literal("meter-changed"), meter: meterSchema }),
   z.object({ type: z.literal("title-changed"), title: z.string() }),

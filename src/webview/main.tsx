@@ -56,7 +56,7 @@ function start(root: HTMLElement): void {
   store.on("history-opened", () => scrollReporter.flush()); // Before another conversation opens.
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
   const isWholeNeeded = signal(false);
-  const navigation = new Navigation();
+  const navigation = new Navigation(store);
   const parts = {
     store,
     host: client,

@@ -108,6 +108,7 @@ export class ChatEditors {
         panel.reveal(undefined, true);
         return Promise.resolve();
       },
+      navigate: (command) => revealAnd(() => session.navigate(command)),
       takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
       suggestQuestion: (...question) => revealAnd(() => session.suggestQuestion(...question)),
     };

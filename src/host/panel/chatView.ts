@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
-import type { ToView } from "../../protocol/messages";
+import type { NavigationCommand, ToView } from "../../protocol/messages";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { PictureFile } from "../../chat/view/editorContext";
 import type { ChatSession } from "../../chat/session";
@@ -105,6 +105,10 @@ export class ChatView implements ChatLocation {
   /** Attaches the picture on the clipboard, which only the panel's page can read. */
   attachClipboardPicture(): Promise<void> {
     return this.revealAnd((session) => session.attachClipboardPicture());
+  }
+
+  navigate(command: NavigationCommand): Promise<void> {
+    return this.revealAnd((session) => session.navigate(command));
   }
 
   takeScreenshot(): Promise<void> {

@@ -85,6 +85,12 @@ export function registerPanel(options: PanelOptions) {
       openInEditor: () => editors.open(view.shownConversation?.conversation.id),
       newConversation: () => view.startNew(),
       showHistory: () => view.showHistory(),
+      previousQuestion: () => activeChat.navigate("previous-question"),
+      nextQuestion: () => activeChat.navigate("next-question"),
+      previousCodeBlock: () => activeChat.navigate("previous-code-block"),
+      nextCodeBlock: () => activeChat.navigate("next-code-block"),
+      showOutline: () => activeChat.navigate("outline"),
+      foldAnswers: () => activeChat.navigate("fold-answers"),
       allCommands: () =>
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
       openReplyAsText: async (clicked) =>

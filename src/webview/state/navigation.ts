@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import type { NavigationCommand } from "../../protocol/messages";
+import type { PanelStore } from "./store";
 
 /** Position in the shown conversation: a message, or a part of the message. */
 export interface Place {
@@ -7,9 +9,8 @@ export interface Place {
   readonly part?: { readonly kind: "code" | "heading" | "picture"; readonly index: number };
 }
 
-/** Keys that move through the conversation. */
-export type NavigationStep =
-  "previous-question" | "next-question" | "previous-code-block" | "next-code-block";
+/** Commands that go to a place relative to the one being read. */
+export type NavigationStep = Exclude<NavigationCommand, "outline" | "fold-answers">;
 
 /** The transcript, which scrolls to places. */
 export interface Jumps {
@@ -19,6 +20,8 @@ export interface Jumps {
    */
   show(place: Place, takesFocus: boolean): Promise<void>;
   step(step: NavigationStep): Promise<void>;
+  /** Returns the message being read; undefined at the end. */
+  currentId(): string | undefined;
   /** Remembers the scroll position; the returned function goes back to it. */
   savePosition(): () => void;
 }
@@ -30,6 +33,10 @@ export class Navigation {
   readonly soughtId = signal<string | undefined>(undefined);
   /** Set by the transcript. */
   jumps: Jumps | undefined;
+
+  constructor(private readonly store: PanelStore) {
+    store.on("navigation-asked", ({ command }) => this.run(command));
+  }
 
   openOutline(): void {
     this.isOutlineOpen.value = true;
@@ -45,5 +52,11 @@ export class Navigation {
 
   show(place: Place): void {
     void this.jumps?.show(place, true);
+  }
+
+  private run(command: NavigationCommand): void {
+    if (command === "outline") this.openOutline();
+    else if (command === "fold-answers") this.store.foldAll();
+    else void this.jumps?.step(command);
   }
 }

@@ -4,13 +4,14 @@ import type { UserView } from "../../protocol/views";
 const MAX_LENGTH = 300;
 
 /** Returns the start of a question on one line; the name of its first part if it has no text. */
-export function firstWords({ text, chips }: Pick<UserView, "text" | "chips">): string {
+export function firstWords(
+  { text, chips }: Pick<UserView, "text" | "chips">,
+  maxLength = MAX_LENGTH,
+): string {
   // Twice the length, because blanks are joined.
-  const words = text
-    .slice(0, 2 * MAX_LENGTH)
-    .trim()
-    .replaceAll(/\s+/g, " ");
-  return cutText(words === "" ? (chips[0]?.label ?? "") : words, MAX_LENGTH);
+  const start = text.trimStart().slice(0, 2 * maxLength);
+  const words = start.trim().replaceAll(/\s+/g, " ");
+  return cutText(words === "" ? (chips[0]?.label ?? "") : words, maxLength);
 }
 
 /** Cuts a text at the end of a character, not within a surrogate pair. */

@@ -38,6 +38,8 @@ export interface ReplyModel {
   readonly thinking: ReplyText;
   /** The question before the reply; undefined if it could not be read. */
   readonly question: Signal<UserModel | undefined>;
+  /** True if only the first line is shown; kept by the page alone. */
+  readonly isFolded: Signal<boolean>;
 }
 
 export type MessageModel = UserModel | ReplyModel;
@@ -116,6 +118,7 @@ export class PanelStore {
     "draft-shown": () => true,
     "draft-saved": () => true,
     "focus-asked": () => true,
+    "navigation-asked": () => true,
     "history-opened": () => true,
     "history-shown": () => true,
     "picture-job": () => true,
@@ -139,6 +142,28 @@ export class PanelStore {
       if (isApplied) this.applied.fire(message);
       return isApplied;
     });
+  }
+
+  fold(model: ReplyModel, isFolded: boolean): void {
+    set(model.isFolded, isFolded);
+  }
+
+  /** Folds all finished replies, or unfolds them if all are folded. */
+  foldAll(): void {
+    const replies = this.messages
+      .peek()
+      .filter((model) => model.role === "assistant")
+      .filter((model) => !model.view.peek().isStreaming);
+    const isFolded = replies.some((model) => !model.isFolded.peek());
+    batch(() => {
+      for (const model of replies) this.fold(model, isFolded);
+    });
+  }
+
+  /** Returns the reply with this id, if it is on the shown path. */
+  reply(id: string): ReplyModel | undefined {
+    const model = this.byId.get(id);
+    return model?.role === "assistant" ? model : undefined;
   }
 
   /** Subscribes to the messages of a type; called after the store has applied the message. */
@@ -244,7 +269,9 @@ export class PanelStore {
       const text = new ReplyText(view.text);
       const thinking = new ReplyText(view.thinking?.text ?? "");
       const question = signal<UserModel | undefined>(undefined);
-      return { role: "assistant", id: view.id, view: signal(view), text, thinking, question };
+      const isFolded = signal(false);
+      const shown = signal(view);
+      return { role: "assistant", id: view.id, view: shown, text, thinking, question, isFolded };
     }
     known.text.setText(view.text);
     known.thinking.setText(view.thinking?.text ?? "");

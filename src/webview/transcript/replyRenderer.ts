@@ -147,6 +147,7 @@ export class ReplyRenderer implements Disposable, Follower {
       this.container.classList.remove("is-plain", FINAL_CLASS);
       const stream = create(this.container, {
         ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
+        firstHeadingLevel: 3, // Below the heading of the message.
         idPrefix: `${this.messageId}-`,
         taskLabels: { open: t("Not completed"), done: t("Completed") },
         diagramLabels: {

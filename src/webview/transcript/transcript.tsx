@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EmptyState } from "../ui/emptyState";
 import { Icon } from "../ui/iconButton";
+import { Late } from "../ui/late";
 import { usePanel } from "../state/panelContext";
 import { toScrollPosition } from "../state/scrollReporter";
 import { handleCodeClick } from "./codeActions";
@@ -142,11 +143,16 @@ export function Transcript() {
             ))}
           </div>
         </div>
+        {navigation.isOutlineOpen.value && !isEmpty && (
+          <Late load={loadOutline} onClose={() => navigation.closeOutline()} />
+        )}
         <ScrollToEnd scrolling={scrolling.value} onDone={() => draft.focus()} />
       </div>
     </ViewportObserverProvider>
   );
 }
+
+const loadOutline = () => import("./outline").then(({ Outline }) => Outline);
 
 /** Switches a diagram between the width of the panel and a size larger than its own. */
 function toggleDiagramSize(target: Element): void {

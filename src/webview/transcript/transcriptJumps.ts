@@ -27,6 +27,11 @@ export class TranscriptJumps implements Jumps {
     const article = await this.articleFor(place.messageId);
     // Another jump may have started while the message was created.
     if (article === undefined || jump !== this.count) return;
+    const reply = this.store.reply(place.messageId);
+    if (place.part && reply?.isFolded.peek() === true) {
+      this.store.fold(reply, false);
+      await Promise.resolve();
+    }
     if (place.part) this.renderers.get(place.messageId)?.renderNow();
     const target = partOf(article, place.part) ?? article;
     this.scrolling.toElement(target);
@@ -36,7 +41,12 @@ export class TranscriptJumps implements Jumps {
   async step(step: NavigationStep): Promise<void> {
     const messages = this.store.messages.peek();
     const from = this.currentIndex(messages);
-    const isNext = step.startsWith("next");
+    const isNext = step === "next-question" || step === "next-code-block";
+    if (step === "next-code-block" || step === "previous-code-block") {
+      const place = await this.codeBlock(messages, from, isNext);
+      if (place) await this.show(place, true);
+      return;
+    }
     const found = isNext
       ? messages.findIndex(({ role }, index) => role === "user" && index > from)
       : messages.findLastIndex(({ role }, index) => role === "user" && index < from);
@@ -44,20 +54,66 @@ export class TranscriptJumps implements Jumps {
     if (target) await this.show({ messageId: target.id }, true);
   }
 
+  currentId(): string | undefined {
+    const messages = this.store.messages.peek();
+    return messages[this.currentIndex(messages)]?.id;
+  }
+
   savePosition(): () => void {
     const position = this.scrolling.position();
     return () => (position ? this.scrolling.toPosition(position) : this.scrolling.toEnd());
   }
 
+  /** Returns the next or previous code block, seen from the one being read. */
+  private async codeBlock(
+    messages: readonly MessageModel[],
+    from: number,
+    isNext: boolean,
+  ): Promise<Place | undefined> {
+    const { codeBlockCount } = await import("./replyParts");
+    const read = this.readBlocks(messages[from]?.id);
+    let block = isNext ? read.count + (read.isInside ? 1 : 0) : read.count - 1;
+    for (let at = from; at >= 0 && at <= messages.length; at += isNext ? 1 : -1) {
+      const model = messages[at];
+      const count = model?.role === "assistant" ? codeBlockCount(model) : 0;
+      if (at !== from) block = isNext ? 0 : count - 1;
+      if (model && block >= 0 && block < count) {
+        return { messageId: model.id, part: { kind: "code", index: block } };
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns the number of code blocks of a message before the place being read. */
+  private readBlocks(messageId: string | undefined): { count: number; isInside: boolean } {
+    const article = messageId === undefined ? undefined : this.find(messageId);
+    if (article === undefined) return { count: 0, isInside: false };
+    const blocks = [...article.querySelectorAll(":scope > .reply-body .code-block")];
+    const focused = document.activeElement;
+    if (focused === null || !article.contains(focused)) {
+      const edge = this.log.getBoundingClientRect().top;
+      const count = blocks.filter((block) => block.getBoundingClientRect().top < edge).length;
+      return { count, isInside: false };
+    }
+    const isBefore = (block: Element) =>
+      (block.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 &&
+      !block.contains(focused);
+    const isInside = blocks.some((block) => block.contains(focused));
+    return { count: blocks.filter(isBefore).length, isInside };
+  }
+
   /** Returns the article of a message, which is created if it is far away. */
   private async articleFor(messageId: string): Promise<HTMLElement | undefined> {
-    const find = () =>
-      this.log.querySelector<HTMLElement>(`article[data-message-id="${CSS.escape(messageId)}"]`);
-    const found = find();
+    const found = this.find(messageId);
     if (found) return found;
     this.navigation.seek(messageId);
     await Promise.resolve(); // Preact renders in the microtask that the change has queued.
-    return find() ?? undefined;
+    return this.find(messageId);
+  }
+
+  private find(messageId: string): HTMLElement | undefined {
+    const article = `article[data-message-id="${CSS.escape(messageId)}"]`;
+    return this.log.querySelector<HTMLElement>(article) ?? undefined;
   }
 
   /**

@@ -160,6 +160,13 @@ export class FakeHost {
     await this.post({ kind: "event", seq: this.seq++, message });
   }
 
+  /** Leaves numbers to messages that the test sends itself; returns the first. */
+  skip(count: number): number {
+    const first = this.seq;
+    this.seq += count;
+    return first;
+  }
+
   /** Skips a number, as if a message had been lost. */
   lose(): void {
     this.seq += 1;

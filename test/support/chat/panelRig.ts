@@ -364,6 +364,7 @@ export class Page {
       case "theme-read":
       case "references-found":
       case "focus-asked":
+      case "navigation-asked":
       case "picture-job":
       case "picture-editor-opened":
       case "clipboard-picture-asked":
