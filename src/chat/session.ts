@@ -104,7 +104,7 @@ export class ChatSession implements Disposable {
     });
     this.owned.add(conversations.onRemoved((id) => void this.leaveRemoved(id)));
     this.context = this.owned.add(
-      new ComposerContext(host.context, conversations, this.loadPictures, this.updater, log),
+      new ComposerContext(host.context, conversations, this.loadPictures, this.updater, texts, log),
     );
     this.messages = new MessageActions(host, texts, this.updater, this.draft);
     const loadHistory = lazily(async () => {

@@ -20,6 +20,7 @@ import {
   panelViewSchema,
   profileOptionSchema,
   queuedSchema,
+  quotedSchema,
   replyViewSchema,
   referenceSchema,
   scrollSchema,
@@ -52,6 +53,7 @@ export const navigationSchema = z.enum([
   "next-code-block",
   "outline",
   "fold-answers",
+  "ask-about-this",
 ]);
 export type NavigationCommand = z.infer<typeof navigationSchema>;
 
@@ -186,6 +188,16 @@ export const toHostSchema = z.discriminatedUnion("type", [
     text: textSchema,
     /** Text copied in an editor is attached as lines of its file, and refused if there are none. */
     origin: z.enum(["editor", "clipboard", "file"]),
+  }),
+  /** Attaches text that the user marked in a message. */
+  z.object({
+    type: z.literal("quote-added"),
+    conversationId: idSchema,
+    quoted: quotedSchema,
+    /** Markdown for the model. */
+    text: textSchema,
+    /** Start of the marked text on one line. */
+    words: z.string().check(z.maxLength(1000)),
   }),
   z.object({
     type: z.literal("copy-asked"),

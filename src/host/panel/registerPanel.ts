@@ -90,6 +90,7 @@ export function registerPanel(options: PanelOptions) {
       previousCodeBlock: () => activeChat.navigate("previous-code-block"),
       nextCodeBlock: () => activeChat.navigate("next-code-block"),
       showOutline: () => activeChat.navigate("outline"),
+      askAboutThis: () => activeChat.navigate("ask-about-this"),
       foldAnswers: () => activeChat.navigate("fold-answers"),
       allCommands: () =>
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),

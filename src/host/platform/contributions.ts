@@ -14,6 +14,7 @@ export const COMMANDS = {
   previousCodeBlock: "coreChat.previousCodeBlock",
   nextCodeBlock: "coreChat.nextCodeBlock",
   foldAnswers: "coreChat.foldAnswers",
+  askAboutThis: "coreChat.askAboutThis",
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",
   moveHistory: "coreChat.moveHistory",

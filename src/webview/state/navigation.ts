@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { NavigationCommand } from "../../protocol/messages";
+import type { QuotedView } from "../../protocol/views";
 import type { PanelStore } from "./store";
 
 /** Position in the shown conversation: a message, or a part of the message. */
@@ -7,10 +8,15 @@ export interface Place {
   readonly messageId: string;
   /** `index` is 0-based, among the parts of this kind in the message. */
   readonly part?: { readonly kind: "code" | "heading" | "picture"; readonly index: number };
+  /** Text to scroll to and to mark. */
+  readonly quoted?: QuotedView;
 }
 
 /** Commands that go to a place relative to the one being read. */
-export type NavigationStep = Exclude<NavigationCommand, "outline" | "fold-answers">;
+export type NavigationStep = Exclude<
+  NavigationCommand,
+  "outline" | "fold-answers" | "ask-about-this"
+>;
 
 /** The transcript, which scrolls to places. */
 export interface Jumps {
@@ -57,6 +63,6 @@ export class Navigation {
   private run(command: NavigationCommand): void {
     if (command === "outline") this.openOutline();
     else if (command === "fold-answers") this.store.foldAll();
-    else void this.jumps?.step(command);
+    else if (command !== "ask-about-this") void this.jumps?.step(command);
   }
 }

@@ -138,9 +138,9 @@ interface SentChipProps {
 
 /** Attachment of a sent question. Opens a file in the editor, a picture over the panel. */
 function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
-  const { host, store, announcer } = usePanel();
+  const { host, store, announcer, navigation } = usePanel();
   const pictures = usePictures();
-  const { label, picture } = chip;
+  const { label, picture, quoted } = chip;
   const [lost, setLost] = useState("");
   if (picture === undefined) {
     return (
@@ -148,7 +148,10 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
         type="button"
         class="chip chip-open"
         title={tooltipOf(chip)}
-        onClick={() => host.send({ type: "chip-opened", messageId, index })}
+        onClick={() => {
+          if (quoted) navigation.show({ messageId: quoted.messageId, quoted });
+          else host.send({ type: "chip-opened", messageId, index });
+        }}
       >
         <Chip chip={chip} />
       </button>

@@ -1,6 +1,8 @@
 import type { Jumps, Navigation, NavigationStep, Place } from "../state/navigation";
 import type { MessageModel, PanelStore } from "../state/store";
 import type { ReplyRenderer } from "./replyRenderer";
+import { quotedRange } from "./marking";
+import type * as replyPartsModule from "./replyParts";
 import type { Scrolling } from "./scrolling";
 
 /** Elements of the parts of a message, in their order. */
@@ -12,6 +14,7 @@ const PART_SELECTORS = {
 /** Scrolls the transcript to messages and their parts. */
 export class TranscriptJumps implements Jumps {
   private count = 0;
+  private replyParts: typeof replyPartsModule | undefined;
 
   /** @param renderers renderers of the replies that have elements, by id */
   constructor(
@@ -28,12 +31,14 @@ export class TranscriptJumps implements Jumps {
     // Another jump may have started while the message was created.
     if (article === undefined || jump !== this.count) return;
     const reply = this.store.reply(place.messageId);
-    if (place.part && reply?.isFolded.peek() === true) {
+    const hasTarget = place.part !== undefined || place.quoted !== undefined;
+    if (hasTarget && reply?.isFolded.peek() === true) {
       this.store.fold(reply, false);
       await Promise.resolve();
     }
-    if (place.part) this.renderers.get(place.messageId)?.renderNow();
-    const target = partOf(article, place.part) ?? article;
+    if (hasTarget) this.renderers.get(place.messageId)?.renderNow();
+    const quoted = place.quoted && (await markQuote(article, place.quoted));
+    const target = quoted ?? partOf(article, place.part) ?? article;
     this.scrolling.toElement(target);
     if (takesFocus) focusFirst(target);
   }
@@ -70,7 +75,9 @@ export class TranscriptJumps implements Jumps {
     from: number,
     isNext: boolean,
   ): Promise<Place | undefined> {
-    const { codeBlockCount } = await import("./replyParts");
+    // Without an `await` later, which could take until the next frame.
+    this.replyParts ??= await import("./replyParts");
+    const { codeBlockCount } = this.replyParts;
     const read = this.readBlocks(messages[from]?.id);
     let block = isNext ? read.count + (read.isInside ? 1 : 0) : read.count - 1;
     for (let at = from; at >= 0 && at <= messages.length; at += isNext ? 1 : -1) {
@@ -143,6 +150,29 @@ function partOf(article: HTMLElement, part: Place["part"]): HTMLElement | undefi
     return article.querySelector<HTMLElement>(block) ?? undefined;
   }
   return article.querySelectorAll<HTMLElement>(PART_SELECTORS[part.kind])[part.index];
+}
+
+const QUOTE_MARK = "core-chat-quote";
+
+/** Time for which a quote is marked, in milliseconds. */
+const QUOTE_MARK_MS = 4_000;
+
+/** Marks a quote in its message and returns its first element; undefined if it is not found. */
+async function markQuote(
+  article: HTMLElement,
+  quoted: NonNullable<Place["quoted"]>,
+): Promise<HTMLElement | undefined> {
+  const toggle = quoted.isThinking ? ".thinking-toggle" : ".question-toggle";
+  article.querySelector<HTMLElement>(`${toggle}[aria-expanded=false]`)?.click();
+  await Promise.resolve(); // Preact renders in the microtask that the click has queued.
+  const range = quotedRange(article, quoted);
+  if (range === undefined) return undefined;
+  const mark = new Highlight(range);
+  CSS.highlights.set(QUOTE_MARK, mark);
+  setTimeout(() => {
+    if (CSS.highlights.get(QUOTE_MARK) === mark) CSS.highlights.delete(QUOTE_MARK);
+  }, QUOTE_MARK_MS);
+  return range.startContainer.parentElement ?? undefined;
 }
 
 /** Focuses the code of a block, the button of a picture, or the element itself. */
