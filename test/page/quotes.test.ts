@@ -131,6 +131,10 @@ describe("marked text", () => {
     await bar.waitFor();
     const box = (await bar.boundingBox())!;
     assert.ok(box.x >= 0 && box.x + box.width <= 250, JSON.stringify(box));
+    const endPx = await host.page.evaluate(
+      () => document.getSelection()!.getRangeAt(0).getBoundingClientRect().bottom,
+    );
+    assert.ok(box.y >= endPx && box.y < endPx + 20, `${box.y} below ${endPx}`);
     assert.deepEqual(await violationsAround(host.page.locator("body")), []);
     await host.page.keyboard.press("Escape");
     await bar.waitFor({ state: "detached" });
@@ -145,6 +149,38 @@ describe("marked text", () => {
     assert.equal((await host.waitFor("quote-added")).text, "> sentence");
     await host.send({ type: "navigation-asked", command: "ask-about-this" });
     await host.waitForToast("Mark text in a message first.");
+  });
+
+  it("of thinking is found again, and is read at the end of marking by keys", async () => {
+    const thinking = {
+      text: "First the **sum**, then the tax.",
+      durationMs: 2000,
+      isOngoing: false,
+    };
+    const messages = [question("q1", "?"), reply("r1", "The sum.", { thinking })];
+    const host = await open({ shown: { messages } });
+    const toggle = host.page.getByRole("button", { name: "Thought for 2 s" });
+    await toggle.click();
+    const body = ".thinking-body";
+    await host.page.locator(`${body} strong`).waitFor();
+    assert.equal(await quote(host, body, "sum, then"), "> sum, then");
+    const { quoted } = host.receivedOf("quote-added").at(-1)!;
+    assert.deepEqual(quoted, { messageId: "r1", start: 10, end: 19, isThinking: true });
+    await toggle.click();
+    const chips = [{ kind: "quote" as const, label: "“sum, then”", detail: "Answer 1", quoted }];
+    await host.show({ messages: [...messages, question("q2", "Why?", { chips })] });
+    await host.page.getByRole("button", { name: "“sum, then”" }).click();
+    await host.page.locator(".thinking-toggle[aria-expanded=true]").waitFor();
+    // While Shift is held nothing is read; the arrow that ends a step is.
+    await host.page.evaluate(() => {
+      document.getSelection()!.selectAllChildren(document.querySelector(".thinking-body p")!);
+      document.dispatchEvent(new Event("selectionchange"));
+    });
+    assert.equal(await host.page.locator(".quote-bar").count(), 0);
+    await host.page.evaluate(() => {
+      document.dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowRight", shiftKey: true }));
+    });
+    await host.page.locator(".quote-bar").waitFor();
   });
 
   it("of two messages is no quote", async () => {

@@ -85,8 +85,8 @@ export function readMarked(): Marked | undefined {
   before.setEnd(range.startContainer, range.startOffset);
   const start = before.toString().length;
   const isThinking = root.matches(".thinking-body");
-  const rects = range.getClientRects();
-  const { right: x, bottom: y } = rects[rects.length - 1] ?? root.getBoundingClientRect();
+  const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+  const { right: x, bottom: y } = rects.at(-1) ?? root.getBoundingClientRect();
   return {
     quoted: { messageId, start, end: start + range.toString().length, isThinking },
     text,

@@ -12,7 +12,7 @@ const BAR_WIDTH_PX = 150;
 
 /** Small bar at the end of marked text. */
 export function QuoteBar() {
-  const { store, host, draft, announcer } = usePanel();
+  const { store, host, draft, announcer, navigation } = usePanel();
   const marking = useMemo(() => new Marking(), []);
   useEffect(() => () => marking.dispose(), [marking]);
   const conversationId = store.conversationId.value;
@@ -57,13 +57,19 @@ export function QuoteBar() {
     else delete dataset["vscodeContext"];
   }, [marked]);
 
-  if (marked === undefined || !marking.isBarShown.value) return null;
+  const isCovered = navigation.isOutlineOpen.value;
+  if (marked === undefined || !marking.isBarShown.value || isCovered) return null;
   const { x, y } = marked.end;
   const isLow = y + BAR_PX > innerHeight;
   const left = Math.max(4, Math.min(x, innerWidth - BAR_WIDTH_PX));
   const top = Math.max(4, isLow ? innerHeight - BAR_PX : y + 4);
   return (
-    <div class="quote-bar" role="toolbar" aria-label={t("Marked text")} style={{ left, top }}>
+    <div
+      class="quote-bar"
+      role="toolbar"
+      aria-label={t("Marked text")}
+      style={{ left: `${left}px`, top: `${top}px` }}
+    >
       <button type="button" class="quote-button" aria-keyshortcuts="Alt+Q" onClick={ask}>
         <Icon name="quote" />
         {t("Ask about this")}

@@ -94,6 +94,7 @@ export class Scrolling implements Disposable {
       if (anchor) scroller.scrollTop += this.topOf(anchor) - heldPosition.offsetPx;
     } else if (this.isAtEnd.peek() && this.hasMessages())
       scroller.scrollTop = scroller.scrollHeight;
+    else if (scroller.scrollHeight <= scroller.clientHeight) this.isAtEnd.value = true;
     this.lastTopPx = scroller.scrollTop;
   }
 
