@@ -11,10 +11,14 @@ import { chipParts } from "./conversation/conversationDraft";
 import type { Conversations } from "./conversation/conversations";
 import type { EditorContext, Reference, ReferenceContent } from "./view/editorContext";
 import type { ImageAttachments } from "./pictures/imageAttachments";
+import type { Messages } from "./view/messages";
 import type { ViewUpdater } from "./view/viewUpdater";
 
 /** Number of queries whose items can be picked: the page may still show the items before the last. */
 const MAX_OFFERED = 3;
+
+/** Length of a quote in the tooltip of its chip, in UTF-16 units. */
+const MAX_TOOLTIP = 1_000;
 
 export class ComposerContext implements Disposable {
   /** Search for completions. */
@@ -53,6 +57,7 @@ export class ComposerContext implements Disposable {
     "files-dropped": async ({ conversationId, uris }) => ({
       isAccepted: await this.attach(conversationId, await this.context.readFiles(uris)),
     }),
+    "quote-added": (quote) => this.attachQuote(quote),
     "text-offered": async (offered) => ({ isAccepted: await this.attachText(offered) }),
   } satisfies Partial<HostHandlers>;
 
@@ -61,6 +66,7 @@ export class ComposerContext implements Disposable {
     private readonly conversations: Conversations,
     private readonly loadPictures: () => Promise<ImageAttachments>,
     private readonly view: ViewUpdater,
+    private readonly texts: Pick<Messages, "quote">,
     private readonly log: Log,
   ) {}
 
@@ -154,6 +160,23 @@ export class ComposerContext implements Disposable {
     if (parts.length > 0) await this.conversations.draft(conversationId).attach(parts);
     if (pictures.length === 0) return parts.length > 0;
     return (await this.loadPictures()).attachFiles(conversationId, pictures);
+  }
+
+  /** Attaches marked text of a message of the shown conversation. */
+  private async attachQuote(quote: MessageOf<ToHost, "quote-added">): Promise<void> {
+    const { live } = this.view;
+    const { conversationId, quoted, text, words } = quote;
+    if (live?.conversation.id !== conversationId) return;
+    const path = live.path();
+    const index = path.findIndex(({ id }) => id === quoted.messageId);
+    const message = path[index];
+    if (message === undefined || text.trim() === "") return;
+    const number = path.slice(0, index + 1).filter(({ role }) => role === "user").length;
+    const { label, detail } = this.texts.quote(words, message.role, number);
+    const tooltip = text.slice(0, MAX_TOOLTIP);
+    await live.draft.attach([
+      { kind: "note", source: "quote", label, detail, tooltip, text, quoted },
+    ]);
   }
 
   private async attachText(offered: MessageOf<ToHost, "text-offered">): Promise<boolean> {

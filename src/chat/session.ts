@@ -15,6 +15,7 @@ import {
   type ComposerCommand,
   type HostHandlers,
   type HostReply,
+  type NavigationCommand,
   type ToHost,
   type ToView,
 } from "../protocol/messages";
@@ -107,7 +108,7 @@ export class ChatSession implements Disposable {
     });
     this.owned.add(conversations.onRemoved((id) => void this.leaveRemoved(id)));
     this.context = this.owned.add(
-      new ComposerContext(host.context, conversations, this.loadPictures, this.updater, log),
+      new ComposerContext(host.context, conversations, this.loadPictures, this.updater, texts, log),
     );
     this.messages = new MessageActions(host, texts, this.updater, this.draft);
     const loadHistory = lazily(async () => {
@@ -227,6 +228,11 @@ export class ChatSession implements Disposable {
   /** Focuses the composer. */
   focus(): void {
     this.updater.post({ type: "focus-asked" });
+  }
+
+  /** Moves through the conversation in the page. */
+  navigate(command: NavigationCommand): void {
+    this.updater.post({ type: "navigation-asked", command });
   }
 
   /** Stops updates until the view sends `view-ready` again. */

@@ -64,6 +64,15 @@ const excerptSchema = z.object({
   focus: z.optional(z.object({ startLine: z.number(), endLine: z.number() })),
 });
 
+/** Place of a quote in its message, in UTF-16 units of the shown text. */
+export const quotedSchema = z.object({
+  messageId: z.string(),
+  start: z.number(),
+  end: z.number(),
+  /** True for the thinking of a reply. */
+  isThinking: z.boolean(),
+});
+
 /** Part of a user message. */
 export const partSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: z.string() }),
@@ -87,6 +96,8 @@ export const partSchema = z.discriminatedUnion("kind", [
     detail: z.optional(z.string()),
     tooltip: z.optional(z.string()),
     text: z.string(),
+    /** Set for a quote of a message. */
+    quoted: z.optional(quotedSchema),
   }),
 ]);
 export type Part = z.infer<typeof partSchema>;
@@ -287,6 +298,11 @@ export function partsOf(message: Message | undefined): readonly Part[] {
 export function imagesOf(message: Message): ImagePart[] {
   const parts = message.role === "user" ? message.parts : (message.pictures ?? []);
   return parts.filter((part) => part.kind === "image");
+}
+
+/** True for marked text of an earlier message, which is sent before the question. */
+export function isQuote(part: Part): boolean {
+  return part.kind === "note" && part.source === "quote";
 }
 
 /** True for the note that asks the model to mark what it mentions. */

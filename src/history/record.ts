@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { concatBytes } from "../base/concatBytes";
 import { crc32 } from "../base/crc32";
 import { stepSchema, type Step } from "../conversation/conversation";
+import { isQuote, partsOf } from "../conversation/message";
 
 /** Version of most records. The version of a record is the first that knows its kind of step. */
 const FIRST_VERSION = 1;
@@ -22,6 +23,7 @@ const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
 ]);
 
 function versionOf(step: Step): number {
+  if (step.kind === "message-added" && partsOf(step.message).some(isQuote)) return 4;
   if (step.kind === "forgotten") return 3;
   if (SINCE_VERSION_2.has(step.kind)) return 2;
   // The first version knows every other failure.

@@ -20,6 +20,7 @@ import {
   panelViewSchema,
   profileOptionSchema,
   queuedSchema,
+  quotedSchema,
   replyViewSchema,
   referenceSchema,
   scrollSchema,
@@ -47,6 +48,17 @@ export type CodeAction = z.infer<typeof codeActionSchema>;
 /** Actions on a table of a reply. */
 export const tableActionSchema = z.enum(["copy-markdown", "copy-cells", "save-csv"]);
 export type TableAction = z.infer<typeof tableActionSchema>;
+/** Commands that move through the shown conversation. */
+export const navigationSchema = z.enum([
+  "previous-question",
+  "next-question",
+  "previous-code-block",
+  "next-code-block",
+  "outline",
+  "fold-answers",
+  "ask-about-this",
+]);
+export type NavigationCommand = z.infer<typeof navigationSchema>;
 
 /** User actions on the list of conversations, whose handlers are loaded late. */
 export const historyToHostSchemas = [
@@ -185,6 +197,16 @@ export const toHostSchema = z.discriminatedUnion("type", [
     text: textSchema,
     /** Text copied in an editor is attached as lines of its file, and refused if there are none. */
     origin: z.enum(["editor", "clipboard", "file"]),
+  }),
+  /** Attaches text that the user marked in a message. */
+  z.object({
+    type: z.literal("quote-added"),
+    conversationId: idSchema,
+    quoted: quotedSchema,
+    /** Markdown for the model. */
+    text: textSchema,
+    /** Start of the marked text on one line. */
+    words: z.string().check(z.maxLength(1000)),
   }),
   z.object({
     type: z.literal("copy-asked"),
@@ -424,6 +446,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("focus-asked") }),
   /** A command acts in the composer: sends the question, or inserts a line break at the caret. */
   z.object({ type: z.literal("composer-command"), command: z.enum(["send", "insert-new-line"]) }),
+  z.object({ type: z.literal("navigation-asked"), command: navigationSchema }),
   z.object({ type: z.literal("queue-changed"), queued: z.array(queuedSchema) }),
   z.object({ type: z.literal("meter-changed"), meter: meterSchema }),
   z.object({ type: z.literal("title-changed"), title: z.string() }),

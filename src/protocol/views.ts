@@ -47,6 +47,15 @@ const sentPictureSchema = z.object({
   heightPx: z.number(),
 });
 
+/** Place of a quote in its message, in UTF-16 units of the shown text. */
+export const quotedSchema = z.object({
+  messageId: z.string().check(z.minLength(1), z.maxLength(64)),
+  start: z.int().check(z.minimum(0)),
+  end: z.int().check(z.minimum(0)),
+  isThinking: z.boolean(),
+});
+export type QuotedView = z.infer<typeof quotedSchema>;
+
 /** Chip of a part of a question. */
 export const chipSchema = z.object({
   kind: z.enum(["file", "picture", "symbol", ...NOTE_SOURCES, ...RELATIONS]),
@@ -62,6 +71,8 @@ export const chipSchema = z.object({
   isChanged: z.optional(z.boolean()),
   /** True for an attached image that was not sent. */
   isLeftOut: z.optional(z.boolean()),
+  /** Place of a quote. */
+  quoted: z.optional(quotedSchema),
 });
 export type ChipView = z.infer<typeof chipSchema>;
 
@@ -290,6 +301,8 @@ export const panelViewSchema = z.object({
   prompts: z.optional(z.array(promptSchema)),
   /** True until the prompt files are listed for the first time. */
   isListingPrompts: z.optional(z.boolean()),
+  /** True if the question of the reply being read stays visible; missing for false. */
+  isQuestionSticky: z.optional(z.boolean()),
   /** True while the shown conversation receives a reply. */
   isRunning: z.boolean(),
 });

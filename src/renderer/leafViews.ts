@@ -91,7 +91,10 @@ export class HeadingView extends LeafView {
     readonly level: number,
   ) {
     super();
-    this.element = makeElement(context.document, `h${level}`);
+    const shown = level + (context.options.firstHeadingLevel ?? 1) - 1;
+    // HTML has six levels.
+    const attributes = shown > 6 ? { "aria-level": String(shown) } : {};
+    this.element = makeElement(context.document, `h${Math.min(shown, 6)}`, attributes);
     parent.insertBefore(this.element, before);
     this.text = new InlineText(context, this.element);
   }

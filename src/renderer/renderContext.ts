@@ -31,6 +31,8 @@ export interface MarkdownOptions {
   readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;
   /** Prefix of the ids of footnotes, so that a document can hold several replies; default "". */
   readonly idPrefix?: string;
+  /** Level of the element for a heading of the first level, 1 to 6; default 1. */
+  readonly firstHeadingLevel?: number;
   /** Turns bare addresses into links; default true. */
   readonly autolinks?: boolean;
   /** Accessible names of task checkboxes; English by default. */

@@ -19,7 +19,7 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   H3: [],
   H4: [],
   H5: [],
-  H6: [],
+  H6: ["aria-level"],
   HR: [],
   INPUT: ["type", "disabled", "checked", "aria-label"],
   LI: ["class", "id"],

@@ -25,6 +25,7 @@ import { PanelProvider } from "./state/panelContext";
 import { ScrollReporter } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
 import { PasteAndDrop } from "./pictures/attach/pasteAndDrop";
+import { Navigation } from "./state/navigation";
 import { PanelStore } from "./state/store";
 import { ReplyCache } from "./transcript/replyCache";
 import type { CreateMarkdownStream } from "./transcript/replyRenderer";
@@ -55,10 +56,21 @@ function start(root: HTMLElement): void {
   store.on("history-opened", () => scrollReporter.flush()); // Before another conversation opens.
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
   const isWholeNeeded = signal(false);
-  const parts = { store, host: client, draft, memory, scrollReporter, announcer, isWholeNeeded };
+  const navigation = new Navigation(store);
+  const parts = {
+    store,
+    host: client,
+    draft,
+    memory,
+    scrollReporter,
+    announcer,
+    navigation,
+    isWholeNeeded,
+  };
   const rendering = {
     markdown,
     reportFailure,
+    renderers: new Map(),
     renderQueue: new RenderQueue(),
     farReplies: new ReplyCache(),
   };

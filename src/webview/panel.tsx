@@ -9,6 +9,7 @@ import { usePanel } from "./state/panelContext";
 import { DropOverlay } from "./pictures/attach/dropOverlay";
 import { PictureLayer } from "./pictures/viewer/pictureLayer";
 import { WaitingQuestions } from "./composer/waitingQuestions";
+import { QuoteBar } from "./transcript/quoteBar";
 import { Transcript } from "./transcript/transcript";
 import { useHistory } from "./history/historyContext";
 
@@ -49,6 +50,7 @@ export function Panel({ isDragging }: PanelProps) {
         <ContextNote />
         <Composer />
       </HistoryLayer>
+      <QuoteBar />
       <PictureLayer />
       <DropOverlay isDragging={isDragging} />
       <ReadAloud />

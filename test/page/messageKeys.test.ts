@@ -40,8 +40,13 @@ describe("reading by keyboard and screen reader", () => {
 
   it("finds a heading for each message", async () => {
     const { page } = await open({ shown: { messages: talk } });
-    const names = await page.getByRole("heading", { level: 2 }).allTextContents();
-    assert.deepEqual(names, ["You", "Assistant", "You"]);
+    const names = ["Question 1: One?", "Answer 1, core_llm", "Question 2: Two?"];
+    for (const name of names) {
+      await page
+        .getByRole("heading", { level: 2, name, exact: true })
+        .waitFor({ state: "attached" });
+    }
+    assert.equal(await page.getByRole("heading", { level: 2 }).count(), names.length);
   });
 
   it("has one tab stop for the buttons of a message, with arrow keys between them", async () => {
@@ -54,8 +59,8 @@ describe("reading by keyboard and screen reader", () => {
       await page.keyboard.press(key);
       seen.push(await focused());
     }
-    const all = ["Copy", "Regenerate", "Ask core_vl instead"];
-    assert.deepEqual(seen, [all[1], all[2], all[0], all[2], all[0], all[2]]);
+    const all = ["Copy", "Regenerate", "Ask core_vl instead", "Fold answer"];
+    assert.deepEqual(seen, [all[1], all[2], all[3], all[2], all[0], all[3]]);
   });
 
   it("reaches a table that is wider than the panel, by its name", async () => {

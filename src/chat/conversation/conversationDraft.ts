@@ -9,6 +9,7 @@ import { Emitter } from "../../base/event";
 import { idTimeMs, newId } from "../../base/id";
 import { withoutCovered } from "../../context/overlap";
 import {
+  isQuote,
   isRules,
   textOf,
   type ImagePart,
@@ -181,7 +182,12 @@ export class ConversationDraft implements Disposable {
     await this.load();
     const attached = this.ownAttachments();
     const all = [...attached, ...parts.map((part) => this.newAttachment(part))];
-    const kept = withoutCovered(all, ({ part }) => part);
+    const distinct = withoutCovered(all, ({ part }) => part);
+    // As they are sent: quotes before the question.
+    const kept = [
+      ...distinct.filter(({ part }) => isQuote(part)),
+      ...distinct.filter(({ part }) => !isQuote(part)),
+    ];
     if (kept.some((one) => !attached.includes(one))) this.saveAttachments(kept);
   }
 
@@ -431,7 +437,10 @@ export function attachedParts(parts: readonly Part[]): Part[] {
  */
 export function questionParts(text: string, parts: readonly Part[]): Part[] {
   const others = attachedParts(parts);
-  return text.trim() === "" && others.length > 0 ? others : [{ kind: "text", text }, ...others];
+  const quotes = others.filter(isQuote);
+  const rest = others.filter((part) => !isQuote(part));
+  const hasText = text.trim() !== "" || others.length === 0;
+  return [...quotes, ...(hasText ? [{ kind: "text" as const, text }] : []), ...rest];
 }
 
 /** Returns the pictures that were cropped or marked, as they were before. */

@@ -2,7 +2,13 @@
 import type { NoticeView } from "../../protocol/views";
 import type { Failure, PictureLoss } from "../../conversation/ending";
 import type { PictureProblem } from "../../pictures/validateImage";
-import type { ImagePart, RelatedPart, Reply, UserMessage } from "../../conversation/message";
+import type {
+  ImagePart,
+  Message,
+  RelatedPart,
+  Reply,
+  UserMessage,
+} from "../../conversation/message";
 import type { PictureOrigin, PicturePlan } from "../../conversation/draft";
 import type { IndexEntry } from "../../search/indexEntry";
 import type { TurnStatus } from "../conversation/conversationChange";
@@ -75,6 +81,8 @@ export interface Messages {
     count: number,
     tokens: number,
   ): { label: string; detail: string; tooltip: string };
+  /** Chip of a quote: “the first words…”, "Answer 3". */
+  quote(words: string, role: Message["role"], number: number): { label: string; detail: string };
   /** "2560×1440 PNG, 412 KB" */
   pictureSize(part: ImagePart): string;
   /** Size and sending mode of an attached image: "as it is", "rotated upright", "3 tiles". */

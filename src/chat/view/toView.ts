@@ -232,8 +232,8 @@ export function chipOf(part: Part, texts: Messages): ChipView[] {
   }
 }
 
-function noteChip({ source, label, detail = "", tooltip }: NotePart): ChipView {
-  return { kind: source, label, detail, ...(tooltip !== undefined && { tooltip }) };
+function noteChip({ source, label, detail = "", tooltip, quoted }: NotePart): ChipView {
+  return { kind: source, label, detail, ...defined({ tooltip, quoted }) };
 }
 
 /** Returns the view of the project rules. */

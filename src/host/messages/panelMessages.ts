@@ -199,6 +199,10 @@ export const panelMessages: Messages = {
         return relation satisfies never;
     }
   },
+  quote: (words, role, number) => ({
+    label: `“${shortened(words)}”`,
+    detail: role === "user" ? l10n.t("Question {0}", number) : l10n.t("Answer {0}", number),
+  }),
   problemCount: (problems) =>
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 
@@ -347,4 +351,16 @@ function shortTime(atMs: number, nowMs: number, language: string): string {
 function daysBetween(fromMs: number, toMs: number): number {
   const midnightOf = (atMs: number) => new Date(atMs).setHours(0, 0, 0, 0);
   return Math.round((midnightOf(toMs) - midnightOf(fromMs)) / DAY_MS);
+}
+
+/** Length of the words of a quote on its chip, in characters. */
+const MAX_QUOTE_CHARACTERS = 60;
+
+function shortened(words: string): string {
+  const characters = Array.from(words);
+  if (characters.length <= MAX_QUOTE_CHARACTERS) return words;
+  return `${characters
+    .slice(0, MAX_QUOTE_CHARACTERS - 1)
+    .join("")
+    .trimEnd()}…`;
 }

@@ -4,7 +4,7 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import type { PictureFile } from "../../chat/view/editorContext";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import { ShownConversation, type ShownMemory } from "../../chat/conversation/shownConversation";
-import type { ComposerCommand } from "../../protocol/messages";
+import type { ComposerCommand, NavigationCommand } from "../../protocol/messages";
 import type { Part } from "../../conversation/message";
 
 /** A chat in the panel or in a tab. */
@@ -13,6 +13,8 @@ export interface ChatLocation {
   readonly shownConversation: LiveConversation | undefined;
   /** Shows the chat and focuses the composer, unless `leavesCaret`. */
   reveal(leavesCaret?: boolean): Promise<void>;
+  /** Shows the chat and moves through its conversation. */
+  navigate(command: NavigationCommand): Promise<void>;
   /** Shows the chat and takes a screenshot for its question. */
   takeScreenshot(): Promise<void>;
   /** Acts in the composer, if the chat is shown. */
@@ -101,6 +103,11 @@ export class ActiveChat {
     const live = await this.conversationIn(chat);
     await chat.reveal();
     return live;
+  }
+
+  /** Moves through the conversation of the chat that was used last. */
+  navigate(command: NavigationCommand): Promise<void> {
+    return this.current().navigate(command);
   }
 
   /** Takes a screenshot for the question in the chat that was used last. */

@@ -114,6 +114,7 @@ export class ChatEditors {
         return Promise.resolve();
       },
       runInComposer: (command) => session.runInComposer(command),
+      navigate: (command) => revealAnd(() => session.navigate(command)),
       takeScreenshot: () => revealAnd(() => session.takeScreenshot()),
       suggestQuestion: (...question) => revealAnd(() => session.suggestQuestion(...question)),
     };

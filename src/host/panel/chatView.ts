@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
-import type { ComposerCommand, ToView } from "../../protocol/messages";
+import type { ComposerCommand, NavigationCommand, ToView } from "../../protocol/messages";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { PictureFile } from "../../chat/view/editorContext";
 import type { ChatSession } from "../../chat/session";
@@ -130,6 +130,10 @@ export class ChatView implements ChatLocation {
 
   runInComposer(command: ComposerCommand): void {
     this.session?.runInComposer(command);
+  }
+
+  navigate(command: NavigationCommand): Promise<void> {
+    return this.revealAnd((session) => session.navigate(command));
   }
 
   takeScreenshot(): Promise<void> {

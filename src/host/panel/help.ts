@@ -51,6 +51,15 @@ function helpText(): string {
       "- Each reply and each code block is followed by its buttons: Copy, Insert at cursor, Apply in editor and more.",
     ),
     t("- Ctrl+F (Cmd+F) finds text in the conversation."),
+    t(
+      "- Each message has a heading. Ctrl+Shift+O (Cmd+Shift+O) opens the outline: type to search, Up and Down show a place, Enter goes there, Escape returns.",
+    ),
+    t(
+      "- Ctrl+Alt+Up and Down (Cmd+Alt) go to the previous and next question, Ctrl+Alt+Page Up and Page Down to the previous and next code block. If your screen reader uses these keys, run the commands with F1.",
+    ),
+    t(
+      "- Mark text in a message with Shift and the arrow keys, then Alt+Q attaches it to your question.",
+    ),
     "",
     t("Conversations"),
     t(

@@ -216,6 +216,7 @@ export class PanelState implements Disposable {
       prompts: [...prompts],
       sendKey: settings.sendKey,
       ...(settings.fontSize > 0 && { fontSizePx: settings.fontSize }),
+      isQuestionSticky: settings.stickyQuestion,
     };
   }
 

@@ -104,6 +104,13 @@ export function registerPanel(options: PanelOptions) {
       send: () => activeChat.runInComposer("send"),
       insertNewLine: () => activeChat.runInComposer("insert-new-line"),
       showHistory: () => view.showHistory(),
+      previousQuestion: () => activeChat.navigate("previous-question"),
+      nextQuestion: () => activeChat.navigate("next-question"),
+      previousCodeBlock: () => activeChat.navigate("previous-code-block"),
+      nextCodeBlock: () => activeChat.navigate("next-code-block"),
+      showOutline: () => activeChat.navigate("outline"),
+      askAboutThis: () => activeChat.navigate("ask-about-this"),
+      foldAnswers: () => activeChat.navigate("fold-answers"),
       allCommands: () =>
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
       openReplyAsText: async (clicked) =>

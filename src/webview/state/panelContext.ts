@@ -3,6 +3,7 @@ import type { Announcer } from "./announcer";
 import type { ComposerDraft } from "./draft";
 import type { Host } from "./host";
 import { createRequiredContext } from "./requiredContext";
+import type { Navigation } from "./navigation";
 import type { ScrollReporter } from "./scrollReporter";
 import type { PanelStore } from "./store";
 import type { ViewMemory } from "./viewMemory";
@@ -15,6 +16,7 @@ export interface PanelParts {
   readonly memory: ViewMemory;
   readonly scrollReporter: ScrollReporter;
   readonly announcer: Announcer;
+  readonly navigation: Navigation;
   /** True once all messages must be in the page: to find text or to select everything. */
   readonly isWholeNeeded: Signal<boolean>;
 }

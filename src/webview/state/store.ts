@@ -1,7 +1,7 @@
 /**
  * State of the page as signals. Only the host client writes to the store; components read.
  */
-import { batch, signal, type Signal } from "@preact/signals";
+import { batch, computed, signal, type Signal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { dispatch, type Handlers, type MessageOf } from "../../protocol/handlers";
@@ -25,6 +25,8 @@ export interface UserModel {
   readonly role: "user";
   readonly id: string;
   readonly view: Signal<UserView>;
+  /** 1-based number among the questions of the shown path. */
+  readonly number: Signal<number>;
 }
 
 /** A reply. The texts of `view` are the initial texts; the current ones are in `text` and `thinking`. */
@@ -34,6 +36,10 @@ export interface ReplyModel {
   readonly view: Signal<ReplyView>;
   readonly text: ReplyText;
   readonly thinking: ReplyText;
+  /** The question before the reply; undefined if it could not be read. */
+  readonly question: Signal<UserModel | undefined>;
+  /** True if only the first line is shown; kept by the page alone. */
+  readonly isFolded: Signal<boolean>;
 }
 
 export type MessageModel = UserModel | ReplyModel;
@@ -68,6 +74,10 @@ export class PanelStore {
   readonly messages = signal<readonly MessageModel[]>([]);
   /** Undefined until the first snapshot. */
   readonly panel = signal<PanelView | undefined>(undefined);
+  /** True if the question of the reply being read stays visible. */
+  readonly isQuestionSticky = computed(() => this.panel.value?.isQuestionSticky === true);
+  /** Number of questions on the shown path. */
+  readonly questionCount = signal(0);
   readonly turnStatus = signal<ShownTurnStatus | undefined>(undefined);
   /** Undefined until the first snapshot. */
   readonly conversationId = signal<string | undefined>(undefined);
@@ -109,6 +119,7 @@ export class PanelStore {
     "draft-saved": () => true,
     "focus-asked": () => true,
     "composer-command": () => true,
+    "navigation-asked": () => true,
     "history-opened": () => true,
     "history-shown": () => true,
     "picture-job": () => true,
@@ -132,6 +143,28 @@ export class PanelStore {
       if (isApplied) this.applied.fire(message);
       return isApplied;
     });
+  }
+
+  fold(model: ReplyModel, isFolded: boolean): void {
+    set(model.isFolded, isFolded);
+  }
+
+  /** Folds all finished replies, or unfolds them if all are folded. */
+  foldAll(): void {
+    const replies = this.messages
+      .peek()
+      .filter((model) => model.role === "assistant")
+      .filter((model) => !model.view.peek().isStreaming);
+    const isFolded = replies.some((model) => !model.isFolded.peek());
+    batch(() => {
+      for (const model of replies) this.fold(model, isFolded);
+    });
+  }
+
+  /** Returns the reply with this id, if it is on the shown path. */
+  reply(id: string): ReplyModel | undefined {
+    const model = this.byId.get(id);
+    return model?.role === "assistant" ? model : undefined;
   }
 
   /** Subscribes to the messages of a type; called after the store has applied the message. */
@@ -212,20 +245,34 @@ export class PanelStore {
   private setMessages(models: readonly MessageModel[]): void {
     this.messages.value = models;
     this.byId = new Map(models.map((model) => [model.id, model]));
+    let count = 0;
+    let question: UserModel | undefined;
+    for (const model of models) {
+      if (model.role === "user") {
+        set(model.number, ++count);
+        question = model;
+      } else set(model.question, question);
+    }
+    this.questionCount.value = count;
   }
 
   /** Returns the updated model of this id, or a new model. */
   private modelOf(view: MessageView): MessageModel {
     const known = this.byId.get(view.id);
     if (view.role === "user") {
-      if (known?.role !== "user") return { role: "user", id: view.id, view: signal(view) };
+      if (known?.role !== "user") {
+        return { role: "user", id: view.id, view: signal(view), number: signal(0) };
+      }
       known.view.value = view;
       return known;
     }
     if (known?.role !== "assistant") {
       const text = new ReplyText(view.text);
       const thinking = new ReplyText(view.thinking?.text ?? "");
-      return { role: "assistant", id: view.id, view: signal(view), text, thinking };
+      const question = signal<UserModel | undefined>(undefined);
+      const isFolded = signal(false);
+      const shown = signal(view);
+      return { role: "assistant", id: view.id, view: shown, text, thinking, question, isFolded };
     }
     known.text.setText(view.text);
     known.thinking.setText(view.thinking?.text ?? "");

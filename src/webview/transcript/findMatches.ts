@@ -190,6 +190,7 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
     parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE) ??
     parent.closest(".thinking")?.querySelector<HTMLElement>(THINKING_TOGGLE);
   toggle?.click();
+  parent.closest(".is-folded")?.querySelector<HTMLElement>(".folded-text")?.click();
   let wasVisible = false;
   for (let frame = 0; frame < MAX_REVEAL_FRAMES; frame++) {
     const isVisible = scrollToMatch(log, parent, range);
@@ -218,7 +219,9 @@ function scrollToMatch(log: Element, parent: Element, range: StaticRange): boole
     return false;
   }
   const { top, bottom } = currentRect(range);
-  if (top >= box.top && bottom <= box.bottom) return true;
+  // The band with the question covers the top.
+  const bandPx = parseFloat(getComputedStyle(log).scrollPaddingTop) || 0;
+  if (top >= box.top + bandPx && bottom <= box.bottom) return true;
   log.scrollTop += (top + bottom - box.top - box.bottom) / 2;
   return false;
 }

@@ -11,6 +11,9 @@ import { SentLine } from "../pictures/attach/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type * as pointsModule from "../pointing/replyPoints";
 import type { MessageModel, ReplyModel, UserModel } from "../state/store";
+import { firstWords } from "../state/questionWords";
+import { FoldButton, FoldedText } from "./folding";
+import { QuestionBand } from "./questionBand";
 import { QuestionText } from "./questionText";
 import { useRenderer } from "./rendererContext";
 import { ReplyBody } from "./replyBody";
@@ -26,7 +29,8 @@ export function Message({ model }: { readonly model: MessageModel }) {
 
 function Question({ model }: { readonly model: UserModel }) {
   const { host, draft } = usePanel();
-  const { id, text, chips, version, gapBefore, isForgotten = false } = model.view.value;
+  const view = model.view.value;
+  const { id, text, chips, version, gapBefore, isForgotten = false } = view;
   return (
     <article
       class="message question"
@@ -35,7 +39,9 @@ function Question({ model }: { readonly model: UserModel }) {
       tabIndex={-1}
       data-vscode-context={JSON.stringify({ "coreChat.message": "question", messageId: id })}
     >
-      <h2 class="visually-hidden">{t("You")}</h2>
+      <Heading
+        text={t("Question {0}: {1}", model.number.value, firstWords(view, HEADING_LENGTH))}
+      />
       <Gap text={gapBefore} />
       <div class="question-card">
         <QuestionText text={text} />
@@ -61,6 +67,17 @@ function Question({ model }: { readonly model: UserModel }) {
 interface MessageActionsProps {
   readonly label: string;
   readonly children: ComponentChildren;
+}
+
+/** Length of the words in the heading of a question, in UTF-16 units. */
+const HEADING_LENGTH = 80;
+
+/**
+ * Heading of a message for screen readers. The style sheet writes the text for their reading line by
+ * line, so that it is neither copied nor found by a search.
+ */
+function Heading({ text }: { readonly text: string }) {
+  return <h2 class="visually-hidden" aria-label={text} data-heading={text} />;
 }
 
 /** Toolbar of a message; its first button is never disabled. */
@@ -121,9 +138,9 @@ interface SentChipProps {
 
 /** Attachment of a sent question. Opens a file in the editor, a picture over the panel. */
 function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
-  const { host, store, announcer } = usePanel();
+  const { host, store, announcer, navigation } = usePanel();
   const pictures = usePictures();
-  const { label, picture } = chip;
+  const { label, picture, quoted } = chip;
   const [lost, setLost] = useState("");
   if (picture === undefined) {
     return (
@@ -131,7 +148,10 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
         type="button"
         class="chip chip-open"
         title={tooltipOf(chip)}
-        onClick={() => host.send({ type: "chip-opened", messageId, index })}
+        onClick={() => {
+          if (quoted) navigation.show({ messageId: quoted.messageId, quoted });
+          else host.send({ type: "chip-opened", messageId, index });
+        }}
       >
         <Chip chip={chip} />
       </button>
@@ -183,9 +203,10 @@ function Reply({ model }: { readonly model: ReplyModel }) {
   const view = model.view.value;
   const { host } = usePanel();
   const { id, isStreaming, metaLine, metaDetails = metaLine, notice } = view;
+  const isFolded = model.isFolded.value && !isStreaming;
   return (
     <article
-      class={isStreaming ? "message reply is-streaming" : "message reply"}
+      class={`message reply${isStreaming ? " is-streaming" : ""}${isFolded ? " is-folded" : ""}`}
       aria-label={t("Assistant")}
       aria-busy={isStreaming}
       data-message-id={id}
@@ -193,9 +214,11 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       // VS Code passes this to the commands of the context menu.
       data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
     >
-      <h2 class="visually-hidden">{t("Assistant")}</h2>
+      <ReplyHeading model={model} />
+      <QuestionBand model={model} />
       <Gap text={view.gapBefore} />
       <Thinking model={model} />
+      {isFolded && <FoldedText model={model} />}
       <ReplyBody model={model} />
       {view.pictures && <ReplyPictures pictures={view.pictures} messageId={id} />}
       {view.seenPictures && <LatePoints model={model} />}
@@ -211,7 +234,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       {view.pictureRetry && <PictureRetry messageId={id} retry={view.pictureRetry} />}
       <div class="message-footer">
         {!isStreaming && (
-          <ReplyActions view={view} hasBlocks={hasSeveralBlocks(model.text.whole)} />
+          <ReplyActions model={model} hasBlocks={hasSeveralBlocks(model.text.whole)} />
         )}
         <div class="meta-line" title={metaDetails}>
           {metaLine}
@@ -261,16 +284,24 @@ function hasSeveralBlocks(text: string): boolean {
   );
 }
 
+function ReplyHeading({ model }: { readonly model: ReplyModel }) {
+  const { store } = usePanel();
+  const { modelKind } = model.view.value;
+  const name = store.panel.value?.models.find(({ id }) => id === modelKind)?.label ?? modelKind;
+  return <Heading text={t("Answer {0}, {1}", model.question.value?.number.value ?? "?", name)} />;
+}
+
 interface ReplyActionsProps {
-  readonly view: ReplyView;
+  readonly model: ReplyModel;
   readonly hasBlocks: boolean;
 }
 
-function ReplyActions({ view: { id, version, modelKind }, hasBlocks }: ReplyActionsProps) {
+function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
+  const { id, version, modelKind } = model.view.value;
   const { host, store } = usePanel();
   const isRunning = useIsRunning();
   const otherKind = modelKind === "llm" ? "vl" : "llm";
-  const other = store.panel.value?.models.find((model) => model.id === otherKind);
+  const other = store.panel.value?.models.find((option) => option.id === otherKind);
   return (
     <MessageActions label={t("Actions for the reply")}>
       <IconButton
@@ -300,6 +331,7 @@ function ReplyActions({ view: { id, version, modelKind }, hasBlocks }: ReplyActi
           onClick={() => host.send({ type: "regenerate-asked", messageId: id, model: otherKind })}
         />
       )}
+      <FoldButton model={model} />
       <VersionStepper messageId={id} version={version} />
     </MessageActions>
   );

@@ -95,6 +95,11 @@ export class ReplyRenderer implements Disposable, Follower {
     );
   }
 
+  /** Renders a reply that waits for its turn, as the user jumps to a part of the reply. */
+  renderNow(): void {
+    if (this.stream === undefined && this.create !== undefined) this.showMarkdown();
+  }
+
   setStreaming(isStreaming: boolean): void {
     this.isStreaming = isStreaming;
     if (!isStreaming) this.endStream();
@@ -142,6 +147,7 @@ export class ReplyRenderer implements Disposable, Follower {
       this.container.classList.remove("is-plain", FINAL_CLASS);
       const stream = create(this.container, {
         ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
+        firstHeadingLevel: 3, // Below the heading of the message.
         idPrefix: `${this.messageId}-`,
         taskLabels: { open: t("Not completed"), done: t("Completed") },
         diagramLabels: {

@@ -6,6 +6,12 @@ import type { ScrollPosition } from "../state/viewMemory";
 /** Distance to the end that counts as the end, in CSS pixels: a line and a half. */
 const END_SLACK_PX = 30;
 
+/** Element whose distance from the top of the visible area is kept. */
+interface HeldElement {
+  readonly element: HTMLElement;
+  readonly offsetPx: number;
+}
+
 /** Input that ends the restoring of a scroll position. */
 const USER_EVENTS = ["wheel", "pointerdown", "keydown", "touchmove"] as const;
 
@@ -17,8 +23,8 @@ export class Scrolling implements Disposable {
   private readonly owned = new Disposables();
   /** False after the user scrolled up. */
   readonly isAtEnd = signal(true);
-  /** Restored position, kept until the user scrolls, because content above still grows. */
-  private heldPosition: ScrollPosition | undefined;
+  /** Position to keep until the user scrolls, because content above still grows. */
+  private heldPosition: ScrollPosition | HeldElement | undefined;
   private lastTopPx = 0;
   private isSaving = false;
 
@@ -55,6 +61,26 @@ export class Scrolling implements Disposable {
     this.applyPosition();
   }
 
+  /**
+   * Scrolls an element to the top of the visible area, or near the end to the end. Far messages
+   * change their estimated heights when they become visible, and the element stays in its place.
+   */
+  toElement(element: HTMLElement): void {
+    const { scrollPaddingTop } = getComputedStyle(this.scroller);
+    const { scrollMarginTop } = getComputedStyle(element);
+    const offsetPx = (parseFloat(scrollPaddingTop) || 0) + (parseFloat(scrollMarginTop) || 0);
+    this.heldPosition = { element, offsetPx };
+    this.isAtEnd.value = false;
+    this.applyPosition();
+    if (this.distanceToEnd() <= END_SLACK_PX) this.toEnd();
+    else this.save(this.currentPosition());
+  }
+
+  /** Returns the position now; undefined at the end. */
+  position(): ScrollPosition | undefined {
+    return this.isAtEnd.peek() ? undefined : this.currentPosition();
+  }
+
   dispose(): void {
     this.owned.dispose();
   }
@@ -63,10 +89,12 @@ export class Scrolling implements Disposable {
   private applyPosition(): void {
     const { scroller, heldPosition } = this;
     if (heldPosition !== undefined) {
-      const anchor = this.articleOf(heldPosition.anchorId);
+      const anchor =
+        "element" in heldPosition ? heldPosition.element : this.articleOf(heldPosition.anchorId);
       if (anchor) scroller.scrollTop += this.topOf(anchor) - heldPosition.offsetPx;
     } else if (this.isAtEnd.peek() && this.hasMessages())
       scroller.scrollTop = scroller.scrollHeight;
+    else if (scroller.scrollHeight <= scroller.clientHeight) this.isAtEnd.value = true;
     this.lastTopPx = scroller.scrollTop;
   }
 
@@ -76,8 +104,8 @@ export class Scrolling implements Disposable {
   }
 
   private onScroll(): void {
-    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    const isNearEnd = scrollHeight - scrollTop - clientHeight <= END_SLACK_PX;
+    const { scrollTop } = this.scroller;
+    const isNearEnd = this.distanceToEnd() <= END_SLACK_PX;
     // Growing content also increases the distance to the end; only scrolling up counts.
     const hasMovedUp = scrollTop < this.lastTopPx;
     this.lastTopPx = scrollTop;
@@ -92,8 +120,13 @@ export class Scrolling implements Disposable {
     this.isSaving = true;
     requestAnimationFrame(() => {
       this.isSaving = false;
-      this.save(this.isAtEnd.peek() ? undefined : this.currentPosition());
+      this.save(this.position());
     });
+  }
+
+  private distanceToEnd(): number {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    return scrollHeight - scrollTop - clientHeight;
   }
 
   /** Returns the position of the first visible message; binary search. */

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EmptyState } from "../ui/emptyState";
 import { Icon } from "../ui/iconButton";
+import { Late } from "../ui/late";
 import { usePanel } from "../state/panelContext";
 import { toScrollPosition } from "../state/scrollReporter";
 import { handleCodeClick } from "./codeActions";
@@ -15,9 +16,13 @@ import { handleTableClick } from "./tableActions";
 import { followToolbarFocus, handleToolbarKey } from "./toolbar";
 import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
+import { useRenderer } from "./rendererContext";
+import { TranscriptJumps } from "./transcriptJumps";
 
 export function Transcript() {
-  const { store, host, memory, scrollReporter, draft, announcer, isWholeNeeded } = usePanel();
+  const { store, host, memory, scrollReporter, draft, announcer, navigation, isWholeNeeded } =
+    usePanel();
+  const { renderers } = useRenderer();
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
   const scrolling = useSignal<Scrolling | undefined>(undefined);
@@ -43,8 +48,13 @@ export function Transcript() {
   );
   const firstGroup = Math.floor((messages.length - mountedCount) / GROUP_SIZE);
   const positionGroup = Math.floor(positionIndex / GROUP_SIZE);
+  const soughtId = navigation.soughtId.value;
+  const soughtIndex = soughtId === undefined ? -1 : messages.findIndex(({ id }) => id === soughtId);
+  const soughtGroup = Math.floor(soughtIndex / GROUP_SIZE);
   const isNeeded = (group: number) =>
-    group >= firstGroup || (positionIndex >= 0 && Math.abs(group - positionGroup) <= 1);
+    group >= firstGroup ||
+    (positionIndex >= 0 && Math.abs(group - positionGroup) <= 1) ||
+    (soughtIndex >= 0 && Math.abs(group - soughtGroup) <= 1);
 
   useLayoutEffect(() => {
     const log = logRef.current;
@@ -58,15 +68,17 @@ export function Transcript() {
       scrollReporter.save(shownId, current);
     });
     scrolling.value = created;
+    navigation.jumps = new TranscriptJumps(log, created, store, navigation, renderers);
     const focus = keepFocus(log, () => draft.focus());
     const keys = followMessageKeys(log, () => draft.focus());
     return () => {
+      navigation.jumps = undefined;
       keys.dispose();
       focus.dispose();
       created.dispose();
       viewport.dispose();
     };
-  }, [viewport, scrolling, store, memory, scrollReporter, draft]);
+  }, [viewport, scrolling, store, memory, scrollReporter, draft, navigation, renderers]);
 
   useLayoutEffect(() => {
     isWholeNeeded.value = false;
@@ -109,7 +121,7 @@ export function Transcript() {
       <div class="transcript-area">
         <div
           ref={logRef}
-          class="transcript"
+          class={store.isQuestionSticky.value ? "transcript has-bands" : "transcript"}
           role="log"
           aria-label={t("Conversation")}
           aria-live="off"
@@ -135,11 +147,16 @@ export function Transcript() {
             ))}
           </div>
         </div>
+        {navigation.isOutlineOpen.value && !isEmpty && (
+          <Late load={loadOutline} onClose={() => navigation.closeOutline()} />
+        )}
         <ScrollToEnd scrolling={scrolling.value} onDone={() => draft.focus()} />
       </div>
     </ViewportObserverProvider>
   );
 }
+
+const loadOutline = () => import("./outline").then(({ Outline }) => Outline);
 
 /** Switches a diagram between the width of the panel and a size larger than its own. */
 function toggleDiagramSize(target: Element): void {

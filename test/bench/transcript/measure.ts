@@ -15,6 +15,9 @@ const MESSAGES = 5_000;
 const PICTURES = 100;
 /** Number of frames for scrolling through the whole conversation: about 30,000 px per second. */
 const FRAMES = 600;
+/** Messages of the conversation in which the keys jump, and number of jumps of each key. */
+const JUMP_MESSAGES = 2_000;
+const JUMPS = 500;
 /** Distance of a strong turn of the wheel per frame, in CSS pixels. */
 const WHEEL_STEP_PX = 120;
 /** Keystrokes per turn, and turns of each page. */
@@ -86,6 +89,17 @@ export async function measure(log: (line: string) => void): Promise<void> {
       log(`scrolling ${way} through all of it: ${framesText(await page.evaluate(scroll, fling))}`);
     }
     log(`scrolled through: ${await memory(cdp)}`);
+    await host.show({ conversationId: "jumps", messages: messages.slice(0, JUMP_MESSAGES) });
+    await page.locator(`[data-message-id="r${JUMP_MESSAGES / 2 - 1}"]`).waitFor();
+    for (const command of ["previous-question", "previous-code-block"] as const) {
+      const jumps = await page.evaluate(jump, { command, count: JUMPS, nextSeq: host.skip(JUMPS) });
+      const late = jumps.filter((frames) => frames > 1).length;
+      log(
+        `${JUMPS} × ${command} in ${JUMP_MESSAGES} messages, with the band: ` +
+          `${late} showed their target after more than one frame (limit 0), at most ${Math.max(...jumps)}`,
+      );
+      await page.getByTitle("Scroll to end").click();
+    }
   } finally {
     await browser.close();
     await server.close();
@@ -230,6 +244,37 @@ async function scroll(order: {
     const now = await new Promise<number>(requestAnimationFrame);
     frames.push(now - before);
     before = now;
+  }
+  return frames;
+}
+
+/**
+ * Runs in the page: sends a command again and again; returns for each the number of frames until the
+ * focus is on another element inside the visible area.
+ */
+async function jump(order: { command: string; count: number; nextSeq: number }): Promise<number[]> {
+  const log = document.querySelector<HTMLElement>('[role="log"]')!;
+  const frames: number[] = [];
+  for (let index = 0; index < order.count; index++) {
+    const before = document.activeElement;
+    const message = { type: "navigation-asked", command: order.command };
+    window.postMessage({ kind: "event", seq: order.nextSeq + index, message }, self.origin);
+    // The message itself is a task of its own.
+    await new Promise((resolve) => addEventListener("message", resolve, { once: true }));
+    let count = 0;
+    for (let isShown = false; !isShown && count < 60; count++) {
+      await new Promise(requestAnimationFrame);
+      const { port1, port2 } = new MessageChannel();
+      await new Promise((resolve) => {
+        port1.onmessage = resolve;
+        port2.postMessage(0);
+      });
+      const target = document.activeElement;
+      const { top } = target?.getBoundingClientRect() ?? { top: NaN };
+      const box = log.getBoundingClientRect();
+      isShown = target !== before && top >= box.top - 1 && top < box.bottom;
+    }
+    frames.push(count);
   }
   return frames;
 }

@@ -35,6 +35,7 @@ export const readyPanel: PanelView = {
   ],
   model: "auto",
   notices: [],
+  isQuestionSticky: true,
   isRunning: false,
 };
 
@@ -164,6 +165,13 @@ export class FakeHost {
   /** Sends a message as an event with the next number. */
   async send(message: ToView): Promise<void> {
     await this.post({ kind: "event", seq: this.seq++, message });
+  }
+
+  /** Leaves numbers to messages that the test sends itself; returns the first. */
+  skip(count: number): number {
+    const first = this.seq;
+    this.seq += count;
+    return first;
   }
 
   /** Skips a number, as if a message had been lost. */

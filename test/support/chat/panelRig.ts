@@ -370,6 +370,7 @@ export class Page {
       case "references-found":
       case "focus-asked":
       case "composer-command":
+      case "navigation-asked":
       case "picture-job":
       case "picture-editor-opened":
       case "clipboard-picture-asked":

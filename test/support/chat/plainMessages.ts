@@ -39,6 +39,7 @@ export const plainMessages: Messages = {
     detail: `${count}, ${tokens}`,
     tooltip: relation,
   }),
+  quote: (words, role, number) => ({ label: `"${words}"`, detail: `${role} ${number}` }),
   problemCount: (problems) => `${problems} wrong`,
   leftOut: (turns, pictures) => (turns + pictures === 0 ? "" : `${turns} and ${pictures}`),
   overBudget: (tokens, budgetTokens) => `over: ${tokens} of ${budgetTokens}`,

@@ -1,0 +1,68 @@
+import { signal } from "@preact/signals";
+import type { NavigationCommand } from "../../protocol/messages";
+import type { QuotedView } from "../../protocol/views";
+import type { PanelStore } from "./store";
+
+/** Position in the shown conversation: a message, or a part of the message. */
+export interface Place {
+  readonly messageId: string;
+  /** `index` is 0-based, among the parts of this kind in the message. */
+  readonly part?: { readonly kind: "code" | "heading" | "picture"; readonly index: number };
+  /** Text to scroll to and to mark. */
+  readonly quoted?: QuotedView;
+}
+
+/** Commands that go to a place relative to the one being read. */
+export type NavigationStep = Exclude<
+  NavigationCommand,
+  "outline" | "fold-answers" | "ask-about-this"
+>;
+
+/** The transcript, which scrolls to places. */
+export interface Jumps {
+  /**
+   * Scrolls to a place, also in a message that has no elements yet.
+   * @param takesFocus false for a preview of the place
+   */
+  show(place: Place, takesFocus: boolean): Promise<void>;
+  step(step: NavigationStep): Promise<void>;
+  /** Returns the message being read; undefined at the end. */
+  currentId(): string | undefined;
+  /** Remembers the scroll position; the returned function goes back to it. */
+  savePosition(): () => void;
+}
+
+/** Ways through the shown conversation, for the components around the transcript. */
+export class Navigation {
+  readonly isOutlineOpen = signal(false);
+  /** Message that needs elements, to be scrolled to. */
+  readonly soughtId = signal<string | undefined>(undefined);
+  /** Set by the transcript. */
+  jumps: Jumps | undefined;
+
+  constructor(private readonly store: PanelStore) {
+    store.on("navigation-asked", ({ command }) => this.run(command));
+  }
+
+  openOutline(): void {
+    this.isOutlineOpen.value = true;
+  }
+
+  closeOutline(): void {
+    this.isOutlineOpen.value = false;
+  }
+
+  seek(messageId: string): void {
+    this.soughtId.value = messageId;
+  }
+
+  show(place: Place): void {
+    void this.jumps?.show(place, true);
+  }
+
+  private run(command: NavigationCommand): void {
+    if (command === "outline") this.openOutline();
+    else if (command === "fold-answers") this.store.foldAll();
+    else if (command !== "ask-about-this") void this.jumps?.step(command);
+  }
+}

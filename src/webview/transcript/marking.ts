@@ -1,0 +1,157 @@
+/** Text that the user marked inside one message. */
+import { signal } from "@preact/signals";
+import { Disposables, type Disposable } from "../../base/disposables";
+import type { QuotedView } from "../../protocol/views";
+import { quoteText } from "./quoteText";
+
+export interface Marked {
+  readonly quoted: QuotedView;
+  /** Markdown for the model. */
+  readonly text: string;
+  /** Text on one line, for the chip. */
+  readonly words: string;
+  /** End of the marking in the page, in CSS pixels. */
+  readonly end: { readonly x: number; readonly y: number };
+}
+
+/** Elements with text that can be quoted. */
+const QUOTABLE = ".question-text, .reply-body";
+
+const KEYS: ReadonlySet<string> = new Set([
+  ..."ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown".split(" "),
+]);
+
+/** Reads the selection when the user has ended marking, not on each change. */
+export class Marking implements Disposable {
+  private readonly owned = new Disposables();
+  readonly marked = signal<Marked | undefined>(undefined);
+  /** False after scrolling, which moves the text away from the bar. */
+  readonly isBarShown = signal(false);
+
+  constructor() {
+    this.listen("pointerup", ({ button, target }) => {
+      const isInBar = target instanceof Element && target.closest(".quote-bar") !== null;
+      // After the event, as a click removes the selection later. The context menu keeps it.
+      if (button === 0 && !isInBar) setTimeout(() => this.read());
+    });
+    this.listen("keyup", ({ key, shiftKey }) => {
+      if ((shiftKey && KEYS.has(key)) || key === "Shift") this.read();
+    });
+    this.listen("keydown", (event) => {
+      if (event.key !== "Escape" || !this.isBarShown.peek()) return;
+      event.preventDefault();
+      this.clear();
+    });
+    this.listen("scroll", () => (this.isBarShown.value = false));
+  }
+
+  clear(): void {
+    this.marked.value = undefined;
+    this.isBarShown.value = false;
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private read(): void {
+    const marked = readMarked();
+    this.marked.value = marked;
+    this.isBarShown.value = marked !== undefined;
+  }
+
+  private listen<Name extends "pointerup" | "keyup" | "keydown" | "scroll">(
+    name: Name,
+    run: (event: DocumentEventMap[Name]) => void,
+  ): void {
+    document.addEventListener(name, run, true);
+    this.owned.add({ dispose: () => document.removeEventListener(name, run, true) });
+  }
+}
+
+/** Returns the marked text if it is inside one message. */
+export function readMarked(): Marked | undefined {
+  const selection = document.getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0).cloneRange();
+  const root = quotableAround(range.startContainer) ?? quotableAround(range.endContainer);
+  const messageId = root?.closest("article")?.dataset["messageId"];
+  if (!root || messageId === undefined || !trimTo(range, root)) return undefined;
+  const text = quoteText(range, root);
+  if (text === "") return undefined;
+  const words = wordsOf(text);
+  const before = document.createRange();
+  before.setStart(root, 0);
+  before.setEnd(range.startContainer, range.startOffset);
+  const start = before.toString().length;
+  const isThinking = root.matches(".thinking-body");
+  const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+  const { right: x, bottom: y } = rects.at(-1) ?? root.getBoundingClientRect();
+  return {
+    quoted: { messageId, start, end: start + range.toString().length, isThinking },
+    text,
+    words,
+    end: { x, y },
+  };
+}
+
+/** Returns the start of a quote on one line, without its Markdown marks. */
+function wordsOf(text: string): string {
+  const lines = text.slice(0, 2_000).split("\n");
+  const words = lines
+    .map((line) => line.replace(/^(?:> ?)+/, ""))
+    .filter((line) => !/^\s*`{3,}/.test(line))
+    .join(" ");
+  return words.trim().replaceAll(/\s+/g, " ").slice(0, 1_000);
+}
+
+function quotableAround(node: Node): HTMLElement | null {
+  const element = node instanceof Element ? node : node.parentElement;
+  return element?.closest<HTMLElement>(QUOTABLE) ?? null;
+}
+
+/** Limits a range to `root`; false if it has text of another message or part. */
+function trimTo(range: Range, root: HTMLElement): boolean {
+  const whole = document.createRange();
+  whole.selectNodeContents(root);
+  const rest = range.cloneRange();
+  const { startContainer, endContainer } = range;
+  const outside = [startContainer, endContainer].find((node) => !root.contains(node));
+  if (outside === undefined) return true;
+  if (outside === endContainer) {
+    rest.setStart(whole.endContainer, whole.endOffset);
+    range.setEnd(whole.endContainer, whole.endOffset);
+  } else {
+    rest.setEnd(whole.startContainer, whole.startOffset);
+    range.setStart(whole.startContainer, whole.startOffset);
+  }
+  // A triple click also selects the start of what follows.
+  if (rest.toString().trim() === "") return true;
+  const isInMessage = root.closest("article")?.contains(outside) === true;
+  return isInMessage && quotableAround(outside) === null;
+}
+
+/** Returns the range of a quote in its message; undefined if the text is not that long. */
+export function quotedRange(article: HTMLElement, quoted: QuotedView): Range | undefined {
+  const root = article.querySelector(
+    quoted.isThinking ? ".thinking-body" : ".question-text, .reply-body:not(.thinking-body)",
+  );
+  if (root === null) return undefined;
+  const range = document.createRange();
+  let at = 0;
+  let hasStart = false;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
+    const end = at + node.length;
+    if (!hasStart && quoted.start < end) {
+      range.setStart(node, quoted.start - at);
+      hasStart = true;
+    }
+    if (hasStart && quoted.end <= end) {
+      range.setEnd(node, quoted.end - at);
+      return range;
+    }
+    at = end;
+  }
+  return undefined;
+}

@@ -1,0 +1,215 @@
+import { t } from "@vscode/l10n";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { usePanel } from "../state/panelContext";
+import { Icon } from "../ui/iconButton";
+import { filterEntries, outlineOf, type OutlineEntry } from "./outlineEntries";
+
+/** Height of a row; the style sheet has the same. */
+const ROW_PX = 24;
+
+/** Rows with elements on each side of the visible ones. */
+const MARGIN_ROWS = 20;
+
+const LIST_ID = "outline-list";
+
+const ICONS = {
+  question: "comment",
+  heading: "symbol-string",
+  code: "code",
+  picture: "file-media",
+} as const satisfies Record<OutlineEntry["kind"], string>;
+
+interface OutlineProps {
+  readonly onClose: () => void;
+}
+
+/**
+ * List of what a conversation has, over the transcript. The focus stays in the text box, whose keys
+ * preview the places.
+ */
+export function Outline({ onClose }: OutlineProps) {
+  const { store, navigation } = usePanel();
+  const messages = store.messages.value;
+  const entries = useMemo(() => outlineOf(messages), [messages]);
+  const [query, setQuery] = useState("");
+  const found = useMemo(() => filterEntries(entries, query), [entries, query]);
+  const [active, setActive] = useState(() => firstActive(entries, navigation.jumps?.currentId()));
+  const rootRef = useRef<HTMLDivElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const listRef = useRef<HTMLUListElement>(null);
+  const backRef = useRef<() => void>(() => undefined);
+  const [firstRow, setFirstRow] = useState(0);
+  const conversationId = store.conversationId.value;
+  const openedRef = useRef(conversationId);
+
+  useEffect(() => {
+    const scrollBack = navigation.jumps?.savePosition();
+    const focused = document.activeElement;
+    backRef.current = () => {
+      scrollBack?.();
+      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    };
+    inputRef.current?.focus({ preventScroll: true });
+  }, [navigation]);
+  useEffect(() => {
+    if (conversationId !== openedRef.current) onClose();
+  }, [conversationId]);
+  const at = Math.min(active, found.length - 1);
+  useEffect(() => {
+    const list = listRef.current;
+    if (list === null || at < 0) return;
+    const topPx = at * ROW_PX;
+    const lowest = topPx + ROW_PX - list.clientHeight;
+    list.scrollTop = Math.min(topPx, Math.max(lowest, list.scrollTop));
+  }, [at, found]);
+
+  function preview(index: number): void {
+    const entry = found[index];
+    if (entry === undefined) return;
+    setActive(index);
+    void navigation.jumps?.show(entry.place, false);
+  }
+
+  function accept(entry: OutlineEntry | undefined): void {
+    if (entry === undefined) return;
+    onClose();
+    navigation.show(entry.place);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    const page = Math.max(1, Math.floor((listRef.current?.clientHeight ?? 0) / ROW_PX) - 1);
+    const last = found.length - 1;
+    switch (event.key) {
+      case "ArrowDown":
+        preview(Math.min(at + 1, last));
+        break;
+      case "ArrowUp":
+        preview(Math.max(at - 1, 0));
+        break;
+      case "PageDown":
+        preview(Math.min(at + page, last));
+        break;
+      case "PageUp":
+        preview(Math.max(at - page, 0));
+        break;
+      case "Enter":
+        accept(found[at]);
+        break;
+      case "Escape":
+        onClose();
+        backRef.current();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const visibleRows = Math.ceil((listRef.current?.clientHeight ?? 400) / ROW_PX);
+  const start = Math.max(0, firstRow - MARGIN_ROWS);
+  const end = Math.min(found.length, firstRow + visibleRows + MARGIN_ROWS);
+  return (
+    <div
+      ref={rootRef}
+      class="outline"
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !rootRef.current?.contains(relatedTarget)) onClose();
+      }}
+    >
+      <input
+        ref={inputRef}
+        type="text"
+        role="combobox"
+        aria-label={t("Search the outline")}
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={LIST_ID}
+        {...(found[at] && { "aria-activedescendant": `${LIST_ID}-${at}` })}
+        placeholder={t("Search the outline")}
+        value={query}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul
+        ref={listRef}
+        id={LIST_ID}
+        class="outline-list"
+        role="listbox"
+        aria-label={t("Outline")}
+        onScroll={(event) => setFirstRow(Math.floor(event.currentTarget.scrollTop / ROW_PX))}
+        style={{
+          paddingBlock: `${start * ROW_PX}px ${(found.length - end) * ROW_PX}px`,
+        }}
+      >
+        {found.slice(start, end).map((entry, offset) => (
+          <Row
+            key={start + offset}
+            entry={entry}
+            index={start + offset}
+            count={found.length}
+            isActive={start + offset === at}
+            onAccept={accept}
+          />
+        ))}
+      </ul>
+      <div class={found.length === 0 ? "outline-empty" : "visually-hidden"} role="status">
+        {found.length === 0 && t("No results")}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly entry: OutlineEntry;
+  readonly index: number;
+  readonly count: number;
+  readonly isActive: boolean;
+  readonly onAccept: (entry: OutlineEntry) => void;
+}
+
+function Row({ entry, index, count, isActive, onAccept }: RowProps) {
+  return (
+    <li
+      id={`${LIST_ID}-${index}`}
+      class="outline-row"
+      role="option"
+      aria-selected={isActive}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      style={{ "--depth": entry.depth }}
+      onMouseDown={(event) => event.preventDefault() /* Keeps the focus in the text box. */}
+      onClick={() => onAccept(entry)}
+    >
+      <Icon name={ICONS[entry.kind]} />
+      <span class="visually-hidden">{kindName(entry.kind)} </span>
+      <bdi class="outline-text">{entry.text}</bdi>
+      {entry.marks !== "" && <span class="outline-marks"> {entry.marks}</span>}
+    </li>
+  );
+}
+
+function kindName(kind: OutlineEntry["kind"]): string {
+  switch (kind) {
+    case "question":
+      return t("Question");
+    case "heading":
+      return t("Heading");
+    case "code":
+      return t("Code");
+    case "picture":
+      return t("Picture");
+  }
+}
+
+/** Returns the index of the last question up to the message being read. */
+function firstActive(entries: readonly OutlineEntry[], currentId: string | undefined): number {
+  const own = entries.findIndex(({ place }) => place.messageId === currentId);
+  const upTo = own < 0 ? entries.length - 1 : own;
+  const question = entries.findLastIndex(({ kind }, index) => kind === "question" && index <= upTo);
+  return Math.max(0, question);
+}

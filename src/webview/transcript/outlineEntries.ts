@@ -1,0 +1,97 @@
+/** Rows of the outline: questions, headings, code blocks and pictures of a conversation. */
+import { t } from "@vscode/l10n";
+import type { ChipView } from "../../protocol/views";
+import type { Place } from "../state/navigation";
+import { cutText, firstWords } from "../state/questionWords";
+import type { MessageModel, ReplyModel, UserModel } from "../state/store";
+import { partsOfReply } from "./replyParts";
+
+export interface OutlineEntry {
+  readonly kind: "question" | "heading" | "code" | "picture";
+  readonly place: Place;
+  readonly text: string;
+  /** What is not complete, has versions or is not sent. */
+  readonly marks: string;
+  /** 0 for questions; headings by their level. */
+  readonly depth: number;
+}
+
+/** Length of a row, in UTF-16 units. */
+const MAX_LENGTH = 160;
+
+export function outlineOf(messages: readonly MessageModel[]): readonly OutlineEntry[] {
+  return messages.flatMap((model, index) => {
+    if (model.role === "assistant") return replyEntries(model);
+    const next = messages[index + 1];
+    return questionEntries(model, next?.role === "assistant" ? next : undefined);
+  });
+}
+
+function questionEntries(model: UserModel, reply: ReplyModel | undefined): OutlineEntry[] {
+  const view = model.view.peek();
+  const place = { messageId: model.id };
+  const text = `${model.number.peek()}. ${firstWords(view)}`;
+  const entry = { kind: "question" as const, place, text, marks: marksOf(model, reply), depth: 0 };
+  return [entry, ...pictureEntries(model.id, view.chips)];
+}
+
+function replyEntries(model: ReplyModel): OutlineEntry[] {
+  const entries = partsOfReply(model).map((part): OutlineEntry => {
+    const { kind, index } = part;
+    const place = { messageId: model.id, part: { kind, index } };
+    if (part.kind === "heading") {
+      return { kind: "heading", place, text: cut(part.text), marks: "", depth: part.level };
+    }
+    const name = [part.language, part.label].filter((text) => text !== "").join(" · ");
+    return { kind: "code", place, text: cut(name || t("Code")), marks: "", depth: 1 };
+  });
+  return [...entries, ...pictureEntries(model.id, model.view.peek().pictures ?? [])];
+}
+
+function pictureEntries(messageId: string, chips: readonly ChipView[]): OutlineEntry[] {
+  return chips
+    .filter(({ picture }) => picture !== undefined)
+    .map(({ label, isLeftOut = false }, index) => ({
+      kind: "picture" as const,
+      place: { messageId, part: { kind: "picture" as const, index } },
+      text: cut(label),
+      marks: isLeftOut ? t("Not sent") : "",
+      depth: 1,
+    }));
+}
+
+/** Returns the marks of a question and its reply. */
+function marksOf(question: UserModel, reply: ReplyModel | undefined): string {
+  const view = question.view.peek();
+  const answer = reply?.view.peek();
+  const versions = Math.max(view.version.count, answer?.version.count ?? 1);
+  return [
+    ...(answer && !answer.isStreaming && answer.notice ? [t("Incomplete")] : []),
+    ...(versions > 1 ? [t("{0} versions", versions)] : []),
+    ...(view.chips.some(({ isLeftOut }) => isLeftOut === true) ? [t("Partly not sent")] : []),
+  ].join(" · ");
+}
+
+function cut(text: string): string {
+  return cutText(text.replaceAll(/\s+/g, " "), MAX_LENGTH);
+}
+
+/** Returns the entries whose text has the letters of the query in their order, ignoring case. */
+export function filterEntries(
+  entries: readonly OutlineEntry[],
+  query: string,
+): readonly OutlineEntry[] {
+  const letters = Array.from(query.toLowerCase()).filter((letter) => letter.trim() !== "");
+  if (letters.length === 0) return entries;
+  return entries.filter(({ text, marks }) => hasInOrder(`${text} ${marks}`.toLowerCase(), letters));
+}
+
+function hasInOrder(text: string, letters: readonly string[]): boolean {
+  let from = 0;
+  for (const letter of letters) {
+    const at = text.indexOf(letter, from);
+    if (at < 0) return false;
+    from = at + letter.length;
+  }
+  return true;
+}

@@ -1,0 +1,79 @@
+import { t } from "@vscode/l10n";
+import { useEffect, useMemo } from "preact/hooks";
+import { usePanel } from "../state/panelContext";
+import { Icon } from "../ui/iconButton";
+import { Marking } from "./marking";
+
+/** Height of the bar with its distance to the marking, in CSS pixels. */
+const BAR_PX = 34;
+
+/** Width that the bar needs to the right of its start, in CSS pixels. */
+const BAR_WIDTH_PX = 150;
+
+/** Small bar at the end of marked text. */
+export function QuoteBar() {
+  const { store, host, draft, announcer, navigation } = usePanel();
+  const marking = useMemo(() => new Marking(), []);
+  useEffect(() => () => marking.dispose(), [marking]);
+  const conversationId = store.conversationId.value;
+  useEffect(() => marking.clear(), [marking, conversationId]);
+  const marked = marking.marked.value;
+
+  function ask(): void {
+    const current = marking.marked.peek();
+    if (current === undefined || conversationId === undefined) {
+      announcer.showToast(t("Mark text in a message first."));
+      return;
+    }
+    const { quoted, text, words } = current;
+    host.send({ type: "quote-added", conversationId, quoted, text, words });
+    marking.clear();
+    draft.focus();
+  }
+
+  useEffect(() => {
+    const subscription = store.on("navigation-asked", ({ command }) => {
+      if (command === "ask-about-this") ask();
+    });
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { code, altKey, ctrlKey, metaKey, shiftKey } = event;
+      // By the position of the key, as Option+Q writes another letter on a Mac.
+      if (code !== "KeyQ" || !altKey || ctrlKey || metaKey || shiftKey) return;
+      if (marking.marked.peek() === undefined) return;
+      event.preventDefault();
+      ask();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => {
+      subscription.dispose();
+      document.removeEventListener("keydown", onKeyDown);
+    };
+  }, [store, conversationId, marking]);
+
+  // VS Code passes this to the conditions of the context menu.
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (marked) dataset["vscodeContext"] = JSON.stringify({ "coreChat.isMarked": true });
+    else delete dataset["vscodeContext"];
+  }, [marked]);
+
+  const isCovered = navigation.isOutlineOpen.value;
+  if (marked === undefined || !marking.isBarShown.value || isCovered) return null;
+  const { x, y } = marked.end;
+  const isLow = y + BAR_PX > innerHeight;
+  const left = Math.max(4, Math.min(x, innerWidth - BAR_WIDTH_PX));
+  const top = Math.max(4, isLow ? innerHeight - BAR_PX : y + 4);
+  return (
+    <div
+      class="quote-bar"
+      role="toolbar"
+      aria-label={t("Marked text")}
+      style={{ left: `${left}px`, top: `${top}px` }}
+    >
+      <button type="button" class="quote-button" aria-keyshortcuts="Alt+Q" onClick={ask}>
+        <Icon name="quote" />
+        {t("Ask about this")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,259 @@
+/** Tests what a marking inside a message becomes: the bar, the text for the model, and its place. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import spec from "commonmark-spec";
+import { violationsAround } from "../support/browser/axe";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+/** A marking of an example of the specification, by offsets in its text without buttons. */
+interface MarkedExample {
+  readonly example: number;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+const MARKED = "test/fixtures/quotes/commonmark.json";
+
+/** Marks text in a message, from and to offsets of its text without buttons, and ends marking as the user does. */
+async function mark(host: FakeHost, selector: string, from: number, to: number): Promise<string> {
+  return host.page.evaluate(
+    ([root, start, end]) => {
+      const element = document.querySelector(root)!;
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      let at = 0;
+      let hasStart = false;
+      for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
+        if (node.parentElement?.closest("button")) continue;
+        const after = at + node.length;
+        if (!hasStart && start < after) {
+          range.setStart(node, start - at);
+          hasStart = true;
+        }
+        if (hasStart && end <= after) {
+          range.setEnd(node, end - at);
+          break;
+        }
+        at = after;
+      }
+      const selection = document.getSelection()!;
+      selection.removeAllRanges();
+      selection.addRange(range);
+      document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
+      return selection.toString();
+    },
+    [selector, from, to] as const,
+  );
+}
+
+/** Marks the words and asks about them; returns the quote. */
+async function quote(host: FakeHost, selector: string, words: string): Promise<string> {
+  const text = await host.page.locator(selector).evaluate((element) => {
+    const copy = element.cloneNode(true) as Element;
+    for (const button of copy.querySelectorAll("button")) button.remove();
+    return copy.textContent;
+  });
+  const from = text.indexOf(words);
+  assert.ok(from >= 0, `${words} in ${text}`);
+  return quoteAt(host, selector, from, from + words.length);
+}
+
+async function quoteAt(host: FakeHost, selector: string, from: number, to: number) {
+  const count = host.receivedOf("quote-added").length;
+  await mark(host, selector, from, to);
+  await host.page.getByRole("button", { name: "Ask about this" }).waitFor();
+  await host.page.keyboard.press("Alt+q");
+  return (await host.waitFor("quote-added", count + 1)).text;
+}
+
+const BODY = "[data-message-id=r1] .reply-body";
+
+async function openReply(open: ReturnType<typeof usePanel>, text: string): Promise<FakeHost> {
+  const messages = [question("q1", "First line\nsecond line"), reply("r1", text)];
+  const host = await open({ widthPx: 250, shown: { messages } });
+  await host.page.locator(`${BODY}.is-final`).waitFor();
+  return host;
+}
+
+describe("marked text", () => {
+  const open = usePanel();
+
+  it("of prose becomes a quotation, in a reply and in a question", async () => {
+    const host = await openReply(
+      open,
+      "One **bold** word and `code`.\n\nSecond [link](https://a.example).",
+    );
+    assert.equal(await quote(host, BODY, "bold word and code"), "> bold word and code");
+    assert.equal(await quote(host, BODY, "and code.Second link"), "> and code.\n>\n> Second link");
+    assert.equal(await quote(host, ".question-text", "line\nsecond"), "> line\n> second");
+    const { conversationId, quoted, words } = host.receivedOf("quote-added").at(-1)!;
+    assert.deepEqual(
+      [conversationId, quoted, words],
+      ["c1", { messageId: "q1", start: 6, end: 17, isThinking: false }, "line second"],
+    );
+  });
+
+  it("of one block of code becomes a fence with language and file", async () => {
+    const host = await openReply(
+      open,
+      "Text\n\n```ts src/cart.ts\nlet a = 1;\n\nlet b = 2;\n```\n",
+    );
+    assert.equal(
+      await quote(host, BODY, "let a = 1;\n\nlet b"),
+      "```ts src/cart.ts\nlet a = 1;\n\nlet b\n```",
+    );
+  });
+
+  it("of a table becomes rows, of a list items, of a formula its source", async () => {
+    const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n";
+    const host = await openReply(
+      open,
+      `${table}\n3. three\n4. four\n   - inner\n\nSo $x^2$ holds.`,
+    );
+    await host.page.locator(".math.is-drawn").waitFor();
+    assert.equal(await quote(host, BODY, "1234"), "> | 1 | 2 |\n> | 3 | 4 |");
+    assert.equal(await quote(host, BODY, "ab12"), "> | a | b |\n> | --- | --- |\n> | 1 | 2 |");
+    const items = await host.page.locator(`${BODY} ol`).evaluate((list) => list.textContent);
+    assert.equal(await quote(host, BODY, items), "> 3. three\n> 4. four\n>    - inner");
+    const last = await host.page
+      .locator(`${BODY} > p`)
+      .last()
+      .evaluate((p) => p.textContent);
+    assert.equal(await quote(host, BODY, last), "> So $x^2$ holds.");
+  });
+
+  it("shows a bar at its end, which Escape hides, and survives the context menu", async () => {
+    const host = await openReply(open, "A sentence to mark.");
+    await mark(host, BODY, 2, 10);
+    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    await bar.waitFor();
+    const box = (await bar.boundingBox())!;
+    assert.ok(box.x >= 0 && box.x + box.width <= 250, JSON.stringify(box));
+    const endPx = await host.page.evaluate(
+      () => document.getSelection()!.getRangeAt(0).getBoundingClientRect().bottom,
+    );
+    assert.ok(box.y >= endPx && box.y < endPx + 20, `${box.y} below ${endPx}`);
+    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    await host.page.keyboard.press("Escape");
+    await bar.waitFor({ state: "detached" });
+    assert.deepEqual(host.receivedOf("stop-asked"), []);
+    await mark(host, BODY, 2, 10);
+    await bar.waitFor();
+    await host.page.evaluate(() => {
+      document.dispatchEvent(new PointerEvent("pointerup", { button: 2 }));
+      document.getSelection()!.removeAllRanges();
+    });
+    await host.send({ type: "navigation-asked", command: "ask-about-this" });
+    assert.equal((await host.waitFor("quote-added")).text, "> sentence");
+    await host.send({ type: "navigation-asked", command: "ask-about-this" });
+    await host.waitForToast("Mark text in a message first.");
+  });
+
+  it("of thinking is found again, and is read at the end of marking by keys", async () => {
+    const thinking = {
+      text: "First the **sum**, then the tax.",
+      durationMs: 2000,
+      isOngoing: false,
+    };
+    const messages = [question("q1", "?"), reply("r1", "The sum.", { thinking })];
+    const host = await open({ shown: { messages } });
+    const toggle = host.page.getByRole("button", { name: "Thought for 2 s" });
+    await toggle.click();
+    const body = ".thinking-body";
+    await host.page.locator(`${body} strong`).waitFor();
+    assert.equal(await quote(host, body, "sum, then"), "> sum, then");
+    const { quoted } = host.receivedOf("quote-added").at(-1)!;
+    assert.deepEqual(quoted, { messageId: "r1", start: 10, end: 19, isThinking: true });
+    await toggle.click();
+    const chips = [{ kind: "quote" as const, label: "“sum, then”", detail: "Answer 1", quoted }];
+    await host.show({ messages: [...messages, question("q2", "Why?", { chips })] });
+    await host.page.getByRole("button", { name: "“sum, then”" }).click();
+    await host.page.locator(".thinking-toggle[aria-expanded=true]").waitFor();
+    // While Shift is held nothing is read; the arrow that ends a step is.
+    await host.page.evaluate(() => {
+      document.getSelection()!.selectAllChildren(document.querySelector(".thinking-body p")!);
+      document.dispatchEvent(new Event("selectionchange"));
+    });
+    assert.equal(await host.page.locator(".quote-bar").count(), 0);
+    await host.page.evaluate(() => {
+      document.dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowRight", shiftKey: true }));
+    });
+    await host.page.locator(".quote-bar").waitFor();
+  });
+
+  it("of two messages is no quote", async () => {
+    const host = await openReply(open, "A sentence.");
+    await host.page.evaluate(() => {
+      const range = document.createRange();
+      range.setStart(document.querySelector(".question-text")!.firstChild!, 2);
+      range.setEnd(document.querySelector(".reply-body p")!.firstChild!, 3);
+      document.getSelection()!.removeAllRanges();
+      document.getSelection()!.addRange(range);
+      document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
+    });
+    await host.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    assert.equal(await host.page.locator(".quote-bar").count(), 0);
+  });
+
+  it("is found and marked again from the chip of the sent question", async () => {
+    const quoted = { messageId: "r1", start: 6, end: 14, isThinking: false };
+    const chips = [{ kind: "quote" as const, label: "“sentence”", detail: "Answer 1", quoted }];
+    const far = Array.from({ length: 40 }, (_, index) => [
+      question(`f${index}`, "?"),
+      reply(`g${index}`, "A paragraph.\n\n".repeat(10)),
+    ]).flat();
+    const messages = [
+      question("q1", "?"),
+      reply("r1", "First sentence of **two**."),
+      ...far,
+      question("q2", "Why?", { chips }),
+      reply("r2", "Because."),
+    ];
+    const host = await open({ shown: { messages } });
+    await host.page.getByRole("button", { name: "“sentence”" }).click();
+    await poll(
+      () =>
+        host.page.evaluate(() => {
+          const [range] = CSS.highlights.get("core-chat-quote") ?? [];
+          const box = document.querySelector("[role=log]")!.getBoundingClientRect();
+          if (!(range instanceof Range)) return false;
+          const { top, bottom } = range.getBoundingClientRect();
+          return range.toString() === "sentence" && top >= box.top && bottom <= box.bottom;
+        }),
+      "the marked quote",
+    );
+  });
+
+  it("is what is seen: 200 markings of the CommonMark examples", async () => {
+    const kept = JSON.parse(readFileSync(MARKED, "utf8")) as readonly MarkedExample[];
+    assert.equal(kept.length, 200);
+    const host = await open();
+    const wrong: unknown[] = [];
+    for (const { example, from, to, text } of kept) {
+      const id = `r${example}-${from}`;
+      const { markdown } = spec.tests[example - 1]!;
+      await host.show({ conversationId: id, messages: [question("q", "?"), reply(id, markdown)] });
+      const body = `[data-message-id="${id}"] .reply-body`;
+      await host.page.locator(`${body}.is-final`).waitFor();
+      const seen = await mark(host, body, from, to);
+      const count = host.receivedOf("quote-added").length;
+      await host.send({ type: "navigation-asked", command: "ask-about-this" });
+      const got = (await host.waitFor("quote-added", count + 1)).text;
+      // The letters are those of the browser's own text of the selection.
+      const isSeen = lettersOf(withoutInfo(got)) === lettersOf(seen);
+      if (got !== text || !isSeen) wrong.push({ example, from, to, seen, got, text });
+    }
+    assert.deepEqual(wrong, []);
+  });
+});
+
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}]/gu, "");
+}
+
+/** Returns a quote without the languages and names of its code. */
+function withoutInfo(text: string): string {
+  return text.replaceAll(/^([> ]*(?:[-+*]|\d+[.)])? *`{3,}).*$/gm, "$1");
+}

@@ -1,0 +1,187 @@
+/** Tests the band with the question of the reply that is being read. */
+import assert from "node:assert/strict";
+import { violationsAround } from "../support/browser/axe";
+import { madePng } from "../support/pictures/madePng";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { usePanel } from "./support/panelSuite";
+
+/** Number of scroll positions that are checked in a layout. */
+const POSITIONS = 500;
+
+/** Replies of many heights, some lower than the band. */
+function conversation(count: number) {
+  return Array.from({ length: count }, (_, index) => [
+    question(`q${index}`, `Question ${index}: ${"why does this happen ".repeat(index % 7)}?`),
+    reply(`r${index}`, "A **paragraph** that wraps in a narrow panel.\n\n".repeat((index % 5) * 3)),
+  ]).flat();
+}
+
+/** What is wrong with the band at the current scroll position; undefined if nothing. */
+interface Reading {
+  readonly top: number;
+  readonly shown: readonly string[];
+  readonly expected: readonly string[];
+}
+
+/** Runs in the page: scrolls through the conversation and returns the wrong positions. */
+async function wrongPositions(positions: number): Promise<Reading[]> {
+  const log = document.querySelector<HTMLElement>("[role=log]")!;
+  const numberOf = (article: Element) =>
+    article.querySelector<HTMLElement>(".question-band-number")?.dataset["words"] ?? "";
+  const wrong: Reading[] = [];
+  log.dispatchEvent(new WheelEvent("wheel"));
+  for (let index = 0; index <= positions; index++) {
+    log.scrollTop = Math.round(((log.scrollHeight - log.clientHeight) * index) / positions);
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    const edge = log.getBoundingClientRect().top;
+    const replies = [...log.querySelectorAll("article.reply")];
+    const near = replies.filter((article) => {
+      const { top, bottom } = article.getBoundingClientRect();
+      return top < edge + 2000 && bottom > edge - 2000;
+    });
+    const shown = near.filter((article) => {
+      const band = article.querySelector(".question-band-content");
+      return band?.checkVisibility() === true && band.getBoundingClientRect().bottom > edge;
+    });
+    const height = parseFloat(getComputedStyle(log).scrollPaddingTop);
+    const expected = near.filter((article) => {
+      const { top, bottom } = article.getBoundingClientRect();
+      // Rounding of a pixel, and a reply lower than the band has none.
+      if (Math.abs(top - edge) < 1.5 || Math.abs(bottom - edge) < 1.5) {
+        return shown.includes(article);
+      }
+      return top < edge && bottom > edge && bottom - top > height;
+    });
+    const reading = {
+      top: log.scrollTop,
+      shown: shown.map(numberOf),
+      expected: expected.map(numberOf),
+    };
+    if (reading.shown.join() !== reading.expected.join() || shown.length > 1) wrong.push(reading);
+  }
+  return wrong;
+}
+
+/** Texts that the style sheet draws for the visible band. */
+async function bandWords(host: FakeHost): Promise<string[]> {
+  return host.page.evaluate(() => {
+    const edge = document.querySelector("[role=log]")!.getBoundingClientRect().top;
+    const isBelowTop = (band: Element) => band.getBoundingClientRect().bottom > edge + 1;
+    return [...document.querySelectorAll<HTMLElement>(".question-band-content")]
+      .filter((band) => band.checkVisibility() && isBelowTop(band))
+      .flatMap((band) => [...band.querySelectorAll<HTMLElement>("[data-words]")])
+      .map(({ dataset }) => dataset["words"] ?? "");
+  });
+}
+
+async function scrollInto(host: FakeHost, id: string, px: number): Promise<void> {
+  await host.page.locator(`[data-message-id=${id}]`).evaluate((article, offset) => {
+    const log = article.closest("[role=log]")!;
+    log.dispatchEvent(new WheelEvent("wheel"));
+    log.scrollTop += article.getBoundingClientRect().top - log.getBoundingClientRect().top + offset;
+  }, px);
+}
+
+describe("the question of the reply that is being read", () => {
+  const open = usePanel();
+
+  for (const [name, look] of [
+    ["in a panel of 250 px", { widthPx: 250, heightPx: 700 }],
+    ["at 200 % zoom", { widthPx: 185, heightPx: 350 }],
+    ["in a wide panel", { widthPx: 900, heightPx: 700 }],
+  ] as const) {
+    it(`is right at ${POSITIONS} scroll positions ${name}`, async () => {
+      const host = await open({ ...look, shown: { messages: conversation(24) } });
+      await host.page.locator("[data-message-id=r23] .reply-body:not(.is-plain)").waitFor();
+      assert.deepEqual(await host.page.evaluate(wrongPositions, POSITIONS), []);
+    });
+  }
+
+  it("stays while its reply streams and the panel follows the end", async () => {
+    const host = await open({ widthPx: 250 });
+    await host.showStreaming();
+    const wrong: string[][] = [];
+    for (let at = 0; at < 40; at++) {
+      const text = `Paragraph ${at} of the reply.\n\n`;
+      await host.send({
+        type: "turn-delta",
+        messageId: "r1",
+        offset: at * 30,
+        text: text.padEnd(30),
+      });
+      await host.page.evaluate(async () => {
+        // The browser shows a sticky state in the frame after it.
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      });
+      const isAbove = await host.page.evaluate(() => {
+        const log = document.querySelector("[role=log]")!;
+        const { top, bottom } = document.querySelector("article.reply")!.getBoundingClientRect();
+        const edge = log.getBoundingClientRect().top;
+        return Math.abs(top - edge) < 2 ? undefined : top < edge && bottom > edge;
+      });
+      const words = await bandWords(host);
+      if (isAbove !== undefined && isAbove !== words.length > 0) wrong.push(words);
+    }
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(await bandWords(host), ["A question", "1/1"]);
+  });
+
+  it("has at most two lines, its number and the thumbnail of its picture", async () => {
+    const hash = "a".repeat(64);
+    const picture = { hash, widthPx: 40, heightPx: 30 };
+    const chips = [{ kind: "picture" as const, label: "screen.png", detail: "40×30", picture }];
+    const messages = [
+      question("q1", "many words ".repeat(60), { chips }),
+      reply("r1", "A paragraph.\n\n".repeat(40)),
+      question("q2", "?"),
+    ];
+    const host = await open({ widthPx: 250 });
+    host.pictures.set(hash, new Uint8Array(madePng(40, 30)));
+    await host.show({ messages });
+    await scrollInto(host, "r1", 100);
+    const band = host.page.locator(".question-band-content");
+    await band.locator("img[src]").waitFor();
+    assert.equal((await bandWords(host))[1], "1/2");
+    const lines = await band.locator(".question-band-words").evaluate((words) => {
+      return words.clientHeight / parseFloat(getComputedStyle(words).lineHeight);
+    });
+    assert.ok(lines > 1 && lines < 2.1, String(lines));
+    assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    // Drawn by the style sheet: no second text for screen readers, copies and the search.
+    assert.equal(await band.evaluate((element) => element.textContent), "");
+  });
+
+  it("goes to the question at a click, which is then the first line", async () => {
+    const host = await open({ shown: { messages: conversation(30) } });
+    await scrollInto(host, "r28", 60);
+    await host.page.locator("[data-message-id=r28] .question-band-words").click();
+    const topOf = () =>
+      host.page.locator("[data-message-id=q28]").evaluate((article) => {
+        const log = article.closest("[role=log]")!;
+        return article.getBoundingClientRect().top - log.getBoundingClientRect().top;
+      });
+    await poll(async () => Math.abs(await topOf()) < 2, "the question at the top");
+    assert.deepEqual(await bandWords(host), []);
+  });
+
+  it("is not shown if the setting is off", async () => {
+    const shown = { messages: conversation(8), panel: { isQuestionSticky: false } };
+    const host = await open({ shown });
+    await scrollInto(host, "r4", 60);
+    assert.equal(await host.page.locator(".question-band").count(), 0);
+  });
+
+  it("does not cover the name of a file over its code", async () => {
+    const code = `\`\`\`ts src/cart.ts\n${"let a = 1;\n".repeat(60)}\`\`\`\n`;
+    const messages = [question("q1", "Why?"), reply("r1", code)];
+    const host = await open({ widthPx: 250, shown: { messages } });
+    await host.page.locator(".code-label").waitFor();
+    await scrollInto(host, "r1", 300);
+    const overlap = await host.page.evaluate(() => {
+      const band = document.querySelector(".question-band-content")!.getBoundingClientRect();
+      return band.bottom - document.querySelector(".code-header")!.getBoundingClientRect().top;
+    });
+    assert.ok(overlap >= 0 && overlap <= 2, String(overlap));
+  });
+});

@@ -1,0 +1,100 @@
+/** Quotes of messages are attached, kept and sent before the question. */
+import assert from "node:assert/strict";
+import { encodeRecord, readLines } from "../../../src/history/record";
+import type { Step } from "../../../src/conversation/conversation";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig } from "../../support/chat/panelRig";
+
+describe("quotes", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  beforeEach(() => service.reset());
+
+  /** Asks a question and quotes its reply and the question. */
+  async function openQuoting() {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ blocks: ["First sentence. Second sentence."] });
+    const reply = await page.askToEnd("What is it?");
+    const conversationId = page.shown.conversationId;
+    const quote = (messageId: string, text: string, words: string) =>
+      page.post({
+        type: "quote-added",
+        conversationId,
+        quoted: { messageId, start: 0, end: words.length, isThinking: false },
+        text,
+        words,
+      });
+    return { rig, page, reply, quote };
+  }
+
+  const chips = (shown: {
+    attachments: readonly { kind: string; label: string; detail: string }[];
+  }) => shown.attachments.map(({ kind, label, detail }) => [kind, label, detail]);
+
+  it("of a reply and of a question become chips with their words and where they are from", async () => {
+    const { rig, page, reply, quote } = await openQuoting();
+    await quote(reply.id, "> First sentence.", "First sentence.");
+    await quote(page.shown.messages[0]!.id, "> What is it?", "What is it?");
+    const expected = [
+      ["quote", '"First sentence."', "assistant 1"],
+      ["quote", '"What is it?"', "user 1"],
+    ];
+    assert.deepEqual(chips(page.shown), expected);
+    // In another window, from the disk.
+    const other = await rig.openPage();
+    await other.post({ type: "conversation-opened", conversationId: page.shown.conversationId });
+    assert.deepEqual(chips(other.shown), expected);
+  });
+
+  it("are sent before the question, once, and name their place on the sent question", async () => {
+    const { page, reply, quote } = await openQuoting();
+    await quote(reply.id, "> First sentence.", "First sentence.");
+    service.script({ blocks: ["Because."] });
+    await page.askToEnd("Why?");
+    const { messages } = service.requests.at(-1)?.body as { messages: { content: string }[] };
+    assert.match(messages.at(-1)!.content, /^> First sentence\.\s+Why\?$/);
+    const asked = page.shown.messages.at(-2);
+    assert.ok(asked?.role === "user");
+    assert.deepEqual(asked.chips[0]?.quoted, {
+      messageId: reply.id,
+      start: 0,
+      end: 15,
+      isThinking: false,
+    });
+    assert.deepEqual(page.shown.attachments, []);
+  });
+
+  it("of a message that is not on the shown path are not attached", async () => {
+    const { page, quote } = await openQuoting();
+    await quote("m-other", "> Other", "Other");
+    assert.deepEqual(page.shown.attachments, []);
+  });
+
+  it("are in records that older versions leave out as newer ones", () => {
+    const quoted = { messageId: "r1", start: 0, end: 4, isThinking: false };
+    const text = { kind: "text" as const, text: "Why?" };
+    const note = {
+      kind: "note" as const,
+      source: "quote" as const,
+      label: "“Four”",
+      text: "> Four",
+    };
+    const step = (parts: Extract<Step, { kind: "message-added" }>["message"]): Step => ({
+      kind: "message-added",
+      message: parts,
+    });
+    const message = { role: "user" as const, id: "q1", parentId: null, sentAtMs: 1 };
+    const withQuote = step({ ...message, parts: [{ ...note, quoted }, text] });
+    const [line] = [...readLines(encodeRecord("1", withQuote))];
+    assert.deepEqual(line?.record, { kind: "step", id: "1", step: withQuote });
+    const versionOf = (written: Step) =>
+      /"v":(\d+)/.exec(new TextDecoder().decode(encodeRecord("1", written)))?.[1];
+    assert.equal(versionOf(withQuote), "4");
+    assert.equal(versionOf(step({ ...message, parts: [text] })), "1");
+  });
+});
