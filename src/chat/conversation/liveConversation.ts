@@ -19,6 +19,7 @@ import {
   type ModelChoice,
   type Step,
 } from "../../conversation/conversation";
+import { pathSending, withoutUnsentPictures, type SendingStep } from "../../conversation/sending";
 import { choiceSteps, type ChoiceStep } from "../../conversation/toSteps";
 import type { Failure } from "../../conversation/ending";
 import { unansweredReply, type Message, type ModelKind } from "../../conversation/message";
@@ -302,6 +303,13 @@ export class LiveConversation implements TurnOwner, Disposable {
     await saved;
   }
 
+  /** Applies choices of what is sent from the next request on. */
+  async chooseSending(steps: readonly SendingStep[]): Promise<void> {
+    const saved = this.applySteps(steps);
+    this.changes.fire({ kind: "sending" });
+    await saved;
+  }
+
   /** Stops the running reply and keeps its text. Resolves once the ending is written. */
   async stop(by: "user" | "window" = "user"): Promise<void> {
     if (this.startingReply) this.startingReply.isStopped = true;
@@ -392,6 +400,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (change) this.changes.fire({ kind: "path", ...change });
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
+    this.changes.fire({ kind: "sending" });
     this.restoreQueue();
   }
 
@@ -410,7 +419,8 @@ export class LiveConversation implements TurnOwner, Disposable {
       ...defined({ model, profile, parameters }),
     };
     try {
-      const settings = await this.options.prepareTurn(path, choices);
+      const sent = withoutUnsentPictures(path, pathSending(this.conversation, path));
+      const settings = await this.options.prepareTurn(sent, choices);
       if (!("kind" in settings)) return settings;
       this.starting = undefined;
       return { isAccepted: false, failure: settings };
@@ -423,10 +433,11 @@ export class LiveConversation implements TurnOwner, Disposable {
   private startTurn(
     replyId: string,
     before: Pick<Reply, "text" | "thinking">,
-    question: Question,
+    asked: Omit<Question, "sending">,
     turnId?: string,
   ): void {
     if (this.isDisposed) return;
+    const question = { ...asked, sending: pathSending(this.conversation, asked.path) };
     const turn = new RunningTurn(replyId, turnId, before, this, question, this.options);
     this.turn = turn;
     if (this.startingReply?.isStopped) void turn.stop();

@@ -4,6 +4,7 @@ import { requestPath } from "../../ask/requestPath";
 import { total } from "../../context/budget";
 import { estimateTextTokens, systemTokens } from "../../base/tokens";
 import { isPicture, partsOf, textOf, type Message, type Part } from "../../conversation/message";
+import type { PathSending } from "../../conversation/sending";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
@@ -17,6 +18,8 @@ export interface MeterSettings {
 
 interface MeterChoice extends MeterSettings {
   readonly takesPictures: boolean;
+  /** The user's choices for the path. */
+  readonly sending?: PathSending | undefined;
 }
 
 /** Returns the meter for a question of these parts after this path. */

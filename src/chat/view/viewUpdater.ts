@@ -31,6 +31,7 @@ import {
   type UserMessage,
 } from "../../conversation/message";
 import type { Draft } from "../../conversation/draft";
+import { pathSending, withoutUnsentPictures } from "../../conversation/sending";
 import type { ConversationChange } from "../conversation/conversationChange";
 import type { LiveConversation } from "../conversation/liveConversation";
 import { meterView, type MeterSettings } from "./meter";
@@ -252,6 +253,9 @@ export class ViewUpdater implements Disposable {
         this.sendPanel();
         this.sendMeter();
         return;
+      case "sending":
+        this.sendMeter();
+        return;
       case "status": {
         const { status, replyId: messageId } = change;
         const shownStatus = status && this.texts.status(status, this.clock.nowMs());
@@ -363,11 +367,12 @@ export class ViewUpdater implements Disposable {
     ];
     const { profile, model = this.state.panelStatus(profile).model, parameters } = conversation;
     const asked: Message = { role: "user", id: "", parentId: null, parts: question, sentAtMs: 0 };
-    const modelKind = chooseModel(model, [...path, asked]);
+    const before = editedAt === -1 ? path : path.slice(0, editedAt);
+    const sending = pathSending(conversation, before);
+    const modelKind = chooseModel(model, withoutUnsentPictures([...path, asked], sending));
     const settings = this.state.meterSettings(profile, modelKind);
     const { systemPrompt = settings.systemPrompt } = parameters ?? {};
-    const choice = { ...settings, systemPrompt, takesPictures: model !== "llm" };
-    const before = editedAt === -1 ? path : path.slice(0, editedAt);
+    const choice = { ...settings, systemPrompt, takesPictures: model !== "llm", sending };
     const meter = meterView(before, question, choice, this.texts);
     this.post({ type: "meter-changed", meter });
   }
