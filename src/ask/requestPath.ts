@@ -52,8 +52,8 @@ interface FittedExcerpts extends Fitted {
   /** Estimate for messages that the user always sends, and the summary. */
   readonly fixedTokens: number;
   readonly state: SendingState;
-  /** Turns that the budget leaves out: their numbers on the path, from 0. */
-  readonly turnsCut: ReadonlySet<number>;
+  /** Ids of messages that the budget leaves out. */
+  readonly messagesCut: ReadonlySet<string>;
   readonly next: NextLeftOut;
 }
 
@@ -163,7 +163,7 @@ function fitExcerpts(path: readonly Message[], limits: RequestLimits): FittedExc
     excerptsSentBefore: sent.repeatedByLast,
     fixedTokens: sent.fixedTokens,
     state,
-    turnsCut,
+    messagesCut: new Set([...turnsCut].flatMap((turn) => idsOf(turns[turn]))),
     next: {
       messages: next.turns.reduce((sum, turn) => sum + (turns[turn]?.messages.length ?? 0), 0),
       pictures: next.imagesLeftOut,
@@ -179,6 +179,10 @@ interface Turn {
 }
 
 const NO_TURN: Turn = { start: 0, messages: [] };
+
+function idsOf(turn = NO_TURN): string[] {
+  return turn.messages.map(({ id }) => id);
+}
 
 /** Splits a path before each question. */
 function turnsOf(path: readonly Message[]): Turn[] {

@@ -30,6 +30,7 @@ import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
 import type { TurnOptions, TurnSettings } from "./prepareTurn";
 import { RunningTurn, type TurnOwner } from "./runningTurn";
 import { logEnding, statusChanges } from "./statusChanges";
+import { SummaryWriter } from "./summaryWriter";
 import { defined } from "../../base/defined";
 
 /** Files of the conversations; implemented by `Conversations`, which creates each conversation. */
@@ -71,6 +72,8 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** True while a transient status of the running reply is shown, such as a wait. */
   private hasStatus = false;
   private isDisposed = false;
+  /** Summary of older messages that is being written. */
+  readonly summary: SummaryWriter;
 
   /** Fires after each change. */
   readonly onChanged = this.changes.event;
@@ -82,7 +85,9 @@ export class LiveConversation implements TurnOwner, Disposable {
     readonly draft: ConversationDraft,
     private readonly store: ConversationStore,
     private readonly options: TurnOptions,
-  ) {}
+  ) {
+    this.summary = new SummaryWriter(this, options);
+  }
 
   get conversation(): Conversation {
     return this.state;
@@ -306,8 +311,12 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Applies choices of what is sent from the next request on. */
   async chooseSending(steps: readonly SendingStep[]): Promise<void> {
     const saved = this.applySteps(steps);
-    this.changes.fire({ kind: "sending" });
+    this.emitSending();
     await saved;
+  }
+
+  emitSending(): void {
+    this.changes.fire({ kind: "sending" });
   }
 
   /** Stops the running reply and keeps its text. Resolves once the ending is written. */
@@ -319,6 +328,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   dispose(): void {
     this.isDisposed = true;
     void this.turn?.stop();
+    this.summary.dispose();
     this.changes.dispose();
   }
 
@@ -400,7 +410,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (change) this.changes.fire({ kind: "path", ...change });
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
-    this.changes.fire({ kind: "sending" });
+    this.emitSending();
     this.restoreQueue();
   }
 
