@@ -81,8 +81,8 @@ export function ContextRing() {
             <li key={part}>{partText(part, shortCount(meter[part]))}</li>
           ))}
         </ul>
-        <span>{sum}</span>
-        {meter.next && <span>{nextText(meter.next)}</span>}
+        <div>{sum}</div>
+        {meter.next && <div>{nextText(meter.next)}</div>}
         {meter.next?.summaryTokens !== undefined && (
           <button
             type="button"
@@ -100,9 +100,9 @@ export function ContextRing() {
           </button>
         )}
         {meter.next?.summaryTokens !== undefined && (
-          <span id="summary-cost">
+          <div id="summary-cost">
             {t("1 request, about {0} tokens", shortCount(meter.next.summaryTokens))}
-          </span>
+          </div>
         )}
         <button
           type="button"

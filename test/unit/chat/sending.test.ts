@@ -139,6 +139,22 @@ describe("what the user chose to send", () => {
   });
 });
 
+describe("two windows", () => {
+  it("send the same after one of them chose, and after the other undid it", async () => {
+    const service = new FakeService();
+    const rig = rigOf(service);
+    const here = await rig.openPage();
+    await askMany(here, 3);
+    const { conversationId } = here.shown;
+    const there = await rigOf(service, rig).openPage();
+    const messageId = idOf(here, "Question 1");
+    await here.post({ type: "sending-chosen", conversationId, messageId, choice: "left-out" });
+    assert.ok(!(await nextRequest(service, there)).includes("Question 1"));
+    await there.post({ type: "sending-undone", conversationId });
+    assert.ok((await nextRequest(service, here, "And here?")).includes("Question 1"));
+  });
+});
+
 describe("a summary of older messages", () => {
   it("changes nothing until it is used, and Undo restores the bytes of the request", async () => {
     const service = new FakeService();
