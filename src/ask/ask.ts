@@ -21,6 +21,7 @@ import {
   type Receipt,
   type ReceiptPicture,
 } from "../conversation/message";
+import type { PathSending } from "../conversation/sending";
 import { hasKeptPicture } from "../conversation/sendablePath";
 import { failureOf, mapFailure } from "./failure";
 import { receiptPictures } from "./pictureReceipt";
@@ -45,6 +46,8 @@ export interface Question {
   readonly maxPictureTokens?: number;
   /** True to send a line of text before each picture. */
   readonly describesPictures?: boolean;
+  /** The user's choices of what is sent of this path. */
+  readonly sending?: PathSending | undefined;
   /** Treatment of text that was shown before the service withheld the reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
@@ -108,6 +111,7 @@ export async function* ask(
         budgetTokens: question.budgetTokens,
         maxPictureTokens: question.maxPictureTokens,
         describesPictures: question.describesPictures,
+        sending: question.sending,
       },
       question.modelKind,
       readImage,

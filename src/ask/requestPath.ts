@@ -18,8 +18,10 @@ import {
   type UserMessage,
 } from "../conversation/message";
 import { sendablePath, type RefusedPicture } from "../conversation/sendablePath";
+import { sendingStateAt, type PathSending, type SendingState } from "../conversation/sending";
 import { excerptTitle } from "./excerptText";
 import { separatedPath } from "./separatedReply";
+import { sentSummary, sentTurn, type SentMessage } from "./sentTurn";
 
 export interface RequestLimits {
   /** False for the text model. */
@@ -32,6 +34,8 @@ export interface RequestLimits {
   readonly maxPictureTokens?: number | undefined;
   /** True to add a line of text before each picture. */
   readonly describesPictures?: boolean | undefined;
+  /** The user's choices for this path. */
+  readonly sending?: PathSending | undefined;
 }
 
 export interface RequestPath extends FittedExcerpts {
@@ -45,6 +49,20 @@ export interface RequestPath extends FittedExcerpts {
 interface FittedExcerpts extends Fitted {
   /** Excerpts of the last question that an earlier message of the request has already. */
   readonly excerptsSentBefore: number;
+  /** Estimate for messages that the user always sends, and the summary. */
+  readonly fixedTokens: number;
+  readonly state: SendingState;
+  /** Ids of messages that the budget leaves out. */
+  readonly messagesCut: ReadonlySet<string>;
+  readonly next: NextLeftOut;
+}
+
+/** What is left out when the budget is full. */
+export interface NextLeftOut {
+  readonly messages: number;
+  readonly pictures: number;
+  /** Index of the first message of the path that is sent then. */
+  readonly until: number;
 }
 
 /** @param path oldest first, up to and with the question */
@@ -54,7 +72,7 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
   const which = limits.describesPictures ? "all" : "asked-for-positions";
   const described = withDescriptions(ofModel, path, which);
   const fitted = fitExcerpts(described, limits);
-  const picturesLeftOut = pictureCount(path) - pictureCount(ofModel) + fitted.imagesLeftOut;
+  const picturesLeftOut = pictureCount(path) - pictureCount(fitted.path);
   return { ...fitted, sendable, refused, picturesLeftOut };
 }
 
@@ -64,60 +82,166 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
  * out, and what was sent stays as it was until the budget is full again.
  */
 function fitExcerpts(path: readonly Message[], limits: RequestLimits): FittedExcerpts {
-  const { otherTokens, continuationTokens = 0, budgetTokens, maxPictureTokens } = limits;
-  const left = { pictures: new Set<string>(), turns: 0, images: 0 };
-  let sent = new SentMessages();
-  for (const [index, message] of path.entries()) {
-    sent.add(message, maxPictureTokens);
-    const isLast = index === path.length - 1;
-    const tokens = otherTokens + (isLast ? continuationTokens : 0);
-    const isRequest = isLast || message.role === "user";
-    while (isRequest && tokens + total(sent.cost) > budgetTokens) {
-      const fitted = fitToBudget(sent.shortened, tokens, budgetTokens, maxPictureTokens);
-      if (fitted.turnsLeftOut + fitted.imagesLeftOut === 0) break;
-      left.turns += fitted.turnsLeftOut;
-      left.images += fitted.imagesLeftOut;
-      for (const id of fitted.withoutPictures) left.pictures.add(id);
-      // A message that held the text of an excerpt may be gone: shorten the others again.
-      const ids = new Set(fitted.path.map(({ id }) => id));
-      const rest = sent.messages.filter(({ id }) => ids.has(id));
-      sent = new SentMessages();
-      for (const one of rest) {
-        sent.add(left.pictures.has(one.id) ? withoutPictures(one) : one, maxPictureTokens);
+  const { otherTokens, continuationTokens = 0, budgetTokens, maxPictureTokens, sending } = limits;
+  const turns = turnsOf(path);
+  const left = { turns: new Set<number>(), pictures: new Set<string>(), images: 0 };
+  let choiceCount = 0;
+  let state = sendingStateAt(path, undefined, 0);
+  let sent = new SentMessages(maxPictureTokens);
+
+  const finished = (index: number): SentMessage[] => {
+    const { start, messages } = turns[index] ?? NO_TURN;
+    const isLeftOut = left.turns.has(index) || start < state.coveredCount;
+    return sentTurn(messages, index, state, isLeftOut, left.pictures);
+  };
+  /** Builds the messages of the first turns again: one that held the text of an excerpt may be gone. */
+  function rebuild(count: number): void {
+    sent = new SentMessages(maxPictureTokens);
+    let { summary } = state;
+    const addSummary = () => {
+      if (summary) sent.add(sentSummary(summary, rulesOf(path.slice(0, state.coveredCount))));
+      summary = undefined;
+    };
+    for (let index = 0; index < count; index++) {
+      if ((turns[index]?.start ?? 0) >= state.coveredCount) addSummary();
+      sent.add(finished(index));
+    }
+    addSummary();
+  }
+
+  for (const [index, { start, messages }] of turns.entries()) {
+    const isLast = index === turns.length - 1;
+    const at = isLast ? path.length : start;
+    const choices = sending?.entries.filter(({ from }) => from <= at).length ?? 0;
+    if (choices > choiceCount) {
+      choiceCount = choices;
+      state = sendingStateAt(path, sending, at);
+      rebuild(index);
+    }
+    const [question] = messages;
+    const hasQuestion = question?.role === "user";
+    // A reply that is continued is in the request of its question, too.
+    const requests: (readonly Message[])[] = hasQuestion ? [messages.slice(0, 1)] : [];
+    if (isLast && (messages.length > 1 || !hasQuestion)) requests.push(messages);
+    for (const [number, request] of requests.entries()) {
+      if (number > 0) rebuild(index);
+      const isWhole = isLast && number === requests.length - 1;
+      const tokens = otherTokens + (isWhole ? continuationTokens : 0);
+      const asked = request.map((message) => ({
+        message,
+        fixed: undefined,
+        turn: index,
+        isWordForWord: state.choiceOf(message.id) === "kept",
+      }));
+      sent.add(asked);
+      while (tokens + total(sent.cost) > budgetTokens) {
+        const fitted = sent.fit(tokens, budgetTokens);
+        if (fitted.turnsLeftOut + fitted.imagesLeftOut === 0) break;
+        for (const turn of fitted.turns) left.turns.add(turn);
+        for (const id of fitted.withoutPictures) left.pictures.add(id);
+        left.images += fitted.imagesLeftOut;
+        rebuild(index);
+        sent.add(asked);
       }
     }
+    if (isLast) break;
+    const [first, ...rest] = finished(index);
+    const isAsAsked = hasQuestion && first?.message === question && first.fixed === undefined;
+    if (isAsAsked && start >= state.coveredCount) sent.add(rest);
+    else rebuild(index + 1);
   }
+  const next = sent.fit(otherTokens + continuationTokens, budgetTokens, true);
+  const isSummarized = (turn: number) => (turns[turn]?.start ?? 0) < state.coveredCount;
+  const turnsCut = new Set([...left.turns].filter((turn) => !isSummarized(turn)));
+  const nextTurns = Math.max(-1, ...left.turns, ...next.turns) + 1;
   return {
     path: sent.shortened,
     withoutPictures: left.pictures,
-    turnsLeftOut: left.turns,
+    turnsLeftOut: turnsCut.size,
     imagesLeftOut: left.images,
     cost: sent.cost,
     excerptsSentBefore: sent.repeatedByLast,
+    fixedTokens: sent.fixedTokens,
+    state,
+    messagesCut: new Set([...turnsCut].flatMap((turn) => idsOf(turns[turn]))),
+    next: {
+      messages: next.turns.reduce((sum, turn) => sum + (turns[turn]?.messages.length ?? 0), 0),
+      pictures: next.imagesLeftOut,
+      until: turns[nextTurns]?.start ?? 0,
+    },
   };
+}
+
+interface Turn {
+  /** Index of the first message on the path. */
+  readonly start: number;
+  readonly messages: readonly Message[];
+}
+
+const NO_TURN: Turn = { start: 0, messages: [] };
+
+function idsOf(turn = NO_TURN): string[] {
+  return turn.messages.map(({ id }) => id);
+}
+
+/** Splits a path before each question. */
+function turnsOf(path: readonly Message[]): Turn[] {
+  const starts = path.flatMap(({ role }, index) => (role === "user" || index === 0 ? [index] : []));
+  return starts.map((start, at) => ({ start, messages: path.slice(start, starts[at + 1]) }));
+}
+
+/** Returns the project rules of the last of these questions that has some. */
+function rulesOf(path: readonly Message[]): Part[] {
+  return path.flatMap((message) => partsOf(message).filter(isRules)).slice(-1);
 }
 
 /** Messages of a request; an excerpt that an earlier message has becomes a line with a reference. */
 class SentMessages {
-  readonly messages: Message[] = [];
   readonly shortened: Message[] = [];
   cost = NOTHING;
+  /** Estimate for what the budget never leaves out. */
+  fixedTokens = 0;
   /** Number of excerpts of the last question that an earlier message has. */
   repeatedByLast = 0;
+  private readonly sent: SentMessage[] = [];
   private readonly excerpts: ExcerptPart[] = [];
   private readonly rules: string[] = [];
 
-  add(message: Message, maxPictureTokens: number | undefined): void {
-    const shortened = message.role === "user" ? this.shorten(message) : message;
-    this.messages.push(message);
-    this.shortened.push(shortened);
-    this.cost = sum(this.cost, costOf(shortened, maxPictureTokens));
+  constructor(private readonly maxPictureTokens: number | undefined) {}
+
+  add(messages: readonly SentMessage[]): void {
+    for (const one of messages) {
+      const { message, fixed, isWordForWord } = one;
+      const shortened = message.role === "user" ? this.shorten(message, isWordForWord) : message;
+      const cost = costOf(shortened, this.maxPictureTokens);
+      this.sent.push(one);
+      this.shortened.push(shortened);
+      this.cost = sum(this.cost, cost);
+      if (fixed === "all") this.fixedTokens += total(cost);
+    }
   }
 
-  private shorten(asked: UserMessage): UserMessage {
+  /**
+   * Returns what the budget leaves out.
+   * @param isNext true for what is left out next, when the budget will be full
+   */
+  fit(otherTokens: number, budgetTokens: number, isNext = false): Fitted & { turns: number[] } {
+    const { sent, shortened, maxPictureTokens } = this;
+    const isFixed = (index: number) => sent[index]?.fixed;
+    const options = { isFixed, isNext };
+    const fitted = fitToBudget(shortened, otherTokens, budgetTokens, maxPictureTokens, options);
+    const kept = new Set(fitted.path);
+    const left = sent.filter((_one, index) => !kept.has(shortened[index] as Message));
+    const turns = [...new Set(left.flatMap(({ turn }) => turn ?? []))];
+    return { ...fitted, turns };
+  }
+
+  private shorten(asked: UserMessage, isWordForWord: boolean): UserMessage {
     const { excerpts } = this;
-    const message = withRulesOnce(asked, this.rules);
-    const parts = message.parts.map((part) => withoutSent(part, excerpts));
+    const message = withRulesOnce(asked, this.rules, isWordForWord);
+    const parts = isWordForWord
+      ? message.parts
+      : message.parts.map((part) => withoutSent(part, excerpts));
     this.repeatedByLast = message.parts.filter((part, index) => parts[index] !== part).length;
     for (const part of message.parts) {
       const own = part.kind === "related" ? part.items : part.kind === "excerpt" ? [part] : [];
@@ -128,12 +252,12 @@ class SentMessages {
 }
 
 /** Leaves out rules that an earlier message has; adds the others to `sent`. */
-function withRulesOnce(message: UserMessage, sent: string[]): UserMessage {
+function withRulesOnce(message: UserMessage, sent: string[], isWordForWord: boolean): UserMessage {
   const rules = message.parts.find((part) => part.kind === "note" && isRules(part));
   if (rules?.kind !== "note") return message;
   const text = rulesOnce(rules.text, sent);
   sent.push(rules.text);
-  if (text === rules.text) return message;
+  if (text === rules.text || isWordForWord) return message;
   const parts = message.parts.map((part) => (part === rules ? { ...rules, text } : part));
   return { ...message, parts };
 }

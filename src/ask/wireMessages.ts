@@ -3,17 +3,17 @@
  * lines; images become URLs.
  */
 import { MAX_REQUEST_PICTURE_BYTES, total } from "../context/budget";
-import { isDescription } from "../context/describePictures";
 import { estimateTextTokens, systemTokens } from "../base/tokens";
 import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
-  isPicture,
   isWithdrawn,
+  partsOf,
   type ImagePart,
   type Message,
   type ModelKind,
   type Part,
 } from "../conversation/message";
+import type { PathSending } from "../conversation/sending";
 import type { ServiceMessage, ServicePart } from "../service/types";
 import { PicturesTooLarge, PictureLost } from "./failure";
 import { excerptText, relatedText } from "./excerptText";
@@ -63,6 +63,8 @@ export async function wireMessages(
     readonly maxPictureTokens?: number | undefined;
     /** True to send a line of text before each picture. */
     readonly describesPictures?: boolean | undefined;
+    /** The user's choices for this path. */
+    readonly sending?: PathSending | undefined;
   },
   modelKind: ModelKind,
   readImage: ReadImage,
@@ -75,11 +77,7 @@ export async function wireMessages(
   const continuationTokens = isContinuing ? estimateTextTokens(continuation) : 0;
   const takesPictures = modelKind === "vl";
   const fitted = requestPath(path, { ...limits, takesPictures, otherTokens, continuationTokens });
-  const pictures = fitted.path.flatMap((message) =>
-    message.role === "user" && !fitted.withoutPictures.has(message.id)
-      ? message.parts.flatMap(sentPicture)
-      : [],
-  );
+  const pictures = fitted.path.flatMap((message) => partsOf(message).flatMap(sentPicture));
   const pictureBytes = pictures.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (pictureBytes > MAX_REQUEST_PICTURE_BYTES) throw new PicturesTooLarge(pictures);
   const messages: ServiceMessage[] = [];
@@ -87,13 +85,11 @@ export async function wireMessages(
   const question = fitted.path.findLast(({ role }) => role === "user");
   for (const message of fitted.path) {
     if (message.role === "user") {
-      const isWhole = !fitted.withoutPictures.has(message.id);
-      const parts = await wireParts(message.parts, isWhole, readImage);
+      const parts = await Promise.all(message.parts.map((part) => wirePart(part, readImage)));
       if (isContinuing && isUnanswered && message === question) {
         parts.push({ type: "text", text: continuation });
       }
-      // A message that had only images is left out.
-      if (parts.length > 0 || message === question) messages.push({ role: "user", parts });
+      messages.push({ role: "user", parts });
     } else if (message.text !== "" && !isWithdrawn(message)) {
       messages.push(textMessage("assistant", message.text));
     }
@@ -115,19 +111,6 @@ function sentPicture(part: Part): SentPicture[] {
 
 function textMessage(role: "system" | "user" | "assistant", text: string): ServiceMessage {
   return { role, parts: [{ type: "text", text }] };
-}
-
-async function wireParts(
-  parts: readonly Part[],
-  hasPictures: boolean,
-  readImage: ReadImage,
-): Promise<ServicePart[]> {
-  const wired: ServicePart[] = [];
-  for (const part of parts) {
-    if (hasPictures || !(isPicture(part) || isDescription(part)))
-      wired.push(await wirePart(part, readImage));
-  }
-  return wired;
 }
 
 async function wirePart(part: Part, readImage: ReadImage): Promise<ServicePart> {

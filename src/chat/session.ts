@@ -20,6 +20,7 @@ import {
   type ToView,
 } from "../protocol/messages";
 import { pictureToHostSchemas } from "../protocol/pictureMessages";
+import { sendingToHostSchemas } from "../protocol/sendingMessages";
 import { ComposerContext } from "./composerContext";
 import { questionParts } from "./conversation/conversationDraft";
 import { UnreadableConversation, type Conversations } from "./conversation/conversations";
@@ -119,6 +120,10 @@ export class ChatSession implements Disposable {
       this.history = new HistoryList(conversations, index, texts, log, this.updater);
       return this.owned.add(this.history);
     });
+    const loadSending = lazily(async () => {
+      const { SendingActions } = await import("./sendingActions");
+      return new SendingActions(this.updater, texts, clock);
+    });
     const replyText = (id: string) => {
       const message = this.live?.message(id);
       return message?.role === "assistant" ? separatedReply(message).text : undefined;
@@ -134,6 +139,7 @@ export class ChatSession implements Disposable {
       new Pointing(conversations, host.pointing, texts, this.updater).handlers,
       this.messages.handlers,
       lateHandlers(historyToHostSchemas, loadHistory),
+      lateHandlers(sendingToHostSchemas, loadSending),
       this.decorations.handlers,
     );
   }

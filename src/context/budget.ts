@@ -67,6 +67,13 @@ export function costOf(message: Message, maxPictureTokens = DEFAULT_MAX_PICTURE_
   return cost;
 }
 
+interface FitOptions {
+  /** Returns what of the message at an index is never left out. */
+  readonly isFixed?: (index: number) => "all" | "pictures" | undefined;
+  /** True to leave out what is left out next, when the budget will be full. */
+  readonly isNext?: boolean;
+}
+
 /**
  * Leaves out older pictures and turns if the path is over the budget.
  * @param path oldest first, with the pictures of `sendablePath` only; its last question is never
@@ -79,6 +86,7 @@ export function fitToBudget(
   otherTokens: number,
   budgetTokens: number,
   maxPictureTokens = DEFAULT_MAX_PICTURE_TOKENS,
+  { isFixed = () => undefined, isNext = false }: FitOptions = {},
 ): Fitted {
   const lastQuestion = path.findLastIndex(({ role }) => role === "user");
   const lastPictures = path.findLastIndex(
@@ -89,17 +97,21 @@ export function fitToBudget(
   const withoutPictures = new Set<string>();
   let imagesLeftOut = 0;
   const pictures = (costs[lastPictures]?.pictures ?? 0) + (costs[lastQuestion]?.pictures ?? 0);
-  const fixed = otherTokens + pictures + textCost(costs[lastQuestion]);
+  const kept = costs.filter((_cost, index) => index < lastQuestion && isFixed(index) === "all");
+  const fixed =
+    otherTokens + pictures + textCost(costs[lastQuestion]) + textCost(kept.reduce(sum, NOTHING));
   // Pictures that exceed the budget alone would otherwise push out all text, to no effect.
   const limit = fixed > budgetTokens ? pictures + budgetTokens * TEXT_SHARE : budgetTokens;
   const isFull = otherTokens + total(cost) > limit;
-  const aim = isFull ? limit - (1 - FILLED_SHARE) * Math.max(0, limit - fixed) : limit;
+  const filled = Math.min(limit, isNext ? otherTokens + total(cost) : limit);
+  const isCut = isFull || isNext;
+  const aim = isCut ? filled - (1 - FILLED_SHARE) * Math.max(0, limit - fixed) : limit;
   const isOver = () => otherTokens + total(cost) > aim;
 
   for (let index = 0; index < lastQuestion && isOver(); index++) {
     const message = path[index];
     const own = costs[index]?.pictures ?? 0;
-    if (message === undefined || own === 0 || index === lastPictures) continue;
+    if (message === undefined || own === 0 || index === lastPictures || isFixed(index)) continue;
     withoutPictures.add(message.id);
     imagesLeftOut += pictureCount(message);
     cost = { ...cost, pictures: cost.pictures - own };
@@ -111,13 +123,15 @@ export function fitToBudget(
     while (end < lastQuestion && path[end]?.role !== "user") end++;
     // Turns are left out as a whole, except the turn with the last pictures.
     const isKept = start <= lastPictures && lastPictures < end;
+    let isLeftOut = false;
     for (let index = start; index < end; index++) {
-      if (isKept) continue;
+      if (isKept || isFixed(index) === "all") continue;
+      isLeftOut = true;
       left.add(index);
       const { text, files } = costs[index] ?? NOTHING;
       cost = { ...cost, text: cost.text - text, files: cost.files - files };
     }
-    if (!isKept) turnsLeftOut++;
+    if (isLeftOut) turnsLeftOut++;
     start = end;
   }
   const fitting = path.filter((_message, index) => !left.has(index));

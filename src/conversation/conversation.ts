@@ -15,6 +15,7 @@ import {
   type UserMessage,
 } from "./message";
 import { ReplyTurnTracker, type ReplyTurns } from "./replyTurns";
+import { applySending, sendingStepSchemas, withoutForgotten, type Sending } from "./sending";
 import { defined } from "../base/defined";
 
 /** Model for every question; `auto` selects the model by the parts of the question. */
@@ -102,6 +103,7 @@ export const stepSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("profile-chosen"), profile: z.string() }),
   /** Sets all parameters of this conversation; an empty object restores the settings. */
   z.object({ kind: z.literal("parameters-chosen"), parameters: parametersSchema }),
+  ...sendingStepSchemas,
   /** Moves the conversation into the bin, or out of the bin. */
   z.object({ kind: z.literal("deleted"), atMs: z.number() }),
   z.object({ kind: z.literal("restored"), atMs: z.number() }),
@@ -133,6 +135,8 @@ export interface Conversation {
   readonly profile?: string;
   /** Absent if the settings apply. */
   readonly parameters?: Parameters;
+  /** Absent if the user never chose what is sent. */
+  readonly sending?: Sending;
   /** Time of deletion; absent outside the bin. */
   readonly deletedAtMs?: number;
 }
@@ -159,7 +163,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
   const messages = new Map(conversation.messages);
   const children = new Map(conversation.children);
   let { createdAtMs, changedAtMs, workspace, title, leafId } = conversation;
-  let { isPinned = false, model, profile, parameters, deletedAtMs } = conversation;
+  let { isPinned = false, model, profile, parameters, sending, deletedAtMs } = conversation;
   const ownLists = new Map<string | null, string[]>();
 
   function addChild(parentId: string | null, id: string): void {
@@ -281,6 +285,12 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "parameters-chosen":
         parameters = Object.keys(step.parameters).length > 0 ? step.parameters : undefined;
         break;
+      case "sending-chosen":
+      case "summary-used":
+      case "sending-undone":
+      case "summary-drafted":
+        sending = applySending(sending, step);
+        break;
       case "deleted":
         deletedAtMs = step.atMs;
         break;
@@ -290,6 +300,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "forgotten":
         if (!messages.has(step.message.id)) addForgotten(step.message);
         messages.set(step.message.id, step.message);
+        sending = sending && withoutForgotten(sending, step.message.id);
         leafId ??= step.message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(step.message));
         break;
@@ -309,7 +320,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     leafId,
     ...(replyTurns && { turns: replyTurns }),
     ...(isPinned && { isPinned }),
-    ...defined({ model, profile, parameters, deletedAtMs }),
+    ...defined({ model, profile, parameters, sending, deletedAtMs }),
   };
 }
 

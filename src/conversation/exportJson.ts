@@ -15,6 +15,7 @@ import {
   type UserMessage,
 } from "./message";
 import { joinOrphans, parentsFirst } from "./orphans";
+import { sendingStepSchemas, sendingSteps } from "./sending";
 import { defined } from "../base/defined";
 
 /** Format name in the file; files without this name are not exports of Core Chat. */
@@ -35,6 +36,8 @@ export const exportSchema = z.object({
   isPinned: z.optional(z.boolean()),
   model: z.optional(modelChoiceSchema),
   parameters: z.optional(parametersSchema),
+  /** What the user chose to send, and summaries, in the order of the choices. */
+  sending: z.optional(z.array(z.discriminatedUnion("kind", sendingStepSchemas))),
   createdAtMs: z.number(),
   /** Messages of all versions, each after its parent. */
   messages: z.array(messageSchema),
@@ -63,12 +66,14 @@ export async function exportJson(
     if (bytes) pictures.push([hash, toBase64(bytes)]);
   }
   const { title, workspace, createdAtMs, leafId, isPinned, model, parameters } = conversation;
+  const { sending } = conversation;
   const file: z.infer<typeof exportSchema> = {
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
     ...defined({ title, workspace }),
     ...(isPinned && { isPinned }),
     ...defined({ model, parameters }),
+    ...(sending && { sending: sendingSteps({ ...sending, undone: new Set() }) }),
     createdAtMs,
     messages,
     leafId,

@@ -30,7 +30,7 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
   if (!parsed.success || !areOrdered(parsed.data.messages)) return DAMAGED;
   const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
   if (!areValidNumbers([createdAtMs, messages])) return DAMAGED;
-  const { isPinned, model } = parsed.data;
+  const { isPinned, model, sending = [] } = parsed.data;
   const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
   if (leafId !== null && !messages.some((message) => message.id === leafId)) return DAMAGED;
@@ -85,6 +85,10 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
     ...(Object.keys(parameters).length > 0
       ? [{ kind: "parameters-chosen" as const, parameters }]
       : []),
+    ...sending.map((step) => {
+      const picture = "picture" in step ? cleaned.get(step.picture ?? "")?.hash : undefined;
+      return { ...step, ...(picture !== undefined && { picture }) };
+    }),
   ];
   return {
     kind: "imported",

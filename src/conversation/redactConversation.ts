@@ -8,7 +8,9 @@ import type { Conversation } from "./conversation";
 const FIXED_FIELDS: ReadonlySet<string> = new Set([
   "about",
   "askId",
+  "atId",
   "cause",
+  "choice",
   "hash",
   "id",
   "kind",
@@ -16,6 +18,7 @@ const FIXED_FIELDS: ReadonlySet<string> = new Set([
   "limit",
   "loss",
   "mediaType",
+  "messageId",
   "modelKind",
   "parentId",
   "phase",
@@ -32,12 +35,14 @@ export function redactConversation(
   conversation: Conversation,
   redact: (text: string) => string,
 ): Conversation {
-  const { title, workspace, parameters } = conversation;
+  const { title, workspace, parameters, sending } = conversation;
   return {
     ...conversation,
     ...(title !== undefined && { title: redact(title) }),
     ...(workspace !== undefined && { workspace: redact(workspace) }),
     ...(parameters && { parameters: redactTexts(parameters, redact) }),
+    // Sets have no texts of the user.
+    ...(sending && { sending: { ...redactTexts(sending, redact), undone: sending.undone } }),
     messages: new Map(
       [...conversation.messages].map(([id, message]) => [id, redactTexts(message, redact)]),
     ),
@@ -59,6 +64,7 @@ function redactTexts<T>(value: T, redact: (text: string) => string, name = ""): 
 }
 
 function isFixed(name: string, value: string): boolean {
-  // The list names pictures by hash or by address.
-  return FIXED_FIELDS.has(name) || (name === "leavesPictures" && SHA_256.test(value));
+  // These name pictures by hash or by address.
+  const isPicture = name === "leavesPictures" || name === "picture";
+  return FIXED_FIELDS.has(name) || (isPicture && SHA_256.test(value));
 }

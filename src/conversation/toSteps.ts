@@ -4,10 +4,12 @@
  */
 import type { Conversation, Step } from "./conversation";
 import type { Reply } from "./message";
+import { sendingSteps } from "./sending";
 
 /** Returns the steps in the order in which a window writes them. */
 export function toSteps(conversation: Conversation): Step[] {
-  const { id, createdAtMs, workspace, title, leafId, isPinned, deletedAtMs } = conversation;
+  const { id, createdAtMs, workspace, title, leafId, isPinned, sending, deletedAtMs } =
+    conversation;
   const steps: Step[] = [
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
   ];
@@ -20,6 +22,7 @@ export function toSteps(conversation: Conversation): Step[] {
   if (title !== undefined) steps.push({ kind: "titled", title });
   if (isPinned) steps.push({ kind: "pinned", isPinned });
   steps.push(...choiceSteps(conversation));
+  if (sending) steps.push(...sendingSteps(sending));
   if (deletedAtMs !== undefined) steps.push({ kind: "deleted", atMs: deletedAtMs });
   return steps;
 }

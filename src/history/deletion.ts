@@ -22,7 +22,7 @@ import {
   IMAGES_FOLDER,
 } from "./paths";
 import { hashesIn, removeUsed } from "./pictureUse";
-import { contentOwnerOf, readLines } from "./record";
+import { contentOwnersOf, readLines } from "./record";
 import type { PendingRemoval, Removal, Removals } from "./removals";
 import { TimeSlice } from "./timeSlice";
 
@@ -291,7 +291,7 @@ function messagesOfRecords(
     if (record.kind !== "step" || !("turnId" in record.step)) continue;
     const { turnId = "" } = record.step;
     const replyId = turns.replyIds.get(turnId);
-    const owner = contentOwnerOf(record.step);
+    const [owner] = contentOwnersOf(record.step);
     if (replyId !== undefined && owner !== undefined) links.push([owner, replyId]);
   }
   for (let sizeBefore = 0; ids.size > sizeBefore;) {

@@ -4,7 +4,7 @@
  * another window is never lost.
  */
 import type { FileSystem } from "./fileSystem";
-import { contentOwnerOf, ERASED, isErased, LINE_END, linesOf, readLines } from "./record";
+import { contentOwnersOf, ERASED, isErased, LINE_END, linesOf, readLines } from "./record";
 
 /** Attempts to erase while another window replaces the content. */
 const MAX_ATTEMPTS = 10;
@@ -59,7 +59,7 @@ export function ofForgotten(forgotten: ReadonlySet<string>): (line: Uint8Array) 
     if (read === undefined) return false;
     if (read.record.kind === "step") {
       const { step } = read.record;
-      return step.kind !== "forgotten" && forgotten.has(contentOwnerOf(step) ?? "");
+      return step.kind !== "forgotten" && contentOwnersOf(step).some((id) => forgotten.has(id));
     }
     // A record that a crash cut off, or that a newer version wrote, names its message as others do.
     const text = decoder.decode(line);

@@ -22,8 +22,17 @@ const SINCE_VERSION_2: ReadonlySet<Step["kind"]> = new Set([
   "reply-thought",
 ]);
 
+/** Steps of version 4. */
+const SINCE_VERSION_4: ReadonlySet<Step["kind"]> = new Set([
+  "sending-chosen",
+  "summary-used",
+  "sending-undone",
+  "summary-drafted",
+]);
+
 function versionOf(step: Step): number {
   if (step.kind === "message-added" && partsOf(step.message).some(isQuote)) return 4;
+  if (SINCE_VERSION_4.has(step.kind)) return 4;
   if (step.kind === "forgotten") return 3;
   if (SINCE_VERSION_2.has(step.kind)) return 2;
   // The first version knows every other failure.
@@ -71,10 +80,11 @@ export function* readLines(bytes: Uint8Array): Generator<ReadLine, void, void> {
   }
 }
 
-/** Returns the id of the message whose content a step has; undefined for other steps. */
-export function contentOwnerOf(step: Step): string | undefined {
-  if (step.kind === "message-added") return step.message.id;
-  return "messageId" in step ? step.messageId : undefined;
+/** Returns the ids of the messages whose content a step has; several for a summary. */
+export function contentOwnersOf(step: Step): readonly string[] {
+  if (step.kind === "message-added") return [step.message.id];
+  if ("covers" in step) return step.covers.map(({ messageId }) => messageId);
+  return "messageId" in step ? [step.messageId] : [];
 }
 
 /**

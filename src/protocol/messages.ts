@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import type { MessageOf } from "./handlers";
 import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
+import { sendingListSchema, sendingToHostSchemas, sendingToViewSchemas } from "./sendingMessages";
 import {
   attachmentSchema,
   coordinateScaleSchema,
@@ -282,6 +283,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("queued-sent"), queuedId: idSchema }),
   ...historyToHostSchemas,
   ...pictureToHostSchemas,
+  ...sendingToHostSchemas,
   /** The user pressed the Attach button. */
   z.object({ type: z.literal("files-asked"), conversationId: idSchema }),
   /** Files and folders dropped from VS Code; the host checks their location before reading. */
@@ -335,6 +337,7 @@ export type HostRequest = MessageOf<
   | "reference-picked"
   | "files-asked"
   | "files-dropped"
+  | "sending-asked"
 >;
 
 /** Reply to a request of the webview. */
@@ -350,6 +353,8 @@ export const hostReplySchema = z.object({
   table: z.optional(z.object({ text: z.string(), html: z.string() })),
   /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
+  /** Answer to `sending-asked`. */
+  sending: z.optional(sendingListSchema),
 });
 export type HostReply = z.infer<typeof hostReplySchema>;
 
@@ -483,6 +488,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
   /** Answer to `recent-asked`: few conversations of the workspace, the latest first. */
   z.object({ type: z.literal("recent-shown"), rows: z.array(historyRowSchema) }),
   ...pictureToViewSchemas,
+  ...sendingToViewSchemas,
   /** Error shown above the composer until the user continues. */
   z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),
   /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */

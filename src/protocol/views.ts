@@ -379,6 +379,15 @@ export const meterSchema = z.object({
   budget: z.number(),
   /** Sentence about content beyond the budget; empty if there is none. */
   leftOut: z.string(),
+  /** What is left out next; missing while there is much room, or nothing to leave out. */
+  next: z.optional(
+    z.object({
+      messages: z.number(),
+      pictures: z.number(),
+      /** Estimated tokens of the request for a summary; missing if nothing can be summarized. */
+      summaryTokens: z.optional(z.number()),
+    }),
+  ),
   /** Number of images of earlier questions that will be sent. */
   olderPictures: z.number(),
   /** Images that will not be sent because of the model or the budget. */

@@ -22,6 +22,8 @@ export type ConversationChange =
   | { readonly kind: "queue" }
   | { readonly kind: "title" }
   | { readonly kind: "choice" }
+  /** The user chose what is sent, or a summary changed. */
+  | { readonly kind: "sending" }
   /** Transient status; undefined removes the shown status. */
   | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
 

@@ -19,6 +19,7 @@ import {
   type ModelChoice,
   type Step,
 } from "../../conversation/conversation";
+import { pathSending, withoutUnsentPictures, type SendingStep } from "../../conversation/sending";
 import { choiceSteps, type ChoiceStep } from "../../conversation/toSteps";
 import type { Failure } from "../../conversation/ending";
 import { unansweredReply, type Message, type ModelKind } from "../../conversation/message";
@@ -29,6 +30,7 @@ import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
 import type { TurnOptions, TurnSettings } from "./prepareTurn";
 import { RunningTurn, type TurnOwner } from "./runningTurn";
 import { logEnding, statusChanges } from "./statusChanges";
+import { SummaryWriter } from "./summaryWriter";
 import { defined } from "../../base/defined";
 
 /** Files of the conversations; implemented by `Conversations`, which creates each conversation. */
@@ -70,6 +72,8 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** True while a transient status of the running reply is shown, such as a wait. */
   private hasStatus = false;
   private isDisposed = false;
+  /** Summary of older messages that is being written. */
+  readonly summary: SummaryWriter;
 
   /** Fires after each change. */
   readonly onChanged = this.changes.event;
@@ -81,7 +85,9 @@ export class LiveConversation implements TurnOwner, Disposable {
     readonly draft: ConversationDraft,
     private readonly store: ConversationStore,
     private readonly options: TurnOptions,
-  ) {}
+  ) {
+    this.summary = new SummaryWriter(this, options);
+  }
 
   get conversation(): Conversation {
     return this.state;
@@ -302,6 +308,17 @@ export class LiveConversation implements TurnOwner, Disposable {
     await saved;
   }
 
+  /** Applies choices of what is sent from the next request on. */
+  async chooseSending(steps: readonly SendingStep[]): Promise<void> {
+    const saved = this.applySteps(steps);
+    this.emitSending();
+    await saved;
+  }
+
+  emitSending(): void {
+    this.changes.fire({ kind: "sending" });
+  }
+
   /** Stops the running reply and keeps its text. Resolves once the ending is written. */
   async stop(by: "user" | "window" = "user"): Promise<void> {
     if (this.startingReply) this.startingReply.isStopped = true;
@@ -311,6 +328,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   dispose(): void {
     this.isDisposed = true;
     void this.turn?.stop();
+    this.summary.dispose();
     this.changes.dispose();
   }
 
@@ -392,6 +410,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     if (change) this.changes.fire({ kind: "path", ...change });
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
+    this.emitSending();
     this.restoreQueue();
   }
 
@@ -410,7 +429,8 @@ export class LiveConversation implements TurnOwner, Disposable {
       ...defined({ model, profile, parameters }),
     };
     try {
-      const settings = await this.options.prepareTurn(path, choices);
+      const sent = withoutUnsentPictures(path, pathSending(this.conversation, path));
+      const settings = await this.options.prepareTurn(sent, choices);
       if (!("kind" in settings)) return settings;
       this.starting = undefined;
       return { isAccepted: false, failure: settings };
@@ -423,10 +443,11 @@ export class LiveConversation implements TurnOwner, Disposable {
   private startTurn(
     replyId: string,
     before: Pick<Reply, "text" | "thinking">,
-    question: Question,
+    asked: Omit<Question, "sending">,
     turnId?: string,
   ): void {
     if (this.isDisposed) return;
+    const question = { ...asked, sending: pathSending(this.conversation, asked.path) };
     const turn = new RunningTurn(replyId, turnId, before, this, question, this.options);
     this.turn = turn;
     if (this.startingReply?.isStopped) void turn.stop();

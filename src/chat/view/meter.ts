@@ -1,9 +1,11 @@
 /** Estimated tokens of the next request, for the bar above the composer. */
 import type { MeterView } from "../../protocol/views";
-import { requestPath } from "../../ask/requestPath";
+import { requestPath, type RequestPath } from "../../ask/requestPath";
+import { summaryRequest, summaryRequestTokens } from "../../ask/summaryRequest";
 import { total } from "../../context/budget";
 import { estimateTextTokens, systemTokens } from "../../base/tokens";
 import { isPicture, partsOf, textOf, type Message, type Part } from "../../conversation/message";
+import type { PathSending } from "../../conversation/sending";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
@@ -15,9 +17,14 @@ export interface MeterSettings {
   readonly describesPictures?: boolean;
 }
 
-interface MeterChoice extends MeterSettings {
+export interface MeterChoice extends MeterSettings {
   readonly takesPictures: boolean;
+  /** The user's choices for the path. */
+  readonly sending?: PathSending | undefined;
 }
+
+/** Share of the budget from which the meter shows what is left out next. */
+const HIGH_SHARE = 0.8;
 
 /** Returns the meter for a question of these parts after this path. */
 export function meterView(
@@ -58,6 +65,7 @@ export function meterView(
     ]
       .join(" ")
       .trim(),
+    ...nextLeftOut(path, choice, fitted, totalTokens),
     olderPictures: older.filter(({ goes }) => goes).length,
     olderPicturesLeftOut: older
       .filter(({ goes }) => !goes)
@@ -70,4 +78,18 @@ export function meterView(
         )
       : [],
   };
+}
+
+function nextLeftOut(
+  path: readonly Message[],
+  { budgetTokens, sending }: MeterChoice,
+  { next, state }: RequestPath,
+  totalTokens: number,
+): Pick<MeterView, "next"> {
+  const { messages, pictures, until } = next;
+  if (totalTokens < HIGH_SHARE * budgetTokens || messages + pictures === 0) return {};
+  if (until <= state.coveredCount) return { next: { messages, pictures } };
+  const request = summaryRequest(path, until, sending);
+  const summaryTokens = summaryRequestTokens(request, budgetTokens);
+  return { next: { messages, pictures, summaryTokens } };
 }

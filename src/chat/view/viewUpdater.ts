@@ -4,6 +4,7 @@
  */
 import { chooseModel } from "../../ask/ask";
 import type { Clock } from "../../base/clock";
+import { coalesce, type Coalescer } from "../../base/coalesce";
 import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
@@ -22,6 +23,7 @@ import { titleOf } from "../../conversation/conversation";
 import {
   wasNeverSent,
   isWithdrawn,
+  partsOf,
   textOf,
   type ExcerptPart,
   type Message,
@@ -31,6 +33,7 @@ import {
   type UserMessage,
 } from "../../conversation/message";
 import type { Draft } from "../../conversation/draft";
+import { pathSending, withoutUnsentPictures } from "../../conversation/sending";
 import type { ConversationChange } from "../conversation/conversationChange";
 import type { LiveConversation } from "../conversation/liveConversation";
 import { meterView, type MeterSettings } from "./meter";
@@ -47,6 +50,10 @@ import {
   userView,
 } from "./toView";
 import type { Messages } from "./messages";
+import { sendingShown, type NextRequest } from "./sendingView";
+
+/** Shortest time between two updates of what is sent, in milliseconds; a summary grows meanwhile. */
+const SENDING_INTERVAL_MS = 50;
 
 /**
  * State of the panel without the conversation; `model` applies to conversations without their own
@@ -85,6 +92,7 @@ export class ViewUpdater implements Disposable {
     { replyId: string; thinking: string; text?: { offset: number; added: string } } | undefined;
   /** True if the page has drawn all text that it received. */
   private isTextAsked = false;
+  private readonly sendings: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);
 
   constructor(
@@ -93,6 +101,12 @@ export class ViewUpdater implements Disposable {
     private readonly clock: Clock,
     private readonly send: (message: ToView) => void,
   ) {
+    this.sendings = this.owned.add(
+      coalesce(clock, SENDING_INTERVAL_MS, () => {
+        if (this.shown) this.post(sendingShown(this.shown, this.texts));
+        this.sendMeter();
+      }),
+    );
     this.owned.add(
       state.onPanelStatusChanged(() => {
         this.sendPanel();
@@ -174,6 +188,7 @@ export class ViewUpdater implements Disposable {
       panel: this.panelView(),
     });
     this.draftChanged(draft);
+    this.post(sendingShown(live, this.texts));
     if (isNew) this.connected.fire();
   }
 
@@ -235,6 +250,7 @@ export class ViewUpdater implements Disposable {
           ...(removedFromId !== undefined && { removedFromId }),
           messages: this.messageViews(live, messages),
         });
+        if (live.conversation.sending) this.sendings.push();
         this.sendPanel();
         return;
       }
@@ -251,6 +267,9 @@ export class ViewUpdater implements Disposable {
       case "choice":
         this.sendPanel();
         this.sendMeter();
+        return;
+      case "sending":
+        this.sendings.push();
         return;
       case "status": {
         const { status, replyId: messageId } = change;
@@ -347,28 +366,38 @@ export class ViewUpdater implements Disposable {
     });
   }
 
-  /** Sends the estimate of the next request. */
-  private sendMeter(): void {
-    if (this.shown === undefined || !this.hasPage) return;
+  /** Returns the next request; undefined until a conversation is shown. */
+  nextRequest(): NextRequest | undefined {
+    if (this.shown === undefined) return undefined;
     const { conversation, draft } = this.shown;
     const { editedId } = draft;
     const path = this.shown.path();
     const editedAt = path.findIndex(({ id }) => id === editedId);
     const others = contextParts(this.state.context, draft);
     const rules = this.state.context.rules(others);
-    const question = [
+    const parts = [
       ...(rules?.isOn === true ? [rules.part] : []),
       { kind: "text" as const, text: this.draftText },
       ...others,
     ];
     const { profile, model = this.state.panelStatus(profile).model, parameters } = conversation;
-    const asked: Message = { role: "user", id: "", parentId: null, parts: question, sentAtMs: 0 };
-    const modelKind = chooseModel(model, [...path, asked]);
+    const question: UserMessage = { role: "user", id: "draft", parentId: null, parts, sentAtMs: 0 };
+    const before = editedAt === -1 ? path : path.slice(0, editedAt);
+    const sending = pathSending(conversation, before);
+    const modelKind = chooseModel(model, withoutUnsentPictures([...path, question], sending));
     const settings = this.state.meterSettings(profile, modelKind);
     const { systemPrompt = settings.systemPrompt } = parameters ?? {};
-    const choice = { ...settings, systemPrompt, takesPictures: model !== "llm" };
-    const before = editedAt === -1 ? path : path.slice(0, editedAt);
-    const meter = meterView(before, question, choice, this.texts);
+    const choice = { ...settings, systemPrompt, takesPictures: model !== "llm", sending };
+    return { before, question, choice };
+  }
+
+  /** Sends the estimate of the next request. */
+  private sendMeter(): void {
+    if (!this.hasPage) return;
+    const next = this.nextRequest();
+    if (next === undefined) return;
+    const { before, question, choice } = next;
+    const meter = meterView(before, partsOf(question), choice, this.texts);
     this.post({ type: "meter-changed", meter });
   }
 

@@ -42,7 +42,7 @@ export class Participant {
     const path = [
       ...(await historyMessages(context.history, pictures)),
       userMessage(question.parts),
-    ];
+    ].map((message, index) => ({ ...message, id: String(index) }));
     const linked = linkedSignal(token);
     try {
       return await this.ask(path, pictures.read, response, linked.signal);
@@ -191,7 +191,7 @@ async function historyMessages(
   return path;
 }
 
-// Only the journal needs ids and times, and these messages are not stored.
+// The caller sets the ids. Only the journal needs times, and these messages are not stored.
 function userMessage(parts: readonly Part[]): UserMessage {
   return { role: "user", id: "", parentId: null, parts: [...parts], sentAtMs: 0 };
 }

@@ -4,6 +4,7 @@ import { systemClock } from "../../base/clock";
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
+import type { SendChoice } from "../../conversation/sending";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionHost";
@@ -95,6 +96,11 @@ export function registerPanel(options: PanelOptions) {
       ),
     );
   });
+  /** Runs an action of a message's context menu. */
+  async function chooseSending(clicked: unknown, choice: SendChoice | null): Promise<void> {
+    const { chooseClicked } = await import("./chooseClicked");
+    await chooseClicked(activeChat.shownConversation, clicked, choice);
+  }
   let accessibilityHelp: AccessibilityHelp | undefined;
   return {
     commands: {
@@ -115,6 +121,9 @@ export function registerPanel(options: PanelOptions) {
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
+      leaveOutMessage: (clicked) => chooseSending(clicked, "left-out"),
+      alwaysSendMessage: (clicked) => chooseSending(clicked, "kept"),
+      sendMessageAsUsual: (clicked) => chooseSending(clicked, null),
       openAccessibilityHelp: () =>
         (accessibilityHelp ??= owned.add(new AccessibilityHelp())).show(),
     } satisfies Partial<CommandHandlers>,

@@ -1,7 +1,10 @@
 import { t } from "@vscode/l10n";
+import { useState } from "preact/hooks";
 import type { MeterView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
+import { Late } from "../ui/late";
+import { shortCount } from "./shortCount";
 
 /** Parts of a request in the order of the list. */
 const PARTS = ["system", "history", "files", "pictures", "question"] as const;
@@ -17,13 +20,21 @@ const DETAILS_ID = "context-details";
 /** Radius of the ring so that its circumference is 100, the unit of `stroke-dasharray`. */
 const RADIUS = 100 / (2 * Math.PI);
 
+/** Loads the list, a chunk of its own; see esbuild.mjs. */
+const loadDialog = async () => (await import("./sendingDialog")).SendingDialog;
+
 /** Ring with the estimated tokens of the next request; a click lists the parts. */
 export function ContextRing() {
-  const meter = usePanel().store.meter.value;
+  const { store, host, draft, isWholeNeeded } = usePanel();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const conversationId = store.conversationId.value;
+  const meter = store.meter.value;
   if (meter === undefined) return null;
   const total = PARTS.reduce((sum, part) => sum + meter[part], 0);
   const share = total / meter.budget;
-  if (meter.budget <= 0 || share < SHOWN_SHARE) return null;
+  const { choices = [], summaries = [] } = store.sending.value ?? {};
+  const isChosen = choices.length + summaries.length > 0 || isChoosing;
+  if (meter.budget <= 0 || (share < SHOWN_SHARE && !isChosen)) return null;
   const level = share >= FULL_SHARE ? "is-full" : share >= HIGH_SHARE ? "is-high" : "";
   const sum = t("{0} of {1} tokens", shortCount(total), shortCount(meter.budget));
   return (
@@ -51,7 +62,7 @@ export function ContextRing() {
       <button
         type="button"
         class="icon-button"
-        title={t("Context: {0}", sum)}
+        title={[t("Context: {0}", sum), meter.next ? nextText(meter.next) : []].flat().join(". ")}
         popovertarget={DETAILS_ID}
       />
       <div
@@ -70,8 +81,50 @@ export function ContextRing() {
             <li key={part}>{partText(part, shortCount(meter[part]))}</li>
           ))}
         </ul>
-        <span>{sum}</span>
+        <div>{sum}</div>
+        {meter.next && <div>{nextText(meter.next)}</div>}
+        {meter.next?.summaryTokens !== undefined && (
+          <button
+            type="button"
+            class="secondary-button"
+            popovertarget={DETAILS_ID}
+            popovertargetaction="hide"
+            aria-describedby="summary-cost"
+            onClick={() => {
+              if (conversationId !== undefined)
+                host.send({ type: "summary-asked", conversationId });
+              isWholeNeeded.value = true;
+            }}
+          >
+            {t("Summarize older messages")}
+          </button>
+        )}
+        {meter.next?.summaryTokens !== undefined && (
+          <div id="summary-cost">
+            {t("1 request, about {0} tokens", shortCount(meter.next.summaryTokens))}
+          </div>
+        )}
+        <button
+          type="button"
+          class="secondary-button"
+          popovertarget={DETAILS_ID}
+          popovertargetaction="hide"
+          onClick={() => setIsChoosing(true)}
+        >
+          {t("Choose what is sent")}
+        </button>
       </div>
+      {isChoosing && conversationId !== undefined && (
+        <Late
+          key={conversationId}
+          load={loadDialog}
+          conversationId={conversationId}
+          onClose={() => {
+            setIsChoosing(false);
+            draft.focus();
+          }}
+        />
+      )}
     </span>
   );
 }
@@ -92,7 +145,16 @@ function meterText(meter: MeterView): string {
   const parts = PARTS.filter((part) => meter[part] > 0).map((part) =>
     partText(part, shortCount(meter[part])),
   );
-  return t("{0} of {1} tokens", parts.join(" · "), shortCount(meter.budget));
+  const sum = t("{0} of {1} tokens", parts.join(" · "), shortCount(meter.budget));
+  return meter.next ? `${sum}. ${nextText(meter.next)}` : sum;
+}
+
+/** "Left out next: 3 older messages, 1 picture" */
+function nextText({ messages, pictures }: NonNullable<MeterView["next"]>): string {
+  const older = messages === 1 ? t("1 older message") : t("{0} older messages", messages);
+  const shown = pictures === 1 ? t("1 picture") : t("{0} pictures", pictures);
+  const items = [messages > 0 ? older : [], pictures > 0 ? shown : []].flat();
+  return t("Left out next: {0}", items.join(", "));
 }
 
 function partText(part: Part, count: string): string {
@@ -110,11 +172,4 @@ function partText(part: Part, count: string): string {
     default:
       return part satisfies never;
   }
-}
-
-/** Formats a count as "40", "0.9k", "2.1k" or "32k". */
-function shortCount(count: number): string {
-  if (count < 500) return String(Math.round(count));
-  const thousands = count / 1000;
-  return `${thousands < 10 ? Number(thousands.toFixed(1)) : Math.round(thousands)}k`;
 }

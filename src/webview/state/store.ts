@@ -55,6 +55,8 @@ export interface ShownTurnStatus {
 
 export type HistoryShown = MessageOf<ToView, "history-shown">;
 
+export type SendingShown = MessageOf<ToView, "sending-shown">;
+
 /** A picture that the page draws for the host. */
 export type PictureJob = MessageOf<ToView, "picture-job">;
 
@@ -88,6 +90,8 @@ export class PanelStore {
   readonly attachments = signal<readonly AttachmentView[]>([]);
   /** Context of the next request; undefined until the host sends the first meter. */
   readonly meter = signal<MeterView | undefined>(undefined);
+  /** What the user chose to send, and summaries; undefined until the first choice is known. */
+  readonly sending = signal<SendingShown | undefined>(undefined);
   /** Latest other conversations, while an empty conversation is shown. */
   readonly recent = signal<readonly HistoryRow[]>([]);
   /** Colors of code; undefined if the theme cannot be read, "unknown" until it was read. */
@@ -110,6 +114,7 @@ export class PanelStore {
     "meter-changed": ({ meter }) => set(this.meter, meter),
     "title-changed": ({ title }) => set(this.title, title),
     "recent-shown": ({ rows }) => set(this.recent, rows),
+    "sending-shown": (message) => set(this.sending, message),
     "theme-read": ({ theme }) => set(this.tokenTheme, theme),
     // Leave no state here; see the subscriptions with `on`.
     "references-found": () => true,
@@ -187,6 +192,7 @@ export class PanelStore {
     this.hostScroll = message.scroll;
     if (message.conversationId !== this.conversationId.value) {
       this.meter.value = undefined;
+      this.sending.value = undefined;
       this.recent.value = [];
     }
     this.conversationId.value = message.conversationId;

@@ -10,7 +10,7 @@ import { PictureRetry } from "../pictures/attach/pictureRetry";
 import { SentLine } from "../pictures/attach/sentLine";
 import { PictureLost, Thumbnail } from "../pictures/thumbnail";
 import type * as pointsModule from "../pointing/replyPoints";
-import type { MessageModel, ReplyModel, UserModel } from "../state/store";
+import type { MessageModel, ReplyModel, SendingShown, UserModel } from "../state/store";
 import { firstWords } from "../state/questionWords";
 import { FoldButton, FoldedText } from "./folding";
 import { QuestionBand } from "./questionBand";
@@ -18,6 +18,7 @@ import { QuestionText } from "./questionText";
 import { useRenderer } from "./rendererContext";
 import { ReplyBody } from "./replyBody";
 import { initializeToolbar } from "./toolbar";
+import { Summaries } from "./summaryCard";
 import { Thinking } from "./thinking";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";
@@ -31,19 +32,22 @@ function Question({ model }: { readonly model: UserModel }) {
   const { host, draft } = usePanel();
   const view = model.view.value;
   const { id, text, chips, version, gapBefore, isForgotten = false } = view;
+  const choice = useSendChoice(id);
   return (
     <article
-      class="message question"
+      class={choice === "left-out" ? "message question is-left-out" : "message question"}
       aria-label={t("You")}
       data-message-id={id}
       tabIndex={-1}
-      data-vscode-context={JSON.stringify({ "coreChat.message": "question", messageId: id })}
+      data-vscode-context={menuContext("question", id, choice)}
     >
+      <Summaries messageId={id} />
       <Heading
         text={t("Question {0}: {1}", model.number.value, firstWords(view, HEADING_LENGTH))}
       />
       <Gap text={gapBefore} />
       <div class="question-card">
+        <SendingMark choice={choice} />
         <QuestionText text={text} />
         <div class="question-meta">
           <SentChips chips={chips} messageId={id} />
@@ -62,6 +66,25 @@ function Question({ model }: { readonly model: UserModel }) {
       </MessageActions>
     </article>
   );
+}
+
+type SendChoice = SendingShown["choices"][number]["choice"];
+
+/** Returns the user's choice whether the message, or a picture of it, is sent. */
+function useSendChoice(messageId: string, picture?: string): SendChoice | undefined {
+  const choices = usePanel().store.sending.value?.choices ?? [];
+  return choices.find((one) => one.messageId === messageId && one.picture === picture)?.choice;
+}
+
+/** VS Code passes this to the commands of the context menu. */
+function menuContext(role: string, messageId: string, choice: SendChoice | undefined): string {
+  const sending = choice ?? "as-usual";
+  return JSON.stringify({ "coreChat.message": role, "coreChat.sending": sending, messageId });
+}
+
+function SendingMark({ choice }: { readonly choice: SendChoice | undefined }) {
+  if (choice === undefined) return null;
+  return <span class="sending-mark">{choice === "kept" ? t("always sent") : t("not sent")}</span>;
 }
 
 interface MessageActionsProps {
@@ -141,6 +164,7 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
   const { host, store, announcer, navigation } = usePanel();
   const pictures = usePictures();
   const { label, picture, quoted } = chip;
+  const isLeftOut = useSendChoice(messageId, picture?.hash) === "left-out";
   const [lost, setLost] = useState("");
   if (picture === undefined) {
     return (
@@ -176,7 +200,7 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
         <Thumbnail picture={picture} onLost={setLost} />
       </button>
       {lost === "" ? <bdi class="chip-label">{label}</bdi> : <PictureLost reason={lost} />}
-      {chip.isLeftOut === true && <LeftOut />}
+      {(chip.isLeftOut === true || isLeftOut) && <LeftOut />}
       {isMade && (
         <IconButton
           icon="attach"
@@ -204,18 +228,24 @@ function Reply({ model }: { readonly model: ReplyModel }) {
   const { host } = usePanel();
   const { id, isStreaming, metaLine, metaDetails = metaLine, notice } = view;
   const isFolded = model.isFolded.value && !isStreaming;
+  const choice = useSendChoice(id);
+  const states = [
+    isStreaming ? "is-streaming" : [],
+    isFolded ? "is-folded" : [],
+    choice === "left-out" ? "is-left-out" : [],
+  ];
   return (
     <article
-      class={`message reply${isStreaming ? " is-streaming" : ""}${isFolded ? " is-folded" : ""}`}
+      class={["message reply", ...states.flat()].join(" ")}
       aria-label={t("Assistant")}
       aria-busy={isStreaming}
       data-message-id={id}
       tabIndex={-1}
-      // VS Code passes this to the commands of the context menu.
-      data-vscode-context={JSON.stringify({ "coreChat.message": "reply", messageId: id })}
+      data-vscode-context={menuContext("reply", id, choice)}
     >
       <ReplyHeading model={model} />
       <QuestionBand model={model} />
+      <SendingMark choice={choice} />
       <Gap text={view.gapBefore} />
       <Thinking model={model} />
       {isFolded && <FoldedText model={model} />}

@@ -1,10 +1,25 @@
 /** Prints what of a request the service has read before, for 200 turns at a budget of 32,000 tokens. */
 import { estimateTextTokens } from "../../../src/base/tokens";
-import { mixedTurns, requestsOf, textTurns } from "../../unit/ask/longConversation";
+import type { Message } from "../../../src/conversation/message";
+import { excerpt, mixedTurns, requestsOf, textTurns } from "../../unit/ask/longConversation";
+
+/** Messages as the participant makes them: VS Code's chat has no ids, so they are numbered. */
+function participantTurns(): Message[] {
+  return textTurns().map((message, index) => ({ ...message, id: String(index) }));
+}
+
+/** An answer below lines of code: the first question has the code, those after it are text. */
+function answerTurns(): Message[] {
+  const [first, ...others] = textTurns();
+  if (first?.role !== "user") return others;
+  return [{ ...first, parts: [...first.parts, excerpt("a.ts", 0)] }, ...others];
+}
 
 for (const [name, messages, kind] of [
-  ["text", textTurns(), "llm"],
-  ["pictures and excerpts", mixedTurns(), "vl"],
+  ["panel, text", textTurns(), "llm"],
+  ["panel, pictures and excerpts", mixedTurns(), "vl"],
+  ["@core", participantTurns(), "llm"],
+  ["answers in the editor", answerTurns(), "llm"],
 ] as const) {
   const requests = await requestsOf(messages, kind);
   let [broken, all, known] = [0, 0, 0];

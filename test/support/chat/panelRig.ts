@@ -365,6 +365,7 @@ export class Page {
       case "history-opened":
       case "draft-saved":
       case "meter-changed":
+      case "sending-shown":
       case "turn-status":
       case "theme-read":
       case "references-found":

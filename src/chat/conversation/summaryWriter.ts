@@ -1,0 +1,128 @@
+/**
+ * Asks the text model for a summary of older messages, once for each time the user asks. The result is a
+ * draft of the conversation; only the user puts it in place of the messages.
+ */
+import { ask, type TurnEvent } from "../../ask/ask";
+import { summaryRequest } from "../../ask/summaryRequest";
+import { defined } from "../../base/defined";
+import type { Disposable } from "../../base/disposables";
+import { estimateTextTokens } from "../../base/tokens";
+import type { Conversation } from "../../conversation/conversation";
+import type { Ending, Failure } from "../../conversation/ending";
+import type { Message } from "../../conversation/message";
+import { pathSending, type SendingStep, type SummaryDraft } from "../../conversation/sending";
+import { MAX_SUMMARY_TOKENS } from "../../protocol/sendingMessages";
+import type { TurnOptions } from "./prepareTurn";
+
+/** Longest reply of the text model, for a model whose thinking used up the limit of the summary. */
+const MAX_REPLY_TOKENS = 8_192;
+
+/** The conversation; implemented by `LiveConversation`. */
+interface SummaryOwner {
+  readonly conversation: Conversation;
+  chooseSending(steps: readonly SendingStep[]): Promise<void>;
+  /** Called when the text of the summary changed. */
+  emitSending(): void;
+}
+
+export class SummaryWriter implements Disposable {
+  private controller: AbortController | undefined;
+  private thoughtTooLong = false;
+  /** Summary that is being written. */
+  running: SummaryDraft | undefined;
+  /** Summary that was asked for last; without text. */
+  asked: SummaryDraft = { covers: [], text: "" };
+  /** Reason why the last request has no summary. */
+  failure: Failure | "empty" | undefined;
+
+  constructor(
+    private readonly owner: SummaryOwner,
+    private readonly options: TurnOptions,
+  ) {}
+
+  /** Asks for a summary of the first messages of a path, in place of the draft. */
+  async write(path: readonly Message[], count: number): Promise<void> {
+    if (this.controller !== undefined) return;
+    const controller = new AbortController();
+    this.controller = controller;
+    const covered = path.slice(0, count).filter(({ isForgotten }) => isForgotten !== true);
+    this.asked = { covers: covered.map(({ id }) => ({ messageId: id })), text: "" };
+    this.running = this.asked;
+    this.failure = undefined;
+    this.owner.emitSending();
+    try {
+      const ending = await this.receive(path, count, controller.signal);
+      await this.end(covered, ending);
+    } finally {
+      this.controller = undefined;
+      this.running = undefined;
+      this.owner.emitSending();
+    }
+  }
+
+  /** Stops the request and keeps its text as a draft. */
+  stop(): void {
+    this.controller?.abort(new Error("stopped by the user"));
+  }
+
+  /** Removes the reason why there is no summary. */
+  clearFailure(): void {
+    this.failure = undefined;
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  private async receive(
+    path: readonly Message[],
+    count: number,
+    signal: AbortSignal,
+  ): Promise<Ending> {
+    const { conversation } = this.owner;
+    const request = summaryRequest(path, count, pathSending(conversation, path));
+    const { profile, parameters } = conversation;
+    const choices = { model: "llm" as const, ...defined({ profile, parameters }) };
+    const settings = await this.options.prepareTurn(request.path, choices);
+    if ("kind" in settings) return { kind: "failed", failure: settings };
+    const maxTokens = this.thoughtTooLong ? MAX_REPLY_TOKENS : MAX_SUMMARY_TOKENS;
+    const sampling = { ...settings.sampling, maxTokens };
+    const question = { ...settings, ...request, sampling, isContinuing: false };
+    const { client, readImage } = this.options;
+    let hasThought = false;
+    for await (const event of ask(client, question, readImage, signal)) {
+      if (event.type === "reasoning-delta") hasThought = true;
+      this.append(event);
+      if (event.type !== "turn-ended") continue;
+      this.thoughtTooLong = hasThought && event.ending.kind !== "complete";
+      return event.ending;
+    }
+    return { kind: "stopped" };
+  }
+
+  private append(event: TurnEvent): void {
+    const { running } = this;
+    if (running === undefined) return;
+    if (event.type === "text-delta") this.running = { ...running, text: running.text + event.text };
+    else if (event.type === "text-was-reasoning") this.running = { ...running, text: "" };
+    else return;
+    this.owner.emitSending();
+  }
+
+  private async end(covered: readonly Message[], ending: Ending): Promise<void> {
+    const { messages } = this.owner.conversation;
+    // A message that the user forgot meanwhile must not stay in a summary.
+    const isOutdated = covered.some(({ id }) => messages.get(id)?.isForgotten === true);
+    const text = isOutdated ? "" : (this.running?.text.trim() ?? "");
+    if (text === "" || this.running === undefined) {
+      const isStopped = ending.kind === "stopped";
+      this.failure = ending.kind === "failed" ? ending.failure : isStopped ? undefined : "empty";
+      return;
+    }
+    const isCut = ending.kind !== "complete" || estimateTextTokens(text) > MAX_SUMMARY_TOKENS;
+    const { covers } = this.running;
+    await this.owner.chooseSending([
+      { kind: "summary-drafted", covers, text, ...(isCut && { isCut }) },
+    ]);
+  }
+}

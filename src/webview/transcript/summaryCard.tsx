@@ -1,0 +1,189 @@
+import { t } from "@vscode/l10n";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { estimateTextTokens } from "../../base/tokens";
+import { MAX_SUMMARY_TOKENS, type SummaryView } from "../../protocol/sendingMessages";
+import { Icon, IconButton } from "../ui/iconButton";
+import { Notice } from "../ui/notice";
+import { usePanel } from "../state/panelContext";
+
+/** Time without a key after which an edited summary is saved, in milliseconds. */
+const SAVE_AFTER_MS = 1_000;
+
+/** Summaries of the messages above this one. */
+export function Summaries({ messageId }: { readonly messageId: string }) {
+  const { store } = usePanel();
+  const all = store.sending.value?.summaries ?? [];
+  return all
+    .filter(({ beforeId }) => beforeId === messageId)
+    .map((summary) => <SummaryCard key={summary.id ?? "draft"} summary={summary} />);
+}
+
+/** A summary: nothing changes until the user uses it, and using it can be undone at any time. */
+function SummaryCard({ summary }: { readonly summary: SummaryView }) {
+  const { host, store } = usePanel();
+  const { id, state, messageCount, notice, isCut = false } = summary;
+  /** Text that the user edits. */
+  const [edited, setEdited] = useState<string>();
+  const conversationId = store.conversationId.value ?? "";
+  const text = edited ?? summary.text;
+  const cardRef = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (state === "writing") cardRef.current?.scrollIntoView({ block: "center" });
+  }, [state]);
+  useEffect(() => {
+    if (edited === undefined || edited === summary.text) return undefined;
+    const save = () => host.send({ type: "summary-edited", conversationId, text: edited });
+    const timer = setTimeout(save, SAVE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [edited]);
+
+  const tokens = estimateTextTokens(text);
+  const isTooLong = tokens > MAX_SUMMARY_TOKENS;
+  const isEmpty = text.trim() === "";
+  const isDraft = state === "draft";
+  const title =
+    messageCount === 1 ? t("Summary of 1 message") : t("Summary of {0} messages", messageCount);
+  const again = () => {
+    setEdited(undefined);
+    host.send({ type: "summary-asked", conversationId });
+  };
+  return (
+    <section ref={cardRef} class="summary-card" aria-label={title} aria-busy={state === "writing"}>
+      <div class="summary-bar">
+        <strong>{title}</strong>
+        {state === "used" && (
+          <span class="sending-mark">{t("sent in place of the messages above")}</span>
+        )}
+        {state === "outdated" && <span class="sending-mark">{t("not sent")}</span>}
+      </div>
+      {edited === undefined ? (
+        <div class="summary-text">{text}</div>
+      ) : (
+        <textarea
+          class="summary-edit"
+          aria-label={title}
+          rows={10}
+          value={text}
+          onInput={(event) => setEdited(event.currentTarget.value)}
+          onKeyDown={(event) => event.stopPropagation()}
+        />
+      )}
+      <Missing summary={summary} />
+      {notice && (
+        <Notice
+          notice={notice}
+          onAction={(action) =>
+            action === "try-again" ? again() : host.send({ type: "action-asked", action })
+          }
+        />
+      )}
+      {isDraft && problemOf(isEmpty, isTooLong, isCut && edited === undefined) !== "" && (
+        <p class="summary-problem" role="status">
+          <Icon name="warning" />
+          {problemOf(isEmpty, isTooLong, isCut && edited === undefined)}
+        </p>
+      )}
+      {state === "outdated" && (
+        <p class="summary-problem">{t("A message in this summary is left out.")}</p>
+      )}
+      <div class="summary-actions">
+        {state === "writing" && (
+          <button
+            type="button"
+            class="secondary-button"
+            onClick={() => host.send({ type: "summary-stopped", conversationId })}
+          >
+            {t("Stop")}
+          </button>
+        )}
+        {isDraft && (
+          <>
+            <button
+              type="button"
+              class="primary-button"
+              disabled={isEmpty || isTooLong}
+              onClick={() => {
+                setEdited(undefined);
+                host.send({ type: "summary-used", conversationId, text });
+              }}
+            >
+              {t("Use summary")}
+            </button>
+            {(isEmpty || isTooLong || isCut) && (
+              <button type="button" class="secondary-button" onClick={again}>
+                {t("Try again")}
+              </button>
+            )}
+            {edited === undefined && !isEmpty && (
+              <button type="button" class="secondary-button" onClick={() => setEdited(text)}>
+                {t("Edit")}
+              </button>
+            )}
+            <button
+              type="button"
+              class="secondary-button"
+              onClick={() => host.send({ type: "summary-discarded", conversationId })}
+            >
+              {t("Discard")}
+            </button>
+          </>
+        )}
+        {id !== undefined && (
+          <IconButton
+            icon="discard"
+            label={t("Undo")}
+            onClick={() => host.send({ type: "summary-undone", conversationId, summaryId: id })}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function problemOf(isEmpty: boolean, isTooLong: boolean, isCut: boolean): string {
+  if (isEmpty) return t("The model wrote no summary.");
+  if (isTooLong)
+    return t("A summary can have up to {0} tokens. Shorten it, or try again.", MAX_SUMMARY_TOKENS);
+  return isCut ? t("The summary ended early. Check it, or try again.") : "";
+}
+
+/** Links to what the summary does not hold. */
+function Missing({ summary: { codeBlocks, pictures } }: { readonly summary: SummaryView }) {
+  if (codeBlocks.length + pictures.length === 0) return null;
+  const blocks =
+    codeBlocks.length === 1 ? t("1 code block") : t("{0} code blocks", codeBlocks.length);
+  const shownPictures = pictures.length === 1 ? t("1 picture") : t("{0} pictures", pictures.length);
+  return (
+    <div class="summary-missing">
+      {t("Not in the summary:")}
+      {codeBlocks.length > 0 && <MessageLink label={blocks} ids={codeBlocks} />}
+      {pictures.length > 0 && <MessageLink label={shownPictures} ids={pictures} />}
+    </div>
+  );
+}
+
+/** Each click shows the next of these messages. */
+function MessageLink({ label, ids }: { readonly label: string; readonly ids: readonly string[] }) {
+  const { isWholeNeeded } = usePanel();
+  const messages = [...new Set(ids)];
+  const [next, setNext] = useState(0);
+  return (
+    <button
+      type="button"
+      class="link-button"
+      onClick={() => {
+        setNext((next + 1) % messages.length);
+        isWholeNeeded.value = true;
+        requestAnimationFrame(() => showMessage(messages[next] ?? ""));
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+function showMessage(id: string): void {
+  const message = document.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`);
+  message?.scrollIntoView({ block: "start" });
+  message?.focus({ preventScroll: true });
+}

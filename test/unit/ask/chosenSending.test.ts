@@ -1,0 +1,272 @@
+/** What the user chose to send, over random conversations with branches, models, pictures and reloads. */
+import assert from "node:assert/strict";
+import { wireMessages } from "../../../src/ask/wireMessages";
+import {
+  applySteps,
+  emptyConversation,
+  shownPath,
+  type Conversation,
+  type Step,
+} from "../../../src/conversation/conversation";
+import { exportJson } from "../../../src/conversation/exportJson";
+import { importFile } from "../../../src/conversation/importFile";
+import {
+  partsOf,
+  type Message,
+  type ModelKind,
+  type Part,
+} from "../../../src/conversation/message";
+import { pictureKey } from "../../../src/conversation/sendablePath";
+import { pathSending, sendingStateAt, type SendChoice } from "../../../src/conversation/sending";
+import { encodeRecord, readLines } from "../../../src/history/record";
+import { encodeRequest } from "../../../src/service/encodeRequest";
+import type { ServiceMessage } from "../../../src/service/types";
+import { checkMessages } from "../../service/messageRules";
+import { firstSeed, randomOf, type Random } from "../../support/fakes/seeded";
+import { excerpt } from "./longConversation";
+
+/** Number of random conversations; the variable TREES sets another one. */
+const TREES = Number(process.env["TREES"] ?? 2_000);
+
+interface Wanted {
+  readonly kind: ModelKind;
+  readonly budgetTokens: number;
+  readonly describesPictures: boolean;
+}
+
+/** A conversation, and every step that a crash leaves on the disk. */
+class Journal {
+  state: Conversation = emptyConversation("c", 0);
+  private readonly steps: Step[] = [];
+  private count = 0;
+
+  id(prefix = ""): string {
+    return `${prefix}${this.count++}`;
+  }
+
+  apply(...steps: Step[]): void {
+    this.steps.push(...steps);
+    this.state = applySteps(this.state, steps);
+  }
+
+  /** Returns the state that another window, or the next one, reads; repeated records change nothing. */
+  reread(): Conversation {
+    const read = this.steps.flatMap((step, index) => {
+      const [line] = readLines(encodeRecord(String(index), step));
+      assert.ok(line?.record.kind === "step", step.kind);
+      return [line.record.step];
+    });
+    return applySteps(emptyConversation("c", 0), [...read, ...read.filter(isOfSending)]);
+  }
+}
+
+function isOfSending({ kind }: Step): boolean {
+  return kind.startsWith("sending-") || kind.startsWith("summary-");
+}
+
+/** Returns the text that stands for a message in its request. */
+function mark(id: string): string {
+  return `<${id}>`;
+}
+
+/** A picture whose hash an import accepts. */
+function anyPicture(number: number): Part {
+  const size = { widthPx: 300, heightPx: 200, bytes: 1, mediaType: "image/png" };
+  return { kind: "image", hash: String(number).padStart(64, "0"), name: `p${number}.png`, ...size };
+}
+
+function urlOf(name: string): string {
+  return `https://pictures.test/${name}`;
+}
+
+function addTurn(journal: Journal, random: Random, parentId: string | null): void {
+  const id = journal.id("q");
+  const parts: Part[] = [
+    { kind: "text", text: `${mark(id)} ${"why ".repeat(random(40))}` },
+    ...(random(4) === 0 ? [anyPicture(random(4))] : []),
+    ...(random(2) === 0 ? [excerpt(`f${random(2)}.ts`, random(2))] : []),
+  ];
+  journal.apply({
+    kind: "message-added",
+    message: { role: "user", id, parentId, parts, sentAtMs: 1 },
+  });
+  addReply(journal, random, id);
+}
+
+function addReply(journal: Journal, random: Random, parentId: string): void {
+  const id = journal.id("r");
+  const text = random(8) === 0 ? "" : `${mark(id)} ${"word ".repeat(random(80))}`;
+  const model = { modelKind: "llm" as const, modelCode: "core_llm" };
+  const message: Message = { role: "assistant", id, parentId, text, ...model, startedAtMs: 1 };
+  journal.apply({
+    kind: "message-added",
+    message: { ...message, ending: text === "" ? { kind: "stopped" } : { kind: "complete" } },
+  });
+}
+
+/** Makes a choice, or uses a summary; returns the id of the entry. */
+function choose(journal: Journal, random: Random): string | undefined {
+  const path = shownPath(journal.state);
+  const message = path[random(path.length)];
+  if (message === undefined) return undefined;
+  const id = journal.id("c");
+  const { leafId: atId } = journal.state;
+  if (random(4) === 0) {
+    const turns = path.flatMap(({ role }, index) => (role === "user" && index > 0 ? [index] : []));
+    const end = turns[random(turns.length)];
+    if (end === undefined) return undefined;
+    const covers = path.slice(0, end).map((covered) => ({ messageId: covered.id }));
+    journal.apply({ kind: "summary-used", id, atId, covers, text: `${mark(id)} The user asked.` });
+    return id;
+  }
+  const choice = ([null, "left-out", "kept"] as const)[random(3)] as SendChoice | null;
+  const part = partsOf(message).find((one) => one.kind === "image");
+  const own = part && random(2) === 0 ? { picture: pictureKey(part) } : {};
+  journal.apply({ kind: "sending-chosen", id, atId, messageId: message.id, ...own, choice });
+  return id;
+}
+
+/** Returns the path with a next question. */
+function nextPath(state: Conversation): Message[] {
+  const parts: Part[] = [{ kind: "text", text: "next?" }];
+  const { leafId: parentId } = state;
+  return [...shownPath(state), { role: "user", id: "next", parentId, parts, sentAtMs: 2 }];
+}
+
+async function requestOf(
+  state: Conversation,
+  { kind, ...limits }: Wanted,
+  path = nextPath(state),
+  isContinuing = false,
+): Promise<string[]> {
+  const read = (image: { readonly name: string }) => Promise.resolve({ url: urlOf(image.name) });
+  const sending = pathSending(state, path);
+  const own = { ...limits, sending };
+  const wired = await wireMessages("Be brief.", path, isContinuing, own, kind, read);
+  return wired.messages.map((message) => JSON.stringify(message));
+}
+
+/** Returns the conversation that the import of its export creates. */
+async function imported(state: Conversation): Promise<Conversation> {
+  const file = await importFile(await exportJson(state, () => Promise.resolve(undefined)), {
+    newId: () => "imported",
+    nowMs: () => 0,
+    cleanPicture: () => Promise.resolve(undefined),
+    hashOf: () => Promise.resolve(""),
+  });
+  assert.ok(file.kind === "imported", file.kind);
+  return applySteps(emptyConversation(file.id, 0), file.steps);
+}
+
+/** Checks one request against every choice on its path. */
+function checkRequest(state: Conversation, request: readonly string[], wanted: Wanted): void {
+  const path = nextPath(state);
+  const { choiceOf, summary, coveredCount } = sendingStateAt(
+    path,
+    pathSending(state, path),
+    path.length,
+  );
+  const parsed = request.map((text) => JSON.parse(text) as ServiceMessage);
+  const { kind } = wanted;
+  const modelCode = `core_${kind}`;
+  const asked = { kind, modelCode, messages: parsed, sampling: {}, stream: true };
+  const encoded = encodeRequest(asked);
+  assert.ok(encoded.ok, "the request can be encoded");
+  const { messages } = JSON.parse(encoded.json) as { messages: unknown };
+  assert.deepEqual(checkMessages(messages, modelCode), []);
+  for (const [index, { role }] of parsed.entries()) {
+    const expected = index === 0 ? "system" : index % 2 === 1 ? "user" : "assistant";
+    assert.equal(role, expected, `role of message ${index}`);
+  }
+  assert.equal(parsed.at(-1)?.role, "user");
+  const whole = request.join("\n");
+  for (const message of path.slice(0, -1)) {
+    const { id } = message;
+    const choice = choiceOf(id);
+    const sent = request.filter((text) => text.includes(mark(id)));
+    assert.ok(sent.length <= 1, `${id} is sent once`);
+    if (choice === "left-out") assert.deepEqual(sent, [], `${id} is left out`);
+    const hasText = message.role === "user" || message.text !== "";
+    if (choice === "kept" && hasText) {
+      assert.equal(sent.length, 1, `${id} is kept`);
+      const texts =
+        message.role === "assistant"
+          ? [message.text]
+          : message.parts.flatMap((part) => ("text" in part ? [part.text] : []));
+      const words = texts.map((text) => JSON.stringify(text).slice(1, -1));
+      assert.ok(
+        words.every((text) => sent[0]?.includes(text)),
+        `${id} is word for word`,
+      );
+    }
+    if (wanted.kind === "llm") continue;
+    for (const part of partsOf(message)) {
+      const key = pictureKey(part);
+      if (part.kind !== "image" || (choiceOf(id, key) ?? choice) !== "kept") continue;
+      assert.ok(whole.includes(urlOf(part.name)), `a picture of ${id} is kept`);
+    }
+  }
+  if (summary) {
+    const at = request.findIndex((text) => text.includes(mark(summary.id)));
+    assert.ok(at > 0, "the summary is sent");
+    const covered = path.slice(0, coveredCount).filter(({ id }) => choiceOf(id) !== "kept");
+    for (const { id } of covered) assert.ok(!whole.includes(mark(id)), `${id} is in the summary`);
+  }
+  for (const entry of state.sending?.entries ?? []) {
+    const covered = entry.kind === "summary-used" ? entry.covers : [];
+    const isOutdated = covered.some(({ messageId }) => choiceOf(messageId) === "left-out");
+    if (isOutdated) assert.ok(!whole.includes(mark(entry.id)), `${entry.id} has what is left out`);
+  }
+  assert.equal(request.filter((text) => text.includes("<summary>")).length, summary ? 1 : 0);
+}
+
+async function checkTree(random: Random): Promise<void> {
+  const journal = new Journal();
+  const steps = 3 + random(8);
+  const wanted: Wanted = {
+    kind: random(2) === 0 ? "llm" : "vl",
+    budgetTokens: 150 + random(900),
+    describesPictures: random(2) === 0,
+  };
+  for (let step = 0; step < steps; step++) {
+    const messages = [...journal.state.messages.values()];
+    const any = messages[random(messages.length)];
+    const action = step < 2 ? 0 : random(8);
+    if (action <= 1) addTurn(journal, random, journal.state.leafId);
+    else if (action === 2 && any?.role === "user") addTurn(journal, random, any.parentId);
+    else if (action === 3 && any?.role === "user") addReply(journal, random, any.id);
+    else if (action === 4 && any) journal.apply({ kind: "path-chosen", leafId: any.id });
+    else {
+      const before = await requestOf(journal.state, wanted);
+      const id = choose(journal, random);
+      if (id !== undefined && random(3) === 0) {
+        journal.apply({ kind: "sending-undone", id });
+        const after = await requestOf(journal.state, wanted);
+        assert.deepEqual(after, before, "undo restores the bytes of the request");
+      }
+    }
+    const { leafId } = journal.state;
+    if (journal.state.messages.get(leafId ?? "")?.role !== "assistant") continue;
+    const request = await requestOf(journal.state, wanted);
+    checkRequest(journal.state, request, wanted);
+    const isLast = step === steps - 1;
+    if (!isLast && random(4) > 0) continue;
+    assert.deepEqual(await requestOf(journal.reread(), wanted), request, "after a crash");
+    if (isLast) {
+      assert.deepEqual(await requestOf(await imported(journal.state), wanted), request, "imported");
+    }
+  }
+}
+
+describe("what the user chose to send", () => {
+  it("is in every request, or in none, in random conversations", async () => {
+    const first = firstSeed();
+    for (let seed = first; seed < first + TREES; seed++) {
+      try {
+        await checkTree(randomOf(seed));
+      } catch (error) {
+        throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
+      }
+    }
+  }).timeout(240_000);
+});
