@@ -8,6 +8,7 @@ import { estimateTextTokens, systemTokens } from "../base/tokens";
 import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
   isPicture,
+  isPictureNote,
   isWithdrawn,
   type ImagePart,
   type Message,
@@ -124,8 +125,8 @@ async function wireParts(
 ): Promise<ServicePart[]> {
   const wired: ServicePart[] = [];
   for (const part of parts) {
-    if (hasPictures || !(isPicture(part) || isDescription(part)))
-      wired.push(await wirePart(part, readImage));
+    const isOfPicture = isPicture(part) || isDescription(part) || isPictureNote(part);
+    if (hasPictures || !isOfPicture) wired.push(await wirePart(part, readImage));
   }
   return wired;
 }

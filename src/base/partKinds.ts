@@ -15,4 +15,5 @@ export const NOTE_SOURCES = [
   "debugger",
   "notebook",
   "pointing",
+  "pins",
 ] as const;

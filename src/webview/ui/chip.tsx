@@ -19,6 +19,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   callers: "references",
   tests: "beaker",
   pointing: "location",
+  pins: "pin",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

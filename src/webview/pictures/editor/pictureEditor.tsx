@@ -11,9 +11,11 @@ import { IconButton } from "../../ui/iconButton";
 import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "../attach/attachedPicture";
 import { INKS, readMarks, type Mark, type MarkKind } from "../marks";
+import { nextNote, noteMarks } from "../noteMarks";
 import { PictureDialog, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
 import { useZoomArea } from "../zoomArea";
+import { LARGE_WIDTH_PX } from "../pagePictures";
 import { usePictures } from "../picturesContext";
 
 export interface PictureEditorProps {
@@ -30,12 +32,9 @@ interface MarkHistory {
   readonly before: readonly (readonly Mark[])[];
 }
 
-/** Width from which the page itself is large enough for the editor, in CSS pixels. */
-const LARGE_WIDTH_PX = 700;
-
 const UNTOUCHED: Omit<MarkHistory, "marks"> = { undone: [], before: [] };
 
-/** Tools in the order of their number keys; `select` has the key V. */
+/** Tools in the order of their number keys; notes have the key N, `select` has the key V. */
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "crop", icon: "screen-cut" },
   { kind: "box", icon: "chrome-maximize" },
@@ -46,6 +45,8 @@ const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "text", icon: "text-size" },
   { kind: "blur", icon: "color-mode" },
 ];
+
+const TOOL_KEYS: Readonly<Record<string, Tool>> = { n: "note", v: "select" };
 
 export function PictureEditor({ attachment, firstTool = "box", onClose }: PictureEditorProps) {
   const pictures = usePictures();
@@ -58,10 +59,11 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const [ink, setInk] = useState(0);
   const [selected, setSelected] = useState(-1);
   const [drawn, setDrawn] = useState<MarkHistory>(() => {
-    const used = readMarks(attachment.marks);
+    const used = [...readMarks(attachment.marks), ...noteMarks(attachment)];
     const unused = pictures.unusedMarks.get(attachment.id);
     return unused ? { marks: unused, undone: [], before: [used] } : { ...UNTOUCHED, marks: used };
   });
+  const others = store.attachments.value.filter(({ id }) => id !== attachment.id);
   const [problem, setProblem] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   useEffect(() => setProblem(""), [drawn]);
@@ -120,7 +122,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     if (!(picture instanceof Blob) || isBusy) return false;
     setIsBusy(true);
     try {
-      const refusal = await pictures.applyMarks(attachment, drawn.marks);
+      const refusal = await pictures.applyEdited(attachment, drawn.marks);
       if (refusal === "") {
         pictures.unusedMarks.delete(attachment.id);
         onClose();
@@ -145,7 +147,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     else if (isCommand && key === "Enter") void use();
     else if (isCommand) return;
     else if (!area.onKey(key)) {
-      const chosen = key === "v" ? "select" : TOOLS[Number(key) - 1]?.kind;
+      const chosen = TOOL_KEYS[key] ?? TOOLS[Number(key) - 1]?.kind;
       if (chosen === undefined) return;
       chooseTool(chosen);
     }
@@ -159,6 +161,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       onKeyDown={onKeyDown}
       tools={
         <>
+          <ToolButton
+            icon="comment"
+            name={nameOf("note")}
+            hotkey="N"
+            isChosen={tool === "note"}
+            onClick={() => chooseTool("note")}
+          />
           <ToolButton
             icon="inspect"
             name={t("Select")}
@@ -224,6 +233,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             zoom={zoom}
             tool={tool}
             ink={ink}
+            nextNote={nextNote(drawn.marks, others)}
             marks={drawn.marks}
             onMarks={change}
             selected={selected}
@@ -306,6 +316,8 @@ function nameOf(kind: MarkKind): string {
       return t("Text");
     case "blur":
       return t("Blur");
+    case "note":
+      return t("Note");
     default:
       return kind satisfies never;
   }
