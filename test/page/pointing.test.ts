@@ -260,8 +260,8 @@ describe("replies that point", () => {
     assert.equal(await host.page.locator(".point-mark").count(), 0);
     assert.match(await host.page.locator(".reply-body").innerText(), /bbox_2d/);
     // The name says what the picture shows.
-    const thousand = choice(host, /^0 to 1000\b.*1: Save, 10% from the left, 20% from the top/);
-    await choice(host, /^Pixels\b.*1: Save, 5% from the left, 20% from the top/)
+    const thousand = choice(host, /^0 to 1000\b.*A: Save, 10% from the left, 20% from the top/);
+    await choice(host, /^Pixels\b.*A: Save, 5% from the left, 20% from the top/)
       .first()
       .waitFor();
     await thousand.locator("img").waitFor();
