@@ -136,6 +136,8 @@ export interface RequestQuestion extends Pick<Question, "connection" | "contentF
   readonly request: ChatRequest;
   /** Estimated tokens of everything sent. */
   readonly estimatedTokens: number;
+  /** Estimated tokens of the pictures among them. */
+  readonly pictureTokens?: number;
   /** Turns left out because of the budget. */
   readonly turnsLeftOut?: number;
   readonly imagesLeftOut?: number;
@@ -231,6 +233,7 @@ function toTurnEvent(
   {
     request,
     estimatedTokens,
+    pictureTokens = 0,
     turnsLeftOut = 0,
     imagesLeftOut = 0,
     excerptsSentBefore = 0,
@@ -250,6 +253,7 @@ function toTurnEvent(
         messageCount,
         imageCount,
         estimatedTokens,
+        ...(pictureTokens > 0 && { pictureTokens }),
         turnsLeftOut,
         ...(excerptsSentBefore > 0 && { excerptsSentBefore }),
         ...(isSystemPromptOfWorkspace && { isSystemPromptOfWorkspace }),

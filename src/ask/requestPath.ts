@@ -2,8 +2,10 @@
  * Decides which messages, pictures and excerpts of a conversation are in a request. The meter shows
  * this decision before the question is sent, and the request follows it.
  */
+import { ESTIMATED_TOKENS, type PictureTokens } from "../base/tokens";
 import { costOf, fitToBudget, NOTHING, sum, total, type Fitted } from "../context/budget";
 import { withDescriptions } from "../context/describePictures";
+import { measuredTokens } from "../context/measuredTokens";
 import { isCovered } from "../context/overlap";
 import { rulesOnce } from "../context/projectRules";
 import {
@@ -35,6 +37,10 @@ export interface RequestLimits {
 }
 
 export interface RequestPath extends FittedExcerpts {
+  /** Tokens of pictures that the estimate was made with. */
+  readonly pictureTokens: PictureTokens;
+  /** True if the service counted pictures of this path. */
+  readonly isMeasured: boolean;
   /** The whole path with every picture that may be sent, whatever the budget and the model. */
   readonly sendable: readonly Message[];
   readonly refused: readonly RefusedPicture[];
@@ -53,9 +59,16 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
   const ofModel = limits.takesPictures ? sendable : sendable.map(withoutPictures);
   const which = limits.describesPictures ? "all" : "asked-for-positions";
   const described = withDescriptions(ofModel, path, which);
-  const fitted = fitExcerpts(described, limits);
+  const measured = measuredTokens(path);
+  const { pixelsPerToken, maxTokens } = measured ?? ESTIMATED_TOKENS;
+  const pictureTokens = {
+    pixelsPerToken,
+    maxTokens: Math.min(maxTokens, limits.maxPictureTokens ?? maxTokens),
+  };
+  const fitted = fitExcerpts(described, limits, pictureTokens);
+  const isMeasured = measured !== undefined;
   const picturesLeftOut = pictureCount(path) - pictureCount(ofModel) + fitted.imagesLeftOut;
-  return { ...fitted, sendable, refused, picturesLeftOut };
+  return { ...fitted, sendable, refused, picturesLeftOut, pictureTokens, isMeasured };
 }
 
 /**
@@ -63,17 +76,21 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
  * Each question of the path is fitted in turn, so what was left out for an earlier question stays left
  * out, and what was sent stays as it was until the budget is full again.
  */
-function fitExcerpts(path: readonly Message[], limits: RequestLimits): FittedExcerpts {
-  const { otherTokens, continuationTokens = 0, budgetTokens, maxPictureTokens } = limits;
+function fitExcerpts(
+  path: readonly Message[],
+  limits: RequestLimits,
+  pictureTokens: PictureTokens,
+): FittedExcerpts {
+  const { otherTokens, continuationTokens = 0, budgetTokens } = limits;
   const left = { pictures: new Set<string>(), turns: 0, images: 0 };
   let sent = new SentMessages();
   for (const [index, message] of path.entries()) {
-    sent.add(message, maxPictureTokens);
+    sent.add(message, pictureTokens);
     const isLast = index === path.length - 1;
     const tokens = otherTokens + (isLast ? continuationTokens : 0);
     const isRequest = isLast || message.role === "user";
     while (isRequest && tokens + total(sent.cost) > budgetTokens) {
-      const fitted = fitToBudget(sent.shortened, tokens, budgetTokens, maxPictureTokens);
+      const fitted = fitToBudget(sent.shortened, tokens, budgetTokens, pictureTokens);
       if (fitted.turnsLeftOut + fitted.imagesLeftOut === 0) break;
       left.turns += fitted.turnsLeftOut;
       left.images += fitted.imagesLeftOut;
@@ -83,7 +100,7 @@ function fitExcerpts(path: readonly Message[], limits: RequestLimits): FittedExc
       const rest = sent.messages.filter(({ id }) => ids.has(id));
       sent = new SentMessages();
       for (const one of rest) {
-        sent.add(left.pictures.has(one.id) ? withoutPictures(one) : one, maxPictureTokens);
+        sent.add(left.pictures.has(one.id) ? withoutPictures(one) : one, pictureTokens);
       }
     }
   }
@@ -107,11 +124,11 @@ class SentMessages {
   private readonly excerpts: ExcerptPart[] = [];
   private readonly rules: string[] = [];
 
-  add(message: Message, maxPictureTokens: number | undefined): void {
+  add(message: Message, pictureTokens: PictureTokens): void {
     const shortened = message.role === "user" ? this.shorten(message) : message;
     this.messages.push(message);
     this.shortened.push(shortened);
-    this.cost = sum(this.cost, costOf(shortened, maxPictureTokens));
+    this.cost = sum(this.cost, costOf(shortened, pictureTokens));
   }
 
   private shorten(asked: UserMessage): UserMessage {

@@ -4,9 +4,10 @@
  */
 import { MAX_REQUEST_PICTURE_BYTES, total } from "../context/budget";
 import { isDescription } from "../context/describePictures";
-import { estimateTextTokens, systemTokens } from "../base/tokens";
+import { estimateImageTokens, estimateTextTokens, systemTokens } from "../base/tokens";
 import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
+  imagesOf,
   isPicture,
   isPictureNote,
   isWithdrawn,
@@ -29,6 +30,8 @@ export type ReadImage = (
 export interface WireMessages {
   readonly messages: readonly ServiceMessage[];
   readonly estimatedTokens: number;
+  /** Estimate for the pictures, without those at an address. */
+  readonly pictureTokens: number;
   /** Turns and older images left out because of the budget. */
   readonly turnsLeftOut: number;
   readonly imagesLeftOut: number;
@@ -81,6 +84,14 @@ export async function wireMessages(
       ? message.parts.flatMap(sentPicture)
       : [],
   );
+  const sizes = fitted.path.flatMap((message) =>
+    message.role !== "user" || fitted.withoutPictures.has(message.id) ? [] : imagesOf(message),
+  );
+  const pictureTokens = sizes.reduce(
+    (sum, { widthPx, heightPx }) =>
+      sum + estimateImageTokens(widthPx, heightPx, fitted.pictureTokens),
+    0,
+  );
   const pictureBytes = pictures.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (pictureBytes > MAX_REQUEST_PICTURE_BYTES) throw new PicturesTooLarge(pictures);
   const messages: ServiceMessage[] = [];
@@ -103,7 +114,7 @@ export async function wireMessages(
   const { turnsLeftOut, excerptsSentBefore, picturesLeftOut: imagesLeftOut } = fitted;
   const estimatedTokens = otherTokens + continuationTokens + total(fitted.cost);
   const leftOut = { turnsLeftOut, imagesLeftOut, excerptsSentBefore };
-  return { messages, estimatedTokens, ...leftOut, pictures };
+  return { messages, estimatedTokens, pictureTokens, ...leftOut, pictures };
 }
 
 function sentPicture(part: Part): SentPicture[] {

@@ -137,6 +137,8 @@ export const receiptSchema = z.object({
   excerptsSentBefore: z.optional(z.number()),
   /** Estimated tokens of the whole request. */
   estimatedTokens: z.number(),
+  /** Estimate for its pictures; absent without pictures and in old receipts. */
+  pictureTokens: z.optional(z.number()),
   /** True if the system prompt came from the workspace's settings. */
   isSystemPromptOfWorkspace: z.optional(z.boolean()),
 });
