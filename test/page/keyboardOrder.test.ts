@@ -168,6 +168,7 @@ describe("the Tab order", () => {
         "Redact",
         "Text",
         "Blur",
+        "Measure",
       ],
       ...["Red", "Blue", "Green", "Yellow", "Black"],
       ...["Zoom out", "Zoom in", "Actual size", "Fit to panel", "Open in a large editor", "Close"],

@@ -19,11 +19,12 @@ import {
   type Mark,
   type MarkKind,
 } from "../marks";
+import { measure, type Measured } from "./measure";
 import { drawNotes, isNote, NOTE_RADIUS_PX, type NoteMark } from "../noteMarks";
 import { MAX_NOTE_LENGTH } from "../../../pointing/pictureNotes";
 
-/** Tool of the editor: a kind of mark to draw, or the selection of marks. */
-export type Tool = MarkKind | "select";
+/** Tool of the editor: a kind of mark to draw, the selection of marks, or measuring. */
+export type Tool = MarkKind | "select" | "measure";
 
 interface MarkCanvasProps {
   readonly picture: Blob;
@@ -40,6 +41,7 @@ interface MarkCanvasProps {
   /** Index of the selected mark; -1 for none. */
   readonly selected: number;
   readonly onSelect: (index: number) => void;
+  readonly onMeasured: (measured: Measured) => void;
 }
 
 interface Point {
@@ -65,7 +67,19 @@ interface Typing extends Point {
 }
 
 export function MarkCanvas(props: MarkCanvasProps) {
-  const { picture, size, zoom, tool, ink, nextNote, marks, onMarks, selected, onSelect } = props;
+  const {
+    picture,
+    size,
+    zoom,
+    tool,
+    ink,
+    nextNote,
+    marks,
+    onMarks,
+    selected,
+    onSelect,
+    onMeasured,
+  } = props;
   const canvasRef = useRef<HTMLCanvasElement>(null);
   const [bitmap, setBitmap] = useState<ImageBitmap>();
   const [started, setStarted] = useState<{ points: readonly Point[]; isByKey: boolean }>();
@@ -88,8 +102,12 @@ export function MarkCanvas(props: MarkCanvasProps) {
     () => bitmap && scaledCopy(bitmap, canvasWidth, canvasHeight),
     [bitmap, canvasWidth, canvasHeight],
   );
+  // A measured line is shown as a freehand line.
+  const kind = tool === "measure" ? "line" : tool;
   const drawing =
-    started && tool !== "select" ? markOf(tool, started.points, marks, ink) : undefined;
+    started && kind !== "select"
+      ? markOf(kind, tool === "measure" ? ends(started.points) : started.points, marks, ink)
+      : undefined;
   const shown = drag ? withMoved(marks, selected, drag) : marks;
 
   useEffect(() => {
@@ -134,7 +152,10 @@ export function MarkCanvas(props: MarkCanvasProps) {
 
   function finish(points: readonly Point[]): void {
     setStarted(undefined);
-    if (tool === "select") return;
+    const [from] = points;
+    const to = points.at(-1);
+    if (tool === "measure" && bitmap && from && to) onMeasured(measure(bitmap, from, to));
+    if (tool === "select" || tool === "measure") return;
     const mark = markOf(tool, points, marks, ink);
     if (mark?.kind === "note") typeNote(mark);
     else if (mark && isLargeEnough(mark, zoom)) onMarks([...marks, mark]);
@@ -403,6 +424,10 @@ function markOf(
     default:
       return kind satisfies never;
   }
+}
+
+function ends(points: readonly Point[]): readonly Point[] {
+  return [...points.slice(0, 1), ...points.slice(-1)];
 }
 
 function between(first: Point, last: Point): Area {

@@ -11,6 +11,7 @@ import { IconButton } from "../../ui/iconButton";
 import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "../attach/attachedPicture";
 import { INKS, readMarks, type Mark, type MarkKind } from "../marks";
+import type { Measured } from "./measure";
 import { nextNote, noteMarks } from "../noteMarks";
 import { PictureDialog, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
@@ -46,7 +47,7 @@ const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "blur", icon: "color-mode" },
 ];
 
-const TOOL_KEYS: Readonly<Record<string, Tool>> = { n: "note", v: "select" };
+const TOOL_KEYS: Readonly<Record<string, Tool>> = { m: "measure", n: "note", v: "select" };
 
 export function PictureEditor({ attachment, firstTool = "box", onClose }: PictureEditorProps) {
   const pictures = usePictures();
@@ -58,6 +59,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const [tool, setTool] = useState<Tool>(firstTool);
   const [ink, setInk] = useState(0);
   const [selected, setSelected] = useState(-1);
+  const [measured, setMeasured] = useState<Measured>();
   const [drawn, setDrawn] = useState<MarkHistory>(() => {
     const used = [...readMarks(attachment.marks), ...noteMarks(attachment)];
     const unused = pictures.unusedMarks.get(attachment.id);
@@ -185,6 +187,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
               onClick={() => chooseTool(kind)}
             />
           ))}
+          <ToolButton
+            icon="symbol-ruler"
+            name={t("Measure")}
+            hotkey="M"
+            isChosen={tool === "measure"}
+            onClick={() => chooseTool("measure")}
+          />
           <span class="tool-separator" />
           <span class="ink-buttons">
             {INKS.map((color, index) => (
@@ -238,12 +247,22 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             onMarks={change}
             selected={selected}
             onSelect={setSelected}
+            onMeasured={setMeasured}
           />
         )}
         {typeof picture === "string" && <p role="alert">{picture}</p>}
       </div>
       <div class="picture-facts">
         <span role="alert">{problem}</span>
+        <span role="status">{measured && tool === "measure" && measuredText(measured)}</span>
+        {measured && tool === "measure" && (
+          <IconButton
+            icon="copy"
+            label={t("Copy color {0}", measured.color)}
+            hasTick
+            onClick={() => void navigator.clipboard.writeText(measured.color)}
+          />
+        )}
         <span class="picture-gap" />
         <button
           type="button"
@@ -266,6 +285,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       </div>
     </PictureDialog>
   );
+}
+
+function measuredText({ color, x, y, across, down }: Measured): string {
+  const length = Math.round(Math.hypot(across, down));
+  return length === 0
+    ? t("Color {0} at {1}, {2}", color, x, y)
+    : t("Color {0} at {1}, {2}. Distance {3} px ({4} × {5})", color, x, y, length, across, down);
 }
 
 interface ToolButtonProps {
