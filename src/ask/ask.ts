@@ -140,6 +140,8 @@ export interface RequestQuestion extends Pick<Question, "connection" | "contentF
   readonly request: ChatRequest;
   /** Estimated tokens of everything sent. */
   readonly estimatedTokens: number;
+  /** Estimated tokens of the pictures among them. */
+  readonly pictureTokens?: number;
   /** Turns left out because of the budget. */
   readonly turnsLeftOut?: number;
   readonly imagesLeftOut?: number;
@@ -235,6 +237,7 @@ function toTurnEvent(
   {
     request,
     estimatedTokens,
+    pictureTokens = 0,
     turnsLeftOut = 0,
     imagesLeftOut = 0,
     excerptsSentBefore = 0,
@@ -254,6 +257,7 @@ function toTurnEvent(
         messageCount,
         imageCount,
         estimatedTokens,
+        ...(pictureTokens > 0 && { pictureTokens }),
         turnsLeftOut,
         ...(excerptsSentBefore > 0 && { excerptsSentBefore }),
         ...(isSystemPromptOfWorkspace && { isSystemPromptOfWorkspace }),

@@ -2,8 +2,10 @@
  * Decides which messages, pictures and excerpts of a conversation are in a request. The meter shows
  * this decision before the question is sent, and the request follows it.
  */
+import { ESTIMATED_TOKENS, type PictureTokens } from "../base/tokens";
 import { costOf, fitToBudget, NOTHING, sum, total, type Fitted } from "../context/budget";
 import { withDescriptions } from "../context/describePictures";
+import { measuredTokens } from "../context/measuredTokens";
 import { isCovered } from "../context/overlap";
 import { rulesOnce } from "../context/projectRules";
 import {
@@ -39,6 +41,10 @@ export interface RequestLimits {
 }
 
 export interface RequestPath extends FittedExcerpts {
+  /** Tokens of pictures that the estimate was made with. */
+  readonly pictureTokens: PictureTokens;
+  /** True if the service counted pictures of this path. */
+  readonly isMeasured: boolean;
   /** The whole path with every picture that may be sent, whatever the budget and the model. */
   readonly sendable: readonly Message[];
   readonly refused: readonly RefusedPicture[];
@@ -71,9 +77,16 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
   const ofModel = limits.takesPictures ? sendable : sendable.map(withoutPictures);
   const which = limits.describesPictures ? "all" : "asked-for-positions";
   const described = withDescriptions(ofModel, path, which);
-  const fitted = fitExcerpts(described, limits);
+  const measured = measuredTokens(path);
+  const { pixelsPerToken, maxTokens } = measured ?? ESTIMATED_TOKENS;
+  const pictureTokens = {
+    pixelsPerToken,
+    maxTokens: Math.min(maxTokens, limits.maxPictureTokens ?? maxTokens),
+  };
+  const fitted = fitExcerpts(described, limits, pictureTokens);
+  const isMeasured = measured !== undefined;
   const picturesLeftOut = pictureCount(path) - pictureCount(fitted.path);
-  return { ...fitted, sendable, refused, picturesLeftOut };
+  return { ...fitted, sendable, refused, picturesLeftOut, pictureTokens, isMeasured };
 }
 
 /**
@@ -81,13 +94,17 @@ export function requestPath(path: readonly Message[], limits: RequestLimits): Re
  * Each question of the path is fitted in turn, so what was left out for an earlier question stays left
  * out, and what was sent stays as it was until the budget is full again.
  */
-function fitExcerpts(path: readonly Message[], limits: RequestLimits): FittedExcerpts {
-  const { otherTokens, continuationTokens = 0, budgetTokens, maxPictureTokens, sending } = limits;
+function fitExcerpts(
+  path: readonly Message[],
+  limits: RequestLimits,
+  pictureTokens: PictureTokens,
+): FittedExcerpts {
+  const { otherTokens, continuationTokens = 0, budgetTokens, sending } = limits;
   const turns = turnsOf(path);
   const left = { turns: new Set<number>(), pictures: new Set<string>(), images: 0 };
   let choiceCount = 0;
   let state = sendingStateAt(path, undefined, 0);
-  let sent = new SentMessages(maxPictureTokens);
+  let sent = new SentMessages(pictureTokens);
 
   const finished = (index: number): SentMessage[] => {
     const { start, messages } = turns[index] ?? NO_TURN;
@@ -96,7 +113,7 @@ function fitExcerpts(path: readonly Message[], limits: RequestLimits): FittedExc
   };
   /** Builds the messages of the first turns again: one that held the text of an excerpt may be gone. */
   function rebuild(count: number): void {
-    sent = new SentMessages(maxPictureTokens);
+    sent = new SentMessages(pictureTokens);
     let { summary } = state;
     const addSummary = () => {
       if (summary) sent.add(sentSummary(summary, rulesOf(path.slice(0, state.coveredCount))));
@@ -207,13 +224,13 @@ class SentMessages {
   private readonly excerpts: ExcerptPart[] = [];
   private readonly rules: string[] = [];
 
-  constructor(private readonly maxPictureTokens: number | undefined) {}
+  constructor(private readonly pictureTokens: PictureTokens) {}
 
   add(messages: readonly SentMessage[]): void {
     for (const one of messages) {
       const { message, fixed, isWordForWord } = one;
       const shortened = message.role === "user" ? this.shorten(message, isWordForWord) : message;
-      const cost = costOf(shortened, this.maxPictureTokens);
+      const cost = costOf(shortened, this.pictureTokens);
       this.sent.push(one);
       this.shortened.push(shortened);
       this.cost = sum(this.cost, cost);
@@ -226,10 +243,10 @@ class SentMessages {
    * @param isNext true for what is left out next, when the budget will be full
    */
   fit(otherTokens: number, budgetTokens: number, isNext = false): Fitted & { turns: number[] } {
-    const { sent, shortened, maxPictureTokens } = this;
+    const { sent, shortened, pictureTokens } = this;
     const isFixed = (index: number) => sent[index]?.fixed;
     const options = { isFixed, isNext };
-    const fitted = fitToBudget(shortened, otherTokens, budgetTokens, maxPictureTokens, options);
+    const fitted = fitToBudget(shortened, otherTokens, budgetTokens, pictureTokens, options);
     const kept = new Set(fitted.path);
     const left = sent.filter((_one, index) => !kept.has(shortened[index] as Message));
     const turns = [...new Set(left.flatMap(({ turn }) => turn ?? []))];

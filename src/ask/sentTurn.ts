@@ -5,6 +5,7 @@
 import { isDescription } from "../context/describePictures";
 import {
   isPicture,
+  isPictureNote,
   isWithdrawn,
   type Message,
   type Part,
@@ -85,7 +86,7 @@ export function sentSummary({ id, text }: SummaryStep, rules: readonly Part[]): 
   ];
 }
 
-/** Returns the parts to send; a description shares the fate of the picture after it. */
+/** Returns the parts to send; a description goes with the picture after it, notes with the one before. */
 function sentParts(
   { id, parts }: UserMessage,
   choiceOf: SendingState["choiceOf"],
@@ -94,10 +95,14 @@ function sentParts(
 ): Part[] {
   const own = choiceOf(id);
   return parts.filter((part, index) => {
-    const described = isDescription(part) ? parts[index + 1] : part;
-    if (described === undefined || !isPicture(described))
+    const picture = isDescription(part)
+      ? parts[index + 1]
+      : isPictureNote(part)
+        ? parts.slice(0, index).findLast(isPicture)
+        : part;
+    if (picture === undefined || !isPicture(picture))
       return own === "kept" || (own !== "left-out" && !isLeftOut);
-    const choice = choiceOf(id, pictureKey(described)) ?? own;
+    const choice = choiceOf(id, pictureKey(picture)) ?? own;
     return choice === "kept" || (choice !== "left-out" && !isLeftOut && !isWithoutPictures);
   });
 }

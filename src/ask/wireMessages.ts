@@ -3,9 +3,10 @@
  * lines; images become URLs.
  */
 import { MAX_REQUEST_PICTURE_BYTES, total } from "../context/budget";
-import { estimateTextTokens, systemTokens } from "../base/tokens";
+import { estimateImageTokens, estimateTextTokens, systemTokens } from "../base/tokens";
 import type { PictureLoss, SentPicture } from "../conversation/ending";
 import {
+  imagesOf,
   isWithdrawn,
   partsOf,
   type ImagePart,
@@ -28,6 +29,8 @@ export type ReadImage = (
 export interface WireMessages {
   readonly messages: readonly ServiceMessage[];
   readonly estimatedTokens: number;
+  /** Estimate for the pictures, without those at an address. */
+  readonly pictureTokens: number;
   /** Turns and older images left out because of the budget. */
   readonly turnsLeftOut: number;
   readonly imagesLeftOut: number;
@@ -78,6 +81,10 @@ export async function wireMessages(
   const takesPictures = modelKind === "vl";
   const fitted = requestPath(path, { ...limits, takesPictures, otherTokens, continuationTokens });
   const pictures = fitted.path.flatMap((message) => partsOf(message).flatMap(sentPicture));
+  const pictureTokens = fitted.path
+    .flatMap((message) => (message.role === "user" ? imagesOf(message) : []))
+    .map(({ widthPx, heightPx }) => estimateImageTokens(widthPx, heightPx, fitted.pictureTokens))
+    .reduce((sum, tokens) => sum + tokens, 0);
   const pictureBytes = pictures.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (pictureBytes > MAX_REQUEST_PICTURE_BYTES) throw new PicturesTooLarge(pictures);
   const messages: ServiceMessage[] = [];
@@ -98,7 +105,7 @@ export async function wireMessages(
   const { turnsLeftOut, excerptsSentBefore, picturesLeftOut: imagesLeftOut } = fitted;
   const estimatedTokens = otherTokens + continuationTokens + total(fitted.cost);
   const leftOut = { turnsLeftOut, imagesLeftOut, excerptsSentBefore };
-  return { messages, estimatedTokens, ...leftOut, pictures };
+  return { messages, estimatedTokens, pictureTokens, ...leftOut, pictures };
 }
 
 function sentPicture(part: Part): SentPicture[] {

@@ -16,4 +16,5 @@ export const NOTE_SOURCES = [
   "notebook",
   "pointing",
   "quote",
+  "pins",
 ] as const;

@@ -24,12 +24,25 @@ export function systemTokens(systemPrompt: string): number {
 /** Upper limit for a picture; common vision models shrink larger pictures to this. */
 export const DEFAULT_MAX_PICTURE_TOKENS = 16_384;
 
+/** Tokens of pictures at a service. */
+export interface PictureTokens {
+  readonly pixelsPerToken: number;
+  /** Upper limit for a picture. */
+  readonly maxTokens: number;
+}
+
+/** Tokens at a service that has not counted a picture yet. */
+export const ESTIMATED_TOKENS: PictureTokens = {
+  pixelsPerToken: PIXELS_PER_TOKEN,
+  maxTokens: DEFAULT_MAX_PICTURE_TOKENS,
+};
+
 export function estimateImageTokens(
   widthPx: number,
   heightPx: number,
-  maxTokens = DEFAULT_MAX_PICTURE_TOKENS,
+  { pixelsPerToken, maxTokens } = ESTIMATED_TOKENS,
 ): number {
-  const tokens = Math.ceil((widthPx * heightPx) / PIXELS_PER_TOKEN);
+  const tokens = Math.ceil((widthPx * heightPx) / pixelsPerToken);
   // A damaged journal may hold NaN; such a picture counts as the largest.
   return Number.isFinite(tokens) ? Math.min(Math.max(tokens, 0), maxTokens) : maxTokens;
 }

@@ -8,9 +8,10 @@ import type { Message, Part, RelatedPart } from "../conversation/message";
 import { isPicture, isWithdrawn } from "../conversation/message";
 import { isDescription } from "./describePictures";
 import {
-  DEFAULT_MAX_PICTURE_TOKENS,
+  ESTIMATED_TOKENS,
   estimateImageTokens,
   estimateTextTokens,
+  type PictureTokens,
 } from "../base/tokens";
 
 /** Estimated tokens by kind of content. */
@@ -35,7 +36,7 @@ export interface Fitted {
 export const NOTHING: Cost = { text: 0, files: 0, pictures: 0 };
 
 /** Estimate for a picture by address, whose size is unknown: that of a full-HD picture. */
-const UNKNOWN_PICTURE = estimateImageTokens(1920, 1080);
+const unknownPicture = (tokens: PictureTokens) => estimateImageTokens(1920, 1080, tokens);
 
 /**
  * Limit of all pictures of a request. Their base64 text, a third longer, must fit into a single
@@ -49,22 +50,26 @@ const TEXT_SHARE = 1 / 4;
 /** Share of the room for earlier messages that is filled after some were left out. */
 const FILLED_SHARE = 0.7;
 
-/** Cache of estimates and the limit they were made with. Ended messages do not change. */
+/** Cache of estimates and the tokens of pictures they were made with. Ended messages do not change. */
 const costCache = new WeakMap<
   Message,
-  { readonly maxPictureTokens: number; readonly cost: Cost }
+  { readonly pictureTokens: PictureTokens; readonly cost: Cost }
 >();
 
 /** Returns the estimate for a message. */
-export function costOf(message: Message, maxPictureTokens = DEFAULT_MAX_PICTURE_TOKENS): Cost {
+export function costOf(message: Message, pictureTokens = ESTIMATED_TOKENS): Cost {
   const cached = costCache.get(message);
-  if (cached?.maxPictureTokens === maxPictureTokens) return cached.cost;
+  if (cached && isSameTokens(cached.pictureTokens, pictureTokens)) return cached.cost;
   const cost =
     message.role === "assistant"
       ? { ...NOTHING, text: isWithdrawn(message) ? 0 : estimateTextTokens(message.text) }
-      : message.parts.map((part) => costOfPart(part, maxPictureTokens)).reduce(sum, NOTHING);
-  costCache.set(message, { maxPictureTokens, cost });
+      : message.parts.map((part) => costOfPart(part, pictureTokens)).reduce(sum, NOTHING);
+  costCache.set(message, { pictureTokens, cost });
   return cost;
+}
+
+function isSameTokens(one: PictureTokens, other: PictureTokens): boolean {
+  return one.pixelsPerToken === other.pixelsPerToken && one.maxTokens === other.maxTokens;
 }
 
 interface FitOptions {
@@ -79,20 +84,20 @@ interface FitOptions {
  * @param path oldest first, with the pictures of `sendablePath` only; its last question is never
  * shortened
  * @param otherTokens estimate for the system message and other text outside the path
- * @param maxPictureTokens upper limit of the estimate for a picture
+ * @param pictureTokens tokens of pictures at the service
  */
 export function fitToBudget(
   path: readonly Message[],
   otherTokens: number,
   budgetTokens: number,
-  maxPictureTokens = DEFAULT_MAX_PICTURE_TOKENS,
+  pictureTokens = ESTIMATED_TOKENS,
   { isFixed = () => undefined, isNext = false }: FitOptions = {},
 ): Fitted {
   const lastQuestion = path.findLastIndex(({ role }) => role === "user");
   const lastPictures = path.findLastIndex(
     (message, index) => index < lastQuestion && pictureCount(message) > 0,
   );
-  const costs = path.map((message) => costOf(message, maxPictureTokens));
+  const costs = path.map((message) => costOf(message, pictureTokens));
   let cost = costs.reduce(sum, NOTHING);
   const withoutPictures = new Set<string>();
   let imagesLeftOut = 0;
@@ -152,7 +157,7 @@ export function relatedTokens({ items }: RelatedPart): number {
   return items.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
 }
 
-function costOfPart(part: Part, maxPictureTokens: number): Cost {
+function costOfPart(part: Part, pictureTokens: PictureTokens): Cost {
   switch (part.kind) {
     case "text": {
       const tokens = estimateTextTokens(part.text);
@@ -161,10 +166,10 @@ function costOfPart(part: Part, maxPictureTokens: number): Cost {
     case "image":
       return {
         ...NOTHING,
-        pictures: estimateImageTokens(part.widthPx, part.heightPx, maxPictureTokens),
+        pictures: estimateImageTokens(part.widthPx, part.heightPx, pictureTokens),
       };
     case "image-address":
-      return { ...NOTHING, pictures: Math.min(UNKNOWN_PICTURE, maxPictureTokens) };
+      return { ...NOTHING, pictures: unknownPicture(pictureTokens) };
     case "excerpt":
       return { ...NOTHING, files: estimateTextTokens(part.text + (part.problems ?? "")) };
     case "related":

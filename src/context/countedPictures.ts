@@ -9,7 +9,7 @@ import { estimateImageTokens, PIXELS_PER_TOKEN } from "../base/tokens";
 const MIN_PICTURE_TOKENS = 2_000;
 
 /** Share of the estimate below which pictures count as made smaller; services differ that much. */
-const SMALLER = 0.5;
+export const SMALLER = 0.5;
 
 /** Pixels of all pictures of a request: as sent, and as the service's count suggests. */
 export interface CountedPictures {
@@ -18,11 +18,11 @@ export interface CountedPictures {
 }
 
 /** Error of the estimate for text, as a share, and tokens of marks that the estimate does not know. */
-const TEXT_ERROR = 0.3;
+export const TEXT_ERROR = 0.3;
 const MARK_TOKENS = 40;
 const MARK_TOKENS_OF_MESSAGE = 8;
 
-type Counted = Pick<Reply, "usage" | "receipt">;
+export type Counted = Pick<Reply, "usage" | "receipt">;
 
 /** Returns undefined if the count agrees with the estimate, or if there is no count. */
 export function countedPictures(reply: Counted): CountedPictures | undefined {
@@ -47,7 +47,8 @@ export function pictureTokenRange(
   return { least: countedTokens - error - marks, most: countedTokens + error };
 }
 
-function countOf({ usage, receipt }: Counted) {
+/** Returns the tokens of all pictures of a request, as estimated and as counted by the service. */
+export function countOf({ usage, receipt }: Counted) {
   const { pictures = [], estimatedTokens = 0 } = receipt ?? {};
   if (usage?.promptTokens === undefined || pictures.length === 0) return undefined;
   let pictureTokens = 0;
@@ -58,7 +59,7 @@ function countOf({ usage, receipt }: Counted) {
     pictureTokens += estimateImageTokens(picture.widthPx, picture.heightPx);
     sentPx += picture.widthPx * picture.heightPx;
   }
-  const textTokens = Math.max(0, estimatedTokens - pictureTokens);
+  const textTokens = Math.max(0, estimatedTokens - (receipt?.pictureTokens ?? pictureTokens));
   const countedTokens = usage.promptTokens - textTokens;
   return { sentPx, pictureTokens, textTokens, countedTokens };
 }

@@ -5,6 +5,7 @@
 import {
   asksToPoint,
   isPicture,
+  isPictureNote,
   type ImagePart,
   type Message,
   type Part,
@@ -23,8 +24,8 @@ export function isDescription(part: Part): boolean {
  * conversation, so that a number stays the same when other pictures are left out.
  * @param path messages to send, oldest first
  * @param conversation all messages up to the question; holds the very parts of `path`
- * @param which messages whose pictures are described; those that ask for positions always are, because
- *   positions need the size and the number of the picture
+ * @param which messages whose pictures are described; those that ask for positions or have notes always are,
+ *   because positions need the size and the number of the picture
  */
 export function withDescriptions(
   path: readonly Message[],
@@ -34,7 +35,7 @@ export function withDescriptions(
   const numbers = pictureNumbers(conversation);
   return path.map((message) => {
     if (message.role !== "user" || !message.parts.some(isPicture)) return message;
-    const isAsked = message.parts.some(asksToPoint);
+    const isAsked = message.parts.some((part) => asksToPoint(part) || isPictureNote(part));
     if (which !== "all" && !isAsked) return message;
     const parts = message.parts.flatMap((part) => {
       const number = numbers.get(part);

@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { imagePartSchema, partSchema, type Part } from "./message";
 import { defined } from "../base/defined";
+import { notesText, pictureNoteSchema, type SentArea } from "../pointing/pictureNotes";
 
 const queuedSchema = z.object({
   id: z.string(),
@@ -22,6 +23,10 @@ const picturePlanSchema = z.object({
   marks: z.optional(z.string()),
   /** Effect of the marks; older drafts have it in `fit` alone. */
   change: z.optional(z.enum(["crop", "marked"])),
+  /** Area of the attached picture that is sent, in its pixels; absent for all of it. */
+  area: z.optional(
+    z.object({ x: z.number(), y: z.number(), widthPx: z.number(), heightPx: z.number() }),
+  ),
 });
 export type PicturePlan = Readonly<z.infer<typeof picturePlanSchema>>;
 
@@ -36,6 +41,16 @@ const pictureOriginSchema = z.object({
 });
 export type PictureOrigin = Readonly<z.infer<typeof pictureOriginSchema>>;
 
+/** Notes at positions of a picture, with what their text depends on. */
+const pictureNotesSchema = z.object({
+  /** Display name in the user's language. */
+  label: z.string(),
+  /** Scale of the model's coordinates, if known. */
+  scale: z.optional(z.string()),
+  items: z.array(pictureNoteSchema),
+});
+export type PictureNotes = Readonly<z.infer<typeof pictureNotesSchema>>;
+
 const attachmentSchema = z.object({
   id: z.string(),
   part: partSchema,
@@ -43,13 +58,40 @@ const attachmentSchema = z.object({
   picture: z.optional(picturePlanSchema),
   /** Absent where the pixels are those of the file. */
   origin: z.optional(pictureOriginSchema),
+  /** Absent without notes. */
+  notes: z.optional(pictureNotesSchema),
 });
 /** Attachment of a question: a picture, an excerpt or a note. */
 export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
 
-/** Returns the parts that are sent for an attachment. */
-export function sentParts({ part, picture }: Attachment): readonly Part[] {
-  return picture?.sent ?? [part];
+/** Returns the parts that are sent for an attachment: pictures are followed by the notes in them. */
+export function sentParts(attachment: Attachment): readonly Part[] {
+  const { part, picture } = attachment;
+  return [...(picture?.sent ?? [part]), ...sentNotes(attachment)];
+}
+
+/** Longest text of notes next to the name of their chip, in UTF-16 units. */
+const MAX_NOTES_DETAIL = 80;
+
+function sentNotes({ part, picture, notes }: Attachment): Part[] {
+  if (notes === undefined || part.kind !== "image") return [];
+  const { label, scale, items } = notes;
+  const { x, y, widthPx, heightPx } = picture?.area ?? { x: 0, y: 0, ...part };
+  const sent = (picture?.sent ?? [part]).map((one): SentArea => ({
+    widthPx: one.widthPx,
+    heightPx: one.heightPx,
+    ...(one.tile && { tile: one.tile.index + 1 }),
+    area: one.tile
+      ? { x: x + one.tile.x, y: y + one.tile.y, width: one.widthPx, height: one.heightPx }
+      : { x, y, width: widthPx, height: heightPx },
+  }));
+  const text = notesText(part.name, items, sent, scale);
+  if (text === undefined) return [];
+  const lines = items
+    .filter(({ leftOut }) => leftOut === undefined)
+    .map((item) => `${item.number}. ${item.text}`);
+  const detail = lines.join(" ").slice(0, MAX_NOTES_DETAIL);
+  return [{ kind: "note", source: "pins", label, detail, tooltip: lines.join("\n"), text }];
 }
 
 /** True for a picture whose marks are not drawn yet or failed; it must not be sent. */

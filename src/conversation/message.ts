@@ -148,6 +148,8 @@ export const receiptSchema = z.object({
   excerptsSentBefore: z.optional(z.number()),
   /** Estimated tokens of the whole request. */
   estimatedTokens: z.number(),
+  /** Estimate for its pictures; absent without pictures and in old receipts. */
+  pictureTokens: z.optional(z.number()),
   /** True if the system prompt came from the workspace's settings. */
   isSystemPromptOfWorkspace: z.optional(z.boolean()),
 });
@@ -273,10 +275,16 @@ export function isPicture({ kind }: Part): boolean {
   return kind === "image" || kind === "image-address";
 }
 
+/** True for the user's notes on the picture before them, which are sent with that picture only. */
+export function isPictureNote(part: Part): boolean {
+  return part.kind === "note" && part.source === "pins";
+}
+
 /** Returns the message without its pictures; the same object if there are none. */
 export function withoutPictures(message: Message): Message {
   if (message.role !== "user" || !message.parts.some(isPicture)) return message;
-  return { ...message, parts: message.parts.filter((part) => !isPicture(part)) };
+  const parts = message.parts.filter((part) => !isPicture(part) && !isPictureNote(part));
+  return { ...message, parts };
 }
 
 /** Returns the index of the first message on a path whose pictures may be sent. */

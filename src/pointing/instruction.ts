@@ -2,7 +2,7 @@
 import type { CoordinateScale } from "./coordinates";
 
 /** Scale that is asked for while the scale of the model is not known. */
-const ASKED_SCALE: CoordinateScale = "thousand";
+export const ASKED_SCALE: CoordinateScale = "thousand";
 
 /**
  * Returns the instruction of "Mark in picture"; sent with a question, in English.
@@ -21,7 +21,8 @@ export function pointingInstruction(scale: CoordinateScale = ASKED_SCALE): strin
   ].join("\n");
 }
 
-function unitSentence(scale: CoordinateScale): string {
+/** Returns a sentence about the numbers of a scale, with a space at its end; sent in English. */
+export function unitSentence(scale: CoordinateScale): string {
   const range = /^(thousand|one|percent)/.exec(scale)?.[1];
   if (range === undefined) return "Coordinates are pixels. ";
   const edge = range === "one" ? 1 : range === "percent" ? 100 : 1000;

@@ -4,6 +4,7 @@
  * code or file paths to act on.
  */
 import * as z from "zod/mini";
+import { pictureNoteSchema } from "../pointing/pictureNotes";
 import type { MessageOf } from "./handlers";
 import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
@@ -30,6 +31,9 @@ import {
 
 /** Longest question, in UTF-16 units; far above any model's context window. */
 export const MAX_QUESTION_LENGTH = 4 * 1024 * 1024;
+
+/** Maximum number of notes on an image. */
+const MAX_NOTES = 100;
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const countSchema = z.number().check(z.int(), z.gte(0), z.lte(1_000_000_000));
@@ -291,6 +295,13 @@ export const toHostSchema = z.discriminatedUnion("type", [
     type: z.literal("files-dropped"),
     conversationId: idSchema,
     uris: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(100)),
+  }),
+  /** The user set, changed or removed notes at positions of an image. */
+  z.object({
+    type: z.literal("picture-notes-changed"),
+    conversationId: idSchema,
+    attachmentId: idSchema,
+    notes: z.array(pictureNoteSchema).check(z.maxLength(MAX_NOTES)),
   }),
   /** Adds or removes the instruction to answer with coordinates. */
   z.object({

@@ -122,8 +122,10 @@ export const pictureToHostSchemas = [
     type: z.literal("picture-region-attached"),
     conversationId: idSchema,
     hash: hashSchema,
-    /** Crop, as JSON that only the page reads. */
-    marks: z.string().check(z.maxLength(1000)),
+    /** Crop and marks, as JSON that only the page reads. */
+    marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
+    /** Name of the attachment; that of the image without it. */
+    name: z.optional(nameSchema),
     ...areaShape,
   }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
 import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureAreaSchema } from "../pointing/pictureArea";
+import { pictureNoteSchema } from "../pointing/pictureNotes";
 import { parametersSchema } from "./parameters";
 
 /** Actions of a notice's button. */
@@ -104,6 +105,8 @@ export const attachmentSchema = z.extend(chipSchema, {
   sent: z.optional(z.array(sentPictureSchema)),
   /** Number of tiles in `sent`, where an overview is before them. */
   tilesAfterOverview: z.optional(z.number()),
+  /** Notes at positions of `picture`. */
+  notes: z.optional(z.array(pictureNoteSchema)),
 });
 export type AttachmentView = z.infer<typeof attachmentSchema>;
 
@@ -374,6 +377,8 @@ export const meterSchema = z.object({
   history: z.number(),
   files: z.number(),
   pictures: z.number(),
+  /** True if `pictures` follows the service's own count. */
+  isMeasured: z.optional(z.boolean()),
   /** Tokens of the composer's text. */
   question: z.number(),
   budget: z.number(),

@@ -157,7 +157,19 @@ describe("the Tab order", () => {
     const { page } = await openPicture("Mark up shot.png");
     await page.getByRole("application").waitFor();
     await assertStops(page, [
-      ...["Select", "Crop", "Box", "Arrow", "Freehand", "Numbered pin", "Redact", "Text", "Blur"],
+      ...[
+        "Note",
+        "Select",
+        "Crop",
+        "Box",
+        "Arrow",
+        "Freehand",
+        "Numbered pin",
+        "Redact",
+        "Text",
+        "Blur",
+        "Measure",
+      ],
       ...["Red", "Blue", "Green", "Yellow", "Black"],
       ...["Zoom out", "Zoom in", "Actual size", "Fit to panel", "Open in a large editor", "Close"],
       "Picture. Move with the arrow keys, set corners with Enter.",

@@ -235,7 +235,7 @@ describe("the layout of pictures", () => {
     await host.page.getByRole("application").waitFor();
     const isOnCanvas = () =>
       host.page.evaluate(() => document.activeElement?.classList.contains("mark-canvas") === true);
-    for (let n = 0; n < 20 && !(await isOnCanvas()); n++) await keyboard.press("Tab");
+    for (let n = 0; n < 25 && !(await isOnCanvas()); n++) await keyboard.press("Tab");
     assert.ok(await isOnCanvas());
     const draw = async (tool: string, ...moves: string[]) => {
       await keyboard.press(tool);

@@ -64,7 +64,7 @@ describe("replies that point", () => {
   const box = (host: FakeHost, name: string) =>
     strip(host).getByRole("button", { name, exact: true });
   const mark = (host: FakeHost, number: number) =>
-    host.page.getByRole("button", { name: `Show position ${number}`, exact: true });
+    host.page.getByRole("button", { name: `Show position ${" ABC"[number]}`, exact: true });
   const isLit = (locator: Locator) =>
     poll(async () => (await locator.getAttribute("class"))?.includes("is-lit") === true, "lit");
 
@@ -85,10 +85,10 @@ describe("replies that point", () => {
     ["a JSON block", JSON_REPLY],
     ["tags", TAG_REPLY],
   ] as const) {
-    it(`are drawn over the picture and numbered in the text, from ${name}`, async () => {
+    it(`are drawn over the picture with letters in the text, from ${name}`, async () => {
       const host = await openReply(text);
       await mark(host, 2).waitFor();
-      assert.deepEqual(await shares(host, "1 Save button"), [0.1, 0.2, 0.2, 0.2]);
+      assert.deepEqual(await shares(host, "A Save button"), [0.1, 0.2, 0.2, 0.2]);
       const body = await host.page.locator(".reply-body").innerText();
       assert.ok(!/<box>|bbox_2d/.test(body), body);
       if (text === JSON_REPLY) {
@@ -99,7 +99,7 @@ describe("replies that point", () => {
     });
   }
 
-  it("have numbers that neither cover each other nor are cut", async () => {
+  it("have letters that neither cover each other nor are cut", async () => {
     const entries = Array.from({ length: 30 }, (_, at) => ({
       bbox_2d: at % 3 === 0 ? [0, 0, 400, 300] : [10 * at, 20 * at, 10 * at + 60, 20 * at + 50],
       label: `part ${at}`,
@@ -169,11 +169,11 @@ describe("replies that point", () => {
   it("light up on both sides, by pointer and by focus", async () => {
     const host = await openReply(TAG_REPLY);
     await mark(host, 2).hover();
-    await isLit(box(host, "2 the menu"));
+    await isLit(box(host, "B the menu"));
     await isLit(mark(host, 2));
-    await box(host, "1 Save button").focus();
+    await box(host, "A Save button").focus();
     await isLit(mark(host, 1));
-    await isLit(box(host, "1 Save button"));
+    await isLit(box(host, "A Save button"));
   });
 
   it("open the viewer at the box by Enter or click, and ask about the region there", async () => {
@@ -181,7 +181,7 @@ describe("replies that point", () => {
     await mark(host, 2).focus();
     await host.page.keyboard.press("Enter");
     const viewer = host.page.getByRole("dialog", { name: "Picture" });
-    const inViewer = viewer.getByRole("button", { name: "2 the menu", exact: true });
+    const inViewer = viewer.getByRole("button", { name: "B the menu", exact: true });
     const room = (await viewer.locator(".picture-area").boundingBox())!;
     await poll(async () => {
       const at = await inViewer.boundingBox();
@@ -210,8 +210,8 @@ describe("replies that point", () => {
     await mark(host, 2).waitFor();
     const items = await strip(host).getByRole("listitem").allTextContents();
     assert.deepEqual(items, [
-      "1: Save button, 10% from the left, 20% from the top",
-      "2: Menu, 50% from the left, 50% from the top",
+      "A: Save button, 10% from the left, 20% from the top",
+      "B: Menu, 50% from the left, 50% from the top",
     ]);
     assert.deepEqual(await violationsInEveryTheme(host), []);
     await mark(host, 1).click();
@@ -223,24 +223,24 @@ describe("replies that point", () => {
     const host = await openReply("", { isStreaming: true });
     const start = '```json\n[{"bbox_2d": [100, 200, 300, 400], "label": "Save button"},';
     await host.stream("r1", 0, start.split(/(?<=.)/));
-    await box(host, "1 Save button").waitFor();
-    const first = await box(host, "1 Save button").elementHandle();
+    await box(host, "A Save button").waitFor();
+    const first = await box(host, "A Save button").elementHandle();
     const rest = ' {"bbox_2d": [500, 500, 900, 600], "label": "Menu"}]\n```\n';
     await host.stream("r1", start.length, rest.split(/(?<=.)/));
-    await box(host, "2 Menu").waitFor();
+    await box(host, "B Menu").waitFor();
     await host.send({
       type: "message-changed",
       message: reply("r1", "", { modelKind: "vl", seenPictures: SEEN }),
     });
     await mark(host, 2).waitFor();
     assert.equal(await first.evaluate((element) => element.isConnected), true);
-    assert.deepEqual(await shares(host, "1 Save button"), [0.1, 0.2, 0.2, 0.2]);
+    assert.deepEqual(await shares(host, "A Save button"), [0.1, 0.2, 0.2, 0.2]);
   });
 
   it("stay numbered in the text when the reply ends after its boxes are shown", async () => {
     const host = await openReply("", { isStreaming: true });
     await host.stream("r1", 0, [`${TAG_REPLY}\n`]);
-    await box(host, "2 the menu").waitFor();
+    await box(host, "B the menu").waitFor();
     await host.endStreaming({ modelKind: "vl", seenPictures: SEEN });
     await host.page.locator(".reply-body").getByText("is no box.").waitFor();
     await host.page.locator(".reply-body.is-final").waitFor();
@@ -260,8 +260,8 @@ describe("replies that point", () => {
     assert.equal(await host.page.locator(".point-mark").count(), 0);
     assert.match(await host.page.locator(".reply-body").innerText(), /bbox_2d/);
     // The name says what the picture shows.
-    const thousand = choice(host, /^0 to 1000\b.*1: Save, 10% from the left, 20% from the top/);
-    await choice(host, /^Pixels\b.*1: Save, 5% from the left, 20% from the top/)
+    const thousand = choice(host, /^0 to 1000\b.*A: Save, 10% from the left, 20% from the top/);
+    await choice(host, /^Pixels\b.*A: Save, 5% from the left, 20% from the top/)
       .first()
       .waitFor();
     await thousand.locator("img").waitFor();
@@ -271,7 +271,7 @@ describe("replies that point", () => {
     await host.send({ type: "panel-changed", panel: { ...readyPanel, coordinates: THOUSAND } });
     await mark(host, 1).waitFor();
     assert.equal(await choices(host).count(), 0);
-    assert.deepEqual(await shares(host, "1 Save"), [0.1, 0.2, 0.2, 0.2]);
+    assert.deepEqual(await shares(host, "A Save"), [0.1, 0.2, 0.2, 0.2]);
   });
 
   it("can be chosen and corrected with the keyboard", async () => {
@@ -283,7 +283,7 @@ describe("replies that point", () => {
     const pixels = { scales: ["pixels"], isChosen: false };
     await host.send({ type: "panel-changed", panel: { ...readyPanel, coordinates: pixels } });
     await mark(host, 1).waitFor();
-    assert.deepEqual(await shares(host, "1 Save"), [0.05, 0.2, 0.1, 0.2]);
+    assert.deepEqual(await shares(host, "A Save"), [0.05, 0.2, 0.1, 0.2]);
     const toggle = host.page.getByRole("button", { name: "Fix positions" });
     await poll(
       () => toggle.evaluate((button) => button === document.activeElement),
@@ -301,7 +301,7 @@ describe("replies that point", () => {
       { shown: { panel: { coordinates: { scales: ["pixels"], isChosen: true } } } },
     );
     await mark(host, 1).waitFor();
-    assert.deepEqual(await shares(host, "1 Save"), [0.05, 0.2, 0.1, 0.2]);
+    assert.deepEqual(await shares(host, "A Save"), [0.05, 0.2, 0.1, 0.2]);
     await host.page.getByRole("button", { name: "Ask about this region" }).waitFor();
     assert.equal(await host.page.getByRole("button", { name: "Fix positions" }).count(), 0);
   });
@@ -322,8 +322,8 @@ describe("replies that point", () => {
       const block = host.page.locator(".reply-body .code-block");
       assert.equal(await block.locator("ul").count(), 1);
       assert.deepEqual(await block.getByRole("listitem").allTextContents(), [
-        "1 Save button",
-        "2 Menu",
+        "A Save button",
+        "B Menu",
       ]);
       assert.equal(await block.getByRole("button", { name: "Apply in editor" }).count(), 0);
       await block.getByRole("button", { name: "Copy code" }).waitFor();

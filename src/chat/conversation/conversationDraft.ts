@@ -23,6 +23,7 @@ import {
   sentParts,
   type Attachment,
   type Draft,
+  type PictureNotes,
   type PictureOrigin,
   type PicturePlan,
 } from "../../conversation/draft";
@@ -234,9 +235,23 @@ export class ConversationDraft implements Disposable {
     if (changed === undefined) return;
     const isExpected = JSON.stringify(changed.picture) === JSON.stringify(expected);
     if (expected !== "any" && !isExpected) return;
-    const { id, part, origin } = changed;
-    const planned = { id, part, ...defined({ picture, origin }) };
+    const { id, part, origin, notes } = changed;
+    const planned = { id, part, ...defined({ picture, origin, notes }) };
     this.saveAttachments(attached.map((one) => (one === changed ? planned : one)));
+  }
+
+  /** Replaces the notes at positions of a picture; ignored if the picture is no longer attached. */
+  async noteOnPicture(attachmentId: string, added: PictureNotes): Promise<void> {
+    await this.load();
+    const attached = this.ownAttachments();
+    const notes = added.items.length > 0 ? added : undefined;
+    this.saveAttachments(
+      attached.map((one) => {
+        if (one.id !== attachmentId) return one;
+        const { id, part, picture, origin } = one;
+        return { id, part, ...defined({ picture, origin, notes }) };
+      }),
+    );
   }
 
   /** Removes an attachment, if present. */

@@ -287,8 +287,12 @@ export class ImageAttachments implements Disposable {
     change,
     marks,
     fit = this.host.fit(),
-    ...area
+    x,
+    y,
+    widthPx,
+    heightPx,
   }: MessageOf<ToHost, "picture-marked">): Promise<HostReply> {
+    const area = { x, y, widthPx, heightPx };
     const part = this.conversations
       .draft(conversationId)
       .attachments.find(({ id }) => id === attachmentId)?.part;
@@ -297,7 +301,7 @@ export class ImageAttachments implements Disposable {
     }
     const { name, mediaType } = part;
     const drawnBefore = this.conversations.draft(conversationId).picturePlan(attachmentId)?.sent;
-    const unfinished: PicturePlan = { fit, sent: [], marks, change };
+    const unfinished: PicturePlan = { fit, sent: [], marks, change, area };
     await this.conversations.draft(conversationId).planPicture(attachmentId, unfinished, "any");
     const read = await this.pictures.read(part.hash);
     if (read.kind !== "found") {
@@ -310,7 +314,6 @@ export class ImageAttachments implements Disposable {
       const sent = await this.stored.storeDrawn(job, pieces, drawn);
       if (sent === undefined) return false;
       const [only] = sent;
-      const { widthPx, heightPx } = area;
       const isWhole = sent.length === 1 && only?.widthPx === widthPx && only.heightPx === heightPx;
       const plan: PicturePlan = { ...unfinished, fit: isWhole ? change : fit, sent };
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, unfinished);
@@ -341,6 +344,7 @@ export class ImageAttachments implements Disposable {
     conversationId,
     hash,
     marks,
+    name,
     ...area
   }: MessageOf<ToHost, "picture-region-attached">): Promise<HostReply> {
     const found = findPicture(this.view.live, hash);
@@ -349,7 +353,7 @@ export class ImageAttachments implements Disposable {
     if (read.kind !== "found") {
       return { isAccepted: false, notice: this.texts.pictureLost(found.name, lossOf(read)) };
     }
-    const part = { ...found, bytes: read.bytes.length };
+    const part = { ...found, bytes: read.bytes.length, ...(name !== undefined && { name }) };
     const fit = this.host.fit();
     const plan: PicturePlan = { fit, sent: [], marks, change: "crop" };
     const draft = this.conversations.draft(conversationId);

@@ -8,6 +8,7 @@ import type { CoordinatesView } from "../../protocol/views";
 import type { Conversations } from "../conversation/conversations";
 import type { Messages } from "../view/messages";
 import type { ViewUpdater } from "../view/viewUpdater";
+import { defined } from "../../base/defined";
 import { asksToPoint } from "../../conversation/message";
 
 /** Scales of the coordinates of services. */
@@ -25,6 +26,11 @@ export class Pointing {
       if (conversation?.id !== conversationId) return;
       this.host.saveCoordinates(conversation.profile, scale);
     },
+    "picture-notes-changed": ({ conversationId, attachmentId, notes }) => {
+      const label = this.messages.inThePicture();
+      const added = { label, ...defined({ scale: this.scale }), items: notes };
+      return this.conversations.draft(conversationId).noteOnPicture(attachmentId, added);
+    },
   } satisfies Partial<HostHandlers>;
 
   constructor(
@@ -33,6 +39,11 @@ export class Pointing {
     private readonly messages: Messages,
     private readonly view: ViewUpdater,
   ) {}
+
+  /** Scale in which the model of the shown conversation gives coordinates, if known. */
+  private get scale(): CoordinateScale | undefined {
+    return this.host.coordinates(this.view.live?.conversation.profile)?.scales[0];
+  }
 
   /** Attaches the instruction as a note, so that the question shows what is sent. */
   private async switchShowWhere(conversationId: string, isOn: boolean): Promise<void> {
@@ -44,9 +55,8 @@ export class Pointing {
       return;
     }
     if (notes.length > 0) return;
-    const scale = this.host.coordinates(this.view.live?.conversation.profile)?.scales[0];
     const { pointingInstruction } = await import("../../pointing/instruction");
-    const text = pointingInstruction(scale);
+    const text = pointingInstruction(this.scale);
     await draft.attach([
       { kind: "note", source: "pointing", label: this.messages.showWhere(), text },
     ]);

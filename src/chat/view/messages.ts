@@ -91,6 +91,8 @@ export interface Messages {
   pictureRefused(name: string, problem: PictureRefusal): NoticeView;
   /** Name of the note that asks for coordinates. */
   showWhere(): string;
+  /** Label of the chip of notes on a picture. */
+  inThePicture(): string;
   /** An image of the conversation cannot be shown. */
   pictureLost(name: string, loss: PictureLoss): NoticeView;
   /** Retrying without images leaves nothing to send. */

@@ -55,6 +55,7 @@ export function meterView(
     history: fitted.cost.text - questionTokens,
     files: fitted.cost.files,
     pictures: fitted.cost.pictures,
+    ...(fitted.isMeasured && { isMeasured: true }),
     question: questionTokens,
     budget: choice.budgetTokens,
     leftOut: [

@@ -122,7 +122,7 @@ export function sendingList(
     const { id, role } = message;
     const place: SendingStatus | undefined =
       index < coveredCount ? "summarized" : fitted.messagesCut.has(id) ? "over-budget" : undefined;
-    const cost = costOf(message, choice.maxPictureTokens);
+    const cost = costOf(message, fitted.pictureTokens);
     const own = choiceOf(id);
     const pictures = partsOf(message).flatMap((part) => {
       if (!isPicture(part)) return [];
@@ -130,7 +130,7 @@ export function sendingList(
       const isCut = !choice.takesPictures || fitted.withoutPictures.has(id);
       const status: SendingStatus =
         choiceOf(id, key) ?? own ?? place ?? (isCut ? "over-budget" : "sent");
-      const { pictures: tokens } = costOf({ ...question, parts: [part] }, choice.maxPictureTokens);
+      const { pictures: tokens } = costOf({ ...question, parts: [part] }, fitted.pictureTokens);
       return chipOf(part, texts).map(({ label }) => ({ key, label, tokens, status }));
     });
     const text = message.role === "user" ? textOf(message.parts) : separatedReply(message).text;
@@ -138,7 +138,7 @@ export function sendingList(
     const tokens = total(cost) - cost.pictures;
     return [{ id, role, label, tokens, status: own ?? place ?? "sent", pictures }];
   });
-  const asked = costOf(question, choice.maxPictureTokens);
+  const asked = costOf(question, fitted.pictureTokens);
   const fixedTokens = fitted.fixedTokens + system + total(asked);
   return { messages, fixedTokens, budget: choice.budgetTokens, canUndo };
 }

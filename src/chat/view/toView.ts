@@ -173,7 +173,7 @@ export function definitionsView(
 
 /** Returns the view of an attachment. */
 export function attachmentView(attachment: Attachment, texts: Messages): AttachmentView[] {
-  const { id, part, picture, origin } = attachment;
+  const { id, part, picture, origin, notes } = attachment;
   return chipOf(part, texts).map((chip) => {
     if (part.kind !== "image") return { id, ...chip };
     const fit = picture?.fit ?? "whole";
@@ -186,7 +186,7 @@ export function attachmentView(attachment: Attachment, texts: Messages): Attachm
       ...chip,
       detail,
       fit,
-      ...defined({ marks, sent, tilesAfterOverview }),
+      ...defined({ marks, sent, tilesAfterOverview, notes: notes?.items }),
     };
   });
 }

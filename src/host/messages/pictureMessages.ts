@@ -10,7 +10,13 @@ import { lostPicture } from "./lostPictureMessages";
 
 export const pictureMessages: Pick<
   Messages,
-  "pictureSize" | "pictureFit" | "pictureRefused" | "pictureLost" | "nothingLeft" | "showWhere"
+  | "pictureSize"
+  | "pictureFit"
+  | "pictureRefused"
+  | "pictureLost"
+  | "nothingLeft"
+  | "showWhere"
+  | "inThePicture"
 > = {
   pictureSize: sizeOf,
 
@@ -34,6 +40,8 @@ export const pictureMessages: Pick<
   },
 
   showWhere: () => l10n.t("Mark in picture"),
+
+  inThePicture: () => l10n.t("In the picture"),
 
   pictureLost: (name, loss) => warning(lostPicture(name, loss)),
 

@@ -9,6 +9,7 @@ import type {
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attach/attachedPicture";
+import { PictureNotesChip } from "../pictures/attach/pictureNotesChip";
 import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 
 /**
@@ -56,6 +57,7 @@ export function AttachmentChips() {
           ))}
         </div>
       )}
+      <PictureNotesChip attachments={attachments} />
       {hasContext && (
         <div role="none" class="chip-rows context-chips">
           {automatic && <AutomaticChip automatic={automatic} />}

@@ -78,7 +78,7 @@ export function ContextRing() {
         <strong>{t("Next request, estimated")}</strong>
         <ul>
           {PARTS.filter((part) => meter[part] > 0).map((part) => (
-            <li key={part}>{partText(part, shortCount(meter[part]))}</li>
+            <li key={part}>{partText(part, meter)}</li>
           ))}
         </ul>
         <div>{sum}</div>
@@ -142,9 +142,7 @@ export function ContextNote() {
 
 /** "system 40 · history 2.1k · pictures 0.9k of 32k tokens" */
 function meterText(meter: MeterView): string {
-  const parts = PARTS.filter((part) => meter[part] > 0).map((part) =>
-    partText(part, shortCount(meter[part])),
-  );
+  const parts = PARTS.filter((part) => meter[part] > 0).map((part) => partText(part, meter));
   const sum = t("{0} of {1} tokens", parts.join(" · "), shortCount(meter.budget));
   return meter.next ? `${sum}. ${nextText(meter.next)}` : sum;
 }
@@ -157,7 +155,8 @@ function nextText({ messages, pictures }: NonNullable<MeterView["next"]>): strin
   return t("Left out next: {0}", items.join(", "));
 }
 
-function partText(part: Part, count: string): string {
+function partText(part: Part, meter: MeterView): string {
+  const count = shortCount(meter[part]);
   switch (part) {
     case "system":
       return t("System prompt {0}", count);
@@ -166,7 +165,9 @@ function partText(part: Part, count: string): string {
     case "files":
       return t("Files {0}", count);
     case "pictures":
-      return t("Pictures {0}", count);
+      return meter.isMeasured === true
+        ? t("Pictures {0} (measured)", count)
+        : t("Pictures {0}", count);
     case "question":
       return t("Question {0}", count);
     default:

@@ -3,6 +3,7 @@
  * same code, so the sent picture looks like the edited one.
  */
 import * as z from "zod/mini";
+import { pictureNoteSchema } from "../../pointing/pictureNotes";
 
 const point = { x: z.number(), y: z.number() };
 const area = { ...point, width: z.number(), height: z.number() };
@@ -26,6 +27,8 @@ const markSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pin"), ...point, number: z.number(), ...ink }),
   /** Starts at the top left of the text. */
   z.object({ kind: z.literal("text"), ...point, text: z.string(), ...ink }),
+  /** Shown in the editor and never drawn on the picture; its text is sent with its position. */
+  z.object({ kind: z.literal("note"), ...pictureNoteSchema.shape }),
 ]);
 export type Mark = Readonly<z.infer<typeof markSchema>>;
 export type MarkKind = Mark["kind"];
@@ -92,6 +95,17 @@ export function croppedArea(marks: readonly Mark[], width: number, height: numbe
   };
 }
 
+/** Returns the area that a note's number and frame cover, in pixels of the picture. */
+function noteBounds(note: Area, radius: number): Area {
+  const { x, y, width, height } = note;
+  return around(
+    x - radius,
+    y - radius,
+    Math.max(x + radius, x + width),
+    Math.max(y + radius, y + height),
+  );
+}
+
 /** Returns the number of the next pin. */
 export function nextPin(marks: readonly Mark[]): number {
   return marks.filter(({ kind }) => kind === "pin").length + 1;
@@ -108,7 +122,7 @@ export function letterHeight(sidePx: number): number {
 }
 
 /**
- * Draws all marks except crops.
+ * Draws all marks except crops and notes.
  * @param picture the picture itself, of which blurred areas are made
  */
 export function drawMarks(context: Context, marks: readonly Mark[], picture: ImageBitmap): void {
@@ -201,6 +215,8 @@ export function boundsOf(mark: Mark, sidePx: number): Area {
       const radius = thick * 5;
       return around(mark.x - radius, mark.y - radius, mark.x + radius, mark.y + radius);
     }
+    case "note":
+      return noteBounds(mark, thick * 5);
     case "text": {
       const height = letterHeight(sidePx);
       const lines = mark.text.split("\n");

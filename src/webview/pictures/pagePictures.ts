@@ -2,16 +2,28 @@
  * Handles pictures in the webview: sends pasted and dropped files to the host, runs the host's drawing
  * jobs, and loads pictures and thumbnails of the conversation.
  */
+import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { PictureNote } from "../../pointing/pictureNotes";
 import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Attaching } from "../state/draft";
 import type { Host } from "../state/host";
 import type { PanelStore, PictureJob } from "../state/store";
 import type { ComparedSize } from "./comparedSize";
+import { cropAround } from "./cropAround";
 import type { DrawnPicture } from "./drawing";
 import { ClipboardOffer } from "./clipboardPictures";
-import { croppedArea, parseMarks, writeMarks, type Area, type Mark, type MarkKind } from "./marks";
+import {
+  croppedArea,
+  parseMarks,
+  readMarks,
+  writeMarks,
+  type Area,
+  type Mark,
+  type MarkKind,
+} from "./marks";
+import { isNote, notesOf } from "./noteMarks";
 import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
 import type { PictureTools } from "./pictureTools";
 import type { ZoomArea } from "./zoomArea";
@@ -21,6 +33,12 @@ const SMALL_SIDE_PX = 320;
 
 /** Size of the thumbnail cache; about 50 KB each. */
 const MAX_KEPT = 200;
+
+/** Width from which the page itself is large enough for the editor, in CSS pixels. */
+export const LARGE_WIDTH_PX = 700;
+
+/** Screen pixels for a pixel of the picture below which letters of 12 pixels are less than 5 high. */
+const MIN_EDITOR_ZOOM = 0.4;
 
 /** A picture that is shown over the panel. */
 export type ShownPicture =
@@ -110,6 +128,20 @@ export class PagePictures implements PictureLoader, Attaching {
     this.shown.value = { kind: "document", name, bytes };
   }
 
+  /**
+   * Opens the editor of an attached picture: in a tab where the panel would show the picture too small to
+   * be marked, else over the panel.
+   */
+  markUp(attachment: AttachmentView, tool?: MarkKind): void {
+    const { widthPx = 1 } = attachment.picture ?? {};
+    const zoom = (devicePixelRatio * innerWidth) / widthPx;
+    const conversationId = this.store.conversationId.peek();
+    if (innerWidth < LARGE_WIDTH_PX && zoom < MIN_EDITOR_ZOOM && conversationId !== undefined) {
+      const attachmentId = attachment.id;
+      this.host.send({ type: "picture-editor-asked", conversationId, attachmentId });
+    } else this.shown.value = { kind: "marked-up", attachment, ...(tool && { tool }) };
+  }
+
   private openEditor(attachmentId: string): void {
     const attachment = this.store.attachments.peek().find(({ id }) => id === attachmentId);
     if (attachment?.picture) this.shown.value = { kind: "marked-up", attachment };
@@ -117,6 +149,27 @@ export class PagePictures implements PictureLoader, Attaching {
 
   /** Marks of editors that were closed without applying them, by attachment id. */
   readonly unusedMarks = new Map<string, readonly Mark[]>();
+
+  /** Applies the marks of the editor; returns the error text after a failure, else an empty string. */
+  async applyEdited(attachment: AttachmentView, marks: readonly Mark[]): Promise<string> {
+    const { widthPx = 1, heightPx = 1 } = attachment.picture ?? {};
+    const drawn = marks.filter((mark) => !isNote(mark));
+    const before = readMarks(attachment.marks);
+    const isSame = attachment.sent?.length !== 0 && writeMarks(drawn) === writeMarks(before);
+    const notes = notesOf(marks, widthPx, heightPx);
+    if (JSON.stringify(notes) !== JSON.stringify(attachment.notes ?? [])) {
+      this.changeNotes(attachment.id, notes);
+    }
+    return isSame ? "" : this.applyMarks(attachment, drawn);
+  }
+
+  /** Replaces the notes on an attached picture. */
+  changeNotes(attachmentId: string, notes: readonly PictureNote[]): void {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined) return;
+    const named = { conversationId, attachmentId };
+    this.host.send({ type: "picture-notes-changed", ...named, notes: [...notes] });
+  }
 
   /**
    * Applies marks to an attached picture, or restores the original for no marks. Returns the error text
@@ -164,8 +217,29 @@ export class PagePictures implements PictureLoader, Attaching {
     return this.applyMarks(attachment, marks === undefined ? [] : parseMarks(marks), fit);
   }
 
-  /** Attaches an area of a picture of this conversation; returns the error text after a failure. */
-  async attachRegion(hash: string, area: Area): Promise<string> {
+  /** Attaches the region of a note in the picture's own pixels, with the marks in it. */
+  attachNoteRegion({ picture, label, marks }: AttachmentView, note: PictureNote): Promise<string> {
+    if (picture === undefined) return Promise.resolve("");
+    const kept = marks === undefined ? [] : parseMarks(marks);
+    const { hash, widthPx, heightPx } = picture;
+    const cropped = croppedArea(kept, widthPx, heightPx);
+    const region = common(cropAround(note, widthPx, heightPx), cropped);
+    return this.attachRegion(hash, region, {
+      marks: kept.filter(({ kind }) => kind !== "crop"),
+      name: t("{0}, note {1}", label, note.number),
+    });
+  }
+
+  /**
+   * Attaches an area of a picture of this conversation; returns the error text after a failure.
+   * @param marks marks that are drawn on the area
+   * @param name name of the attachment; that of the picture without it
+   */
+  async attachRegion(
+    hash: string,
+    area: Area,
+    { marks = [], name }: { readonly marks?: readonly Mark[]; readonly name?: string } = {},
+  ): Promise<string> {
     const conversationId = this.store.conversationId.peek();
     if (conversationId === undefined) return "";
     const { x, y, width: widthPx, height: heightPx } = area;
@@ -173,7 +247,8 @@ export class PagePictures implements PictureLoader, Attaching {
       type: "picture-region-attached",
       conversationId,
       hash,
-      marks: writeMarks([{ kind: "crop", ...area }]),
+      marks: writeMarks([...marks, { kind: "crop", ...area }]),
+      ...(name !== undefined && { name: name.slice(-255) }),
       x,
       y,
       widthPx,
@@ -344,6 +419,15 @@ export class PagePictures implements PictureLoader, Attaching {
     await attached;
     this.underWay.value = this.underWay.peek().filter((one) => one !== work);
   }
+}
+
+/** Returns the common area of two that overlap. */
+function common(one: Area, other: Area): Area {
+  const x = Math.max(one.x, other.x);
+  const y = Math.max(one.y, other.y);
+  const width = Math.min(one.x + one.width, other.x + other.width) - x;
+  const height = Math.min(one.y + one.height, other.y + other.height) - y;
+  return { x, y, width, height };
 }
 
 function pngOf([drawn]: readonly DrawnPicture[]): Blob {

@@ -1,5 +1,5 @@
 /**
- * Replaces the coordinates in a rendered reply by buttons with their numbers. Owns the buttons only; the
+ * Replaces the coordinates in a rendered reply by buttons with their letters. Owns the buttons only; the
  * renderer owns all other nodes, so its text nodes stay in the document.
  */
 import { t } from "@vscode/l10n";
@@ -10,6 +10,9 @@ import { FINAL_CLASS } from "../state/replyText";
 /** Classes of the button of a position, and of the list that replaces a code block. */
 const MARK_CLASS = "point-mark";
 const LIST_CLASS = "point-list";
+
+/** Number of letters in the alphabet. */
+const LETTERS = 26;
 
 /** Button of a code block. */
 const APPLY = "apply-in-editor";
@@ -94,9 +97,16 @@ function listCodeBlock(block: HTMLElement, { numbers, keys }: PlacedPoints): voi
   addSourceToggle(block, isListed);
 }
 
-/** Returns the name of a position: its number and label. */
+/** Returns the letter of a position, as in columns of a spreadsheet; the user's own notes have numbers. */
+export function pointLetter(number: number): string {
+  const rest = Math.floor((number - 1) / LETTERS);
+  const letter = String.fromCharCode("A".charCodeAt(0) + ((number - 1) % LETTERS));
+  return rest === 0 ? letter : pointLetter(rest) + letter;
+}
+
+/** Returns the name of a position: its letter and label. */
 export function pointName({ number, label }: Pick<PlacedPoint, "number" | "label">): string {
-  return label === "" ? String(number) : `${number} ${label}`;
+  return label === "" ? pointLetter(number) : `${pointLetter(number)} ${label}`;
 }
 
 /** Returns the number of the mark at `target`; undefined elsewhere. */
@@ -149,8 +159,8 @@ function markButton(number: number): HTMLButtonElement {
   button.type = "button";
   button.className = MARK_CLASS;
   button.dataset["point"] = String(number);
-  button.textContent = String(number);
-  button.setAttribute("aria-label", t("Show position {0}", number));
+  button.textContent = pointLetter(number);
+  button.setAttribute("aria-label", t("Show position {0}", pointLetter(number)));
   return button;
 }
 

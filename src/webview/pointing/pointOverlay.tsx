@@ -1,5 +1,5 @@
 /**
- * Numbered boxes and points over a picture, each a button. The element has the size of the picture.
+ * Lettered boxes and points over a picture, each a button. The element has the size of the picture.
  * The button of a small box is larger than its frame, so that it can be hit; the frames of other
  * boxes are above it.
  */
@@ -10,12 +10,12 @@ import type { Region } from "../../pointing/coordinates";
 import type { PlacedPoint } from "../../pointing/placePointing";
 import type { ZoomArea } from "../pictures/zoomArea";
 import { placeBadges } from "./badgeLayout";
-import { pointName } from "./pointMarks";
+import { pointLetter, pointName } from "./pointMarks";
 
-/** Size of a number, in CSS pixels. */
+/** Size of a letter's badge, in CSS pixels. */
 const BADGE_HEIGHT_PX = 18;
 const BADGE_PADDING_PX = 11;
-const DIGIT_PX = 7;
+const LETTER_PX = 8;
 
 interface PointOverlayProps {
   readonly points: readonly PlacedPoint[];
@@ -72,7 +72,7 @@ export function PointOverlay({ points, active, onActive, onOpen }: PointOverlayP
               onPointerEnter={() => onActive(number)}
               onClick={() => onOpen(number)}
             >
-              {number}
+              {pointLetter(number)}
             </span>
           )
         );
@@ -81,7 +81,7 @@ export function PointOverlay({ points, active, onActive, onOpen }: PointOverlayP
   );
 }
 
-/** Returns the place of each number, for the size in which the picture is shown. */
+/** Returns the place of each letter, for the size in which the picture is shown. */
 function useBadges(
   ref: { readonly current: HTMLElement | null },
   points: readonly PlacedPoint[],
@@ -105,7 +105,7 @@ function useBadges(
       height: (region.height / heightPx) * area.height,
     }));
     const sizes = points.map(({ number }) => ({
-      width: BADGE_PADDING_PX + DIGIT_PX * String(number).length,
+      width: BADGE_PADDING_PX + LETTER_PX * pointLetter(number).length,
       height: BADGE_HEIGHT_PX,
     }));
     return placeBadges(boxes, sizes, area);

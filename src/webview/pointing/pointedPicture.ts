@@ -3,19 +3,21 @@ import { t } from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
 import type { PlacedPoint } from "../../pointing/placePointing";
 import { lostText } from "../pictures/pictureLoader";
+import { pointLetter } from "./pointMarks";
 import { usePictures } from "../pictures/picturesContext";
 
 /** Longest side of the picture, in pixels. */
 const SHOWN_SIDE_PX = 1_600;
 
-/** "1: Save button, 12% from the left, 30% from the top" */
+/** "A: Save button, 12% from the left, 30% from the top" */
 export function positionText({ number, label, region, widthPx, heightPx }: PlacedPoint): string {
   const percent = (at: number, side: number) => Math.round((at / side) * 100);
   const left = percent(region.x, widthPx);
   const top = percent(region.y, heightPx);
+  const letter = pointLetter(number);
   return label === ""
-    ? t("{0}: {1}% from the left, {2}% from the top", number, left, top)
-    : t("{0}: {1}, {2}% from the left, {3}% from the top", number, label, left, top);
+    ? t("{0}: {1}% from the left, {2}% from the top", letter, left, top)
+    : t("{0}: {1}, {2}% from the left, {3}% from the top", letter, label, left, top);
 }
 
 /** Distance from the viewport at which pictures are loaded. */

@@ -1,5 +1,5 @@
 /**
- * Positions that a reply names in the pictures of its request: numbered in the text and drawn over the
+ * Positions that a reply names in the pictures of its request: with letters in the text and drawn over the
  * pictures below the text. A chunk of its own; without it the coordinates stay text.
  */
 import { t } from "@vscode/l10n";
@@ -17,15 +17,12 @@ import { PointingReader, type ReadPoint } from "../../pointing/readPointing";
 import { usePanel } from "../state/panelContext";
 import { Icon } from "../ui/iconButton";
 import type { ReplyModel } from "../state/store";
+import { cropAround } from "../pictures/cropAround";
 import { usePictures } from "../pictures/picturesContext";
 import { PointMarks, pointAt, pointName } from "./pointMarks";
 import { PointOverlay, ViewerPointBar, ViewerPoints } from "./pointOverlay";
 import { positionText, useScaledPicture } from "./pointedPicture";
 import { ScaleChoices, useScaleChoice } from "./scaleChoices";
-
-/** Side of the region around a point, and least side of a region, in pixels. */
-const AROUND_POINT_PX = 240;
-const MIN_REGION_PX = 28;
 
 export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
   const { store, draft } = usePanel();
@@ -55,7 +52,8 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
 
   async function ask(point: PlacedPoint): Promise<void> {
     pictures.shown.value = undefined;
-    const problem = await pictures.attachRegion(point.hash, cropOf(point)).catch(() => "");
+    const crop = cropAround(point.region, point.widthPx, point.heightPx);
+    const problem = await pictures.attachRegion(point.hash, crop).catch(() => "");
     // After the viewer has returned the focus.
     draft.focus();
     if (problem !== "") draft.showWarning(problem);
@@ -289,26 +287,4 @@ function PictureChoice({ pictures, chosenHash, onChoose }: PictureChoiceProps) {
       </select>
     </label>
   );
-}
-
-/** Returns the area to attach: the box in whole pixels, or the surroundings of a point. */
-function cropOf({ region, widthPx, heightPx }: PlacedPoint) {
-  const isPoint = region.width === 0 && region.height === 0;
-  const least = isPoint ? AROUND_POINT_PX : MIN_REGION_PX;
-  const [x, width] = span(region.x, region.width, widthPx, least);
-  const [y, height] = span(region.y, region.height, heightPx, least);
-  return { x, y, width, height };
-}
-
-/** Returns start and length in whole pixels, at least `least` where the picture has as many. */
-function span(start: number, length: number, side: number, least: number): [number, number] {
-  const missing = Math.max(0, least - length) / 2;
-  // Rounding first: a sum of fractions must not add a pixel.
-  const from = Math.max(0, Math.floor(round(start - missing)));
-  const to = Math.min(side, Math.ceil(round(start + length + missing)));
-  return [from, Math.max(1, to - from)];
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

@@ -20,6 +20,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   tests: "beaker",
   pointing: "location",
   quote: "quote",
+  pins: "pin",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

@@ -53,6 +53,7 @@ export const plainMessages: Messages = {
   pictureLost: (name, loss) => ({ tone: "warning", text: `${name}: ${loss}` }),
   nothingLeft: () => ({ tone: "info", text: "nothing left" }),
   showWhere: () => "show where",
+  inThePicture: () => "in the picture",
   forgotten: () => "message forgotten",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",

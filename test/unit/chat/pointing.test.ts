@@ -174,6 +174,36 @@ describe("replies with coordinates", () => {
     );
   });
 
+  it("of the user go with the picture, in the notation of the model", async () => {
+    const { rig, page, conversationId } = await open();
+    rig.coordinates = { scales: ["thousandYFirst"], isChosen: true };
+    await offer(page, madePng(64, 48));
+    await page.post({
+      type: "picture-notes-changed",
+      conversationId,
+      attachmentId: page.shown.attachments[0]!.id,
+      notes: [{ number: 2, text: "Why?", x: 32, y: 12, width: 16, height: 24 }],
+    });
+    assert.equal(page.shown.attachments[0]?.notes?.length, 1);
+    await ask(page);
+    const sent = JSON.stringify(service.requests.at(-1)?.body);
+    const order = ["Picture 1:", "image_url", "marked these numbered positions", "Why?"];
+    const places = order.map((text) => sent.indexOf(text));
+    assert.ok(
+      places.every((at) => at > 0),
+      sent,
+    );
+    assert.deepEqual(
+      [...places].sort((a, b) => a - b),
+      places,
+    );
+    assert.ok(
+      sent.includes(JSON.stringify('2. {"box_2d": [250, 500, 750, 750]}: Why?').slice(1, -1)),
+    );
+    const question = page.shown.messages[0];
+    assert.equal(question?.role === "user" ? question.chips.at(-1)?.label : "", "in the picture");
+  });
+
   it("are requested by a note in the question, in the notation of the model", async () => {
     const { rig, page, conversationId } = await open();
     rig.coordinates = { scales: ["thousandYFirst"], isChosen: true };

@@ -30,7 +30,7 @@ export function AttachedPicture({ attachment }: { readonly attachment: Attachmen
         class="thumbnail-button picture-tile"
         aria-label={t("Mark up {0}", label)}
         title={[tooltipOf(attachment), attachment.detail].filter((part) => part !== "").join("\n")}
-        onClick={() => (pictures.shown.value = { kind: "marked-up", attachment })}
+        onClick={() => pictures.markUp(attachment)}
       >
         {first && <Thumbnail key={first.hash} picture={first} onLost={setLost} />}
         {sent.length > 1 && (
@@ -105,7 +105,7 @@ export function FitChoice({ attachment }: { readonly attachment: AttachmentView 
   };
   async function choose(chosen: FitChosen): Promise<void> {
     if (chosen === "crop") {
-      pictures.shown.value = { kind: "marked-up", attachment, tool: "crop" };
+      pictures.markUp(attachment, "crop");
       return;
     }
     const problem = await pictures.reapplyMarks(attachment, chosen).catch(() => notApplied());

@@ -2,7 +2,7 @@
  * Canvas for drawing marks on a picture by pointer or keyboard. The arrow keys move a crosshair, Enter
  * sets the first and then the opposite corner, Escape cancels. With the tool "select", a press or Enter
  * selects a mark, and dragging or the arrow keys move that mark. Delete removes the selected mark, or
- * the last one.
+ * the last one. A note is typed at its mark; a press or Enter on its number opens its text again.
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -19,9 +19,12 @@ import {
   type Mark,
   type MarkKind,
 } from "../marks";
+import { measure, type Measured } from "./measure";
+import { drawNotes, isNote, NOTE_RADIUS_PX, type NoteMark } from "../noteMarks";
+import { MAX_NOTE_LENGTH } from "../../../pointing/pictureNotes";
 
-/** Tool of the editor: a kind of mark to draw, or the selection of marks. */
-export type Tool = MarkKind | "select";
+/** Tool of the editor: a kind of mark to draw, the selection of marks, or measuring. */
+export type Tool = MarkKind | "select" | "measure";
 
 interface MarkCanvasProps {
   readonly picture: Blob;
@@ -31,11 +34,14 @@ interface MarkCanvasProps {
   readonly tool: Tool;
   /** Index of the color of new marks. */
   readonly ink: number;
+  /** Number of the next note. */
+  readonly nextNote: number;
   readonly marks: readonly Mark[];
   readonly onMarks: (marks: readonly Mark[]) => void;
   /** Index of the selected mark; -1 for none. */
   readonly selected: number;
   readonly onSelect: (index: number) => void;
+  readonly onMeasured: (measured: Measured) => void;
 }
 
 interface Point {
@@ -56,10 +62,24 @@ const SELECT_SLACK_PX = 6;
 /** Text that is being typed, at its place in the picture. */
 interface Typing extends Point {
   readonly text: string;
+  /** The note of this text; undefined for text on the picture. */
+  readonly note?: NoteMark;
 }
 
 export function MarkCanvas(props: MarkCanvasProps) {
-  const { picture, size, zoom, tool, ink, marks, onMarks, selected, onSelect } = props;
+  const {
+    picture,
+    size,
+    zoom,
+    tool,
+    ink,
+    nextNote,
+    marks,
+    onMarks,
+    selected,
+    onSelect,
+    onMeasured,
+  } = props;
   const canvasRef = useRef<HTMLCanvasElement>(null);
   const [bitmap, setBitmap] = useState<ImageBitmap>();
   const [started, setStarted] = useState<{ points: readonly Point[]; isByKey: boolean }>();
@@ -82,8 +102,12 @@ export function MarkCanvas(props: MarkCanvasProps) {
     () => bitmap && scaledCopy(bitmap, canvasWidth, canvasHeight),
     [bitmap, canvasWidth, canvasHeight],
   );
+  // A measured line is shown as a freehand line.
+  const kind = tool === "measure" ? "line" : tool;
   const drawing =
-    started && tool !== "select" ? markOf(tool, started.points, marks, ink) : undefined;
+    started && kind !== "select"
+      ? markOf(kind, tool === "measure" ? ends(started.points) : started.points, marks, ink)
+      : undefined;
   const shown = drag ? withMoved(marks, selected, drag) : marks;
 
   useEffect(() => {
@@ -113,6 +137,7 @@ export function MarkCanvas(props: MarkCanvasProps) {
     const all = drawing ? [...shown, drawing] : shown;
     drawMarks(context, all, bitmap);
     shadeCropped(context, all, widthPx, heightPx);
+    drawNotes(context, typing?.note ? [...all, typing.note] : all, scale / pixelRatio);
     const chosen = shown[selected];
     if (chosen) frame(context, boundsOf(chosen, sidePx), scale / pixelRatio);
     if (cross) drawCross(context, cross, scale / pixelRatio);
@@ -127,9 +152,27 @@ export function MarkCanvas(props: MarkCanvasProps) {
 
   function finish(points: readonly Point[]): void {
     setStarted(undefined);
-    if (tool === "select") return;
+    const [from] = points;
+    const to = points.at(-1);
+    if (tool === "measure" && bitmap && from && to) onMeasured(measure(bitmap, from, to));
+    if (tool === "select" || tool === "measure") return;
     const mark = markOf(tool, points, marks, ink);
-    if (mark && isLargeEnough(mark, zoom)) onMarks([...marks, mark]);
+    if (mark?.kind === "note") typeNote(mark);
+    else if (mark && isLargeEnough(mark, zoom)) onMarks([...marks, mark]);
+  }
+
+  /** Opens the text of a new note, or of the note whose number is at a point that was pressed. */
+  function typeNote(drawn: NoteMark): void {
+    const isFrame = isLargeEnough({ ...drawn, kind: "box" }, zoom);
+    const at = isFrame ? drawn : { ...drawn, x: drawn.x + drawn.width, y: drawn.y + drawn.height };
+    const isAt = (note: NoteMark) => distance(note, at) * zoom <= NOTE_RADIUS_PX;
+    const known = isFrame ? undefined : marks.filter(isNote).findLast(isAt);
+    const note = known ?? {
+      ...at,
+      ...(!isFrame && { width: 0, height: 0 }),
+      number: nextNote,
+    };
+    setTyping({ x: note.x, y: note.y + note.height, text: note.text, note });
   }
 
   function selectAt({ x, y }: Point): number {
@@ -147,7 +190,12 @@ export function MarkCanvas(props: MarkCanvasProps) {
     if (typing === undefined) return;
     setTyping(undefined);
     const text = typing.text.trim();
-    if (text !== "") onMarks([...marks, { kind: "text", x: typing.x, y: typing.y, text, ink }]);
+    const { note } = typing;
+    if (note !== undefined) {
+      const others = marks.filter((mark) => !isNote(mark) || mark.number !== note.number);
+      onMarks([...others, { ...note, text }]);
+    } else if (text !== "")
+      onMarks([...marks, { kind: "text", x: typing.x, y: typing.y, text, ink }]);
     canvasRef.current?.focus();
   }
 
@@ -183,6 +231,7 @@ export function MarkCanvas(props: MarkCanvasProps) {
       if (tool === "select") selectByKey(at);
       else if (tool === "text") setTyping({ ...at, text: "" });
       else if (tool === "pin") finish([at]);
+      else if (tool === "note" && event.key === " ") finish([at]);
       else if (started) finish([...started.points, at]);
       else setStarted({ points: [at], isByKey: true });
     } else return;
@@ -211,6 +260,8 @@ export function MarkCanvas(props: MarkCanvasProps) {
             setTyping({ ...at, text: "" });
             return;
           }
+          if (typing) event.preventDefault(); // The text keeps the focus until it is stored.
+          finishTyping();
           event.currentTarget.setPointerCapture(event.pointerId);
           if (tool !== "select") setStarted({ points: [at], isByKey: false });
           else if (selectAt(at) >= 0) setDrag({ from: at, to: at });
@@ -264,19 +315,20 @@ interface TextBoxProps {
 function TextBox({ typing, zoom, heightPx, color, onType, onDone, onCancel }: TextBoxProps) {
   const boxRef = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => boxRef.current?.focus(), []);
+  const { note } = typing;
   return (
     <textarea
       ref={boxRef}
-      class="mark-text"
-      aria-label={t("Text on the picture")}
+      class={note ? "mark-text note-text" : "mark-text"}
+      aria-label={note ? t("Note {0}", note.number) : t("Text on the picture")}
+      {...(note && { placeholder: t("Note {0}", note.number) })}
       rows={1}
-      maxLength={500}
+      maxLength={note ? MAX_NOTE_LENGTH : 500}
       value={typing.text}
       style={{
         left: `${typing.x * zoom}px`,
         top: `${typing.y * zoom}px`,
-        fontSize: `${Math.max(12, heightPx)}px`,
-        color,
+        ...(note ? {} : { fontSize: `${Math.max(12, heightPx)}px`, color }),
       }}
       onInput={(event) => onType(event.currentTarget.value)}
       onBlur={onDone}
@@ -362,20 +414,29 @@ function markOf(
       return { kind, points: points.map(({ x, y }) => [x, y]), ink };
     case "text":
       return undefined; // Typed, see `TextBox`.
+    case "note":
+      return { kind, ...between(first, last), number: 0, text: "" };
     case "crop":
     case "box":
     case "blur":
     case "redaction":
-      return {
-        ...(kind === "box" ? { kind, ink } : { kind }),
-        x: Math.min(first.x, last.x),
-        y: Math.min(first.y, last.y),
-        width: Math.abs(last.x - first.x),
-        height: Math.abs(last.y - first.y),
-      };
+      return { ...(kind === "box" ? { kind, ink } : { kind }), ...between(first, last) };
     default:
       return kind satisfies never;
   }
+}
+
+function ends(points: readonly Point[]): readonly Point[] {
+  return [...points.slice(0, 1), ...points.slice(-1)];
+}
+
+function between(first: Point, last: Point): Area {
+  return {
+    x: Math.min(first.x, last.x),
+    y: Math.min(first.y, last.y),
+    width: Math.abs(last.x - first.x),
+    height: Math.abs(last.y - first.y),
+  };
 }
 
 function isLargeEnough(mark: Mark, zoom: number): boolean {
@@ -383,6 +444,7 @@ function isLargeEnough(mark: Mark, zoom: number): boolean {
   switch (mark.kind) {
     case "pin":
     case "text":
+    case "note":
       return true;
     case "line":
       return mark.points.length > 1;

@@ -11,9 +11,12 @@ import { IconButton } from "../../ui/iconButton";
 import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "../attach/attachedPicture";
 import { INKS, readMarks, type Mark, type MarkKind } from "../marks";
+import type { Measured } from "./measure";
+import { nextNote, noteMarks } from "../noteMarks";
 import { PictureDialog, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
 import { useZoomArea } from "../zoomArea";
+import { LARGE_WIDTH_PX } from "../pagePictures";
 import { usePictures } from "../picturesContext";
 
 export interface PictureEditorProps {
@@ -30,12 +33,9 @@ interface MarkHistory {
   readonly before: readonly (readonly Mark[])[];
 }
 
-/** Width from which the page itself is large enough for the editor, in CSS pixels. */
-const LARGE_WIDTH_PX = 700;
-
 const UNTOUCHED: Omit<MarkHistory, "marks"> = { undone: [], before: [] };
 
-/** Tools in the order of their number keys; `select` has the key V. */
+/** Tools in the order of their number keys; notes have the key N, `select` has the key V. */
 const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "crop", icon: "screen-cut" },
   { kind: "box", icon: "chrome-maximize" },
@@ -47,6 +47,8 @@ const TOOLS: readonly { readonly kind: MarkKind; readonly icon: string }[] = [
   { kind: "blur", icon: "color-mode" },
 ];
 
+const TOOL_KEYS: Readonly<Record<string, Tool>> = { m: "measure", n: "note", v: "select" };
+
 export function PictureEditor({ attachment, firstTool = "box", onClose }: PictureEditorProps) {
   const pictures = usePictures();
   const { host, store } = usePanel();
@@ -57,11 +59,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const [tool, setTool] = useState<Tool>(firstTool);
   const [ink, setInk] = useState(0);
   const [selected, setSelected] = useState(-1);
+  const [measured, setMeasured] = useState<Measured>();
   const [drawn, setDrawn] = useState<MarkHistory>(() => {
-    const used = readMarks(attachment.marks);
+    const used = [...readMarks(attachment.marks), ...noteMarks(attachment)];
     const unused = pictures.unusedMarks.get(attachment.id);
     return unused ? { marks: unused, undone: [], before: [used] } : { ...UNTOUCHED, marks: used };
   });
+  const others = store.attachments.value.filter(({ id }) => id !== attachment.id);
   const [problem, setProblem] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   useEffect(() => setProblem(""), [drawn]);
@@ -120,7 +124,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     if (!(picture instanceof Blob) || isBusy) return false;
     setIsBusy(true);
     try {
-      const refusal = await pictures.applyMarks(attachment, drawn.marks);
+      const refusal = await pictures.applyEdited(attachment, drawn.marks);
       if (refusal === "") {
         pictures.unusedMarks.delete(attachment.id);
         onClose();
@@ -145,7 +149,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     else if (isCommand && key === "Enter") void use();
     else if (isCommand) return;
     else if (!area.onKey(key)) {
-      const chosen = key === "v" ? "select" : TOOLS[Number(key) - 1]?.kind;
+      const chosen = TOOL_KEYS[key] ?? TOOLS[Number(key) - 1]?.kind;
       if (chosen === undefined) return;
       chooseTool(chosen);
     }
@@ -159,6 +163,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       onKeyDown={onKeyDown}
       tools={
         <>
+          <ToolButton
+            icon="comment"
+            name={nameOf("note")}
+            hotkey="N"
+            isChosen={tool === "note"}
+            onClick={() => chooseTool("note")}
+          />
           <ToolButton
             icon="inspect"
             name={t("Select")}
@@ -176,6 +187,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
               onClick={() => chooseTool(kind)}
             />
           ))}
+          <ToolButton
+            icon="symbol-ruler"
+            name={t("Measure")}
+            hotkey="M"
+            isChosen={tool === "measure"}
+            onClick={() => chooseTool("measure")}
+          />
           <span class="tool-separator" />
           <span class="ink-buttons">
             {INKS.map((color, index) => (
@@ -224,16 +242,27 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             zoom={zoom}
             tool={tool}
             ink={ink}
+            nextNote={nextNote(drawn.marks, others)}
             marks={drawn.marks}
             onMarks={change}
             selected={selected}
             onSelect={setSelected}
+            onMeasured={setMeasured}
           />
         )}
         {typeof picture === "string" && <p role="alert">{picture}</p>}
       </div>
       <div class="picture-facts">
         <span role="alert">{problem}</span>
+        <span role="status">{measured && tool === "measure" && measuredText(measured)}</span>
+        {measured && tool === "measure" && (
+          <IconButton
+            icon="copy"
+            label={t("Copy color {0}", measured.color)}
+            hasTick
+            onClick={() => void navigator.clipboard.writeText(measured.color)}
+          />
+        )}
         <span class="picture-gap" />
         <button
           type="button"
@@ -256,6 +285,13 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
       </div>
     </PictureDialog>
   );
+}
+
+function measuredText({ color, x, y, across, down }: Measured): string {
+  const length = Math.round(Math.hypot(across, down));
+  return length === 0
+    ? t("Color {0} at {1}, {2}", color, x, y)
+    : t("Color {0} at {1}, {2}. Distance {3} px ({4} × {5})", color, x, y, length, across, down);
 }
 
 interface ToolButtonProps {
@@ -306,6 +342,8 @@ function nameOf(kind: MarkKind): string {
       return t("Text");
     case "blur":
       return t("Blur");
+    case "note":
+      return t("Note");
     default:
       return kind satisfies never;
   }

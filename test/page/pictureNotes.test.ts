@@ -1,0 +1,140 @@
+/** Notes in a picture: set in the editor by keyboard and mouse, and edited in their chip at 280 px. */
+import assert from "node:assert/strict";
+import type { AttachmentView } from "../../src/protocol/views";
+import { madePng } from "../support/pictures/madePng";
+import { violationsInEveryTheme } from "./support/everyTheme";
+import { usePanel } from "./support/panelSuite";
+
+const SIZE = { widthPx: 400, heightPx: 200 };
+const SHOT: AttachmentView = {
+  id: "a1",
+  kind: "picture",
+  label: "shot.png",
+  detail: "400×200 PNG, 12 KB, original",
+  picture: { hash: "1".repeat(64), ...SIZE },
+  fit: "whole",
+};
+const bytes = Uint8Array.from(madePng(SIZE.widthPx, SIZE.heightPx));
+const answer = { isAccepted: true, picture: { mediaType: "image/png", bytes } };
+const POINT = { x: 10, y: 20, width: 0, height: 0 };
+
+describe("notes in a picture", () => {
+  const open = usePanel();
+
+  it("are set by keyboard or by dragging a frame, and are never drawn", async () => {
+    const other: AttachmentView = { ...SHOT, id: "a2", label: "other.png" };
+    const notes = [{ number: 2, text: "elsewhere", ...POINT }];
+    const attachments = [SHOT, { ...other, notes }];
+    const host = await open({ widthPx: 500, answer, shown: { attachments } });
+    const { page } = host;
+    await page.getByRole("button", { name: "Mark up shot.png", exact: true }).click();
+    const canvas = page.getByRole("application");
+    await canvas.focus();
+    for (const key of ["n", "Enter", "Enter"]) await page.keyboard.press(key);
+    const typed = page.getByRole("textbox", { name: "Note 3" });
+    await typed.and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Why is 5 here?"); // A digit is no tool while a note is typed.
+    await page.keyboard.press("Enter");
+    await typed.waitFor({ state: "detached" });
+    const box = (await canvas.boundingBox())!;
+    const at = (x: number, y: number) =>
+      [box.x + (x * box.width) / 400, box.y + (y * box.height) / 200] as const;
+    await page.mouse.move(...at(40, 30));
+    await page.mouse.down();
+    await page.mouse.move(...at(140, 80), { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole("textbox", { name: "Note 4" }).fill("Wider");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const changed = await host.waitFor("picture-notes-changed");
+    assert.equal(changed.attachmentId, "a1");
+    const [pin, frame] = changed.notes;
+    assert.deepEqual(pin, {
+      number: 3,
+      text: "Why is 5 here?",
+      x: 200,
+      y: 100,
+      width: 0,
+      height: 0,
+    });
+    const { number, text, x, y, width, height } = frame!;
+    assert.deepEqual([number, text], [4, "Wider"]);
+    for (const [value, expected] of [[x, 40] as const, [y, 30] as const, [width, 100] as const]) {
+      assert.ok(Math.abs(value - expected) < 2, JSON.stringify(frame));
+    }
+    assert.ok(Math.abs(height - 50) < 2);
+    assert.deepEqual(host.receivedOf("picture-marked"), []);
+  });
+
+  it("are one chip with an editable list, also at 280 px and in every theme", async () => {
+    const notes = [
+      { number: 1, text: "Why grey?", ...POINT },
+      { number: 3, text: "The name", ...POINT, leftOut: "covered" as const },
+    ];
+    const host = await open({ widthPx: 280, answer, shown: { attachments: [{ ...SHOT, notes }] } });
+    const { page } = host;
+    const summary = page.getByText("In the picture: 1. Why grey? 3. The name");
+    await summary.click();
+    await page.getByText("not sent: the position is redacted").waitFor();
+    assert.deepEqual(await violationsInEveryTheme(host), []);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 280, `${width} px`);
+    await page.getByRole("textbox", { name: "Note 1 in shot.png" }).fill("Why green?");
+    await page.keyboard.press("Tab");
+    const changed = await host.waitFor("picture-notes-changed");
+    assert.deepEqual(
+      changed.notes.map(({ number, text }) => [number, text]),
+      [
+        [1, "Why green?"],
+        [3, "The name"],
+      ],
+    );
+    await page.getByRole("button", { name: "Remove note 1" }).click();
+    const left = await host.waitFor("picture-notes-changed", 2);
+    assert.deepEqual(
+      left.notes.map(({ number }) => number),
+      [3],
+    );
+    await page
+      .getByRole("button", { name: "Attach the region of note 1 in full resolution" })
+      .click();
+    const region = await host.waitFor("picture-region-attached");
+    assert.deepEqual([region.name, region.x, region.y], ["shot.png, note 1", 0, 0]);
+  });
+
+  it("are next to a tool that reads colors and distances from the pixels", async () => {
+    const host = await open({ widthPx: 500, answer, shown: { attachments: [SHOT] } });
+    const { page } = host;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Mark up shot.png", exact: true }).click();
+    const canvas = page.getByRole("application");
+    await canvas.focus();
+    // The pixel in the middle of a made picture is 200, 100, 0.
+    for (const key of ["m", "Enter", "Enter"]) await page.keyboard.press(key);
+    await page.getByText("Color #c86400 at 200, 100").waitFor();
+    await page.getByRole("button", { name: "Copy color #c86400" }).click();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "#c86400");
+    await canvas.focus();
+    const box = (await canvas.boundingBox())!;
+    const perPx = box.width / 400;
+    await page.mouse.move(box.x + 100.5 * perPx, box.y + 50.5 * perPx);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 130.5 * perPx, box.y + 90.5 * perPx, { steps: 3 });
+    await page.mouse.up();
+    await page
+      .getByText(/at 100, 50\. Distance (?:49|50|51) px \((?:29|30|31) × (?:39|40|41)\)/)
+      .waitFor();
+    assert.deepEqual(host.receivedOf("picture-marked"), []);
+  });
+
+  it("are set in a tab if the panel is too narrow for the picture", async () => {
+    const large = { hash: "1".repeat(64), widthPx: 1440, heightPx: 900 };
+    const shown = { attachments: [{ ...SHOT, picture: large }] };
+    const host = await open({ widthPx: 300, answer, shown });
+    await host.page.getByRole("button", { name: "Mark up shot.png", exact: true }).click();
+    const asked = await host.waitFor("picture-editor-asked");
+    assert.equal(asked.attachmentId, "a1");
+    assert.equal(await host.page.getByRole("dialog").count(), 0);
+  });
+});
