@@ -24,8 +24,8 @@ const PROTOCOL_MEMBERS = new Set([
   "type",
 ]);
 
-/** String of a JSON text, with the colon after the name of a member. */
-const JSON_STRING = /"([^"\\]*(?:\\[^][^"\\]*)*)"(\s{0,100}:)?/g;
+/** Escape, quote or other text of JSON. */
+const JSON_PIECE = /\\[^]|"|[^"\\]+/g;
 
 /** In a JSON string: parts that stay, then escapes, letters and digits. */
 const TEXT_PART =
@@ -100,14 +100,26 @@ function textOrBase64(bytes: Uint8Array): Omit<RecordedBlock, "afterMs"> {
 
 /** Replaces letters and digits in the texts of a JSON text or stream; keeps its length in UTF-8. */
 function withoutTexts(json: string): string {
+  const result: string[] = [];
+  /** Pieces of the string in progress. */
+  let inside: string[] | undefined;
   let name = "";
-  return json.replace(JSON_STRING, (whole: string, text: string, colon: string | undefined) => {
-    if (colon !== undefined) {
-      name = text;
-      return whole;
+  const addString = (text: string, isName: boolean) => {
+    const isKept = isName || PROTOCOL_MEMBERS.has(name);
+    result.push(isKept ? text : text.replace(TEXT_PART, replacementOf));
+    if (isName) name = text;
+  };
+  for (const { 0: piece, index } of json.matchAll(JSON_PIECE)) {
+    if (piece !== '"') (inside ?? result).push(piece);
+    else {
+      if (inside)
+        addString(inside.join(""), /^\s{0,100}:/.test(json.slice(index + 1, index + 102)));
+      result.push(piece);
+      inside = inside ? undefined : [];
     }
-    return PROTOCOL_MEMBERS.has(name) ? whole : `"${text.replace(TEXT_PART, replacementOf)}"`;
-  });
+  }
+  if (inside) addString(inside.join(""), false);
+  return result.join("");
 }
 
 function replacementOf(part: string): string {

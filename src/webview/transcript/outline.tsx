@@ -30,7 +30,12 @@ interface OutlineProps {
 export function Outline({ onClose }: OutlineProps) {
   const { store, navigation } = usePanel();
   const messages = store.messages.value;
-  const entries = useMemo(() => outlineOf(messages), [messages]);
+  const choices = store.sending.value?.choices;
+  const entries = useMemo(() => {
+    const left = (choices ?? []).filter((one) => one.choice === "left-out" && !one.picture);
+    const ids = new Set(left.map((one) => one.messageId));
+    return outlineOf(messages, (id) => ids.has(id));
+  }, [messages, choices]);
   const [query, setQuery] = useState("");
   const found = useMemo(() => filterEntries(entries, query), [entries, query]);
   const [active, setActive] = useState(() => firstActive(entries, navigation.jumps?.currentId()));

@@ -19,19 +19,29 @@ export interface OutlineEntry {
 /** Length of a row, in UTF-16 units. */
 const MAX_LENGTH = 160;
 
-export function outlineOf(messages: readonly MessageModel[]): readonly OutlineEntry[] {
+/** @param isLeftOut returns true for a message that the user leaves out of requests */
+export function outlineOf(
+  messages: readonly MessageModel[],
+  isLeftOut: (messageId: string) => boolean,
+): readonly OutlineEntry[] {
   return messages.flatMap((model, index) => {
     if (model.role === "assistant") return replyEntries(model);
     const next = messages[index + 1];
-    return questionEntries(model, next?.role === "assistant" ? next : undefined);
+    const reply = next?.role === "assistant" ? next : undefined;
+    return questionEntries(model, reply, isLeftOut(model.id));
   });
 }
 
-function questionEntries(model: UserModel, reply: ReplyModel | undefined): OutlineEntry[] {
+function questionEntries(
+  model: UserModel,
+  reply: ReplyModel | undefined,
+  isLeftOut: boolean,
+): OutlineEntry[] {
   const view = model.view.peek();
   const place = { messageId: model.id };
   const text = `${model.number.peek()}. ${firstWords(view)}`;
-  const entry = { kind: "question" as const, place, text, marks: marksOf(model, reply), depth: 0 };
+  const marks = marksOf(model, reply, isLeftOut);
+  const entry = { kind: "question" as const, place, text, marks, depth: 0 };
   return [entry, ...pictureEntries(model.id, view.chips)];
 }
 
@@ -61,14 +71,15 @@ function pictureEntries(messageId: string, chips: readonly ChipView[]): OutlineE
 }
 
 /** Returns the marks of a question and its reply. */
-function marksOf(question: UserModel, reply: ReplyModel | undefined): string {
+function marksOf(question: UserModel, reply: ReplyModel | undefined, isLeftOut: boolean): string {
   const view = question.view.peek();
   const answer = reply?.view.peek();
   const versions = Math.max(view.version.count, answer?.version.count ?? 1);
   return [
     ...(answer && !answer.isStreaming && answer.notice ? [t("Incomplete")] : []),
     ...(versions > 1 ? [t("{0} versions", versions)] : []),
-    ...(view.chips.some(({ isLeftOut }) => isLeftOut === true) ? [t("Partly not sent")] : []),
+    ...(isLeftOut ? [t("not sent")] : []),
+    ...(view.chips.some((chip) => chip.isLeftOut === true) ? [t("Partly not sent")] : []),
   ].join(" · ");
 }
 
