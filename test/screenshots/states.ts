@@ -317,7 +317,10 @@ export const STATES: readonly State[] = [
   },
   {
     name: "08-picture-editor",
-    shown: () => ({ attachments: [picture("checkout.png")] }),
+    // A larger picture is marked up in a tab of its own.
+    shown: () => ({
+      attachments: [picture("checkout.png", { picture: { ...SHOT, widthPx: 480, heightPx: 300 } })],
+    }),
     reach: async (host) => {
       await host.page.locator(".picture-tile").click();
       const canvas = host.page.getByRole("application");
