@@ -11,7 +11,7 @@ import type {
 } from "../markdown/blockTree";
 import { makeElement } from "./dom";
 import { InlineText } from "./inlineText";
-import type { RenderContext } from "./renderContext";
+import type { PlacedHeading, RenderContext } from "./renderContext";
 import { sanitizeTree } from "./sanitize";
 import type { Pass, View, IndexedView } from "./view";
 
@@ -83,6 +83,7 @@ export class ParagraphView extends LeafView {
 export class HeadingView extends LeafView {
   private readonly element: HTMLElement;
   private readonly text: InlineText;
+  private readonly placed: PlacedHeading;
 
   constructor(
     context: RenderContext,
@@ -91,7 +92,8 @@ export class HeadingView extends LeafView {
     readonly level: number,
   ) {
     super();
-    const shown = level + (context.options.firstHeadingLevel ?? 1) - 1;
+    this.placed = context.placeHeading(level);
+    const shown = this.placed.shownLevel;
     // HTML has six levels.
     const attributes = shown > 6 ? { "aria-level": String(shown) } : {};
     this.element = makeElement(context.document, `h${Math.min(shown, 6)}`, attributes);
@@ -108,6 +110,7 @@ export class HeadingView extends LeafView {
   }
 
   remove(): void {
+    this.placed.isRemoved = true;
     this.element.remove();
   }
 

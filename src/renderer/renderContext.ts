@@ -31,7 +31,10 @@ export interface MarkdownOptions {
   readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;
   /** Prefix of the ids of footnotes, so that a document can hold several replies; default "". */
   readonly idPrefix?: string;
-  /** Level of the element for a heading of the first level, 1 to 6; default 1. */
+  /**
+   * Level of the elements for the outermost headings, 1 to 6. A heading below another is one level
+   * deeper, whatever levels its text leaves out. By default headings have the levels of the text.
+   */
   readonly firstHeadingLevel?: number;
   /** Turns bare addresses into links; default true. */
   readonly autolinks?: boolean;
@@ -80,7 +83,19 @@ class FootnoteList {
   }
 }
 
+/** Heading of a reply, with the heading that it is below. */
+export interface PlacedHeading {
+  /** In the text. */
+  readonly level: number;
+  /** Of the element. */
+  readonly shownLevel: number;
+  readonly above: PlacedHeading | undefined;
+  readonly previous: PlacedHeading | undefined;
+  isRemoved: boolean;
+}
+
 export class RenderContext {
+  private lastHeading: PlacedHeading | undefined;
   private readonly references = new Map<string, LinkReference>();
   private readonly footnoteLabels = new Set<string>();
   private readonly waitingTexts = new Map<string, Set<RenderedText>>();
@@ -109,6 +124,19 @@ export class RenderContext {
   private readonly pendingWork = new Set<Promise<void>>();
 
   private formulas: HTMLElement[] = [];
+
+  /** Places a heading below the nearest earlier heading of a smaller level. */
+  placeHeading(level: number): PlacedHeading {
+    while (this.lastHeading?.isRemoved === true) this.lastHeading = this.lastHeading.previous;
+    const previous = this.lastHeading;
+    let above = previous;
+    while (above !== undefined && (above.isRemoved || above.level >= level)) above = above.above;
+    const { firstHeadingLevel } = this.options;
+    const shownLevel =
+      firstHeadingLevel === undefined ? level : above ? above.shownLevel + 1 : firstHeadingLevel;
+    this.lastHeading = { level, shownLevel, above, previous, isRemoved: false };
+    return this.lastHeading;
+  }
 
   /**
    * Schedules the drawing of a finished formula, together with others finished in the same task.

@@ -170,6 +170,15 @@ describe("headings and folding of replies", () => {
     }
   });
 
+  it("skip no level, whatever levels the reply leaves out", async () => {
+    const levels = [2, 3, 2, 5, 1, 4, 6];
+    const text = levels.map((level, at) => `${"#".repeat(level)} H${at}`).join("\n\n");
+    const { page } = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
+    for (const [at, level] of [3, 4, 3, 4, 3, 4, 5].entries()) {
+      await page.getByRole("heading", { level, name: `H${at}` }).waitFor();
+    }
+  });
+
   it("fold to the first line and the names of the code, and unfold for a jump into them", async () => {
     const messages = [question("q1", "?"), reply("r1", `The **sum** is wrong.\n\n${CODE}\nRest.`)];
     const host = await open({ widthPx: 250, shown: { messages } });
