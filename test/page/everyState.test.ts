@@ -148,7 +148,8 @@ function coveredTexts(): string[] {
       const [x, y] = [left + width / 2, top + height / 2];
       const hit = document.elementFromPoint(x, y);
       if (hit === null || owner.contains(hit) || hit.contains(owner)) continue;
-      if (hit.closest(".completion-box, .context-details, [popover]")) continue; // A list on top.
+      // A list on top, and the question of the reply that is scrolled below it.
+      if (hit.closest(".completion-box, .context-details, .question-band, [popover]")) continue;
       let box: HTMLElement | null = owner;
       let isClipped = false;
       for (; box !== null && !isClipped; box = box.parentElement) {

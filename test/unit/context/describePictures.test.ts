@@ -66,7 +66,7 @@ describe("descriptions of pictures", () => {
     const before = await wired([first]);
     const after = await wired([first, second]);
     assert.deepEqual(after.parts.slice(0, 1), before.parts);
-    assert.match(after.parts[1]?.[1] ?? "", /^Picture 2: "b\.png"/);
+    assert.match(after.parts.at(-1)?.[1] ?? "", /^Picture 2: "b\.png"/);
   });
 
   it("are omitted with their picture, without renumbering the others", async () => {

@@ -94,7 +94,7 @@ const CASES: readonly (readonly [
     "S47",
     { kind: "too-long", message, limitTokens: 32_768 },
     "This conversation is too long for the model (32,768 tokens). Send fewer earlier messages. Service message: “No.”",
-    "此对话超出了模型的长度限制（32,768 个 token）。请少发送一些较早的消息。服务返回：“No.”",
+    "此对话超出了模型的长度限制（32,768 token）。请少发送一些较早的消息。服务返回：“No.”",
     "send-fewer",
   ],
   [
@@ -108,7 +108,7 @@ const CASES: readonly (readonly [
     "S47",
     { kind: "too-long", message: "", limitTokens: 4096, isOnlyQuestion: true },
     "This question is too long for the model (4,096 tokens). Shorten it, or attach less.",
-    "此问题超出了模型的长度限制（4,096 个 token）。请缩短问题或减少附件。",
+    "此问题超出了模型的长度限制（4,096 token）。请缩短问题或减少附件。",
     undefined,
   ],
   [
