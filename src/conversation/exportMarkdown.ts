@@ -6,6 +6,7 @@ import { toBase64 } from "../base/base64";
 import { shownPath, titleOf, type Conversation } from "./conversation";
 import type { PictureSource } from "./exportJson";
 import { fencedCode, inlineCode, oneLine, plainMarkdown, quoted } from "./markdownText";
+import { pathSending, sendingStateAt } from "./sending";
 import {
   imagesOf,
   isWithdrawn,
@@ -28,6 +29,8 @@ export interface ExportMessages {
   readonly unfinished: string;
   /** Heading of the thinking before a reply. */
   readonly thinking: string;
+  /** Heading of the summary that is sent in place of older messages; below those messages. */
+  readonly summary: (messageCount: number) => string;
   /** Note in place of unreadable messages. */
   readonly gapBefore: string;
   /** Note under a reply with unreadable text in the middle. */
@@ -149,8 +152,20 @@ export async function exportMarkdown(
     ];
   }
 
+  const path = shownPath(conversation);
+  const { summary, coveredCount } = sendingStateAt(
+    path,
+    pathSending(conversation, path),
+    path.length,
+  );
   const blocks = [`# ${oneLine(titleOf(conversation) ?? "") || labels.untitled}`];
-  for (const message of shownPath(conversation)) {
+  for (const [index, message] of path.entries()) {
+    if (summary && index === coveredCount) {
+      blocks.push(
+        `## ${labels.summary(summary.covers.length)}`,
+        quoted(plainMarkdown(summary.text)),
+      );
+    }
     if (message.followsGap) blocks.push(`*${oneLine(labels.gapBefore)}*`);
     blocks.push(...(await messageText(message)));
   }

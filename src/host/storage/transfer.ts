@@ -351,6 +351,10 @@ function exportMessages(): ExportMessages {
     withheld: vscode.l10n.t("(blocked by the service)"),
     unfinished: vscode.l10n.t("(not finished)"),
     thinking: vscode.l10n.t("Thinking"),
+    summary: (count) =>
+      count === 1
+        ? vscode.l10n.t("Summary of 1 message")
+        : vscode.l10n.t("Summary of {0} messages", count),
     gapBefore: vscode.l10n.t("(messages are missing here: they could not be read)"),
     gapInside: vscode.l10n.t("(text is missing at […]: it could not be read)"),
   };

@@ -26,6 +26,7 @@ const WORDS: ExportMessages = {
   unfinished: "This reply did not come whole.",
   thinking: "Thinking",
   gapBefore: "Messages are missing.",
+  summary: (count: number) => `Summary of ${count}`,
   gapInside: "Text is missing.",
 };
 const HASH = "0123456789abcdef".repeat(4);
@@ -101,6 +102,28 @@ describe("exportMarkdown", () => {
         "Because `<b>`:\n\n```ts\n<T>\n```\n",
       ].join("\n\n"),
     );
+  });
+
+  it("has the summary in use below the messages that it replaces, until it is undone", async () => {
+    const covers = [{ messageId: "q" }, { messageId: "r" }];
+    const next = {
+      role: "user" as const,
+      id: "q2",
+      parentId: "r",
+      parts: [text("On")],
+      sentAtMs: 2,
+    };
+    const summarized = applySteps(conversation([text("Why?")], "Because."), [
+      { kind: "message-added", message: next },
+      { kind: "summary-used", id: "s1", atId: "r", covers, text: "He asked <b>why</b>." },
+    ]);
+    assert.equal(
+      await markdownOf(summarized),
+      "# Why?\n\n## You\n\n> Why?\n\n## Assistant\n\nBecause.\n\n" +
+        "## Summary of 2\n\n> He asked \\<b>why\\</b>.\n\n## You\n\n> On\n",
+    );
+    const undone = applySteps(summarized, [{ kind: "sending-undone", id: "s1" }]);
+    assert.doesNotMatch(await markdownOf(undone), /Summary/);
   });
 
   it("contains pictures as data URLs or as links to files", async () => {

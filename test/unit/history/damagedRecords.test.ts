@@ -73,6 +73,7 @@ const WORDS = {
   unfinished: "unfinished",
   thinking: "Thinking",
   gapBefore: "messages are missing",
+  summary: (count: number) => `Summary of ${count}`,
   gapInside: "text is missing",
   missingPicture: () => "",
 };

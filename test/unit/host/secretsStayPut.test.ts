@@ -220,5 +220,6 @@ const EXPORT_WORDS = {
   unfinished: "(not finished)",
   thinking: "Thinking",
   gapBefore: "(messages are missing)",
+  summary: (count: number) => `Summary of ${count}`,
   gapInside: "(text is missing)",
 };
