@@ -31,7 +31,7 @@ const OTHER_STATES: readonly State[] = [
       const counts = { system: 40, history: 29_100, files: 380, pictures: 0, question: 24 };
       const meter = { ...counts, budget: 32_000, leftOut: "", olderPictures: 0 };
       await host.send({ type: "meter-changed", meter: { ...meter, olderPicturesLeftOut: [] } });
-      await host.page.locator(".context-ring button").click();
+      await host.page.locator(".context-ring .icon-button").click();
       await host.page.locator(".context-details").waitFor();
     },
   },
@@ -148,8 +148,9 @@ function coveredTexts(): string[] {
       const [x, y] = [left + width / 2, top + height / 2];
       const hit = document.elementFromPoint(x, y);
       if (hit === null || owner.contains(hit) || hit.contains(owner)) continue;
-      // A list on top, and the question of the reply that is scrolled below it.
-      if (hit.closest(".completion-box, .context-details, .question-band, [popover]")) continue;
+      // On top by design: lists, actions under the pointer, and the question of the scrolled reply.
+      const onTop = ".completion-box, .context-details, .code-actions, .question-band, [popover]";
+      if (hit.closest(onTop)) continue;
       let box: HTMLElement | null = owner;
       let isClipped = false;
       for (; box !== null && !isClipped; box = box.parentElement) {
