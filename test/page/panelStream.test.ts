@@ -200,6 +200,8 @@ describe("the scroll position", () => {
   /** Scrolls up from the end, once there is enough text above. */
   async function scrollUp(host: FakeHost, byPx: number): Promise<void> {
     const log = host.page.getByRole("log");
+    // Rendered Markdown is lower than the plain text that is shown before.
+    await log.locator(".reply-body p").nth(59).waitFor();
     await poll(async () => (await log.evaluate(({ scrollTop }) => scrollTop)) > byPx, "text above");
     await log.hover();
     await host.page.mouse.wheel(0, -byPx);

@@ -136,7 +136,8 @@ export class PagePictures implements PictureLoader, Attaching {
     const { widthPx = 1 } = attachment.picture ?? {};
     const zoom = (devicePixelRatio * innerWidth) / widthPx;
     const conversationId = this.store.conversationId.peek();
-    if (innerWidth < LARGE_WIDTH_PX && zoom < MIN_EDITOR_ZOOM && conversationId !== undefined) {
+    const isTooSmall = innerWidth < LARGE_WIDTH_PX && zoom < MIN_EDITOR_ZOOM;
+    if (isTooSmall && tool === undefined && conversationId !== undefined) {
       const attachmentId = attachment.id;
       this.host.send({ type: "picture-editor-asked", conversationId, attachmentId });
     } else this.shown.value = { kind: "marked-up", attachment, ...(tool && { tool }) };
