@@ -63,7 +63,7 @@ interface FittedExcerpts extends Fitted {
   readonly next: NextLeftOut;
 }
 
-/** What is left out when the budget is full. */
+/** Messages and pictures left out when the budget is full. */
 export interface NextLeftOut {
   readonly messages: number;
   readonly pictures: number;

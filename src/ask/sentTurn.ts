@@ -24,7 +24,7 @@ const SUMMARY_READ = "(Summary read.)";
 /** A message of a request. */
 export interface SentMessage {
   readonly message: Message;
-  /** What the token budget may not leave out: all of the message, or its pictures. */
+  /** Content that the token budget may not leave out: all of the message, or its pictures. */
   readonly fixed: "all" | "pictures" | undefined;
   /** Index of the turn on the path; undefined for a summary. */
   readonly turn: number | undefined;

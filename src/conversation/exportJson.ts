@@ -36,7 +36,7 @@ export const exportSchema = z.object({
   isPinned: z.optional(z.boolean()),
   model: z.optional(modelChoiceSchema),
   parameters: z.optional(parametersSchema),
-  /** What the user chose to send, and summaries, in the order of the choices. */
+  /** The user's choices of what is sent, and summaries, in their order. */
   sending: z.optional(z.array(z.discriminatedUnion("kind", sendingStepSchemas))),
   createdAtMs: z.number(),
   /** Messages of all versions, each after its parent. */

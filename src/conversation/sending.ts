@@ -140,7 +140,7 @@ export function pathSending(
   return { entries: sending.entries.map((entry) => ({ entry, from: fromOf(entry.atId) })) };
 }
 
-/** What a request follows. */
+/** Choices that a request follows. */
 export interface SendingState {
   /** @param picture hash or address; missing for the message itself */
   readonly choiceOf: (messageId: string, picture?: string) => SendChoice | undefined;

@@ -384,7 +384,7 @@ export const meterSchema = z.object({
   budget: z.number(),
   /** Sentence about content beyond the budget; empty if there is none. */
   leftOut: z.string(),
-  /** What is left out next; missing while there is much room, or nothing to leave out. */
+  /** Messages and pictures left out next; absent while there is much room, or nothing to leave out. */
   next: z.optional(
     z.object({
       messages: z.number(),

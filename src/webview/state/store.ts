@@ -90,7 +90,7 @@ export class PanelStore {
   readonly attachments = signal<readonly AttachmentView[]>([]);
   /** Context of the next request; undefined until the host sends the first meter. */
   readonly meter = signal<MeterView | undefined>(undefined);
-  /** What the user chose to send, and summaries; undefined until the first choice is known. */
+  /** The user's choices of what is sent, and summaries; undefined until the first choice is known. */
   readonly sending = signal<SendingShown | undefined>(undefined);
   /** Latest other conversations, while an empty conversation is shown. */
   readonly recent = signal<readonly HistoryRow[]>([]);

@@ -10,7 +10,7 @@ export interface OutlineEntry {
   readonly kind: "question" | "heading" | "code" | "picture";
   readonly place: Place;
   readonly text: string;
-  /** What is not complete, has versions or is not sent. */
+  /** Marks for an incomplete reply, several versions, and a message that is not sent. */
   readonly marks: string;
   /** 0 for questions; headings by their level. */
   readonly depth: number;

@@ -43,7 +43,7 @@ export function codeBlockCount(model: ReplyModel): number {
   return partsOfReply(model).filter(({ kind }) => kind === "code").length;
 }
 
-/** What a folded reply shows. */
+/** Content of a folded reply. */
 export interface ReplySummary {
   readonly firstLine: string;
   /** Names of the code blocks; "" for a block without language and label. */
