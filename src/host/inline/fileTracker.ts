@@ -24,8 +24,7 @@ export class FileTracker implements Disposable {
     this.owned.add(
       vscode.workspace.onWillRenameFiles((event) => {
         for (const { oldUri, newUri } of event.files) this.expectRename(oldUri, newUri);
-        const checks = [...this.renaming].map(([entry, uri]) => discardUnlessWritable(entry, uri));
-        if (checks.length > 0) event.waitUntil(Promise.all(checks));
+        if (this.renaming.size > 0) event.waitUntil(discardUnlessWritable([...this.renaming]));
       }),
     );
     this.owned.add(vscode.workspace.onDidRenameFiles(() => void this.followRenamed()));
@@ -91,20 +90,29 @@ export class FileTracker implements Disposable {
 
 /**
  * Asks before the text of an answer becomes text of a file that something runs or obeys, because the
- * renamed file can be saved at any time. Discards the edit if the user declines.
+ * renamed file can be saved at any time; once for all edits of a file. Discards them if the user declines.
  */
-async function discardUnlessWritable(entry: InlineEntry, target: vscode.Uri): Promise<void> {
-  const { document } = entry;
-  const concern = await writeConcernOf(target, { text: document.getText() });
-  if (concern === undefined || isSameConcern(concern, entry.accepted)) return;
-  if (await askToWrite(concern, vscode.l10n.t("Rename Anyway"))) {
-    entry.accepted = concern;
-    return;
+async function discardUnlessWritable(
+  renamed: readonly (readonly [InlineEntry, vscode.Uri])[],
+): Promise<void> {
+  const answers = new Map<string, boolean>();
+  for (const [entry, target] of renamed) {
+    const { document } = entry;
+    const concern = await writeConcernOf(target, { text: document.getText() });
+    if (concern === undefined || isSameConcern(concern, entry.accepted)) continue;
+    const file = target.toString();
+    const isAccepted =
+      answers.get(file) ?? (await askToWrite(concern, vscode.l10n.t("Rename Anyway")));
+    answers.set(file, isAccepted);
+    if (isAccepted) {
+      entry.accepted = concern;
+      continue;
+    }
+    entry.edit.stop();
+    // Only a visible document can be changed together with its undo stops.
+    await vscode.window.showTextDocument(document, { preview: false });
+    await entry.session.discard();
   }
-  entry.edit.stop();
-  // Only a visible document can be changed together with its undo stops.
-  await vscode.window.showTextDocument(document, { preview: false });
-  await entry.session.discard();
 }
 
 async function follows(entry: InlineEntry, uri: vscode.Uri): Promise<boolean> {
