@@ -2,16 +2,18 @@ import { t } from "@vscode/l10n";
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { Composer } from "./composer/composer";
-import { FindBar } from "./transcript/findBar";
 import { HistoryLayer } from "./history/historyLayer";
-import { ContextNote } from "./composer/contextMeter";
 import { usePanel } from "./state/panelContext";
 import { DropOverlay } from "./pictures/attach/dropOverlay";
-import { PictureLayer } from "./pictures/viewer/pictureLayer";
-import { WaitingQuestions } from "./composer/waitingQuestions";
-import { QuoteBar } from "./transcript/quoteBar";
 import { Transcript } from "./transcript/transcript";
 import { useHistory } from "./history/historyContext";
+import { later } from "./ui/later";
+
+const ContextNote = later((parts) => parts.ContextNote);
+const FindBar = later((parts) => parts.FindBar);
+const PictureLayer = later((parts) => parts.PictureLayer);
+const WaitingQuestions = later((parts) => parts.WaitingQuestions);
+const QuoteBar = later((parts) => parts.QuoteBar);
 
 interface PanelProps {
   /** True while files are dragged over the page. */

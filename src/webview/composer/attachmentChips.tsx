@@ -9,8 +9,10 @@ import type {
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
 import { AttachedPicture, FitChoice } from "../pictures/attach/attachedPicture";
-import { PictureNotesChip } from "../pictures/attach/pictureNotesChip";
 import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
+import { later } from "../ui/later";
+
+const PictureNotesChip = later((parts) => parts.PictureNotesChip);
 
 /**
  * Attachments of the draft, which scroll if there are many, and below them the chips of automatic

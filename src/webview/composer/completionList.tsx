@@ -3,14 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/iconButton";
 import { KindIcon } from "../ui/chip";
 import type { CompletionItem } from "./completion";
-import { useCompletion } from "./completionContext";
-
-/** Element id, for `aria-controls` of the composer. */
-export const COMPLETION_LIST_ID = "completion-list";
-
-export function optionId(index: number): string {
-  return `${COMPLETION_LIST_ID}-${index}`;
-}
+import { COMPLETION_LIST_ID, optionId, useCompletion } from "./completionContext";
 
 /** List box above the composer. The focus stays in the text, which handles the keys. */
 export function CompletionList() {

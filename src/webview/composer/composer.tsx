@@ -4,19 +4,21 @@ import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isOfInputMethod, isSendKey, sendKeyName } from "../ui/sendKey";
 import { Icon, IconButton } from "../ui/iconButton";
-import { usePanel } from "../state/panelContext";
+import { useIsPictureSent, usePanel } from "../state/panelContext";
 import { ParametersButton } from "./parametersButton";
 import { StandingNotices } from "../ui/standingNotices";
 import { AttachmentChips } from "./attachmentChips";
 import type { CompletionController } from "./completion";
-import { COMPLETION_LIST_ID, CompletionList, optionId } from "./completionList";
 import { takeScreenshot } from "../pictures/attach/pasteAndDrop";
 import { usePictures } from "../pictures/picturesContext";
-import { ContextRing } from "./contextMeter";
 import { ModelPicker, nextModel } from "./modelPicker";
-import { PictureNotes, useIsPictureSent } from "./pictureNotes";
 import { putText } from "./putText";
-import { useCompletion } from "./completionContext";
+import { COMPLETION_LIST_ID, optionId, useCompletion } from "./completionContext";
+import { later } from "../ui/later";
+
+const CompletionList = later((parts) => parts.CompletionList);
+const ContextRing = later((parts) => parts.ContextRing);
+const PictureNotes = later((parts) => parts.PictureNotes);
 
 /**
  * Form for the draft. The setting decides which key sends. Up and Down walk through earlier questions,

@@ -1,20 +1,11 @@
 import { t } from "@vscode/l10n";
 import { Icon } from "../ui/iconButton";
 import type { MeterView } from "../../protocol/views";
-import { usePanel } from "../state/panelContext";
+import { useIsPictureSent, usePanel } from "../state/panelContext";
 import { usePictures } from "../pictures/picturesContext";
 
 /** Upper limit of named pictures in a sentence. */
 const MAX_NAMES = 6;
-
-/** Returns true if the next request has a picture, attached or from an earlier question. */
-export function useIsPictureSent(): boolean {
-  const { store } = usePanel();
-  return (
-    store.attachments.value.some(({ kind }) => kind === "picture") ||
-    (store.meter.value?.olderPictures ?? 0) > 0
-  );
-}
 
 /** Notes and buttons about the pictures of the next request. */
 export function PictureNotes() {

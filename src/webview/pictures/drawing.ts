@@ -4,7 +4,8 @@
  * holds what a redaction covers. Runs in the picture worker; never enlarges anything.
  */
 import { MAX_TILES } from "../../protocol/pictureMessages";
-import { croppedArea, drawMarks, type Area, type Mark } from "./marks";
+import { croppedArea, type Area, type Mark } from "./marks";
+import { drawMarks } from "./markShapes";
 
 /** Upper limits of a picture. */
 export interface DrawingLimits {

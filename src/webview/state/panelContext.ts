@@ -1,4 +1,5 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
+import type * as laterPartsModule from "../laterParts";
 import type { Announcer } from "./announcer";
 import type { ComposerDraft } from "./draft";
 import type { Host } from "./host";
@@ -7,6 +8,8 @@ import type { Navigation } from "./navigation";
 import type { ScrollReporter } from "./scrollReporter";
 import type { PanelStore } from "./store";
 import type { ViewMemory } from "./viewMemory";
+
+export type LaterParts = typeof laterPartsModule;
 
 /** Services that every component may use; created once, in main.tsx. */
 export interface PanelParts {
@@ -19,6 +22,8 @@ export interface PanelParts {
   readonly navigation: Navigation;
   /** True once all messages must be in the page: to find text or to select everything. */
   readonly isWholeNeeded: Signal<boolean>;
+  /** Undefined until the chunk is loaded. */
+  readonly laterParts: ReadonlySignal<LaterParts | undefined>;
 }
 
 export const [PanelProvider, usePanel] = createRequiredContext<PanelParts>("PanelParts");
@@ -26,4 +31,13 @@ export const [PanelProvider, usePanel] = createRequiredContext<PanelParts>("Pane
 /** Returns true while a reply of the shown conversation runs; edits and versions wait until then. */
 export function useIsRunning(): boolean {
   return usePanel().store.panel.value?.isRunning === true;
+}
+
+/** Returns true if the next request has a picture, attached or from an earlier question. */
+export function useIsPictureSent(): boolean {
+  const { store } = usePanel();
+  return (
+    store.attachments.value.some(({ kind }) => kind === "picture") ||
+    (store.meter.value?.olderPictures ?? 0) > 0
+  );
 }

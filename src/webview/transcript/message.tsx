@@ -18,11 +18,13 @@ import { QuestionText } from "./questionText";
 import { useRenderer } from "./rendererContext";
 import { ReplyBody } from "./replyBody";
 import { initializeToolbar } from "./toolbar";
-import { Summaries } from "./summaryCard";
 import { Thinking } from "./thinking";
 import { TurnStatusLine } from "./turnStatusLine";
 import { VersionStepper } from "./versionStepper";
 import { usePictures } from "../pictures/picturesContext";
+import { later } from "../ui/later";
+
+const Summaries = later((parts) => parts.Summaries);
 
 export function Message({ model }: { readonly model: MessageModel }) {
   return model.role === "user" ? <Question model={model} /> : <Reply model={model} />;

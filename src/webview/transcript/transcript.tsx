@@ -17,11 +17,11 @@ import { followToolbarFocus, handleToolbarKey } from "./toolbar";
 import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 import { useRenderer } from "./rendererContext";
-import { TranscriptJumps } from "./transcriptJumps";
 
 export function Transcript() {
   const { store, host, memory, scrollReporter, draft, announcer, navigation, isWholeNeeded } =
     usePanel();
+  const { laterParts } = usePanel();
   const { renderers } = useRenderer();
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
@@ -68,17 +68,24 @@ export function Transcript() {
       scrollReporter.save(shownId, current);
     });
     scrolling.value = created;
-    navigation.jumps = new TranscriptJumps(log, created, store, navigation, renderers);
     const focus = keepFocus(log, () => draft.focus());
     const keys = followMessageKeys(log, () => draft.focus());
     return () => {
-      navigation.jumps = undefined;
       keys.dispose();
       focus.dispose();
       created.dispose();
       viewport.dispose();
     };
-  }, [viewport, scrolling, store, memory, scrollReporter, draft, navigation, renderers]);
+  }, [viewport, scrolling, store, memory, scrollReporter, draft]);
+
+  const { TranscriptJumps } = laterParts.value ?? {};
+  useLayoutEffect(() => {
+    const log = logRef.current;
+    const current = scrolling.peek();
+    if (TranscriptJumps === undefined || log === null || current === undefined) return undefined;
+    navigation.jumps = new TranscriptJumps(log, current, store, navigation, renderers);
+    return () => (navigation.jumps = undefined);
+  }, [TranscriptJumps, scrolling.value, store, navigation, renderers]);
 
   useLayoutEffect(() => {
     isWholeNeeded.value = false;

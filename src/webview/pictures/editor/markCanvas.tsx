@@ -6,19 +6,8 @@
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import {
-  boundsOf,
-  croppedArea,
-  drawMarks,
-  INKS,
-  letterHeight,
-  markAt,
-  moved,
-  nextPin,
-  type Area,
-  type Mark,
-  type MarkKind,
-} from "../marks";
+import { croppedArea, INKS, nextPin, type Area, type Mark, type MarkKind } from "../marks";
+import { boundsOf, drawMarks, letterHeight, markAt, moved } from "../markShapes";
 import { measure, type Measured } from "./measure";
 import { drawNotes, isNote, NOTE_RADIUS_PX, type NoteMark } from "../noteMarks";
 import { MAX_NOTE_LENGTH } from "../../../pointing/pictureNotes";
