@@ -94,8 +94,12 @@ export class HeadingView extends LeafView {
     super();
     this.placed = context.placeHeading(level);
     const shown = this.placed.shownLevel;
-    // HTML has six levels.
-    const attributes = shown > 6 ? { "aria-level": String(shown) } : {};
+    const attributes = {
+      // HTML has six levels.
+      ...(shown > 6 && { "aria-level": String(shown) }),
+      // The style sheet draws the level of the text.
+      ...(context.options.firstHeadingLevel !== undefined && { "data-level": String(level) }),
+    };
     this.element = makeElement(context.document, `h${Math.min(shown, 6)}`, attributes);
     parent.insertBefore(this.element, before);
     this.text = new InlineText(context, this.element);

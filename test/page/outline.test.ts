@@ -170,6 +170,19 @@ describe("headings and folding of replies", () => {
     }
   });
 
+  it("have the size of their level in the text", async () => {
+    const sizeIn = async (text: string) => {
+      const { page } = await open({
+        shown: { messages: [question("q1", "?"), reply("r1", text)] },
+      });
+      const heading = page.locator(".reply-body").getByText("Last", { exact: true });
+      return heading.evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+    };
+    const third = await sizeIn("### Last");
+    assert.equal(third, await sizeIn("# A\n\n## B\n\n### Last"));
+    assert.ok((await sizeIn("# Last")) > third);
+  });
+
   it("skip no level, whatever levels the reply leaves out", async () => {
     const levels = [2, 3, 2, 5, 1, 4, 6];
     const text = levels.map((level, at) => `${"#".repeat(level)} H${at}`).join("\n\n");
