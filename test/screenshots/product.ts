@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { PictureAsking } from "../support/e2e/pictureAsking";
 import { stopShared } from "../support/e2e/sharedVscode";
 import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
-import type { Workbench } from "../support/vscode/workbench.mjs";
 import type { CompletionRequest } from "../service/completionRequest";
 import { CHECKOUT, shopReply } from "../service/shopReply";
 import { Film } from "./film";
+import { dragSideBarTo } from "./sideBar";
 
 const WINDOW = { width: 1200, height: 740 };
 
@@ -40,7 +40,7 @@ export async function filmProduct(folder: string): Promise<void> {
     const asking = new PictureAsking(environment, window);
     await window.openFile("cart.ts");
     await window.openChat();
-    await movePanel(window);
+    await dragSideBarTo(window, PANEL_LEFT_PX);
     await window.runCommand("View: Close Primary Side Bar");
     await window.runCommand("Notifications: Clear All Notifications");
     await asking.composer.click();
@@ -94,19 +94,5 @@ export async function filmProduct(folder: string): Promise<void> {
   } finally {
     await environment.close();
     await stopShared();
-  }
-}
-
-/** Drags the left edge of the panel. */
-async function movePanel({ page }: Workbench): Promise<void> {
-  const { x } = (await page.locator(".part.auxiliarybar").boundingBox()) ?? { x: 0 };
-  const sash = page.locator(".monaco-sash.vertical:not(.disabled)").filter({ visible: true });
-  for (const one of await sash.all()) {
-    const box = await one.boundingBox();
-    if (box === null || Math.abs(box.x - x) > 12) continue;
-    await page.mouse.move(box.x + box.width / 2, 300);
-    await page.mouse.down();
-    await page.mouse.move(PANEL_LEFT_PX, 300, { steps: 5 });
-    await page.mouse.up();
   }
 }
