@@ -8,6 +8,7 @@ import { DropOverlay } from "./pictures/attach/dropOverlay";
 import { Transcript } from "./transcript/transcript";
 import { useHistory } from "./history/historyContext";
 import { later } from "./ui/later";
+import { PanelHeader } from "./ui/panelHeader";
 
 const ContextNote = later((parts) => parts.ContextNote);
 const FindBar = later((parts) => parts.FindBar);
@@ -21,7 +22,7 @@ interface PanelProps {
 }
 
 export function Panel({ isDragging }: PanelProps) {
-  const { store, host, draft } = usePanel();
+  const { store, host, draft, navigation } = usePanel();
   const history = useHistory();
 
   const fontSizePx = store.panel.value?.fontSizePx;
@@ -33,6 +34,12 @@ export function Panel({ isDragging }: PanelProps) {
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
+      const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (isFind && event.key.toLowerCase() === "f") {
+        event.preventDefault();
+        navigation.find();
+        return;
+      }
       if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
       if (history.isOpen.peek()) history.close();
       else if (store.panel.peek()?.isRunning) host.send({ type: "stop-asked" });
@@ -40,12 +47,13 @@ export function Panel({ isDragging }: PanelProps) {
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [store, host, draft, history]);
+  }, [store, host, draft, history, navigation]);
 
   return (
     <main class="panel">
       <h1 class="visually-hidden">{t("Core Chat")}</h1>
       <HistoryLayer>
+        <PanelHeader />
         <FindBar />
         <Transcript />
         <WaitingQuestions />

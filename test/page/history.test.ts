@@ -603,3 +603,29 @@ describe("the layout of the list of conversations", () => {
     await page.getByText("4 个对话").waitFor();
   });
 });
+
+describe("the panel's header", () => {
+  const open = usePanel();
+
+  it("has the conversation's title, and opens the list with one click", async () => {
+    const host = await open({ widthPx: 280, shown: { messages: talk } });
+    const header = host.page.locator(".panel-header");
+    await host.send({ type: "title-changed", title: "Why is the sum wrong?" });
+    await header.getByText("Why is the sum wrong?", { exact: true }).waitFor();
+    await header.getByRole("button", { name: "Show history" }).click();
+    await host.waitFor("history-asked");
+    await answer(host);
+    await host.page.getByText("Release checklist").waitFor();
+    await host.page.keyboard.press("Escape");
+    await host.page.locator("[type=search]").waitFor({ state: "detached" });
+    await host.page.locator(".composer-text:focus").waitFor();
+  });
+
+  it("is not shown above an empty conversation, whose latest conversations lead to all", async () => {
+    const host = await open({ shown: { messages: [] } });
+    await host.send({ type: "recent-shown", rows });
+    await host.page.getByRole("button", { name: "All conversations" }).click();
+    await host.page.locator("[type=search]").waitFor();
+    assert.equal(await host.page.locator(".panel-header").count(), 0);
+  });
+});

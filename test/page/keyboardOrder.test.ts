@@ -96,7 +96,7 @@ describe("the Tab order", () => {
       });
       await host.page.locator(".reply-body.is-final").getByRole("link", { name: "this" }).waitFor();
       await assertStops(host.page, [
-        ...["Conversation", "Open shot.png as sent", "parser.ts41-58"],
+        ...["Show history", "Conversation", "Open shot.png as sent", "parser.ts41-58"],
         ...["Copy", "this", "Continue", "Copy"],
         ...["Send now", "Edit queued question", "Remove queued question"],
         ...["parser.ts41-58", "Remove attachment parser.ts 41-58"],
@@ -115,7 +115,7 @@ describe("the Tab order", () => {
     const host = await open();
     await host.showStreaming("Half");
     await host.page.getByRole("button", { name: "Stop" }).waitFor();
-    await assertStops(host.page, ["Conversation", "Copy", ...TOOLS, "Stop"]);
+    await assertStops(host.page, ["Show history", "Conversation", "Copy", ...TOOLS, "Stop"]);
   });
 
   it("covers the history and nothing behind it", async () => {

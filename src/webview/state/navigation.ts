@@ -37,11 +37,32 @@ export class Navigation {
   readonly isOutlineOpen = signal(false);
   /** Message that needs elements, to be scrolled to. */
   readonly soughtId = signal<string | undefined>(undefined);
-  /** Set by the transcript. */
-  jumps: Jumps | undefined;
+  /** Number of times that the user asked for the find bar since it was closed. */
+  readonly findCount = signal(0);
+  private transcript: Jumps | undefined;
+  /** Command that came before the transcript could scroll. */
+  private waiting: NavigationStep | undefined;
 
   constructor(private readonly store: PanelStore) {
     store.on("navigation-asked", ({ command }) => this.run(command));
+  }
+
+  get jumps(): Jumps | undefined {
+    return this.transcript;
+  }
+
+  setJumps(jumps: Jumps | undefined): void {
+    this.transcript = jumps;
+    if (jumps && this.waiting) void jumps.step(this.waiting);
+    this.waiting = undefined;
+  }
+
+  find(): void {
+    this.findCount.value += 1;
+  }
+
+  closeFind(): void {
+    this.findCount.value = 0;
   }
 
   openOutline(): void {
@@ -63,6 +84,8 @@ export class Navigation {
   private run(command: NavigationCommand): void {
     if (command === "outline") this.openOutline();
     else if (command === "fold-answers") this.store.foldAll();
-    else if (command !== "ask-about-this") void this.jumps?.step(command);
+    else if (command === "ask-about-this") return;
+    else if (this.jumps) void this.jumps.step(command);
+    else this.waiting = command;
   }
 }

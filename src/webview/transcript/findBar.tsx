@@ -13,11 +13,12 @@ interface SearchResult {
 
 const NO_RESULT: SearchResult = { matches: [], current: -1 };
 
-/** Search in the shown conversation; opens with Ctrl+F. */
+/** Search in the shown conversation. */
 export function FindBar() {
-  const { draft, store, isWholeNeeded } = usePanel();
+  const { draft, store, navigation, isWholeNeeded } = usePanel();
   const conversationId = store.conversationId.value;
-  const [isOpen, setIsOpen] = useState(false);
+  const findCount = navigation.findCount.value;
+  const isOpen = findCount > 0;
   const [query, setQuery] = useState("");
   const [result, setResult] = useState<SearchResult>(NO_RESULT);
   const inputRef = useRef<HTMLInputElement>(null);
@@ -25,21 +26,10 @@ export function FindBar() {
   const resultRef = useRef(result);
   const revealRef = useRef<AbortController | undefined>(undefined);
 
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      if (!isFind || event.key.toLowerCase() !== "f") return;
-      event.preventDefault();
-      setIsOpen(true);
-      focusQuery(inputRef.current);
-    }
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
+  useEffect(() => focusQuery(inputRef.current), [findCount]);
   useEffect(() => {
     if (!isOpen) return undefined;
     isWholeNeeded.value = true;
-    focusQuery(inputRef.current);
     const observing = observeChanges((changed) => {
       for (const node of changed) finderRef.current?.invalidate(node);
       searchAgain();
@@ -95,7 +85,11 @@ export function FindBar() {
   }
 
   // A search belongs to the conversation it was typed for.
-  useEffect(reset, [conversationId]);
+  const searchedId = useRef(conversationId);
+  useEffect(() => {
+    if (searchedId.current !== conversationId) reset();
+    searchedId.current = conversationId;
+  }, [conversationId]);
 
   function close(): void {
     reset();
@@ -103,7 +97,7 @@ export function FindBar() {
   }
 
   function reset(): void {
-    setIsOpen(false);
+    navigation.closeFind();
     revealRef.current?.abort();
     finderRef.current = undefined;
     resultRef.current = NO_RESULT;

@@ -83,8 +83,8 @@ export function Transcript() {
     const log = logRef.current;
     const current = scrolling.peek();
     if (TranscriptJumps === undefined || log === null || current === undefined) return undefined;
-    navigation.jumps = new TranscriptJumps(log, current, store, navigation, renderers);
-    return () => (navigation.jumps = undefined);
+    navigation.setJumps(new TranscriptJumps(log, current, store, navigation, renderers));
+    return () => navigation.setJumps(undefined);
   }, [TranscriptJumps, scrolling.value, store, navigation, renderers]);
 
   useLayoutEffect(() => {

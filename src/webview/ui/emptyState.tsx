@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { useEffect } from "preact/hooks";
 import type { AutomaticView, NoticeAction, PanelView, SetupStepView } from "../../protocol/views";
+import { useHistory } from "../history/historyContext";
 import { Icon } from "./iconButton";
 import { usePanel } from "../state/panelContext";
 
@@ -149,6 +150,7 @@ function subjectOf({ isOn, leftOut, label, detail }: AutomaticView): string | un
 
 function RecentConversations() {
   const { store, host } = usePanel();
+  const history = useHistory();
   const conversationId = store.conversationId.value;
   const rows = store.recent.value;
   useEffect(() => host.send({ type: "recent-asked" }), [host, conversationId]);
@@ -170,6 +172,12 @@ function RecentConversations() {
             </button>
           </li>
         ))}
+        <li>
+          <button type="button" class="suggestion" onClick={() => history.open()}>
+            <Icon name="history" />
+            {t("All conversations")}
+          </button>
+        </li>
       </ul>
     </section>
   );

@@ -1,0 +1,27 @@
+import { t } from "@vscode/l10n";
+import { useHistory } from "../history/historyContext";
+import { usePanel } from "../state/panelContext";
+import { IconButton } from "./iconButton";
+
+/** Title of the conversation, and the way to the others; an empty conversation lists the latest ones. */
+export function PanelHeader() {
+  const { store, scrollReporter } = usePanel();
+  const history = useHistory();
+  if (store.messages.value.length === 0) return null;
+  const title = store.title.value;
+  return (
+    <header class="panel-header">
+      <IconButton
+        icon="history"
+        label={t("Show history")}
+        onClick={() => {
+          scrollReporter.flush();
+          history.open();
+        }}
+      />
+      <bdi class="panel-title" title={title}>
+        {title}
+      </bdi>
+    </header>
+  );
+}
