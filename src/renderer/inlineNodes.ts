@@ -5,6 +5,8 @@
 import type { Token } from "markdown-it";
 import { linkKind } from "../markdown/linkPolicy";
 import { labelOf } from "../markdown/blockTree";
+import { pieceEnd } from "./pieces";
+import { PLAIN_PIECE_CLASS } from "./styles";
 
 /** Node to create; a text node if `tag` is "". */
 export interface InlineNode {
@@ -20,7 +22,7 @@ const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
 
 /** Returns a text node. */
-export function textNode(text: string): InlineNode {
+function textNode(text: string): InlineNode {
   return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
 }
 
@@ -30,6 +32,17 @@ function elementNode(
   children: readonly InlineNode[],
 ): InlineNode {
   return { tag, text: "", attributes, children };
+}
+
+/** Returns long text in pieces with separate layout. */
+export function plainPieces(text: string): InlineNode[] {
+  const pieces: InlineNode[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = pieceEnd(text, at);
+    pieces.push(elementNode("span", { class: PLAIN_PIECE_CLASS }, [textNode(text.slice(at, end))]));
+    at = end;
+  }
+  return pieces;
 }
 
 /** Maximum depth of emphasis elements. Painting deeper nesting takes quadratic time. */

@@ -4,7 +4,13 @@
  */
 import { completeInline } from "./inlineDraft";
 import { MAX_TEXT_LENGTH } from "../markdown/limits";
-import { inlineNodes, patchInline, textNode, type InlineNode, type TaskBox } from "./inlineNodes";
+import {
+  inlineNodes,
+  patchInline,
+  plainPieces,
+  type InlineNode,
+  type TaskBox,
+} from "./inlineNodes";
 import type { RenderContext } from "./renderContext";
 
 export class InlineText {
@@ -21,11 +27,6 @@ export class InlineText {
     public parent: Element,
     readonly isTableCell = false,
   ) {}
-
-  /** Length of the source in UTF-16 units. */
-  get length(): number {
-    return this.source?.length ?? 0;
-  }
 
   /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
@@ -78,7 +79,7 @@ export class InlineText {
 
   private parse(source: string): InlineNode[] {
     this.undefinedLabels = [];
-    if (source.length > MAX_TEXT_LENGTH) return [textNode(source)];
+    if (source.length > MAX_TEXT_LENGTH) return plainPieces(source);
     const { tokens, undefinedLabels } = this.context.parseInline(source, this.isTableCell);
     this.undefinedLabels = undefinedLabels;
     this.hasFormula = tokens.some((token) => token.type === "math_inline");

@@ -7,12 +7,11 @@ import type { LinkReference, MarkdownParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
 import { makeElement } from "./dom";
+import type { RestLabels, RestNote } from "./restNote";
 import type { View } from "./view";
 
 /** Finished text that is rendered again when a label in it is defined later. */
 export interface RenderedText {
-  /** Length of the source in UTF-16 units. */
-  readonly length: number;
   renderAgain(): void;
 }
 
@@ -42,12 +41,18 @@ export interface MarkdownOptions {
   readonly taskLabels?: { readonly open: string; readonly done: string };
   /** Texts of diagrams; English by default. */
   readonly diagramLabels?: DiagramLabels;
+  /** Texts for what is not drawn; English by default. */
+  readonly restLabels?: RestLabels;
+  /** Opens the text of the reply. Without it there is no button next to what is not drawn. */
+  readonly onOpenText?: () => void;
+  /**
+   * Cost of what is drawn of one outermost block, see blockLimit.ts; default `MAX_BLOCK_COST` of
+   * src/markdown/limits.ts.
+   */
+  readonly maxBlockCost?: number;
   /** Syntax highlighter, or false for none. By default each document has its own. */
   readonly highlighter?: CodeHighlighter | false;
 }
-
-/** Length, in UTF-16 units, above which a text is rendered again only at the end of the reply. */
-const MAX_TEXT_FOR_LATE_CHANGE = 8_192;
 
 /** Prefix of footnote labels among link labels, which never contain a line end. */
 const FOOTNOTE_KEY = "\n";
@@ -60,6 +65,8 @@ function footnoteKey(label: string): string {
 class FootnoteList {
   /** Element at the end of the reply; undefined without footnotes. */
   section: Element | undefined;
+  /** States how many footnotes are not drawn. */
+  note: RestNote | undefined;
 
   constructor(readonly container: HTMLElement) {}
 
@@ -108,6 +115,8 @@ export class RenderContext {
   readonly footnoteElements = new Map<string, Element>();
   /** Number of finished code blocks. */
   finishedCodeBlocks = 0;
+  /** Number of finished tables. */
+  finishedTables = 0;
 
   constructor(
     readonly document: Document,
@@ -197,6 +206,16 @@ export class RenderContext {
     return true;
   }
 
+  /** Counts blocks that are not drawn, so that the next ones have the numbers of the text. */
+  skip({ codeBlocks, tables }: { readonly codeBlocks: number; readonly tables: number }): void {
+    this.finishedCodeBlocks += codeBlocks;
+    this.finishedTables += tables;
+  }
+
+  get hasFootnoteLabels(): boolean {
+    return this.footnoteLabels.size > 0;
+  }
+
   private markChanged(key: string): void {
     for (const text of this.waitingTexts.get(key) ?? []) this.changedTexts.add(text);
     this.waitingTexts.delete(key);
@@ -252,15 +271,16 @@ export class RenderContext {
     }
   }
 
-  /**
-   * Renders the texts whose labels were defined since the last call; very long texts only at the
-   * end.
-   */
-  renderChanged(isEnd: boolean): void {
+  get hasChangedTexts(): boolean {
+    return this.changedTexts.size > 0;
+  }
+
+  /** Renders the texts whose labels were defined since the last call, one in each step. */
+  *renderChanged(): Generator<void, void> {
     for (const text of this.changedTexts) {
-      if (!isEnd && text.length > MAX_TEXT_FOR_LATE_CHANGE) continue;
       this.changedTexts.delete(text);
       text.renderAgain();
+      yield;
     }
   }
 }

@@ -188,7 +188,7 @@ describe("createMarkdownStream", function () {
     "the box of a task": ["text\n\n- [x]", "<p>text</p>"],
     "the head of a second table": [
       "| a |\n|---|\n| b |\n\n| c | d |\n|--",
-      '<table dir="auto"><thead><tr><th class="short-cell">a</th></tr></thead><tbody><tr><td class="short-cell">b</td></tr></tbody></table>',
+      '<table dir="auto" data-table="0"><thead><tr><th class="short-cell">a</th></tr></thead><tbody><tr><td class="short-cell">b</td></tr></tbody></table>',
     ],
     "the head of a table in a quote after a list": [
       "> - a\n>\n> | c | d |",
