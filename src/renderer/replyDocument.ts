@@ -38,7 +38,7 @@ const LONG_OPEN_PART = 4_096;
 const GROWTH = 1 / 16;
 
 /** Length of a reply, in UTF-16 units, from which the browser skips what is off screen. */
-const LONG_REPLY = 16_384;
+const LONG_REPLY = 8_192;
 
 /**
  * Parsers by their `autolinks` option. All replies share them: creating a parser takes longer than

@@ -13,8 +13,8 @@ export interface RestLabels {
 }
 
 const ENGLISH: RestLabels = {
-  undrawnLines: (count) => `${count} more lines are not drawn.`,
-  undrawnFootnotes: (count) => `${count} more footnotes are not drawn.`,
+  undrawnLines: (count) => `${count} more lines are not shown.`,
+  undrawnFootnotes: (count) => `${count} more footnotes are not shown.`,
   plain: "The rest of this reply is shown without formatting.",
   open: "Open as text",
 };

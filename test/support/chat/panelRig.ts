@@ -146,6 +146,7 @@ export class PanelRig {
       copy: (text) => Promise.resolve(this.copied.push(text) > 0),
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
+      openText: (text) => Promise.resolve(void this.actions.push(`open ${text}`)),
       useTable: (action, _text, table) =>
         Promise.resolve(void this.actions.push(`${action} of table ${table}`)),
       previewCode: ({ reply, block }) =>
