@@ -5,6 +5,7 @@
 import type { Token } from "markdown-it";
 import { linkKind } from "../markdown/linkPolicy";
 import { labelOf } from "../markdown/blockTree";
+import { PENDING_ADDRESS } from "../markdown/parser";
 import { pieceEnd } from "./pieces";
 import { PLAIN_PIECE_CLASS } from "./styles";
 
@@ -20,6 +21,7 @@ export interface InlineNode {
 
 const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
+const PENDING_LINK = { class: "pending-link" };
 
 /** Returns a text node. */
 function textNode(text: string): InlineNode {
@@ -122,6 +124,7 @@ function wrapperNode(token: Token, children: readonly InlineNode[]): InlineNode 
  */
 function linkNode(token: Token, children: readonly InlineNode[]): InlineNode {
   const address = String(token.attrGet("href") ?? "");
+  if (address === PENDING_ADDRESS) return elementNode("span", PENDING_LINK, children);
   const title = token.attrGet("title");
   const hint = title === null ? address : `${title}\n${address}`;
   switch (linkKind(address)) {
@@ -167,6 +170,7 @@ function imageText(token: Token): string {
   const title = token.attrGet("title");
   const address = String(token.attrGet("src") ?? "");
   const alternative = (token.children ?? []).map(plainText).join("");
+  if (address === PENDING_ADDRESS) return alternative;
   return `![${alternative}](${address}${title === null ? "" : ` "${title}"`})`;
 }
 

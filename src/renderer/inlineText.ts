@@ -19,6 +19,7 @@ export class InlineText {
   private task: "open" | "done" | undefined;
   private undefinedLabels: readonly string[] = [];
   private hasFormula = false;
+  isPending = false;
   private nodes: readonly InlineNode[] = [];
 
   /** Adds nodes at the end of `parent`, from the first `update` on. */
@@ -31,7 +32,8 @@ export class InlineText {
   /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
     const isSame = source === this.source && isDraft === this.isDraft && task === this.task;
-    if (isSame && !this.context.hasAnyDefinition(this.undefinedLabels)) return;
+    const isUpToDate = !this.isPending || !this.context.isEnded;
+    if (isSame && isUpToDate && !this.context.hasAnyDefinition(this.undefinedLabels)) return;
     this.source = source;
     this.task = task;
     this.isDraft = isDraft;
@@ -79,9 +81,14 @@ export class InlineText {
 
   private parse(source: string): InlineNode[] {
     this.undefinedLabels = [];
+    this.isPending = false;
     if (source.length > MAX_TEXT_LENGTH) return plainPieces(source);
-    const { tokens, undefinedLabels } = this.context.parseInline(source, this.isTableCell);
+    const { tokens, undefinedLabels, isPending } = this.context.parseInline(
+      source,
+      this.isTableCell,
+    );
     this.undefinedLabels = undefinedLabels;
+    this.isPending = isPending;
     this.hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.taskBox);
   }

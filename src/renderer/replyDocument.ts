@@ -206,6 +206,7 @@ export class ReplyDocument {
 
   private finishMarkdown(): void {
     this.isEnded = true;
+    this.context.endDefinitions();
     const { root, definitions } = this.parse([...this.lines, this.partial]);
     this.registerDefinitions(root, definitions, Infinity);
     this.updateViews(root, { draft: undefined, isFinishing: false, isWhole: true });
@@ -377,7 +378,9 @@ export class ReplyDocument {
     const lines = shownLines(this.lines, this.partial, this.openLeaf);
     const root = withOpenFormula(this.parse(lines).root);
     const leaf = lastLeaf(root);
-    const draft = leaf !== undefined && leaf.end >= lines.length ? leaf : undefined;
+    // A paragraph whose last line is whole may continue on the next.
+    const end = leaf?.kind === "paragraph" ? this.lines.length : lines.length;
+    const draft = leaf !== undefined && leaf.end >= Math.min(end, lines.length) ? leaf : undefined;
     this.updateViews(root, { draft, isFinishing: false, isWhole: false });
   }
 

@@ -77,9 +77,11 @@ export function createMarkdownStream(
   /** Takes the pending text, at most `length` units of it if there is more. */
   const nextText = (length = Infinity): string => {
     let text = heldReturn + pending.join("");
-    const rest = text.slice(length);
+    // A pair of surrogates stays together.
+    const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
+    const rest = text.slice(end);
     pending = rest === "" ? [] : [rest];
-    text = text.slice(0, length);
+    text = text.slice(0, end);
     heldReturn = text.endsWith("\r") && (!isEnded || rest !== "") ? "\r" : "";
     if (heldReturn !== "") text = text.slice(0, -1);
     return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
