@@ -37,6 +37,9 @@ const LONG_OPEN_PART = 4_096;
  */
 const GROWTH = 1 / 16;
 
+/** Number of lines from which the first lines of indented code are finished while more follow. */
+const MANY_CODE_LINES = 200;
+
 /** Length of a reply, in UTF-16 units, from which the browser skips what is off screen. */
 const LONG_REPLY = 8_192;
 
@@ -301,9 +304,17 @@ export class ReplyDocument {
     const isDrawn = shown?.kind === leaf.kind && shown.start === leaf.start;
     const head = leaf.start - shift;
     let count: number;
-    if (leaf.kind === "code") {
+    if (leaf.kind === "code" && !leaf.isFenced) {
+      count = leaf.end - leaf.start - 1;
+      // The last line alone is code as well, because no paragraph precedes.
+      if (count < MANY_CODE_LINES || head !== this.placeholder.lines.length) return;
+      if (!isDrawn || !(view instanceof CodeView) || !view.accepts(leaf)) return;
+      view.update(leaf);
+      view.finishLines(count);
+      this.lines.splice(head, count);
+    } else if (leaf.kind === "code") {
       count = leaf.end - leaf.start - 2;
-      if (!leaf.isFenced || isFenceClosed(leaf) || count < 1) return;
+      if (isFenceClosed(leaf) || count < 1) return;
       // Without the next line, "``` a|b" could become the head of a table.
       if (this.lines[head]?.includes("|") === true) return;
       if (!isDrawn || !(view instanceof CodeView) || !view.accepts(leaf)) return;

@@ -8,11 +8,14 @@ import type { Undrawn } from "./blockLimit";
 import { ContainerView } from "./containerView";
 import { makeElement } from "./dom";
 import { RestNote } from "./restNote";
-import { LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
+import { LARGE_BLOCK_CLASS, LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
 import type { View } from "./view";
 
 /** Number of blocks in a part, and before the first part. */
 const BLOCKS_A_PART = 24;
+
+/** Number of elements of a block from which the browser skips it while it is off screen. */
+const MANY_ELEMENTS = 200;
 
 /** What is not drawn of an unfinished block, and the line that states it. */
 interface Rest {
@@ -103,6 +106,10 @@ export class RootView extends ContainerView {
     this.finishedCount += count;
     for (const view of this.children.slice(0, count)) {
       super.finishChildren(1);
+      const { element } = view;
+      if (element && element.getElementsByTagName("*").length > MANY_ELEMENTS) {
+        element.classList.add(LARGE_BLOCK_CLASS);
+      }
       const rest = this.rests.get(view);
       if (rest === undefined) continue;
       this.context.skip(rest.undrawn);

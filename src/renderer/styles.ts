@@ -15,6 +15,9 @@ export const LONG_REPLY_CLASS = "has-parts";
 export const PART_CLASS = "reply-part";
 export const OPEN_PART_CLASS = "is-open";
 
+/** Class of a block with many elements. */
+export const LARGE_BLOCK_CLASS = "is-large";
+
 /** Class of a part of a long code block, see codeText.ts. */
 export const CODE_PART_CLASS = "code-part";
 
@@ -32,8 +35,8 @@ export const MAX_FOOTNOTES = 500;
 
 /**
  * Off-screen parts of a long reply cost neither layout nor paint; the browser keeps their last
- * height. In each part this applies to its blocks as well, so that one that comes into view costs only
- * what is visible, and the estimated height of the growing part stays close.
+ * height. In the growing part this applies to each block, so that the estimated height stays close, and in
+ * all parts to blocks with many elements, so that a part that comes into view costs only what is visible.
  * Short replies do not use it, because the browser checks each such element in every frame. The
  * mark of a hidden character is generated content and is not copied.
  *
@@ -41,7 +44,8 @@ export const MAX_FOOTNOTES = 500;
  * A formula wider than the panel scrolls horizontally.
  */
 const RULES = `
-.${LONG_REPLY_CLASS} > *, .${LONG_REPLY_CLASS} > .${PART_CLASS} > * {
+.${LONG_REPLY_CLASS} > *, .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} > *,
+.${LONG_REPLY_CLASS} .${LARGE_BLOCK_CLASS} {
   content-visibility: auto; contain-intrinsic-block-size: auto 4em;
 }
 .${REPLY_CLASS} .${PLAIN_PIECE_CLASS} {

@@ -25,13 +25,6 @@ export async function costliestTask(devtools) {
     }
     const [main] = [...calls].sort(([, one], [, other]) => other - one)[0] ?? [];
     const isTask = (event) => event.name.endsWith("RunTask") && threadOf(event) === main;
-    if (process.env.BENCH_PROFILE) {
-      const tasks = events.filter(isTask).sort((a, b) => (b.tdur ?? 0) - (a.tdur ?? 0)).slice(0, 3);
-      for (const task of tasks) {
-        const inside = events.filter((e) => e !== task && threadOf(e) === main && e.ts >= task.ts && e.ts + (e.dur ?? 0) <= task.ts + task.dur && (e.tdur ?? 0) > 1500);
-        console.log("TASK", (task.tdur / 1000).toFixed(0), "wall", (task.dur/1000).toFixed(0), inside.map((e) => `${e.name} ${(e.tdur / 1000).toFixed(0)}${e.args?.beginData?.dirtyObjects ? "/" + e.args.beginData.dirtyObjects + "of" + e.args.beginData.totalObjects : ""}${e.args?.elementCount?"#"+e.args.elementCount:""}`).join(", "));
-      }
-    }
     const costs = events.filter(isTask).map(({ tdur = 0 }) => tdur / 1000);
     if (costs.length === 0) throw new Error("The trace holds no task of the page's thread.");
     return costs.reduce((most, cost) => Math.max(most, cost));
