@@ -4,8 +4,7 @@
  */
 import { makeElement } from "./dom";
 import { PIECE_LENGTH, pieceEnd } from "./pieces";
-import type { MarkdownOptions } from "./renderContext";
-import { RestNote } from "./restNote";
+import { RestNote, type RestOptions } from "./restNote";
 import { PLAIN_PIECE_CLASS } from "./styles";
 
 export class PlainRest {
@@ -13,7 +12,7 @@ export class PlainRest {
   /** Last piece, which still grows. */
   private last: Text | undefined;
 
-  constructor(container: HTMLElement, options: MarkdownOptions) {
+  constructor(container: HTMLElement, options: RestOptions) {
     const document = container.ownerDocument;
     const note = new RestNote(document, options);
     note.show(({ plain }) => plain);

@@ -7,7 +7,7 @@ import { PENDING_ADDRESS, type LinkReference, type MarkdownParser } from "../mar
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
 import { makeElement } from "./dom";
-import type { RestLabels, RestNote } from "./restNote";
+import type { RestNote, RestOptions } from "./restNote";
 import type { View } from "./view";
 
 /** Finished text that is rendered again when a label in it is defined later. */
@@ -27,7 +27,7 @@ export type CreateView = (
 ) => View;
 
 /** Options of a stream. */
-export interface MarkdownOptions {
+export interface MarkdownOptions extends RestOptions {
   /** Called once for each code block when its index is final, to fill its `.code-actions`. */
   readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;
   /** Prefix of the ids of footnotes, so that a document can hold several replies; default "". */
@@ -43,10 +43,6 @@ export interface MarkdownOptions {
   readonly taskLabels?: { readonly open: string; readonly done: string };
   /** Texts of diagrams; English by default. */
   readonly diagramLabels?: DiagramLabels;
-  /** Texts for what is not drawn; English by default. */
-  readonly restLabels?: RestLabels;
-  /** Opens the text of the reply. Without it there is no button next to what is not drawn. */
-  readonly onOpenText?: () => void;
   /**
    * Cost of what is drawn of one outermost block, see blockLimit.ts; default `MAX_BLOCK_COST` of
    * src/markdown/limits.ts.

@@ -1,6 +1,5 @@
 /** Line that states what of a reply is not drawn, with a button that opens the text. */
 import { makeElement } from "./dom";
-import type { MarkdownOptions } from "./renderContext";
 
 /** Texts for what is not drawn. */
 export interface RestLabels {
@@ -10,6 +9,14 @@ export interface RestLabels {
   readonly plain: string;
   /** Name of the button. */
   readonly open: string;
+}
+
+/** The options of a stream for what is not drawn. */
+export interface RestOptions {
+  /** Texts for what is not drawn; English by default. */
+  readonly restLabels?: RestLabels;
+  /** Opens the text of the reply. Without it there is no button next to what is not drawn. */
+  readonly onOpenText?: () => void;
 }
 
 const ENGLISH: RestLabels = {
@@ -24,7 +31,7 @@ export class RestNote {
   private readonly sentence: HTMLElement;
   private readonly labels: RestLabels;
 
-  constructor(document: Document, options: MarkdownOptions) {
+  constructor(document: Document, options: RestOptions) {
     const { onOpenText, restLabels = ENGLISH } = options;
     this.labels = restLabels;
     this.element = makeElement(document, "div", { class: "rest-note" });
