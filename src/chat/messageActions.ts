@@ -23,6 +23,11 @@ export class MessageActions {
     "queued-removed": ({ queuedId }) => this.live?.rewriteQueued(queuedId, undefined),
     "queued-sent": async ({ queuedId }) => this.reportFailure(await this.live?.askQueued(queuedId)),
     "copy-asked": ({ messageId, isWithThinking = false }) => this.copy(messageId, isWithThinking),
+    "reply-opened": ({ messageId }) => {
+      const message = this.live?.message(messageId);
+      if (message?.role !== "assistant") return undefined;
+      return this.host.openText(separatedReply(message).text);
+    },
     "code-asked": (message) => this.useCode(message),
     "table-asked": (message) => this.useTable(message),
     "apply-all-asked": ({ messageId }) => {
@@ -37,7 +42,7 @@ export class MessageActions {
   constructor(
     private readonly host: Pick<
       SessionHost,
-      "copy" | "useCode" | "useTable" | "previewCode" | "applyAll" | "runAction" | "settledNotice"
+      "copy" | "openText" | "useCode" | "useTable" | "previewCode" | "applyAll" | "runAction" | "settledNotice"
     >,
     private readonly texts: Messages,
     private readonly view: ViewUpdater,

@@ -65,7 +65,7 @@ export class ChatSession implements Disposable {
       this.pictures?.resend();
     },
     "snapshot-asked": () => this.sendSnapshot(),
-    "text-asked": () => this.updater.textAsked(),
+    "text-asked": ({ ahead }) => this.updater.textAsked(ahead),
     "question-asked": (question) => this.askQuestion(question),
     "stop-asked": () => this.live?.stop(),
     "conversation-asked": () => this.startNew(),

@@ -23,6 +23,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   chooseModel(model: ModelSelection, profile: string | undefined): void;
   /** @returns false if the user declined */
   copy(text: string): Promise<boolean>;
+  /** Opens the text of a reply in an editor. */
+  openText(text: string): Promise<void>;
   /**
    * Runs an action on a code block of a reply; `block` is 0-based. Returns false if the action was
    * not done.

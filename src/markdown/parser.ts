@@ -25,6 +25,9 @@ export interface LinkReference {
   readonly title: string;
 }
 
+/** Address of a link whose definition may follow; no address has a line end. */
+export const PENDING_ADDRESS = "\n";
+
 /** Lookups for inline parsing, by normalized labels. */
 export interface InlineEnvironment extends FootnoteEnvironment, CellEnvironment {
   readonly reference?: (label: string) => LinkReference | undefined;
@@ -44,6 +47,8 @@ export interface MarkdownParser {
    * Parses the text of a block into markdown-it's inline tokens, with autolinks and joined text.
    */
   inline(source: string, env?: InlineEnvironment): Token[];
+  /** Returns a link label as `InlineEnvironment.reference` receives it. */
+  labelKey(label: string): string;
 }
 
 /** Options of the dialect. */
@@ -139,5 +144,6 @@ export function createParser(options: ParserOptions = {}): MarkdownParser {
       joinText?.(state);
       return token.children;
     },
+    labelKey: (label) => md.utils.normalizeReference(label),
   };
 }

@@ -20,6 +20,9 @@ const envelopeSchema = z.discriminatedUnion("kind", [
 ]);
 type Envelope = z.infer<typeof envelopeSchema>;
 
+/** Number of replies whose times are compared. Handlers take time too, so the fastest counts. */
+const TIMED_REPLIES = 8;
+
 export interface ChannelOptions<Incoming, Reply> {
   /** Posts an envelope; may drop it if the other end is gone. */
   readonly post: (envelope: unknown) => void;
@@ -43,6 +46,7 @@ export class Channel<Outgoing, Incoming, Reply> {
     string,
     { resolve: (reply: Reply) => void; reject: (error: Error) => void }
   >();
+  private latestReplyMs: readonly number[] = [];
   private sentCount = 0;
   /** Expected number of the next event; undefined before the first. */
   private nextSeq: number | undefined;
@@ -57,10 +61,25 @@ export class Channel<Outgoing, Incoming, Reply> {
   /** Sends a request; rejects with ChannelError if the other end refuses or is gone. */
   request(message: Outgoing): Promise<Reply> {
     const id = newId();
+    const sentMs = performance.now();
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      const resolveTimed = (reply: Reply) => {
+        this.latestReplyMs = [...this.latestReplyMs, performance.now() - sentMs].slice(
+          -TIMED_REPLIES,
+        );
+        resolve(reply);
+      };
+      this.waiting.set(id, { resolve: resolveTimed, reject });
       this.post({ kind: "request", id, message });
     });
+  }
+
+  /**
+   * Returns the time that the fastest of the latest replies took, in milliseconds: twice the time that a
+   * message needs. 0 before the first reply.
+   */
+  get roundTripMs(): number {
+    return this.latestReplyMs.length === 0 ? 0 : Math.min(...this.latestReplyMs);
   }
 
   /** Handles a received value of any shape. */

@@ -65,6 +65,9 @@ export const navigationSchema = z.enum([
 ]);
 export type NavigationCommand = z.infer<typeof navigationSchema>;
 
+/** Upper limit of updates that the host sends before the page asks again. */
+export const MAX_UPDATES_AHEAD = 50;
+
 /** User actions on the list of conversations, whose handlers are loaded late. */
 export const historyToHostSchemas = [
   /** Asks for the list of conversations and its updates until `history-left`. */
@@ -101,7 +104,17 @@ export const toHostSchema = z.discriminatedUnion("type", [
   /** The page missed a message; answered by a snapshot. */
   z.object({ type: z.literal("snapshot-asked") }),
   /** The page has drawn the text it has; answered by all text since, now or when there is some. */
-  z.object({ type: z.literal("text-asked") }),
+  z.object({
+    type: z.literal("text-asked"),
+    /** Further updates before the page asks again, for a slow connection; missing for one in all. */
+    ahead: z.optional(
+      z.object({
+        count: z.int().check(z.gte(1), z.lte(MAX_UPDATES_AHEAD)),
+        /** Shortest time between two updates, in milliseconds. */
+        everyMs: z.int().check(z.gte(1), z.lte(1000)),
+      }),
+    ),
+  }),
   /** Request: the reply reports if the question was accepted. */
   z.object({
     type: z.literal("question-asked"),
@@ -219,6 +232,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** True to copy the thinking of a reply too. */
     isWithThinking: z.optional(z.boolean()),
   }),
+  /** Opens the text of a reply in an editor. */
+  z.object({ type: z.literal("reply-opened"), messageId: idSchema }),
   z.object({
     type: z.literal("code-asked"),
     action: codeActionSchema,

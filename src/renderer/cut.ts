@@ -58,16 +58,15 @@ export function findCut(root: RootBlock, isLoose: (depth: number) => boolean): C
 /**
  * Returns the index of the first child that the next lines can still change. A paragraph's first
  * lines may become the title of a link definition right before it, also as a lazy continuation out
- * of a list or quote.
+ * of a list or quote. A definition is no title.
  */
 function firstOpenChild(container: ContainerBlock): number {
   const { children } = container;
-  let index = Math.max(0, children.length - 1);
-  for (; index > 0; index--) {
-    const leaf = lastLeaf(children[index - 1]);
-    if (leaf?.kind !== "definition" || leaf.end !== children[index]?.start) break;
-  }
-  return index;
+  const index = Math.max(0, children.length - 1);
+  const last = children[index];
+  const leaf = lastLeaf(children[index - 1]);
+  const mayBeTitle = leaf?.kind === "definition" && leaf.end === last?.start;
+  return mayBeTitle && last?.kind !== "definition" ? index - 1 : index;
 }
 
 /** Returns the innermost last block; undefined in an empty container. */

@@ -22,6 +22,9 @@ const FENCE_MARKS = /^[\s>]*(?:`+|~+)[ \t]*$/;
  */
 const DEFINITION = /^[\s>]*\[(?:[^\]^][^\]]*\]:|\^[^\]]*\]?$)/;
 
+/** Incomplete label of a link definition, which begins a block. */
+const DEFINED_LABEL = /^[\s>]*\[[^\]]*\]?$/;
+
 const TABLE_ROW = /^[\s>]*\|/;
 const TABLE_DELIMITER = /^[\s>]*[|:-][\s|:-]*$/;
 
@@ -48,6 +51,7 @@ export function shownLines(
     ONLY_MARKS.test(partial.replace(INDENT, "")) ||
     TASK_BOX.test(partial.replace(INDENT, "")) ||
     DEFINITION.test(partial) ||
+    (openLeaf !== "table" && openLeaf !== "paragraph" && DEFINED_LABEL.test(partial)) ||
     (openLeaf !== "table" && TABLE_ROW.test(partial));
   return isHeldBack ? [...complete, ""] : [...complete, partial];
 }

@@ -1,70 +1,95 @@
 /**
  * Numbers footnotes in the order of their first references, in the text first and then in the
- * footnotes; footnotes without a reference come last. Runs again for each new footnote, because a
+ * footnotes; footnotes without a reference come last. Runs again after new footnotes, because a
  * late one may be referred to first.
  */
 import { makeElement } from "./dom";
 import type { RenderContext } from "./renderContext";
+import { RestNote } from "./restNote";
+import { MAX_FOOTNOTES } from "./styles";
 
-/** Writes the numbers into references and ids, and sorts the list. */
-export function numberFootnotes(context: RenderContext, container: HTMLElement): void {
+/**
+ * Writes the numbers into references and ids, and sorts the list, in steps that take far less than a
+ * millisecond.
+ *
+ * @param isEnd true if no footnote follows: references to footnotes that are not drawn show their source
+ */
+export function* numberFootnotes(
+  context: RenderContext,
+  container: HTMLElement,
+  isEnd: boolean,
+): Generator<void, void> {
   context.hasNewFootnotes = false;
-  const { section } = context.footnotes;
-  const list = section?.firstElementChild;
-  if (
-    section === undefined ||
-    list === null ||
-    list === undefined ||
-    context.footnoteElements.size === 0
-  )
+  const { footnoteElements, footnotes } = context;
+  const list = footnotes.section?.firstElementChild;
+  const hasReferences = isEnd && context.hasFootnoteLabels;
+  if ((list === null || list === undefined || footnoteElements.size === 0) && !hasReferences)
     return;
   const prefix = context.options.idPrefix ?? "";
 
   const numbers = new Map<string, number>();
-  const visit = (references: Iterable<Element>) => {
+  function* visit(references: Iterable<Element>): Generator<void, void> {
     for (const reference of references) {
+      yield;
       const label = reference.getAttribute("data-footnote") ?? "";
-      if (!context.footnoteElements.has(label)) continue;
+      if (!footnoteElements.has(label)) {
+        if (isEnd) reference.textContent = `[^${label}]`;
+        continue;
+      }
       const isFirst = !numbers.has(label);
       const number = numbers.get(label) ?? numbers.size + 1;
       numbers.set(label, number);
-      writeReference(
-        context,
-        reference,
-        number,
-        `${prefix}fn-${number}`,
-        isFirst ? `${prefix}fnref-${number}` : "",
-      );
+      const id = isFirst ? `${prefix}fnref-${number}` : "";
+      writeReference(context, reference, number, `${prefix}fn-${number}`, id);
     }
-  };
-  visit(
-    [...container.querySelectorAll("sup.footnote-reference")].filter(
-      (reference) => !section.contains(reference),
-    ),
-  );
+  }
+  const all = [...container.querySelectorAll("sup.footnote-reference")];
+  yield* visit(all.filter((reference) => footnotes.section?.contains(reference) !== true));
   const visited = new Set<string>();
-  const visitFootnotes = () => {
+  function* visitFootnotes(): Generator<void, void> {
     // `numbers` grows during the loop: footnotes that footnotes refer to are visited too.
     for (const label of numbers.keys()) {
       if (visited.has(label)) continue;
       visited.add(label);
-      visit(context.footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
+      yield* visit(footnoteElements.get(label)?.querySelectorAll("sup.footnote-reference") ?? []);
     }
-  };
-  visitFootnotes();
-  for (const label of context.footnoteElements.keys()) {
+  }
+  yield* visitFootnotes();
+  for (const label of footnoteElements.keys()) {
     if (numbers.has(label)) continue;
     numbers.set(label, numbers.size + 1);
-    visitFootnotes();
+    yield* visitFootnotes();
   }
+  if (list) yield* sortList(context, list, numbers, prefix);
+}
 
+function* sortList(
+  context: RenderContext,
+  list: Element,
+  numbers: ReadonlyMap<string, number>,
+  prefix: string,
+): Generator<void, void> {
+  let next = list.firstElementChild;
   for (const [label, number] of numbers) {
+    yield;
     const item = context.footnoteElements.get(label);
     if (item === undefined) continue;
-    item.setAttribute("id", `${prefix}fn-${number}`);
-    if (list.children[number - 1] !== item)
-      list.insertBefore(item, list.children[number - 1] ?? null);
+    const id = `${prefix}fn-${number}`;
+    if (item.id !== id) item.setAttribute("id", id);
+    // Asking for the child at an index would count the children again after each move.
+    if (item === next) next = next.nextElementSibling;
+    else list.insertBefore(item, next);
   }
+  const { footnotes } = context;
+  const count = numbers.size - MAX_FOOTNOTES;
+  if (count <= 0) {
+    footnotes.note?.element.remove();
+    footnotes.note = undefined;
+    return;
+  }
+  footnotes.note ??= new RestNote(context.document, context.options);
+  footnotes.note.show(({ undrawnFootnotes }) => undrawnFootnotes(count));
+  list.after(footnotes.note.element);
 }
 
 function writeReference(
@@ -79,8 +104,9 @@ function writeReference(
     link = makeElement(context.document, "a", { role: "doc-noteref" });
     reference.append(link);
   }
-  link.setAttribute("href", `#${target}`);
+  const address = `#${target}`;
+  if (link.getAttribute("href") !== address) link.setAttribute("href", address);
   if (id === "") link.removeAttribute("id");
-  else link.setAttribute("id", id);
+  else if (link.id !== id) link.setAttribute("id", id);
   if (link.textContent !== String(number)) link.textContent = String(number);
 }

@@ -100,12 +100,18 @@ function isTex(content: string): boolean {
   return /^[^\s\d]/.test(content) && /\\[A-Za-z]|[\^_]/.test(content);
 }
 
+/** Picture, which a link may contain. */
+const PICTURE = /!\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])/.source;
+
 /** Incomplete address of a link, with an optional title. */
-const TARGET =
-  /(!?)\[([^[\]]*)\]\((?:<[^<>\s]*>?|[^()\s<][^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\([^()\s]*)?)?(?:\s["'(]?[^"'()]*["')]?)?$/;
+const TARGET = new RegExp(
+  String.raw`(!?)\[((?:[^[\]]|${PICTURE})*)\]\((?:<[^<>\s]*>?|[^()\s<][^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\([^()\s]*)?)?(?:\s["'(]?[^"'()]*["')]?)?$`,
+);
 
 /** Incomplete link label at the start of a word. A number in brackets is no label. */
-const LABEL = /(^|[^\w\])\\!])(!?)\[(?![\d,\s]*\]?$)([^[\]^][^[\]]*)?(?:\](?:\[[^[\]]*)?)?$/;
+const LABEL = new RegExp(
+  String.raw`(^|[^\w\])\\!])(!?)\[(?!(?:[\d,\s]+\]?|\])$)((?:[^[\]^]|${PICTURE})(?:[^[\]]|${PICTURE})*)?(?:\](?:\[[^[\]]*)?)?$`,
+);
 
 const FOOTNOTE = /\[\^[^\s[\]]*$/;
 
@@ -115,12 +121,14 @@ function completeLink(source: string): string {
   if (footnote !== null) return source.slice(0, footnote.index);
   const target = TARGET.exec(source);
   if (target !== null) {
-    return source.slice(0, target.index) + (target[1] === "!" ? "" : (target[2] ?? ""));
+    const before = source.slice(0, target.index);
+    return target[1] === "!" ? completeLink(before) : before + (target[2] ?? "");
   }
   const label = LABEL.exec(source);
   if (label === null) return source;
   const before = source.slice(0, label.index) + (label[1] ?? "");
-  return before + (label[2] === "!" ? "" : (label[3] ?? ""));
+  // A link around a picture is incomplete too.
+  return label[2] === "!" ? completeLink(before) : before + (label[3] ?? "");
 }
 
 /** Closes `**`, `*`, `__`, `_` and `~~`, and removes marks at the very end. */

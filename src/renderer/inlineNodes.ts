@@ -5,6 +5,9 @@
 import type { Token } from "markdown-it";
 import { linkKind } from "../markdown/linkPolicy";
 import { labelOf } from "../markdown/blockTree";
+import { PENDING_ADDRESS } from "../markdown/parser";
+import { pieceEnd } from "./pieces";
+import { PLAIN_PIECE_CLASS } from "./styles";
 
 /** Node to create; a text node if `tag` is "". */
 export interface InlineNode {
@@ -18,9 +21,10 @@ export interface InlineNode {
 
 const NO_CHILDREN: readonly InlineNode[] = [];
 const NO_ATTRIBUTES = {};
+const PENDING_LINK = { class: "pending-link" };
 
 /** Returns a text node. */
-export function textNode(text: string): InlineNode {
+function textNode(text: string): InlineNode {
   return { tag: "", text, attributes: NO_ATTRIBUTES, children: NO_CHILDREN };
 }
 
@@ -30,6 +34,17 @@ function elementNode(
   children: readonly InlineNode[],
 ): InlineNode {
   return { tag, text: "", attributes, children };
+}
+
+/** Returns long text in pieces with separate layout. */
+export function plainPieces(text: string): InlineNode[] {
+  const pieces: InlineNode[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = pieceEnd(text, at);
+    pieces.push(elementNode("span", { class: PLAIN_PIECE_CLASS }, [textNode(text.slice(at, end))]));
+    at = end;
+  }
+  return pieces;
 }
 
 /** Maximum depth of emphasis elements. Painting deeper nesting takes quadratic time. */
@@ -109,6 +124,7 @@ function wrapperNode(token: Token, children: readonly InlineNode[]): InlineNode 
  */
 function linkNode(token: Token, children: readonly InlineNode[]): InlineNode {
   const address = String(token.attrGet("href") ?? "");
+  if (address === PENDING_ADDRESS) return elementNode("span", PENDING_LINK, children);
   const title = token.attrGet("title");
   const hint = title === null ? address : `${title}\n${address}`;
   switch (linkKind(address)) {
@@ -154,6 +170,7 @@ function imageText(token: Token): string {
   const title = token.attrGet("title");
   const address = String(token.attrGet("src") ?? "");
   const alternative = (token.children ?? []).map(plainText).join("");
+  if (address === PENDING_ADDRESS) return alternative;
   return `![${alternative}](${address}${title === null ? "" : ` "${title}"`})`;
 }
 

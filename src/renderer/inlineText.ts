@@ -4,7 +4,13 @@
  */
 import { completeInline } from "./inlineDraft";
 import { MAX_TEXT_LENGTH } from "../markdown/limits";
-import { inlineNodes, patchInline, textNode, type InlineNode, type TaskBox } from "./inlineNodes";
+import {
+  inlineNodes,
+  patchInline,
+  plainPieces,
+  type InlineNode,
+  type TaskBox,
+} from "./inlineNodes";
 import type { RenderContext } from "./renderContext";
 
 export class InlineText {
@@ -13,6 +19,7 @@ export class InlineText {
   private task: "open" | "done" | undefined;
   private undefinedLabels: readonly string[] = [];
   private hasFormula = false;
+  isPending = false;
   private nodes: readonly InlineNode[] = [];
 
   /** Adds nodes at the end of `parent`, from the first `update` on. */
@@ -22,15 +29,11 @@ export class InlineText {
     readonly isTableCell = false,
   ) {}
 
-  /** Length of the source in UTF-16 units. */
-  get length(): number {
-    return this.source?.length ?? 0;
-  }
-
   /** Shows the source. A draft is the open end of the reply; its unclosed marks are completed. */
   update(source: string, isDraft: boolean, task?: "open" | "done"): void {
     const isSame = source === this.source && isDraft === this.isDraft && task === this.task;
-    if (isSame && !this.context.hasAnyDefinition(this.undefinedLabels)) return;
+    const isUpToDate = !this.isPending || !this.context.isEnded;
+    if (isSame && isUpToDate && !this.context.hasAnyDefinition(this.undefinedLabels)) return;
     this.source = source;
     this.task = task;
     this.isDraft = isDraft;
@@ -78,9 +81,14 @@ export class InlineText {
 
   private parse(source: string): InlineNode[] {
     this.undefinedLabels = [];
-    if (source.length > MAX_TEXT_LENGTH) return [textNode(source)];
-    const { tokens, undefinedLabels } = this.context.parseInline(source, this.isTableCell);
+    this.isPending = false;
+    if (source.length > MAX_TEXT_LENGTH) return plainPieces(source);
+    const { tokens, undefinedLabels, isPending } = this.context.parseInline(
+      source,
+      this.isTableCell,
+    );
     this.undefinedLabels = undefinedLabels;
+    this.isPending = isPending;
     this.hasFormula = tokens.some((token) => token.type === "math_inline");
     return inlineNodes(tokens, this.taskBox);
   }

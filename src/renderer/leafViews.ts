@@ -28,7 +28,7 @@ abstract class LeafView implements View {
 /** Paragraph; in a tight list without an element of its own. */
 export class ParagraphView extends LeafView {
   private readonly text: InlineText;
-  private element: HTMLElement | undefined;
+  element: HTMLElement | undefined;
 
   constructor(context: RenderContext, parent: Element, before: Node | null, isTight: boolean) {
     super();
@@ -81,7 +81,7 @@ export class ParagraphView extends LeafView {
 }
 
 export class HeadingView extends LeafView {
-  private readonly element: HTMLElement;
+  readonly element: HTMLElement;
   private readonly text: InlineText;
   private readonly placed: PlacedHeading;
 
@@ -126,7 +126,7 @@ export class HeadingView extends LeafView {
 
 /** Block without inline Markdown: a rule, or the source of a formula. */
 export class PlainView extends LeafView {
-  private readonly element: HTMLElement;
+  readonly element: HTMLElement;
 
   constructor(
     readonly context: RenderContext,

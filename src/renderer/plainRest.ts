@@ -3,22 +3,21 @@
  * piece, each addition would repeat the layout of the whole text.
  */
 import { makeElement } from "./dom";
+import { PIECE_LENGTH, pieceEnd } from "./pieces";
+import { RestNote, type RestOptions } from "./restNote";
 import { PLAIN_PIECE_CLASS } from "./styles";
-
-/** Maximum length of a piece in UTF-16 units. A piece ends after a line if possible. */
-const PIECE_LENGTH = 32 * 1024;
 
 export class PlainRest {
   private readonly frame: HTMLElement;
   /** Last piece, which still grows. */
   private last: Text | undefined;
 
-  constructor(container: HTMLElement) {
-    this.frame = makeElement(container.ownerDocument, "pre", {
-      class: "plain-rest",
-      tabindex: "0",
-    });
-    container.append(this.frame);
+  constructor(container: HTMLElement, options: RestOptions) {
+    const document = container.ownerDocument;
+    const note = new RestNote(document, options);
+    note.show(({ plain }) => plain);
+    this.frame = makeElement(document, "pre", { class: "plain-rest", tabindex: "0" });
+    container.append(note.element, this.frame);
   }
 
   append(text: string): void {
@@ -26,13 +25,9 @@ export class PlainRest {
     while (at < text.length) {
       const last = this.last ?? this.addPiece();
       const space = PIECE_LENGTH - last.length;
-      if (text.length - at <= space) {
-        last.appendData(text.slice(at));
-        return;
-      }
-      const end = pieceEnd(text, at, at + space);
+      const end = pieceEnd(text, at, space);
       last.appendData(text.slice(at, end));
-      this.last = undefined;
+      if (end - at === space || end < text.length) this.last = undefined;
       at = end;
     }
   }
@@ -45,15 +40,4 @@ export class PlainRest {
     this.frame.append(piece);
     return this.last;
   }
-}
-
-/**
- * Returns the end of a piece: after the last line before `limit`, else at `limit`, but not inside a
- * surrogate pair.
- */
-function pieceEnd(text: string, start: number, limit: number): number {
-  const line = text.lastIndexOf("\n", limit - 1) + 1;
-  if (line > start) return line;
-  const isPair = /[\ud800-\udbff]/.test(text.charAt(limit - 1));
-  return isPair ? limit - 1 : limit;
 }

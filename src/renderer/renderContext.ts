@@ -3,16 +3,17 @@
  * texts that wait for a definition.
  */
 import type { Block } from "../markdown/blockTree";
-import type { LinkReference, MarkdownParser } from "../markdown/parser";
+import { PENDING_ADDRESS, type LinkReference, type MarkdownParser } from "../markdown/parser";
 import type { CodeHighlighter } from "./codeHighlighter";
 import type { DiagramLabels } from "./diagrams/diagrams";
 import { makeElement } from "./dom";
+import type { RestNote, RestOptions } from "./restNote";
 import type { View } from "./view";
 
 /** Finished text that is rendered again when a label in it is defined later. */
 export interface RenderedText {
-  /** Length of the source in UTF-16 units. */
-  readonly length: number;
+  /** True if the text shows a link without brackets whose definition may follow. */
+  readonly isPending: boolean;
   renderAgain(): void;
 }
 
@@ -26,7 +27,7 @@ export type CreateView = (
 ) => View;
 
 /** Options of a stream. */
-export interface MarkdownOptions {
+export interface MarkdownOptions extends RestOptions {
   /** Called once for each code block when its index is final, to fill its `.code-actions`. */
   readonly onCodeBlock?: (element: HTMLElement, block: { index: number; language: string }) => void;
   /** Prefix of the ids of footnotes, so that a document can hold several replies; default "". */
@@ -42,12 +43,29 @@ export interface MarkdownOptions {
   readonly taskLabels?: { readonly open: string; readonly done: string };
   /** Texts of diagrams; English by default. */
   readonly diagramLabels?: DiagramLabels;
+  /**
+   * Cost of what is drawn of one outermost block, see blockLimit.ts; default `MAX_BLOCK_COST` of
+   * src/markdown/limits.ts.
+   */
+  readonly maxBlockCost?: number;
   /** Syntax highlighter, or false for none. By default each document has its own. */
   readonly highlighter?: CodeHighlighter | false;
 }
 
-/** Length, in UTF-16 units, above which a text is rendered again only at the end of the reply. */
-const MAX_TEXT_FOR_LATE_CHANGE = 8_192;
+/** Target of a link whose definition may follow. */
+const PENDING: LinkReference = { href: PENDING_ADDRESS, title: "" };
+
+const NO_LABELS: ReadonlySet<string> = new Set();
+
+/**
+ * `[text][label]` or `[label][]` at the start of a word, also around a picture: `list[0][1]` is no link. A
+ * number in brackets is no label.
+ */
+const FULL_REFERENCE =
+  /(?<![\w\])\\])\[((?:[^[\]]|!\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\]))*)\]\[(?![\d,\s]+\])([^[\]^]*)\]/g;
+
+/** The same for a picture, which may be in a link. */
+const PICTURE_REFERENCE = /!\[([^[\]]*)\]\[([^[\]^]*)\]/g;
 
 /** Prefix of footnote labels among link labels, which never contain a line end. */
 const FOOTNOTE_KEY = "\n";
@@ -60,6 +78,8 @@ function footnoteKey(label: string): string {
 class FootnoteList {
   /** Element at the end of the reply; undefined without footnotes. */
   section: Element | undefined;
+  /** States how many footnotes are not drawn. */
+  note: RestNote | undefined;
 
   constructor(readonly container: HTMLElement) {}
 
@@ -100,6 +120,9 @@ export class RenderContext {
   private readonly footnoteLabels = new Set<string>();
   private readonly waitingTexts = new Map<string, Set<RenderedText>>();
   private readonly changedTexts = new Set<RenderedText>();
+  /** Finished texts that may have links without a definition. */
+  private readonly pendingTexts = new Set<RenderedText>();
+  isEnded = false;
 
   readonly footnotes: FootnoteList;
   /** True if a footnote or reference appeared or disappeared since the last numbering. */
@@ -108,6 +131,8 @@ export class RenderContext {
   readonly footnoteElements = new Map<string, Element>();
   /** Number of finished code blocks. */
   finishedCodeBlocks = 0;
+  /** Number of finished tables. */
+  finishedTables = 0;
 
   constructor(
     readonly document: Document,
@@ -197,6 +222,16 @@ export class RenderContext {
     return true;
   }
 
+  /** Counts blocks that are not drawn, so that the next ones have the numbers of the text. */
+  skip({ codeBlocks, tables }: { readonly codeBlocks: number; readonly tables: number }): void {
+    this.finishedCodeBlocks += codeBlocks;
+    this.finishedTables += tables;
+  }
+
+  get hasFootnoteLabels(): boolean {
+    return this.footnoteLabels.size > 0;
+  }
+
   private markChanged(key: string): void {
     for (const text of this.waitingTexts.get(key) ?? []) this.changedTexts.add(text);
     this.waitingTexts.delete(key);
@@ -209,18 +244,32 @@ export class RenderContext {
     else this.footnoteElements.set(label, element);
   }
 
+  /** No further definition follows: links without one show their brackets. */
+  endDefinitions(): void {
+    this.isEnded = true;
+    for (const text of this.pendingTexts) this.changedTexts.add(text);
+    this.pendingTexts.clear();
+  }
+
   /** Parses inline source. `undefinedLabels` are the labels in it that have no definition yet. */
   parseInline(
     source: string,
     isTableCell = false,
-  ): { tokens: ReturnType<MarkdownParser["inline"]>; undefinedLabels: string[] } {
+  ): {
+    tokens: ReturnType<MarkdownParser["inline"]>;
+    undefinedLabels: string[];
+    /** True if a link is shown without its brackets until the end. */
+    isPending: boolean;
+  } {
     const undefinedLabels: string[] = [];
+    const pending = this.isEnded ? NO_LABELS : this.pendingLabels(source);
     const tokens = this.parser.inline(source, {
       isTableCell,
       reference: (label) => {
         const found = this.references.get(label);
-        if (found === undefined) undefinedLabels.push(label);
-        return found;
+        if (found !== undefined) return found;
+        undefinedLabels.push(label);
+        return pending.has(label) ? PENDING : undefined;
       },
       hasFootnote: (label) => {
         if (this.footnoteLabels.has(label)) {
@@ -231,7 +280,17 @@ export class RenderContext {
         return false;
       },
     });
-    return { tokens, undefinedLabels };
+    return { tokens, undefinedLabels, isPending: pending.size > 0 };
+  }
+
+  /** Returns the labels of `[text][label]` and `[label][]`, whose definitions usually follow at the end. */
+  private pendingLabels(source: string): ReadonlySet<string> {
+    if (!source.includes("][")) return NO_LABELS;
+    const found = [FULL_REFERENCE, PICTURE_REFERENCE].flatMap((form) => [...source.matchAll(form)]);
+    const labels = found.map(([, text = "", label = ""]) =>
+      this.parser.labelKey(label === "" ? text : label),
+    );
+    return new Set(labels);
   }
 
   /** Checks if any of these labels has been defined since. */
@@ -245,6 +304,7 @@ export class RenderContext {
 
   /** Renders a finished text again when any of the labels is defined later. */
   renderAgainWhenDefined(text: RenderedText, labels: readonly string[]): void {
+    if (text.isPending) this.pendingTexts.add(text);
     for (const label of labels) {
       const waiting = this.waitingTexts.get(label);
       if (waiting === undefined) this.waitingTexts.set(label, new Set([text]));
@@ -252,15 +312,16 @@ export class RenderContext {
     }
   }
 
-  /**
-   * Renders the texts whose labels were defined since the last call; very long texts only at the
-   * end.
-   */
-  renderChanged(isEnd: boolean): void {
+  get hasChangedTexts(): boolean {
+    return this.changedTexts.size > 0;
+  }
+
+  /** Renders the texts whose labels were defined since the last call, one in each step. */
+  *renderChanged(): Generator<void, void> {
     for (const text of this.changedTexts) {
-      if (!isEnd && text.length > MAX_TEXT_FOR_LATE_CHANGE) continue;
       this.changedTexts.delete(text);
       text.renderAgain();
+      yield;
     }
   }
 }

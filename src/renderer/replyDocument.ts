@@ -3,9 +3,16 @@
  * so far. Each render parses only the open part; finished blocks leave it and their nodes do not
  * change again. stream.ts schedules the renders, cut.ts decides which blocks are finished.
  */
-import type { Block, CodeBlock, ContainerBlock, RootBlock } from "../markdown/blockTree";
-import { MAX_MARKDOWN_LENGTH } from "../markdown/limits";
+import type {
+  Block,
+  CodeBlock,
+  ContainerBlock,
+  RootBlock,
+  TableBlock,
+} from "../markdown/blockTree";
+import { MAX_BLOCK_COST, MAX_MARKDOWN_LENGTH } from "../markdown/limits";
 import { createParser, type MarkdownParser } from "../markdown/parser";
+import { BlockLimit, NOTHING_BEFORE, type OmittedRows, type OpenPart } from "./blockLimit";
 import type { CodeHighlighter } from "./codeHighlighter";
 import { CodeView } from "./codeView";
 import { ContainerView } from "./containerView";
@@ -18,7 +25,7 @@ import { RenderContext, type MarkdownOptions } from "./renderContext";
 import { PlainRest } from "./plainRest";
 import { RootView } from "./rootView";
 import { TableView } from "./tableView";
-import type { View } from "./view";
+import type { Pass, View } from "./view";
 
 /**
  * Length of an open part, in UTF-16 units, from which it is parsed only after growing by `GROWTH`.
@@ -29,6 +36,12 @@ const LONG_OPEN_PART = 4_096;
  * Share of a long open part that must be new before the next parse. Keeps the total cost linear.
  */
 const GROWTH = 1 / 16;
+
+/** Number of lines from which the first lines of indented code are finished while more follow. */
+const MANY_CODE_LINES = 200;
+
+/** Length of a reply, in UTF-16 units, from which the browser skips what is off screen. */
+const LONG_REPLY = 8_192;
 
 /**
  * Parsers by their `autolinks` option. All replies share them: creating a parser takes longer than
@@ -52,7 +65,12 @@ export class ReplyDocument {
   private partial = "";
   private placeholder = NO_PLACEHOLDER;
   /** Table whose finished rows are omitted from `lines`; `line` is an index of `lines`. */
-  private omittedRows: { line: number; rows: number } | undefined;
+  private omittedRows: OmittedRows | undefined;
+  /** Line of the reply minus index of `lines`. */
+  private removedLines = 0;
+  /** What was drawn of the outermost block that `lines` continue. */
+  private before = NOTHING_BEFORE;
+  private readonly limit: BlockLimit;
   private openLeaf: Block["kind"] | undefined;
   private newLineCount = 0;
   private unparsedLength = 0;
@@ -60,10 +78,12 @@ export class ReplyDocument {
   /** View of the text after the length limit. */
   private plainRest: PlainRest | undefined;
   private isEnded = false;
+  /** Work after the last parse that is not done yet. */
+  private late: Generator<void, void> | undefined;
 
   constructor(
     readonly container: HTMLElement,
-    options: MarkdownOptions,
+    private readonly options: MarkdownOptions,
     highlighter?: CodeHighlighter,
   ) {
     const parser = parserFor(options.autolinks ?? true);
@@ -76,6 +96,7 @@ export class ReplyDocument {
       container,
     );
     this.root = new RootView(this.context, container);
+    this.limit = new BlockLimit(options.maxBlockCost ?? MAX_BLOCK_COST);
   }
 
   /** Adds text with normalized line ends. Nothing is shown before `render`. */
@@ -93,6 +114,9 @@ export class ReplyDocument {
   }
 
   private appendLines(text: string): void {
+    if (this.totalLength < LONG_REPLY && this.totalLength + text.length >= LONG_REPLY) {
+      this.root.becomeLong();
+    }
     this.totalLength += text.length;
     this.unparsedLength += text.length;
     const pieces = text.split("\n");
@@ -118,24 +142,61 @@ export class ReplyDocument {
     if (lastBreak < 0) this.partial = "";
     else this.appendLines(text.slice(0, lastBreak + 1));
     this.finishMarkdown();
-    this.plainRest = new PlainRest(this.container);
+    this.plainRest = new PlainRest(this.container, this.options);
     this.plainRest.append(rest);
   }
 
-  /** Shows all text so far. The open end is shown as a draft. */
-  render(): void {
-    if (this.isEnded || this.unparsedLength === 0) return;
+  /**
+   * Shows all text so far. The open end is shown as a draft. Work that may wait stops when `shouldPause`
+   * returns true; `continueLate` does the rest.
+   */
+  render(shouldPause?: () => boolean): void {
+    if (!this.isEnded && this.unparsedLength > 0) this.renderOpen();
+    this.continueLate(shouldPause);
+  }
+
+  /** Shows finished blocks only, for text that more text follows before the next frame. */
+  finishBlocks(): void {
+    if (!this.isEnded && this.newLineCount > 0 && this.isDue) this.finishLines();
+  }
+
+  /** True unless a long open part has grown too little for another parse. */
+  private get isDue(): boolean {
     const length = this.linesLength + this.partial.length;
-    if (length > LONG_OPEN_PART && this.unparsedLength < length * GROWTH) return;
-    this.unparsedLength = 0;
+    return length <= LONG_OPEN_PART || this.unparsedLength >= length * GROWTH;
+  }
+
+  private renderOpen(): void {
+    if (!this.isDue) return;
     if (this.newLineCount > 0) this.finishLines();
+    this.unparsedLength = 0;
     this.showOpen();
-    this.applyLateChanges(false);
+    this.numberCodeBlocks();
+    this.late ??= this.lateChanges(false);
   }
 
   /** Shows all text as final and finishes every view. */
-  end(): void {
+  end(shouldPause?: () => boolean): void {
     if (!this.isEnded) this.finishMarkdown();
+    this.continueLate(shouldPause);
+  }
+
+  /** True if work was paused. */
+  get isPaused(): boolean {
+    return this.late !== undefined;
+  }
+
+  /** Continues paused work until it is done or `shouldPause` returns true. */
+  continueLate(shouldPause: () => boolean = () => false): void {
+    while (this.late !== undefined) {
+      if (this.late.next().done === true) {
+        this.late = undefined;
+        const { hasChangedTexts, hasNewFootnotes } = this.context;
+        // Came while the work was paused.
+        if (hasChangedTexts || hasNewFootnotes) this.late = this.lateChanges(this.isEnded);
+      }
+      if (shouldPause()) return;
+    }
   }
 
   /**
@@ -148,13 +209,28 @@ export class ReplyDocument {
 
   private finishMarkdown(): void {
     this.isEnded = true;
+    this.context.endDefinitions();
     const { root, definitions } = this.parse([...this.lines, this.partial]);
     this.registerDefinitions(root, definitions, Infinity);
-    this.root.update(root, { draft: undefined, isFinishing: false, isWhole: true });
+    this.updateViews(root, { draft: undefined, isFinishing: false, isWhole: true });
     this.root.finish();
     this.lines = [];
     this.partial = "";
-    this.applyLateChanges(true);
+    this.late = this.lateChanges(true);
+  }
+
+  private get openPart(): OpenPart {
+    const { before, omittedRows: omitted, removedLines } = this;
+    return { before, omitted, removedLines };
+  }
+
+  /** Shows a tree as far as it is drawn. */
+  private updateViews(root: RootBlock, pass: Pass): void {
+    const { root: drawn, undrawn } = this.limit.limit(root, this.openPart);
+    // The last leaf that is drawn is not the open one.
+    const isCut = undrawn.has(root.children.length - 1);
+    this.root.update(drawn, isCut ? { ...pass, isFinishing: false } : pass);
+    this.root.showRests(undrawn);
   }
 
   private parse(lines: readonly string[]) {
@@ -174,13 +250,17 @@ export class ReplyDocument {
     this.openLeaf = this.openLeafKind(lastLeaf(root));
     const isNew = line > this.placeholder.lines.length;
     if (isNew) this.registerDefinitions(root, definitions, line);
-    this.root.update(root, { draft: undefined, isFinishing: true, isWhole: true });
+    this.updateViews(root, { draft: undefined, isFinishing: true, isWhole: true });
+    const open = this.openPart;
     if (isNew) {
+      const { before, undrawn } = this.limit.afterCut(root, cut.path, open);
       this.finishViews(root, cut.path);
+      this.context.skip(undrawn);
+      this.before = before;
       this.removeLines(line, cut.placeholder);
     }
     const leaf = lastLeaf(root);
-    if (leaf !== undefined) this.finishLeafLines(leaf, isNew ? this.droppedLines : 0);
+    if (leaf !== undefined) this.finishLeafLines(root, leaf, open, isNew ? this.droppedLines : 0);
   }
 
   /** Number of lines that the last `removeLines` removed in front of the remaining ones. */
@@ -189,12 +269,13 @@ export class ReplyDocument {
   private removeLines(line: number, placeholder: Placeholder): void {
     const kept = this.lines.slice(line);
     this.droppedLines = line - placeholder.lines.length;
+    this.removedLines += this.droppedLines;
     this.lines = [...placeholder.lines, ...kept];
     this.placeholder = placeholder;
     if (this.omittedRows !== undefined) {
       const moved = this.omittedRows.line - this.droppedLines;
       this.omittedRows =
-        this.omittedRows.line < line ? undefined : { line: moved, rows: this.omittedRows.rows };
+        this.omittedRows.line < line ? undefined : { ...this.omittedRows, line: moved };
     }
     this.updateLinesLength();
   }
@@ -209,29 +290,49 @@ export class ReplyDocument {
     return leaf.kind === "code" && isFenceClosed(leaf) ? undefined : leaf.kind;
   }
 
-  /** Finishes the lines of an open fence or table before its last line. */
-  private finishLeafLines(leaf: Block, shift: number): void {
+  /**
+   * Finishes the lines of an open fence or table before its last line.
+   *
+   * @param open state of the parse with this leaf
+   * @param shift number of lines that were removed since the parse
+   */
+  private finishLeafLines(root: RootBlock, leaf: Block, open: OpenPart, shift: number): void {
     const isOpen = leaf.end - shift === this.lines.length;
     if (!isOpen || (leaf.kind !== "code" && leaf.kind !== "table")) return;
     const view = this.deepestView();
+    const shown = lastLeaf(this.limit.limit(root, open).root);
+    const isDrawn = shown?.kind === leaf.kind && shown.start === leaf.start;
     const head = leaf.start - shift;
-    if (leaf.kind === "code") {
-      const count = leaf.end - leaf.start - 2;
-      if (!leaf.isFenced || isFenceClosed(leaf) || count < 1) return;
+    let count: number;
+    if (leaf.kind === "code" && !leaf.isFenced) {
+      count = leaf.end - leaf.start - 1;
+      // The last line alone is code as well, because no paragraph precedes.
+      if (count < MANY_CODE_LINES || head !== this.placeholder.lines.length) return;
+      if (!isDrawn || !(view instanceof CodeView) || !view.accepts(leaf)) return;
+      view.update(leaf);
+      view.finishLines(count);
+      this.lines.splice(head, count);
+    } else if (leaf.kind === "code") {
+      count = leaf.end - leaf.start - 2;
+      if (isFenceClosed(leaf) || count < 1) return;
       // Without the next line, "``` a|b" could become the head of a table.
       if (this.lines[head]?.includes("|") === true) return;
-      if (!(view instanceof CodeView) || !view.accepts(leaf)) return;
+      if (!isDrawn || !(view instanceof CodeView) || !view.accepts(leaf)) return;
       view.update(leaf);
       view.finishLines(count);
       this.lines.splice(head + 1, count);
     } else {
-      const count = leaf.rows.length - 2;
-      if (count < 1 || !(view instanceof TableView) || !view.accepts(leaf)) return;
-      view.update(leaf, { draft: undefined, isFinishing: false, isWhole: true });
-      view.finishRows(count);
+      count = leaf.rows.length - 2;
+      if (count < 1) return;
+      if (isDrawn) {
+        if (!(view instanceof TableView) || !view.accepts(leaf)) return;
+        view.update(shown as TableBlock, { draft: undefined, isFinishing: false, isWhole: true });
+        view.finishRows(count);
+      }
       this.lines.splice(head + 2, count);
-      this.omittedRows = { line: head, rows: (this.omittedRows?.rows ?? 0) + count };
+      this.omittedRows = { ...this.limit.omitRows(root, leaf, count, open), line: head };
     }
+    this.removedLines += count;
     this.updateLinesLength();
   }
 
@@ -288,18 +389,25 @@ export class ReplyDocument {
     const lines = shownLines(this.lines, this.partial, this.openLeaf);
     const root = withOpenFormula(this.parse(lines).root);
     const leaf = lastLeaf(root);
-    const draft = leaf !== undefined && leaf.end >= lines.length ? leaf : undefined;
-    this.root.update(root, { draft, isFinishing: false, isWhole: false });
+    // A paragraph whose last line is whole may continue on the next.
+    const end = leaf?.kind === "paragraph" ? this.lines.length : lines.length;
+    const draft = leaf !== undefined && leaf.end >= Math.min(end, lines.length) ? leaf : undefined;
+    this.updateViews(root, { draft, isFinishing: false, isWhole: false });
   }
 
-  /** Renders texts with late definitions again and numbers code blocks and footnotes. */
-  private applyLateChanges(isEnd: boolean): void {
-    this.context.renderChanged(isEnd);
+  private numberCodeBlocks(): void {
     let index = this.context.finishedCodeBlocks;
     for (const view of this.root.codeViews()) view.setIndex(index++);
+  }
+
+  /** Renders texts with late definitions again and numbers footnotes, in short steps. */
+  private *lateChanges(isEnd: boolean): Generator<void, void> {
+    yield* this.context.renderChanged();
     // At the end, number again: a draft line may have had a reference that the final line does not
     // have.
-    if (this.context.hasNewFootnotes || isEnd) numberFootnotes(this.context, this.container);
+    if (this.context.hasNewFootnotes || isEnd) {
+      yield* numberFootnotes(this.context, this.container, isEnd);
+    }
   }
 }
 

@@ -4,16 +4,29 @@
  * checks a few parts per frame instead of every block.
  */
 import type { Block } from "../markdown/blockTree";
+import type { Undrawn } from "./blockLimit";
 import { ContainerView } from "./containerView";
 import { makeElement } from "./dom";
-import { LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
+import { RestNote } from "./restNote";
+import { LARGE_BLOCK_CLASS, LONG_REPLY_CLASS, OPEN_PART_CLASS, PART_CLASS } from "./styles";
 import type { View } from "./view";
 
 /** Number of blocks in a part, and before the first part. */
 const BLOCKS_A_PART = 24;
 
+/** Number of elements of a block from which the browser skips it while it is off screen. */
+const MANY_ELEMENTS = 200;
+
+/** What is not drawn of an unfinished block, and the line that states it. */
+interface Rest {
+  readonly undrawn: Undrawn;
+  readonly note: RestNote;
+}
+
 export class RootView extends ContainerView {
   private finishedCount = 0;
+  private readonly rests = new Map<View, Rest>();
+  private isLong = false;
   /** Part that still grows, and its 1-based number. */
   private part: HTMLElement | undefined;
   private partNumber = 0;
@@ -25,6 +38,36 @@ export class RootView extends ContainerView {
 
   override accepts(): boolean {
     return false;
+  }
+
+  /** Skips layout of what is off screen, also with few blocks. */
+  becomeLong(): void {
+    this.isLong = true;
+    this.element.classList.add(LONG_REPLY_CLASS);
+  }
+
+  /** States below each block what is not drawn of it, by the index of the block. */
+  showRests(undrawn: ReadonlyMap<number, Undrawn>): void {
+    for (const [index, rest] of undrawn) {
+      const view = this.children[index];
+      if (view === undefined) continue;
+      const note =
+        this.rests.get(view)?.note ?? new RestNote(this.context.document, this.context.options);
+      this.rests.set(view, { undrawn: rest, note });
+      note.show(({ undrawnLines }) => undrawnLines(rest.lines));
+      if (note.element.parentNode !== null) continue;
+      // A footnote is an item of the list at the end.
+      if (view.isOutOfFlow === true) view.element?.append(note.element);
+      else view.element?.after(note.element);
+    }
+    for (const [index, view] of this.children.entries()) {
+      if (!undrawn.has(index)) this.removeRest(view);
+    }
+  }
+
+  private removeRest(view: View): void {
+    this.rests.get(view)?.note.element.remove();
+    this.rests.delete(view);
   }
 
   protected override create(block: Block): View {
@@ -47,6 +90,7 @@ export class RootView extends ContainerView {
   }
 
   protected override removeFrom(index: number): void {
+    for (const view of this.children.slice(index)) this.removeRest(view);
     super.removeFrom(index);
     const number = Math.floor((this.finishedCount + index - 1) / BLOCKS_A_PART);
     if (this.part === undefined || number >= this.partNumber) return;
@@ -60,7 +104,17 @@ export class RootView extends ContainerView {
 
   override finishChildren(count: number): void {
     this.finishedCount += count;
-    super.finishChildren(count);
+    for (const view of this.children.slice(0, count)) {
+      super.finishChildren(1);
+      const { element } = view;
+      if (element && element.getElementsByTagName("*").length > MANY_ELEMENTS) {
+        element.classList.add(LARGE_BLOCK_CLASS);
+      }
+      const rest = this.rests.get(view);
+      if (rest === undefined) continue;
+      this.context.skip(rest.undrawn);
+      this.rests.delete(view); // The note stays.
+    }
   }
 
   override finish(): void {
@@ -70,6 +124,6 @@ export class RootView extends ContainerView {
       if (part.firstChild === null) part.remove();
     }
     const hasParts = this.element.querySelector(`:scope > .${PART_CLASS}`) !== null;
-    this.element.classList.toggle(LONG_REPLY_CLASS, hasParts);
+    this.element.classList.toggle(LONG_REPLY_CLASS, hasParts || this.isLong);
   }
 }

@@ -29,7 +29,7 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   SPAN: ["class", "title"],
   STRONG: [],
   SUP: ["class", "data-footnote"],
-  TABLE: ["dir"],
+  TABLE: ["dir", "data-table"],
   TBODY: [],
   TD: ["align", "class"],
   TH: ["align", "class"],

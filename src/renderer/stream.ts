@@ -24,11 +24,17 @@ export interface MarkdownStream {
   dispose(): void;
 }
 
-/** Length in UTF-16 units that `end` renders in one task; longer text is rendered in slices. */
-const SLICE_LENGTH = 8_192;
+/** Length in UTF-16 units of text that `end` renders at once. */
+const SHORT_LENGTH = 8_192;
 
-/** Length in UTF-16 units of what one render adds while the user types. */
-const TYPING_SLICE_LENGTH = 2_048;
+/** Length in UTF-16 units of the text that is rendered before the time is checked again. */
+const SLICE_LENGTH = 2_048;
+
+/**
+ * Time of a task in which further slices start, in milliseconds; none while the user types. Layout and
+ * paint come on top.
+ */
+const TASK_MS = 6;
 
 // Without the app, this script is also the highlighting worker's, see highlight/startWorker.ts.
 if (isHighlightWorker()) void import("./highlight/worker");
@@ -71,12 +77,31 @@ export function createMarkdownStream(
   /** Takes the pending text, at most `length` units of it if there is more. */
   const nextText = (length = Infinity): string => {
     let text = heldReturn + pending.join("");
-    const rest = text.slice(length);
+    // A pair of surrogates stays together.
+    const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
+    const rest = text.slice(end);
     pending = rest === "" ? [] : [rest];
-    text = text.slice(0, length);
-    heldReturn = text.endsWith("\r") && !isEnded ? "\r" : "";
+    text = text.slice(0, end);
+    heldReturn = text.endsWith("\r") && (!isEnded || rest !== "") ? "\r" : "";
     if (heldReturn !== "") text = text.slice(0, -1);
     return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
+  };
+
+  const deadline = () => {
+    const nowMs = performance.now();
+    const untilMs = nowMs + (times.isTyping(nowMs) ? 0 : TASK_MS);
+    return () => performance.now() >= untilMs;
+  };
+
+  /** Renders pending text and paused work for the time of a task; the rest waits for the next. */
+  const renderSlices = () => {
+    const isLate = deadline();
+    for (;;) {
+      reply.append(nextText(SLICE_LENGTH));
+      if (pending.length === 0 || isLate()) break;
+      reply.finishBlocks();
+    }
+    reply.render(isLate);
   };
 
   const render = () => {
@@ -86,10 +111,9 @@ export function createMarkdownStream(
       schedule(); // A key was pressed since the frame was requested.
       return;
     }
-    reply.append(nextText(times.isTyping(startMs) ? TYPING_SLICE_LENGTH : Infinity));
+    renderSlices();
     times.renderStarted(startMs, pending.length > 0);
-    reply.render();
-    if (pending.length > 0) schedule();
+    if (pending.length > 0 || reply.isPaused) schedule();
     // This timer runs after the frame, so that the measured time includes layout and paint.
     view.setTimeout(() => times.frameEnded(performance.now()), 0);
   };
@@ -114,19 +138,33 @@ export function createMarkdownStream(
   const sleep = (waitMs: number) =>
     new Promise<void>((resume) => view.setTimeout(resume, Math.max(0, waitMs)));
 
-  /** Ends the reply in slices, after the frame of a key press that has just arrived. */
-  const endInSlices = async (text: string): Promise<void> => {
-    await sleep(times.keyFrameMs(performance.now()));
-    for (let at = 0; at < text.length && !isDisposed;) {
-      const length = times.isTyping(performance.now()) ? TYPING_SLICE_LENGTH : SLICE_LENGTH;
-      reply.append(text.slice(at, at + length));
-      reply.render();
-      at += length;
+  /** Runs `work` in tasks of their own, after the frame of a key press, while there is some. */
+  const inTasks = async (hasWork: () => boolean, work: () => void): Promise<void> => {
+    while (hasWork()) {
       await sleep(times.keyFrameMs(performance.now()));
+      if (isDisposed) return;
+      work();
     }
-    if (isDisposed) return;
-    reply.end();
-    await reply.settled;
+  };
+
+  /** Ends a reply whose text is rendered or short. */
+  const finish = (): void | Promise<void> => {
+    if (isDisposed) return undefined;
+    reply.append(nextText());
+    reply.end(deadline());
+    if (!reply.isPaused) return reply.settled;
+    return inTasks(
+      () => reply.isPaused,
+      () => reply.continueLate(deadline()),
+    ).then(() => reply.settled);
+  };
+
+  /** Ends the reply in slices, after the frame of a key press that has just arrived. */
+  const endInSlices = async (): Promise<void> => {
+    await sleep(times.keyFrameMs(performance.now()));
+    await inTasks(() => pending.length > 0, renderSlices);
+    await sleep(times.keyFrameMs(performance.now()));
+    await finish();
   };
 
   return {
@@ -140,12 +178,9 @@ export function createMarkdownStream(
       if (isEnded) return undefined;
       isEnded = true;
       unschedule();
-      const text = nextText();
+      const length = pending.reduce((sum, piece) => sum + piece.length, heldReturn.length);
       const isKeyFrame = times.keyFrameMs(performance.now()) > 0;
-      if (isKeyFrame || text.length > SLICE_LENGTH) return endInSlices(text);
-      reply.append(text);
-      reply.end();
-      return reply.settled;
+      return isKeyFrame || length > SHORT_LENGTH ? endInSlices() : finish();
     },
     dispose() {
       isDisposed = isEnded = true;

@@ -15,6 +15,9 @@ export const LONG_REPLY_CLASS = "has-parts";
 export const PART_CLASS = "reply-part";
 export const OPEN_PART_CLASS = "is-open";
 
+/** Class of a block with many elements. */
+export const LARGE_BLOCK_CLASS = "is-large";
+
 /** Class of a part of a long code block, see codeText.ts. */
 export const CODE_PART_CLASS = "code-part";
 
@@ -24,12 +27,16 @@ export const DRAWN_FORMULA_CLASS = "is-drawn";
 /** Additional class of a formula that may be wider than the panel. */
 export const LONG_FORMULA_CLASS = "is-long";
 
-/** Class of a piece of plain text, see plainRest.ts. */
+/** Class of a piece of long plain text, see pieces.ts. */
 export const PLAIN_PIECE_CLASS = "plain-piece";
+
+/** Number of footnotes that are drawn. Their list is laid out as a whole. */
+export const MAX_FOOTNOTES = 500;
 
 /**
  * Off-screen parts of a long reply cost neither layout nor paint; the browser keeps their last
- * height. In the growing part this applies to each block, so that the estimated height stays close.
+ * height. In the growing part this applies to each block, so that the estimated height stays close, and in
+ * all parts to blocks with many elements, so that a part that comes into view costs only what is visible.
  * Short replies do not use it, because the browser checks each such element in every frame. The
  * mark of a hidden character is generated content and is not copied.
  *
@@ -37,12 +44,16 @@ export const PLAIN_PIECE_CLASS = "plain-piece";
  * A formula wider than the panel scrolls horizontally.
  */
 const RULES = `
-.${LONG_REPLY_CLASS} > *, .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} > * {
+.${LONG_REPLY_CLASS} > *, .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} > *,
+.${LONG_REPLY_CLASS} .${LARGE_BLOCK_CLASS} {
   content-visibility: auto; contain-intrinsic-block-size: auto 4em;
 }
 .${REPLY_CLASS} .${PLAIN_PIECE_CLASS} {
-  content-visibility: auto; contain-intrinsic-block-size: auto 100em;
+  display: block; content-visibility: auto; contain-intrinsic-block-size: auto 100em;
+  overflow-wrap: anywhere;
 }
+.${REPLY_CLASS} .plain-rest { white-space: pre-wrap; }
+.${REPLY_CLASS} .footnotes > ol > :nth-child(n + ${MAX_FOOTNOTES + 1}) { display: none; }
 .${LONG_REPLY_CLASS} > .${PART_CLASS} { contain-intrinsic-block-size: auto 100em; }
 .${LONG_REPLY_CLASS} > .${OPEN_PART_CLASS} { content-visibility: visible; }
 .${REPLY_CLASS} :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; }
@@ -52,6 +63,9 @@ const RULES = `
   display: inline-flex; max-width: 100%; overflow: auto hidden; vertical-align: baseline;
 }
 .${REPLY_CLASS} .${CODE_PART_CLASS} { display: block; }
+.${REPLY_CLASS} :nth-child(n + 12 of .${CODE_PART_CLASS}) {
+  content-visibility: auto; contain-intrinsic-block-size: auto 40lh;
+}
 .${REPLY_CLASS} .hidden-character { unicode-bidi: isolate; }
 .${REPLY_CLASS} .hidden-character::before { content: "\\2423"; outline: 1px solid; margin: 0 0.1em; }
 `;

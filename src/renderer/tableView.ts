@@ -31,7 +31,7 @@ function widthClass(source: string): string {
 }
 
 export class TableView {
-  private readonly element: HTMLElement;
+  readonly element: HTMLElement;
   private readonly alignments: TableBlock["alignments"];
   private readonly head: Row;
   private body: HTMLElement | undefined;
@@ -111,6 +111,7 @@ export class TableView {
   }
 
   finish(): void {
+    this.element.setAttribute("data-table", String(this.context.finishedTables++));
     finishRow(this.head);
     this.finishRows(this.rows.length);
     sanitizeElement(this.element);

@@ -25,6 +25,8 @@ export interface IndexedView {
 
 /** View of a block. */
 export interface View {
+  /** Element of the block, if it has one of its own. */
+  readonly element?: Element | undefined;
   /** True if nothing is shown at the view's place: a definition, or a footnote listed at the end. */
   readonly isOutOfFlow?: boolean;
   /** Checks if `update` can show this block. */

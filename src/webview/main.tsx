@@ -50,6 +50,7 @@ function start(root: HTMLElement): void {
     store,
     client,
     () => memory.placeIn(store.conversationId.peek() ?? "") === undefined,
+    () => client.roundTripMs,
   );
   const scrollReporter = new ScrollReporter(client, store, systemClock);
   const history = new HistoryPane(client, store, systemClock, (text) => announcer.showToast(text));

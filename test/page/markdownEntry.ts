@@ -3,6 +3,7 @@
  * inside the page. Results are plain data.
  */
 import fc from "fast-check";
+import { defined } from "../../src/base/defined";
 import { normalizeText } from "../../src/markdown/limits";
 import { Highlighter, type StartWorker } from "../../src/renderer/highlight/highlighter";
 import { workerStarter } from "../../src/renderer/highlight/startWorker";
@@ -71,9 +72,11 @@ function tryCuts(runs: number, seed: number) {
     { weight: 9, arbitrary: markdownText },
     { weight: 1, arbitrary: longMarkdownText },
   );
-  const property = fc.property(text, cutLengths, (given, lengths) => {
+  // Few elements of a block, so that random texts exceed the limit.
+  const maxCost = fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined, freq: 2 });
+  const property = fc.property(text, cutLengths, maxCost, (given, lengths, maxBlockCost) => {
     const source = normalizeText(given);
-    const options = { firstHeadingLevel: 3 }; // As in the panel.
+    const options = { firstHeadingLevel: 3, ...defined({ maxBlockCost }) }; // As in the panel.
     const atOnce = whole(source, options);
     const inPieces = cut(source, lengths, options);
     if (!atOnce.isEqualNode(inPieces)) {

@@ -188,7 +188,7 @@ describe("createMarkdownStream", function () {
     "the box of a task": ["text\n\n- [x]", "<p>text</p>"],
     "the head of a second table": [
       "| a |\n|---|\n| b |\n\n| c | d |\n|--",
-      '<table dir="auto"><thead><tr><th class="short-cell">a</th></tr></thead><tbody><tr><td class="short-cell">b</td></tr></tbody></table>',
+      '<table dir="auto" data-table="0"><thead><tr><th class="short-cell">a</th></tr></thead><tbody><tr><td class="short-cell">b</td></tr></tbody></table>',
     ],
     "the head of a table in a quote after a list": [
       "> - a\n>\n> | c | d |",
@@ -222,6 +222,54 @@ describe("createMarkdownStream", function () {
       assert.equal(html, wanted);
     });
   }
+
+  it("never shows the brackets of a link whose definition follows", async () => {
+    const source =
+      "# Tool\n\n[![build][badge]][ci] A [fast][perf] tool for [Node.js][node].\n\n" +
+      "> See [the guide][perf] and [API][].\n\n| a |\n|---|\n| [x y][perf] |\n\n" +
+      '[perf]: https://e.com/p "Title"\n[node]: <https://n.org>\n[API]: https://a.com\n' +
+      "[badge]: https://b.com/b.svg\n[ci]: https://c.com\n";
+    const seen = await opened.page.evaluate((text) => {
+      const container = document.createElement("main");
+      const reply = new markdown.ReplyDocument(container, {});
+      const brackets = new Set<string>();
+      for (const character of text) {
+        reply.append(character);
+        reply.render();
+        // A picture is shown as its source.
+        const shown = container.textContent.replaceAll(/!\[build\]\([^)]*\)/g, "");
+        if (/[[\]]/.test(shown)) brackets.add(shown);
+      }
+      reply.end();
+      return { brackets: [...brackets], links: container.querySelectorAll("a").length };
+    }, source);
+    assert.deepEqual(seen, { brackets: [], links: 6 });
+  });
+
+  it("shows the brackets of a link at the end if nothing defines it, and those of code at once", async () => {
+    const [during, after] = await opened.page.evaluate(() => {
+      const container = document.createElement("main");
+      const reply = new markdown.ReplyDocument(container, {});
+      reply.append("[a link][later] and grid[row][column], [1][2].\n\nNext");
+      reply.render();
+      const shown = container.textContent;
+      reply.end();
+      return [shown, container.textContent];
+    });
+    assert.equal(during, "a link and grid[row][column], [1][2].Next");
+    assert.equal(after, "[a link][later] and grid[row][column], [1][2].Next");
+  });
+
+  it("never shows the marks of a code span while its lines end", async () => {
+    const shown = await opened.page.evaluate(() => {
+      const container = document.createElement("main");
+      const reply = new markdown.ReplyDocument(container, {});
+      reply.append("Call `one\n");
+      reply.render();
+      return container.innerHTML;
+    });
+    assert.equal(shown, "<p>Call <code>one</code></p>");
+  });
 
   it("never reverts emphasis while Chinese text arrives", async () => {
     const source =

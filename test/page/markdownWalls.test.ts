@@ -230,7 +230,7 @@ describe("a hostile reply", function () {
       container.remove();
       return { isWhole, hasHalf, longest };
     });
-    assert.deepEqual(shown, { isWhole: true, hasHalf: false, longest: 32 * 1024 });
+    assert.deepEqual(shown, { isWhole: true, hasHalf: false, longest: 8 * 1024 });
   });
 
   it("truncates a message that is too long at the same line, however it arrives", async () => {

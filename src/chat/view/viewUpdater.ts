@@ -8,7 +8,8 @@ import { coalesce, type Coalescer } from "../../base/coalesce";
 import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
-import type { ToView } from "../../protocol/messages";
+import type { MessageOf } from "../../protocol/handlers";
+import type { ToHost, ToView } from "../../protocol/messages";
 import { allowedParameters } from "../../protocol/parameters";
 import type {
   AttachmentView,
@@ -77,6 +78,8 @@ export interface ViewUpdaterState {
   readonly context: EditorContext;
 }
 
+type UpdatesAhead = NonNullable<MessageOf<ToHost, "text-asked">["ahead"]>;
+
 export class ViewUpdater implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
@@ -90,8 +93,12 @@ export class ViewUpdater implements Disposable {
   /** Text for the next update. */
   private waiting:
     { replyId: string; thinking: string; text?: { offset: number; added: string } } | undefined;
-  /** True if the page has drawn all text that it received. */
-  private isTextAsked = false;
+  /** Updates that the page can take now. */
+  private wantedUpdates = 0;
+  /** Updates that the page takes before it asks again, as it asked last, and the time between two. */
+  private ahead: UpdatesAhead = { count: 1, everyMs: 0 };
+  private sentMs = -Infinity;
+  private nextUpdate: Disposable | undefined;
   private readonly sendings: Coalescer;
   private readonly isChanged = (part: ExcerptPart) => this.state.context.isChanged(part);
 
@@ -172,7 +179,7 @@ export class ViewUpdater implements Disposable {
     if (live === undefined) return;
     const isNew = !this.hasPage;
     this.hasPage = true;
-    this.isTextAsked = true;
+    this.wantedUpdates = this.ahead.count;
     this.waiting = undefined;
     const { conversation } = live;
     this.post({
@@ -193,9 +200,19 @@ export class ViewUpdater implements Disposable {
   }
 
   /** Sends the text since the last update, or the next text as soon as there is some. */
-  textAsked(): void {
-    this.isTextAsked = true;
-    this.sendWaiting();
+  textAsked(ahead: UpdatesAhead = { count: 1, everyMs: 0 }): void {
+    this.ahead = ahead;
+    this.wantedUpdates = ahead.count;
+    this.sendDue();
+  }
+
+  /** Sends pending text if the page wants it, not before the time between two updates is over. */
+  private sendDue(): void {
+    if (this.waiting === undefined || this.wantedUpdates === 0) return;
+    this.nextUpdate?.dispose();
+    const waitMs = this.sentMs + this.ahead.everyMs - this.clock.elapsedMs();
+    if (waitMs <= 0) this.sendWaiting();
+    else this.nextUpdate = this.clock.after(waitMs, () => this.sendDue());
   }
 
   /** Updates the composer's text and the meter. */
@@ -224,6 +241,7 @@ export class ViewUpdater implements Disposable {
 
   dispose(): void {
     this.disconnect();
+    this.nextUpdate?.dispose();
     this.following.dispose();
     this.owned.dispose();
   }
@@ -237,7 +255,7 @@ export class ViewUpdater implements Disposable {
       if (change.kind === "thinking") waiting.thinking += change.text;
       else if (waiting.text) waiting.text.added += change.text;
       else waiting.text = { offset: change.offset, added: change.text };
-      if (this.isTextAsked) this.sendWaiting();
+      this.sendDue();
       return;
     }
     this.sendWaiting();
@@ -460,7 +478,8 @@ export class ViewUpdater implements Disposable {
     const { waiting } = this;
     if (waiting === undefined) return;
     this.waiting = undefined;
-    this.isTextAsked = false;
+    this.wantedUpdates = Math.max(0, this.wantedUpdates - 1);
+    this.sentMs = this.clock.elapsedMs();
     const { replyId: messageId, thinking, text } = waiting;
     if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
     if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });

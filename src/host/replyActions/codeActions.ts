@@ -179,6 +179,12 @@ async function writeInto(
   }
 }
 
+/** Opens the Markdown of a reply in an editor. */
+export async function openText(text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content: text, language: "markdown" });
+  await vscode.window.showTextDocument(document);
+}
+
 async function openAsNewFile(code: string, label: string): Promise<void> {
   const text = await confirmedText(code, undefined);
   if (text === undefined) return;

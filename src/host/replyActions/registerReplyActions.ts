@@ -51,6 +51,7 @@ export function registerReplyActions({ context, history, activeChat, log }: Repl
     forReplies: {
       applyAll,
       copy: async (text) => (await codeActions()).copyMessage(text),
+      openText: async (text) => (await codeActions()).openText(text),
       useCode: async (action, text, block) => {
         const { useCode } = await codeActions();
         return useCode(action, text, block, async (...code) => (await reviews()).propose(...code));

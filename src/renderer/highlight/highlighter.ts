@@ -16,6 +16,9 @@ import { knownLanguage, loadGrammars } from "./languages";
 import { PaintQueue } from "./paintQueue";
 import type { FromWorker, Grammar, StyleRule, HighlightTheme, ToWorker } from "./protocol";
 
+/** Number of waiting blocks that are sent to a new worker in one task. */
+const BLOCKS_A_TASK = 100;
+
 /** Time without a message after which a worker with unread lines is terminated. */
 const SILENCE_TIMEOUT_MS = 10_000;
 
@@ -207,7 +210,17 @@ export class Highlighter implements CodeHighlighter {
     this.sendTheme();
     // Code that hung a worker comes last, so that all other code gets its colors first.
     const blocks = [...this.blocks].sort(([, a], [, b]) => Number(a.hasHung) - Number(b.hasHung));
-    for (const [id, block] of blocks) this.sendBlock(id, block);
+    this.sendBlocks(worker, blocks);
+  }
+
+  /** Sends the blocks that waited for a worker, some in each task. */
+  private sendBlocks(worker: Worker, blocks: readonly (readonly [number, OpenBlock])[]): void {
+    if (worker !== this.worker) return;
+    for (const [id, block] of blocks.slice(0, BLOCKS_A_TASK)) {
+      if (!block.isSent && this.blocks.has(id)) this.sendBlock(id, block);
+    }
+    const rest = blocks.slice(BLOCKS_A_TASK);
+    if (rest.length > 0) this.view.setTimeout(() => this.sendBlocks(worker, rest), 0);
   }
 
   /**

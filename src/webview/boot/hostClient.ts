@@ -31,6 +31,7 @@ export class HostClient implements Host, Disposable {
   /** False until a snapshot arrives, and again after a gap. */
   private isInSync = false;
   private askedAtMs = -Infinity;
+  private firstSnapshotMs = 0;
   private failureCount = 0;
 
   constructor(
@@ -74,6 +75,14 @@ export class HostClient implements Host, Disposable {
     return this.channel.request(message);
   }
 
+  /**
+   * Time for a message to the host and back, in milliseconds: before the first request, the time until the
+   * first snapshot, which is longer.
+   */
+  get roundTripMs(): number {
+    return this.channel.roundTripMs || this.firstSnapshotMs;
+  }
+
   /** Reports a failure by name only, never with content. */
   reportFailure(where: string): void {
     this.failureCount += 1;
@@ -86,7 +95,10 @@ export class HostClient implements Host, Disposable {
   }
 
   private applyMessage(message: ToView): void {
-    if (message.type === "snapshot") this.isInSync = true;
+    if (message.type === "snapshot") {
+      this.isInSync = true;
+      this.firstSnapshotMs ||= this.clock.nowMs() - this.askedAtMs;
+    }
     if (!this.isInSync || !this.store.apply(message)) this.askForSnapshot();
   }
 

@@ -1,7 +1,9 @@
 /**
  * Asks the host for text of the running reply as often as the page can use it. A page that is hidden
- * draws no frames and asks for nothing.
+ * draws no frames and asks for nothing. Over a slow connection, such as SSH, the page asks for several
+ * updates ahead, so that text does not wait for the next request.
  */
+import { MAX_UPDATES_AHEAD } from "../../protocol/messages";
 import { lastKeyMs } from "../../renderer/lastKey";
 import type { Host } from "./host";
 import type { PanelStore } from "./store";
@@ -10,6 +12,9 @@ import type { PanelStore } from "./store";
 const FIRST_INTERVAL_MS = 33;
 const INTERVAL_MS = 60;
 const UNSEEN_INTERVAL_MS = 250;
+
+/** Time to the host and back, in milliseconds, from which a connection is slow. */
+const SLOW_MS = 100;
 
 /** Time after the first text in which a reader sees each word appear. */
 const FIRST_MS = 1_000;
@@ -23,14 +28,22 @@ export class TextPace {
   private startedMs = 0;
   private isAsking = false;
 
-  /** @param isAtEnd returns false after the user scrolled up */
+  /**
+   * @param isAtEnd returns false after the user scrolled up
+   * @param roundTripMs returns the time for a message to the host and back
+   */
   constructor(
     store: PanelStore,
     private readonly host: Host,
     private readonly isAtEnd: () => boolean,
+    private readonly roundTripMs: () => number,
   ) {
     store.on("turn-delta", ({ messageId }) => this.textArrived(messageId));
     store.on("thinking-delta", ({ messageId }) => this.textArrived(messageId));
+    store.on("panel-changed", ({ panel }) => {
+      // The first text of a reply must not wait for a request.
+      if (panel.isRunning && this.isSlow) this.ask();
+    });
     // The host sends text without being asked after a snapshot.
     store.on("snapshot", () => (this.isAsking = false));
   }
@@ -41,7 +54,20 @@ export class TextPace {
     this.replyId = replyId;
     if (this.isAsking) return;
     this.isAsking = true;
-    requestAnimationFrame(() => this.askAt(arrivedMs + this.intervalMs(arrivedMs), arrivedMs));
+    // The host keeps the interval of updates that were asked for ahead.
+    const dueMs = arrivedMs + (this.isSlow ? 0 : this.intervalMs(arrivedMs));
+    requestAnimationFrame(() => this.askAt(dueMs, arrivedMs));
+  }
+
+  private get isSlow(): boolean {
+    return this.roundTripMs() > SLOW_MS;
+  }
+
+  /** Asks for text. The renderer draws less often than text arrives ahead, so only one of both waits. */
+  private ask(): void {
+    const everyMs = this.isAtEnd() ? FIRST_INTERVAL_MS : UNSEEN_INTERVAL_MS;
+    const count = Math.min(MAX_UPDATES_AHEAD, Math.ceil(this.roundTripMs() / everyMs) + 1);
+    this.host.send({ type: "text-asked", ...(this.isSlow && { ahead: { count, everyMs } }) });
   }
 
   private intervalMs(nowMs: number): number {
@@ -59,6 +85,6 @@ export class TextPace {
     }
     if (!this.isAsking) return;
     this.isAsking = false;
-    this.host.send({ type: "text-asked" });
+    this.ask();
   }
 }

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { Disposables, type Disposable } from "../../base/disposables";
-import type { createMarkdownStream, MarkdownStream } from "../../renderer/stream";
+import type { createMarkdownStream, MarkdownOptions, MarkdownStream } from "../../renderer/stream";
 import type { Host } from "../state/host";
 import { FINAL_CLASS, type ReplyText, type ReplyTextChange } from "../state/replyText";
 import { fillCodeActions } from "./codeActions";
@@ -19,6 +19,19 @@ export interface RendererParts {
   reportFailure(where: string): void;
   /** False for text whose code and file names have no actions; true if missing. */
   readonly hasActions?: boolean;
+}
+
+function restLabels(): NonNullable<MarkdownOptions["restLabels"]> {
+  return {
+    undrawnLines: (count) =>
+      count === 1 ? t("1 more line is not shown.") : t("{0} more lines are not shown.", count),
+    undrawnFootnotes: (count) =>
+      count === 1
+        ? t("1 more footnote is not shown.")
+        : t("{0} more footnotes are not shown.", count),
+    plain: t("The rest of this reply is shown without formatting."),
+    open: t("Open as text"),
+  };
 }
 
 /** Blocks that the user toggled or that are slow to draw; they stay rendered. */
@@ -149,6 +162,8 @@ export class ReplyRenderer implements Disposable, Follower {
         ...(this.parts.hasActions !== false && { onCodeBlock: fillCodeActions }),
         firstHeadingLevel: 3, // Below the heading of the message.
         idPrefix: `${this.messageId}-`,
+        restLabels: restLabels(),
+        onOpenText: () => this.host.send({ type: "reply-opened", messageId: this.messageId }),
         taskLabels: { open: t("Not completed"), done: t("Completed") },
         diagramLabels: {
           image: t("Diagram"),

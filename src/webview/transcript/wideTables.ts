@@ -14,7 +14,7 @@ const resizes = new ResizeObserver((entries) => {
 
 /** @param hasActions true to add the buttons of tableActions.ts below each table */
 export function wrapTables(reply: HTMLElement, hasActions: boolean): void {
-  for (const [number, table] of reply.querySelectorAll("table").entries()) {
+  for (const table of reply.querySelectorAll("table")) {
     const box = document.createElement("div");
     box.className = "table-box";
     const columns = [...table.querySelectorAll("th")].map(({ textContent }) => textContent.trim());
@@ -24,7 +24,7 @@ export function wrapTables(reply: HTMLElement, hasActions: boolean): void {
     box.setAttribute("aria-label", t("Table: {0}", name));
     table.replaceWith(box);
     box.append(table);
-    if (hasActions) box.after(tableToolbar(number, name));
+    if (hasActions) box.after(tableToolbar(Number(table.dataset["table"]), name));
     box.addEventListener("scroll", () => update(box), { passive: true });
     // Observes without keeping the element alive.
     resizes.observe(box);

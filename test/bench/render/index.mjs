@@ -11,8 +11,9 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
-import { chromium } from "playwright-core";
+import { launchBrowser } from "../../support/browser/browser.mjs";
 import { costliestTask } from "./costliestTask.mjs";
+import { countCorrect, examples } from "./conformance.mjs";
 import { codeText, replyText } from "./text.mjs";
 
 export const title = "a long reply while it arrives";
@@ -56,6 +57,8 @@ const RENDERERS = [
   { name: "ours", title: "Core Chat", lengths: [SMALL, LARGE] },
   { name: "streaming-markdown", title: "streaming-markdown", lengths: [SMALL, LARGE] },
   { name: "streamdown", title: "Streamdown", lengths: [SMALL] },
+  { name: "markstream", title: "markstream-react", lengths: [SMALL] },
+  { name: "incremark", title: "Incremark (React)", lengths: [SMALL] },
   { name: "marked", title: "marked + DOMPurify + highlight.js", lengths: [SMALL] },
   {
     name: "react-markdown",
@@ -99,6 +102,8 @@ async function bundle(name) {
     entryNames: "entry",
     define: { "process.env.NODE_ENV": '"production"' },
     nodePaths: [join(peersFolder, "node_modules")],
+    // Optional parts of markstream-react, which then shows code and diagrams without them.
+    external: ["@terrastruct/d2", "@antv/infographic", "stream-diffs"],
     loader: { ".woff2": "dataurl", ".woff": "empty", ".ttf": "empty" },
     write: false,
     logLevel: "error",
@@ -174,24 +179,8 @@ function play({ text, pieceLength, piecesAFrame, limitMs }) {
  * Streams `text` once in a new browser. Returns main-thread seconds and the tasks over 50 ms.
  * With `isTraced`, also the processor time of the costliest task, which other processes do not change.
  */
-async function measure(files, text, { isPanel, pieceLength = PIECE_LENGTH, isTraced = false }) {
-  const server = await serve(files, isPanel);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-  try {
-    const page = await browser.newPage({ viewport: { width: 900, height: isPanel ? 950 : 700 } });
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await page.waitForFunction("typeof start === 'function'");
+function measure(files, text, { isPanel, pieceLength = PIECE_LENGTH, isTraced = false }) {
+  return inPage(files, isPanel, async (page) => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Performance.enable");
     const counters = async () => {
@@ -218,6 +207,18 @@ async function measure(files, text, { isPanel, pieceLength = PIECE_LENGTH, isTra
       layout: seconds("LayoutDuration"),
       style: seconds("RecalcStyleDuration"),
     };
+  });
+}
+
+/** Calls `use` with a page of a new browser that has a renderer's `start`. */
+async function inPage(files, isPanel, use) {
+  const server = await serve(files, isPanel);
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ viewport: { width: 900, height: isPanel ? 950 : 700 } });
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.waitForFunction("typeof start === 'function'");
+    return await use(page);
   } finally {
     await browser.close();
     server.close();
@@ -228,12 +229,12 @@ const fixed = (value, digits = 2) => value.toFixed(digits);
 
 /**
  * Runs the comparison, then the code blocks. BENCH_RENDERERS and BENCH_SETTINGS (comma-separated names;
- * `code` is a setting) limit both.
+ * `code` and `conformance` are settings) limit both.
  */
 export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") }) {
   const settings = process.env.BENCH_SETTINGS?.split(",");
   const isWanted = (setting) => settings === undefined || settings.includes(setting);
-  if (SETTINGS.some(({ name }) => isWanted(name))) installPeers(log);
+  if (settings?.every((name) => name === "code") !== true) installPeers(log);
   const bundles = new Map();
   const bundleOf = async (name) => {
     const files = bundles.get(name) ?? (await bundle(name));
@@ -269,8 +270,23 @@ export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") 
     }
   }
   for (const setting of SETTINGS.filter(({ name }) => isWanted(name))) judge(log, results, setting);
+  if (isWanted("conformance")) await compareWithCommonMark(log, bundleOf, only);
   if (isWanted("code")) await measureCode(log, await bundleOf("ours"));
   return results;
+}
+
+/** Compares the elements of each renderer with the CommonMark suite's. */
+async function compareWithCommonMark(log, bundleOf, only) {
+  log("");
+  log("renderer | CommonMark examples at once | in pieces | of");
+  log("--- | --: | --: | --:");
+  for (const { name, title } of RENDERERS) {
+    if (name === "empty" || (only !== undefined && !only.includes(name))) continue;
+    const { atOnce, inPieces, all } = await inPage(await bundleOf(name), false, (page) =>
+      page.evaluate(countCorrect, examples()),
+    );
+    log(`${title} | ${atOnce} | ${inPieces} | ${all}`);
+  }
 }
 
 /** Measures how the cost of a highlighted code block grows with its lines. */

@@ -78,6 +78,10 @@ export interface OpenOptions extends Partial<PageLook> {
   readonly heightPx?: number;
   /** Content of the answer to `view-ready` and `snapshot-asked`; `null` for no answer. */
   readonly shown?: Shown | null;
+  /** Time that each message needs, in milliseconds; default 0. */
+  readonly delayMs?: number;
+  /** Handles all messages instead of the fake answers; the result is the reply to a request. */
+  readonly handle?: (message: ToHost, host: FakeHost) => Promise<HostReply | undefined>;
   /** Answer to requests from the start. */
   readonly answer?: FakeHost["answer"];
   /**
@@ -113,6 +117,8 @@ export class FakeHost {
     readonly page: Page,
     private shown: Shown | null,
     private shownTheme: ThemeName,
+    private readonly delayMs: number,
+    private readonly handle: OpenOptions["handle"],
   ) {}
 
   /** Opens the panel and waits until the panel has requested its first snapshot. */
@@ -132,7 +138,7 @@ export class FakeHost {
       sendKey,
     } = options;
     await page.setViewportSize({ width: widthPx, height: heightPx });
-    const host = new FakeHost(page, shown, theme);
+    const host = new FakeHost(page, shown, theme, options.delayMs ?? 0, options.handle);
     if (options.answer !== undefined) host.answer = options.answer;
     page.on("request", (request) => {
       const url = request.url();
@@ -179,8 +185,13 @@ export class FakeHost {
     this.seq += 1;
   }
 
-  /** Posts any data to the page. */
+  /** Posts any data to the page; with a delay, resolves before the data arrives. */
   async post(data: unknown): Promise<void> {
+    if (this.delayMs === 0) await this.deliver(data);
+    else setTimeout(() => void this.deliver(data).catch(() => undefined), this.delayMs);
+  }
+
+  private async deliver(data: unknown): Promise<void> {
     await this.page.evaluate((posted) => window.postMessage(posted, self.origin), data);
   }
 
@@ -265,8 +276,15 @@ export class FakeHost {
   private async receive(envelope: unknown): Promise<void> {
     const { kind, id, message } = envelope as { kind: string; id?: string; message?: ToHost };
     if (message === undefined) return; // The page refused a request of the host.
+    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     this.received.push(message);
-    if (message.type === "view-ready" || message.type === "snapshot-asked") {
+    if (this.handle !== undefined) {
+      const reply = await this.handle(message, this);
+      if (kind !== "request") return;
+      await this.post(
+        reply === undefined ? { kind: "refusal", id } : { kind: "reply", id, message: reply },
+      );
+    } else if (message.type === "view-ready" || message.type === "snapshot-asked") {
       if (this.shown !== null) await this.show(this.shown);
     } else if (kind === "request" && id !== undefined) {
       const bytes = message.type === "picture-asked" ? this.pictures.get(message.hash) : undefined;

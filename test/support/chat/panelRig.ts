@@ -146,6 +146,7 @@ export class PanelRig {
       copy: (text) => Promise.resolve(this.copied.push(text) > 0),
       useCode: (action, _text, block) =>
         Promise.resolve(this.actions.push(`${action} ${block}`) > 0),
+      openText: (text) => Promise.resolve(void this.actions.push(`open ${text}`)),
       useTable: (action, _text, table) =>
         Promise.resolve(void this.actions.push(`${action} of table ${table}`)),
       previewCode: ({ reply, block }) =>
@@ -241,6 +242,8 @@ export class Page {
     recent: undefined,
   };
   readonly session: ChatSession;
+  /** Receives each message too, for example to send it to a real page. */
+  forward: ((message: ToView) => void) | undefined;
   private waiters: { test: () => boolean; resolve: () => void }[] = [];
 
   constructor(open: (send: (message: ToView) => void) => ChatSession) {
@@ -285,6 +288,7 @@ export class Page {
     const message = toViewSchema.parse(structuredClone(raw));
     const { shown } = this;
     this.received.push(message);
+    this.forward?.(raw);
     switch (message.type) {
       case "snapshot":
         shown.messages.splice(0, Infinity, ...message.messages);
