@@ -6,7 +6,12 @@
 import * as z from "zod/mini";
 import { pictureNoteSchema } from "../pointing/pictureNotes";
 import type { MessageOf } from "./handlers";
-import { pictureReplySchema, pictureToHostSchemas, pictureToViewSchemas } from "./pictureMessages";
+import {
+  pictureContentSchema,
+  pictureReplySchema,
+  pictureToHostSchemas,
+  pictureToViewSchemas,
+} from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import { sendingListSchema, sendingToHostSchemas, sendingToViewSchemas } from "./sendingMessages";
 import {
@@ -356,6 +361,7 @@ export type HostRequest = MessageOf<
   | "picture-asked"
   | "picture-marked"
   | "picture-region-attached"
+  | "picture-content-asked"
   | "files-named"
   | "table-asked"
   | "text-offered"
@@ -379,6 +385,8 @@ export const hostReplySchema = z.object({
   table: z.optional(z.object({ text: z.string(), html: z.string() })),
   /** File number of each mention in `files-named`; null if there is no such file. */
   files: z.optional(z.array(z.nullable(z.number()))),
+  /** Answer to `picture-content-asked`. */
+  content: z.optional(pictureContentSchema),
   /** Answer to `sending-asked`. */
   sending: z.optional(sendingListSchema),
 });

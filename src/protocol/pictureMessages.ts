@@ -33,6 +33,31 @@ const areaShape = {
   heightPx: z.number(),
 };
 
+/** Contents that the page copies from a picture. */
+const copiedContentSchema = z.enum(["text", "table", "code"]);
+export type CopiedContent = z.infer<typeof copiedContentSchema>;
+
+const pieceSchema = z.object({ text: z.string(), isUncertain: z.boolean() });
+
+/** Content of a picture, and the texts to copy. */
+export const pictureContentSchema = z.object({
+  /** Conversation that has the exchange. */
+  conversationId: z.string(),
+  /** Texts to copy; the first was copied. Empty if the reply has no such content. */
+  copies: z.array(
+    z.object({
+      format: z.enum(["text", "markdown", "cells", "csv"]),
+      text: z.string(),
+      html: z.optional(z.string()),
+    }),
+  ),
+  /** Pieces of a text, or of the whole reply without the content. */
+  pieces: z.array(pieceSchema),
+  /** Rows of cells of each table; the first row is the head. */
+  tables: z.array(z.array(z.array(pieceSchema))),
+});
+export type PictureContentView = z.infer<typeof pictureContentSchema>;
+
 /** User actions on images, whose handlers are loaded late. */
 export const pictureToHostSchemas = [
   /** Request: attaches a pasted or dropped image; answered once it is attached or refused. */
@@ -129,6 +154,20 @@ export const pictureToHostSchemas = [
     ...areaShape,
   }),
   z.object({ type: z.literal("picture-save-asked"), hash: hashSchema, name: nameSchema }),
+  /**
+   * Request: asks the vision model for the content of an area of a picture of this conversation and
+   * copies the content. Answered by `content`.
+   */
+  z.object({
+    type: z.literal("picture-content-asked"),
+    conversationId: idSchema,
+    hash: hashSchema,
+    content: copiedContentSchema,
+    /** Crop and marks, as JSON that only the page reads. */
+    marks: z.string().check(z.maxLength(MAX_MARKS_LENGTH)),
+  }),
+  /** Stops the reply to `picture-content-asked`. */
+  z.object({ type: z.literal("picture-content-stopped") }),
 ] as const;
 export type PictureToHost = z.infer<(typeof pictureToHostSchemas)[number]>;
 

@@ -490,6 +490,53 @@ export const STATES: readonly State[] = [
     },
   },
   {
+    name: "21-copy-from-picture",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.pictureQuestion, { chips: [sentPicture("checkout.png")] }),
+        reply("r1", texts.pictureReply, { modelKind: "vl", metaLine: SPEED() }),
+      ],
+    }),
+    reach: async (host, _texts, inLanguage) => {
+      const { page } = host;
+      await page.locator(".sent-picture .thumbnail-button").click();
+      const copier = inLanguage(() => l10n.t("Copy from the picture"));
+      await page.getByRole("dialog").getByRole("button", { name: copier }).click();
+      const canvas = page.getByRole("application");
+      await canvas.focus();
+      // A frame by keyboard around the middle of the picture.
+      for (const key of ["Enter", ...Array<string>(9).fill("ArrowRight"), "Enter"]) {
+        await page.keyboard.press(key);
+        if (key === "ArrowRight") await page.keyboard.press("ArrowDown");
+      }
+      if (typeof host.answer === "string") throw new Error("no answer");
+      const cells = (row: string) =>
+        row.split("|").map((cell) => ({
+          text: cell.replace("?", ""),
+          isUncertain: cell.includes("?"),
+        }));
+      const rows = ["Item|Price", "Keyboard|49.00", "Cable 1.8? m|7.?5", "Total|56.75"];
+      const text = rows.join("\n");
+      host.answer = {
+        ...host.answer,
+        content: {
+          conversationId: "c2",
+          copies: [
+            { format: "markdown", text },
+            { format: "cells", text, html: "<table></table>" },
+            { format: "csv", text },
+          ],
+          pieces: [],
+          tables: [rows.map(cells)],
+        },
+      };
+      const asked = inLanguage(() => l10n.t("Copy as table"));
+      await page.getByRole("button", { name: asked }).click();
+      await page.locator(".content-read table").waitFor();
+      await page.locator(".content-area img[src]").waitFor();
+    },
+  },
+  {
     name: "20-no-history-here",
     shown: (texts) => ({ messages: conversation(texts) }),
     reach: async (host) => {

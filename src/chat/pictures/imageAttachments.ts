@@ -7,7 +7,12 @@ import type { Disposable } from "../../base/disposables";
 import { idTimeMs } from "../../base/id";
 import type { MessageOf } from "../../protocol/handlers";
 import type { HostHandlers, HostReply, ToHost } from "../../protocol/messages";
-import type { ClientPlatform, PictureToHost } from "../../protocol/pictureMessages";
+import type {
+  ClientPlatform,
+  CopiedContent,
+  PictureContentView,
+  PictureToHost,
+} from "../../protocol/pictureMessages";
 import type { NoticeView, PictureFit } from "../../protocol/views";
 import type { PictureLimits } from "../../pictures/validateImage";
 import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
@@ -17,6 +22,7 @@ import { lossOf, type Pictures, type ReadPicture } from "../../history/pictures"
 import type { Conversations } from "../conversation/conversations";
 import type { PictureFile } from "../view/editorContext";
 import { askAgain } from "./askAgain";
+import { askForContent } from "./pictureContents";
 import { findPicture, isInMessage } from "./findPicture";
 import { PictureJobs, plainBytes } from "./pictureJobs";
 import { areaOf, PictureStore, wholeOf } from "./pictureStore";
@@ -40,6 +46,14 @@ export interface PictureHost {
     platform: ClientPlatform,
     signal: AbortSignal,
   ): Promise<PictureFile | NoticeView | undefined>;
+  /**
+   * Reads the content of a picture out of a reply and copies the content. Returns what the page shows;
+   * undefined if the user declined.
+   */
+  copyContent(
+    content: CopiedContent,
+    reply: string,
+  ): Promise<Omit<PictureContentView, "conversationId"> | undefined>;
   /** Opens a conversation in an editor tab, with the editor of an attached picture. */
   openEditor(conversationId: string, attachmentId: string): void;
 }
@@ -58,6 +72,8 @@ export class ImageAttachments implements Disposable {
   private readonly stored: PictureStore;
   /** The tool for a screenshot that is open. */
   private screenshot: AbortController | undefined;
+  /** The request for the content of a picture that is running. */
+  private reading: AbortController | undefined;
   /** The view can end while this code is still loading, and a message of it arrives afterwards. */
   private isDisposed = false;
 
@@ -86,6 +102,8 @@ export class ImageAttachments implements Disposable {
     },
     "picture-region-attached": (message) => this.attachRegion(message),
     "picture-save-asked": ({ hash, name }) => this.savePicture(hash, name),
+    "picture-content-asked": (message) => this.copyContent(message),
+    "picture-content-stopped": () => this.reading?.abort(),
     "screenshot-asked": ({ conversationId, platform }) =>
       this.attachScreenshot(conversationId, platform),
   };
@@ -130,6 +148,7 @@ export class ImageAttachments implements Disposable {
   dispose(): void {
     this.isDisposed = true;
     this.screenshot?.abort(new Error("the view ends"));
+    this.reading?.abort();
   }
 
   /** Attaches a screenshot; a tool that is still open from an earlier request is closed. */
@@ -371,6 +390,45 @@ export class ImageAttachments implements Disposable {
       widthPx,
       heightPx,
     });
+  }
+
+  /** Asks for the content of an area of a shown picture, drawn with its marks, and copies the content. */
+  private async copyContent({
+    hash,
+    content,
+    marks,
+  }: MessageOf<ToHost, "picture-content-asked">): Promise<HostReply> {
+    this.reading?.abort();
+    const controller = new AbortController();
+    this.reading = controller;
+    const { live } = this.view;
+    const found = findPicture(live, hash);
+    if (found === undefined) return { isAccepted: false };
+    const { name, mediaType } = found;
+    const read = await this.pictures.read(hash);
+    if (read.kind !== "found") {
+      return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(read)) };
+    }
+    let pictures: readonly ImagePart[] | undefined;
+    const job = { name, fit: this.host.fit(), mediaType, bytes: read.bytes, marks };
+    await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
+      pictures = await this.stored.storeDrawn(job, pieces, undefined);
+      return pictures !== undefined;
+    });
+    if (controller.signal.aborted) return { isAccepted: false };
+    if (pictures === undefined) {
+      return { isAccepted: false, notice: this.texts.pictureRefused(name, "not-marked") };
+    }
+    const text = this.texts.contentQuestion(content);
+    const question = { text, pictures, profile: live?.conversation.profile };
+    const reply = await askForContent(this.conversations, question, this.texts, controller.signal);
+    if (reply.live === undefined || reply.text === undefined) {
+      return { isAccepted: false, ...(reply.notice && { notice: reply.notice }) };
+    }
+    const copied = await this.host.copyContent(content, reply.text);
+    if (copied === undefined) return { isAccepted: false };
+    const conversationId = reply.live.conversation.id;
+    return { isAccepted: true, content: { conversationId, ...copied } };
   }
 
   private async readPicture(hash: string): Promise<HostReply> {

@@ -1,4 +1,5 @@
 /** Port for localized texts of the panel; `host` implements it. */
+import type { CopiedContent } from "../../protocol/pictureMessages";
 import type { NoticeView } from "../../protocol/views";
 import type { Failure, PictureLoss } from "../../conversation/ending";
 import type { PictureProblem } from "../../pictures/validateImage";
@@ -93,6 +94,8 @@ export interface Messages {
   showWhere(): string;
   /** Label of the chip of notes on a picture. */
   inThePicture(): string;
+  /** Question for the content of a picture, with the marks of replyCode/pictureReply.ts. */
+  contentQuestion(content: CopiedContent): string;
   /** An image of the conversation cannot be shown. */
   pictureLost(name: string, loss: PictureLoss): NoticeView;
   /** Retrying without images leaves nothing to send. */

@@ -142,6 +142,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     commands,
     view,
     editors,
+    inserts: editorCommands.inserts,
     chatApi: {
       client,
       services,

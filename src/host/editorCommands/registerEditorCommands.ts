@@ -19,6 +19,7 @@ import {
 import type { Services } from "../settings/services";
 import { SAVED_EDITS_KEY } from "../inline/savedEdits";
 import { askAboutImages } from "./askImages";
+import type { PictureInserts } from "./pictureInserts";
 
 const LAZY_COMMANDS = [
   "editSelection",
@@ -105,8 +106,18 @@ export function registerEditorCommands(options: EditorFeatureOptions) {
     const [{ Answers }, box] = await Promise.all([import("./answers"), loadBox()]);
     return owned.add(new Answers({ ...options, box })).commands;
   });
+  const loadInserts = lazily(async () => {
+    const { PictureInserts } = await import("./pictureInserts");
+    return owned.add(new PictureInserts(options.conversations, view));
+  });
+  const inserts: Pick<PictureInserts, "read" | "insertLater"> = {
+    read: async (...chosen) => (await loadInserts()).read(...chosen),
+    insertLater: async (chosen) => (await loadInserts()).insertLater(chosen),
+  };
   return {
+    inserts,
     commands: {
+      pasteStop: async () => (await loadInserts()).stop(),
       ...lazyCommands(LAZY_COMMANDS, load),
       ...lazyCommands(ANSWER_COMMANDS, loadAnswers),
       ...lazyCommands(BOX_COMMANDS, async () => (await loadBox()).commands),

@@ -7,6 +7,7 @@ import type { PictureOrigin } from "../../conversation/draft";
 import { byteSize } from "./byteSize";
 import { warning } from "./notices";
 import { lostPicture } from "./lostPictureMessages";
+import { contentQuestion } from "./contentQuestion";
 
 export const pictureMessages: Pick<
   Messages,
@@ -17,6 +18,7 @@ export const pictureMessages: Pick<
   | "nothingLeft"
   | "showWhere"
   | "inThePicture"
+  | "contentQuestion"
 > = {
   pictureSize: sizeOf,
 
@@ -42,6 +44,8 @@ export const pictureMessages: Pick<
   showWhere: () => l10n.t("Mark in picture"),
 
   inThePicture: () => l10n.t("In the picture"),
+
+  contentQuestion,
 
   pictureLost: (name, loss) => warning(lostPicture(name, loss)),
 

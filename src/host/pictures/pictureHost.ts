@@ -13,6 +13,8 @@ export const pictureHost: Omit<PictureHost, "openEditor"> = {
     const { settings } = readSettings();
     return { maxSidePx: settings["images.maxSidePx"], maxBytes: settings["images.maxBytes"] };
   },
+  copyContent: async (content, reply) =>
+    (await import("./copyContent")).copyContent(content, reply),
   fit: () => readSettings().settings["images.whenTooLarge"],
   save: async (name, mediaType, bytes) => (await files()).savePicture(name, mediaType, bytes),
   takeScreenshot: async (platform, signal) =>

@@ -74,6 +74,7 @@ export const COMMANDS = {
   answersContinue: "coreChat.answers.continue",
   answersOpenInPanel: "coreChat.answers.openInPanel",
   answersClose: "coreChat.answers.close",
+  pasteStop: "coreChat.paste.stop",
   boxSend: "coreChat.box.send",
   boxEarlier: "coreChat.box.earlier",
   boxLater: "coreChat.box.later",

@@ -40,6 +40,15 @@ export const LARGE_WIDTH_PX = 700;
 /** Screen pixels for a pixel of the picture below which letters of 12 pixels are less than 5 high. */
 const MIN_EDITOR_ZOOM = 0.4;
 
+/** A picture of this conversation with the marks that are drawn on it. */
+export interface ContentPicture {
+  readonly hash: string;
+  readonly name: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly marks: readonly Mark[];
+}
+
 /** A picture that is shown over the panel. */
 export type ShownPicture =
   | {
@@ -56,6 +65,13 @@ export type ShownPicture =
       readonly attachment: AttachmentView;
       /** Initial tool. */
       readonly tool?: MarkKind;
+    }
+  /** Choice of an area of a picture whose content is copied. */
+  | {
+      readonly kind: "content";
+      readonly picture: ContentPicture;
+      /** Shown again afterwards. */
+      readonly back: ShownPicture | undefined;
     }
   /** A document whose pages can be attached. */
   | { readonly kind: "document"; readonly name: string; readonly bytes: Uint8Array }
@@ -146,6 +162,11 @@ export class PagePictures implements PictureLoader, Attaching {
   private openEditor(attachmentId: string): void {
     const attachment = this.store.attachments.peek().find(({ id }) => id === attachmentId);
     if (attachment?.picture) this.shown.value = { kind: "marked-up", attachment };
+  }
+
+  /** Opens the choice of the area whose content is copied. */
+  openContent(picture: ContentPicture): void {
+    this.shown.value = { kind: "content", picture, back: this.shown.peek() };
   }
 
   /** Marks of editors that were closed without applying them, by attachment id. */
@@ -264,8 +285,11 @@ export class PagePictures implements PictureLoader, Attaching {
     return isAccepted ? "" : (notice?.text ?? "");
   }
 
-  /** Loads a picture of this conversation, scaled down so that the page can show it cheaply. */
-  async loadScaled(hash: string, maxSidePx: number): Promise<Blob> {
+  /**
+   * Loads a picture of this conversation with marks drawn on it, scaled down so that the page can show it
+   * cheaply.
+   */
+  async loadScaled(hash: string, maxSidePx: number, marks: readonly Mark[] = []): Promise<Blob> {
     const [source, tools] = await Promise.all([this.load(hash), this.loadTools()]);
     const limits = { maxSidePx, maxBytes: Infinity };
     const [drawn] = await tools.run({
@@ -273,7 +297,7 @@ export class PagePictures implements PictureLoader, Attaching {
       source,
       mediaType: source.type,
       limits,
-      marks: [],
+      marks,
     });
     return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
   }

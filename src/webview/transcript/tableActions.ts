@@ -3,8 +3,9 @@
  * page sends its number.
  */
 import { t } from "@vscode/l10n";
-import { tableActionSchema, type HostReply, type TableAction } from "../../protocol/messages";
+import { tableActionSchema, type TableAction } from "../../protocol/messages";
 import type { Host } from "../state/host";
+import { writeClipboard } from "../ui/clipboard";
 import { showDone } from "../ui/doneMark";
 import { initializeToolbar } from "./toolbar";
 
@@ -32,28 +33,10 @@ export function handleTableClick(target: Element, host: Host, failed: () => void
   if (!button || !action.success || messageId === undefined) return false;
   const table = Number(button.closest<HTMLElement>(".table-actions")?.dataset["table"]);
   host.request({ type: "table-asked", action: action.data, messageId, table }).then((reply) => {
-    if (reply.table !== undefined && !writeClipboard(reply.table)) failed();
+    if (reply.table !== undefined && !writeClipboard(reply.table.text, reply.table.html)) failed();
     else if (action.data !== "save-csv") showDone(button);
   }, failed);
   return true;
-}
-
-/**
- * Writes text and HTML to the clipboard; false if the browser refuses. `navigator.clipboard` would
- * remove the style that keeps line breaks within a cell.
- */
-function writeClipboard({ text, html }: NonNullable<HostReply["table"]>): boolean {
-  const write = (event: ClipboardEvent) => {
-    event.clipboardData?.setData("text/plain", text);
-    event.clipboardData?.setData("text/html", html);
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  };
-  document.addEventListener("copy", write, { capture: true });
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API keeps the HTML as it is
-  const isDone = document.execCommand("copy");
-  document.removeEventListener("copy", write, { capture: true });
-  return isDone;
 }
 
 function tableButton(action: TableAction, icon: string, name: string): HTMLButtonElement {

@@ -89,6 +89,10 @@ export class PanelRig {
     takeScreenshot: () => Promise.resolve(undefined),
     openEditor: (conversationId, attachmentId) =>
       void this.actions.push(`open ${attachmentId} of ${conversationId}`),
+    copyContent: (content, reply) => {
+      this.actions.push(`copy ${content} of ${reply}`);
+      return Promise.resolve({ copies: [], pieces: [], tables: [] });
+    },
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };

@@ -54,6 +54,7 @@ export const plainMessages: Messages = {
   nothingLeft: () => ({ tone: "info", text: "nothing left" }),
   showWhere: () => "show where",
   inThePicture: () => "in the picture",
+  contentQuestion: (content) => `copy the ${content}`,
   forgotten: () => "message forgotten",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",

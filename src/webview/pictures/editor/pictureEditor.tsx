@@ -12,7 +12,7 @@ import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "../attach/attachedPicture";
 import { INKS, readMarks, type Mark, type MarkKind } from "../marks";
 import type { Measured } from "./measure";
-import { nextNote, noteMarks } from "../noteMarks";
+import { isNote, nextNote, noteMarks } from "../noteMarks";
 import { PictureDialog, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
 import { useZoomArea } from "../zoomArea";
@@ -110,6 +110,12 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     });
   }
 
+  /** Opens the choice of an area to copy from; unapplied marks are drawn and stay. */
+  function copyContent(): void {
+    const marks = drawn.marks.filter((mark) => !isNote(mark));
+    pictures.openContent({ hash, name: attachment.label, widthPx, heightPx, marks });
+  }
+
   /** Applies the marks and opens the editor again in a tab, which is larger than the panel. */
   async function openLarger(): Promise<void> {
     const conversationId = store.conversationId.peek();
@@ -148,6 +154,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
     else if (isCommand && key === "z") undo();
     else if (isCommand && key === "Enter") void use();
     else if (isCommand) return;
+    else if (key === "t") copyContent();
     else if (!area.onKey(key)) {
       const chosen = TOOL_KEYS[key] ?? TOOLS[Number(key) - 1]?.kind;
       if (chosen === undefined) return;
@@ -193,6 +200,12 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             hotkey="M"
             isChosen={tool === "measure"}
             onClick={() => chooseTool("measure")}
+          />
+          <ToolButton
+            icon="list-selection"
+            name={t("Copy from the picture")}
+            hotkey="T"
+            onClick={copyContent}
           />
           <span class="tool-separator" />
           <span class="ink-buttons">
@@ -298,7 +311,8 @@ interface ToolButtonProps {
   readonly icon: string;
   readonly name: string;
   readonly hotkey: string;
-  readonly isChosen: boolean;
+  /** Undefined for a button that opens something else. */
+  readonly isChosen?: boolean;
   readonly onClick: () => void;
 }
 

@@ -9,6 +9,7 @@ import type { PictureViewerProps } from "./pictureViewer";
 import { usePictures } from "../picturesContext";
 
 const loadEditor = async () => (await import("../editor/pictureEditor")).PictureEditor;
+const loadContent = async () => (await import("../content/contentCopier")).ContentCopier;
 const loadChooser = async () => (await import("../pdf/pageChooser")).PageChooser;
 const loadViewer = async () => (await import("./pictureViewer")).PictureViewer;
 
@@ -31,6 +32,20 @@ export function PictureLayer() {
     case "previewed": {
       const attachment = store.attachments.value.find(({ id }) => id === shown.attachmentId);
       return <LateViewer opened={attachment ? attachedPictures(attachment) : []} onClose={close} />;
+    }
+    case "content": {
+      const { picture, back } = shown;
+      return (
+        // The key: a component that was loaded for another kind is not used again.
+        <Late
+          key="content"
+          load={loadContent}
+          picture={picture}
+          onClose={() => {
+            if (pictures.shown.peek() === shown) pictures.shown.value = back;
+          }}
+        />
+      );
     }
     case "document":
       return <Late load={loadChooser} name={shown.name} bytes={shown.bytes} onClose={close} />;

@@ -66,6 +66,10 @@ export function PictureViewer({ gallery, first, overlay, footer, onClose }: Pict
     onClose();
   }
 
+  function copyContent(): void {
+    pictures.openContent({ hash, name, widthPx, heightPx, marks: [] });
+  }
+
   function step(by: 1 | -1): void {
     setChosen(Math.max(0, Math.min(gallery.length - 1, at + by)));
   }
@@ -78,6 +82,7 @@ export function PictureViewer({ gallery, first, overlay, footer, onClose }: Pict
     if (event.key === "PageDown") step(1);
     else if (event.key === "PageUp") step(-1);
     else if (event.key === "c" && others.length > 0) setIsComparing(!isComparing);
+    else if (event.key === "t" && !isComparing) copyContent();
     else if (isComparing || !area.onKey(event.key)) return;
     event.preventDefault();
   }
@@ -122,6 +127,11 @@ export function PictureViewer({ gallery, first, overlay, footer, onClose }: Pict
           {!isComparing && (
             <>
               <IconButton icon="copy" label={t("Copy picture")} onClick={() => void copy()} />
+              <IconButton
+                icon="list-selection"
+                label={t("Copy from the picture")}
+                onClick={copyContent}
+              />
               <IconButton
                 icon="save"
                 label={t("Save picture")}

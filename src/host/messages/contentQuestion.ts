@@ -1,0 +1,43 @@
+/** Questions for the contents of a picture. Their answers are read by replyCode/pictureReply.ts. */
+import { l10n } from "vscode";
+import { UNCERTAIN_END, UNCERTAIN_START, type PictureContent } from "../../replyCode/pictureReply";
+
+/** Returns the question for a content, in the display language. */
+export function contentQuestion(content: PictureContent): string {
+  const [asked, form] = questionOf(content);
+  const uncertain = l10n.t(
+    "Put {0} and {1} around each part that you cannot read with certainty, and write nothing between them where you cannot read anything.",
+    UNCERTAIN_START,
+    UNCERTAIN_END,
+  );
+  const isRead = content === "text" || content === "table" || content === "code";
+  return [asked, "", form, ...(isRead ? [uncertain] : [])].join("\n");
+}
+
+function questionOf(content: PictureContent): readonly [asked: string, form: string] {
+  const block = l10n.t(
+    "Reply with a single code block that has nothing else in it. Begin and end it with four backticks if it contains three in a row.",
+  );
+  switch (content) {
+    case "text":
+      return [l10n.t("Copy the text in this picture, with its line breaks."), block];
+    case "table":
+      return [
+        l10n.t("Copy the table in this picture, with all rows and columns."),
+        l10n.t("Reply with the Markdown table and nothing else."),
+      ];
+    case "code":
+      return [l10n.t("Copy the code in this picture, with its indentation."), block];
+    case "diagram":
+      return [l10n.t("Write the diagram in this picture in the language Mermaid."), block];
+    case "description":
+      return [
+        l10n.t(
+          "Write an alternative text for this picture: one sentence of at most 125 characters.",
+        ),
+        block,
+      ];
+    default:
+      return content satisfies never;
+  }
+}
