@@ -1,5 +1,5 @@
 /** Composition root: registers the features of host and disposes them together. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { askRequest, type RequestQuestion } from "../../ask/ask";
 import { systemClock } from "../../base/clock";
 import { Disposables } from "../../base/disposables";
@@ -12,6 +12,7 @@ import { createLoggedClient, registerDiagnostics } from "../diagnostics/register
 import { registerEditorCommands } from "../editorCommands/registerEditorCommands";
 import { Chats } from "../panel/chats";
 import type { PanelPages } from "../panel/panelPage";
+import { News } from "../panel/news";
 import { PanelState } from "../panel/panelState";
 import { createFirstSteps, registerPanel } from "../panel/registerPanel";
 import type { CommandHandlers } from "../platform/contributions";
@@ -49,9 +50,14 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { history, conversations, historyFolder } = owned.add(
     openConversations(context, { client, prepareTurn, rules }, log),
   );
-  const panelState = owned.add(
-    new PanelState({ services, keys, history, historyFolder, firstSteps, log }),
+  const { version } = context.extension.packageJSON as { version: string };
+  const changelog = vscode.Uri.joinPath(context.extensionUri, "CHANGELOG.md");
+  const news = new News(context.globalState, version, changelog, () => panelState.refresh());
+  const unreadNews = () => news.unread();
+  const panelState: PanelState = owned.add(
+    new PanelState({ services, keys, history, historyFolder, firstSteps, unreadNews, log }),
   );
+  owned.add(conversations.onRunningChanged(() => news.markRead()));
   const chats = new Chats({ pages, conversations, memory, log });
   const { view, editors, activeChat } = chats;
   const { statusItem, runAction, ...settings } = owned.add(
@@ -62,6 +68,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       activeChat,
       panelState,
       showFirstSteps,
+      showNews: () => news.show(),
       output,
       log,
     }),
