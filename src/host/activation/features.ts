@@ -7,6 +7,7 @@ import { newId } from "../../base/id";
 import type { Log } from "../../base/log";
 import { ModelAccess } from "../chatApi/modelAccess";
 import { registerContext } from "../context/registerContext";
+import { WorkspaceRoles } from "../context/workspaceRoles";
 import { WorkspaceRules } from "../context/workspaceRules";
 import { createLoggedClient, registerDiagnostics } from "../diagnostics/registerDiagnostics";
 import { registerEditorCommands } from "../editorCommands/registerEditorCommands";
@@ -46,9 +47,10 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { client, requests, clientOptions } = owned.add(createLoggedClient(knownModels));
   const { firstSteps, showFirstSteps } = createFirstSteps();
   const rules = owned.add(new WorkspaceRules(memory, log));
+  const roles = owned.add(new WorkspaceRoles(context.globalStorageUri, log));
   const prepareTurn = firstSteps.recording(services.prepareTurn);
   const { history, conversations, historyFolder } = owned.add(
-    openConversations(context, { client, prepareTurn, rules }, log),
+    openConversations(context, { client, prepareTurn, rules, roles }, log),
   );
   const { version } = context.extension.packageJSON as { version: string };
   const changelog = vscode.Uri.joinPath(context.extensionUri, "CHANGELOG.md");
@@ -74,7 +76,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     }),
   );
   const { panelContext, ...editorContext } = owned.add(
-    registerContext({ context, rules, activeChat, log }),
+    registerContext({ context, rules, roles, activeChat, log }),
   );
   const { forReplies, ...replyActions } = owned.add(
     registerReplyActions({ context, history, activeChat, log }),
