@@ -10,6 +10,7 @@ import { isCovered } from "../context/overlap";
 import { rulesOnce } from "../context/projectRules";
 import {
   isPicture,
+  isRole,
   isRules,
   partsOf,
   withoutPictures,
@@ -207,9 +208,10 @@ function turnsOf(path: readonly Message[]): Turn[] {
   return starts.map((start, at) => ({ start, messages: path.slice(start, starts[at + 1]) }));
 }
 
-/** Returns the project rules of the last of these questions that has some. */
+/** Returns the role and the project rules of the last of these questions that has them. */
 function rulesOf(path: readonly Message[]): Part[] {
-  return path.flatMap((message) => partsOf(message).filter(isRules)).slice(-1);
+  const parts = path.flatMap(partsOf);
+  return [parts.findLast(isRole), parts.findLast(isRules)].filter((part) => part !== undefined);
 }
 
 /** Messages of a request; an excerpt that an earlier message has becomes a line with a reference. */
@@ -223,6 +225,8 @@ class SentMessages {
   private readonly sent: SentMessage[] = [];
   private readonly excerpts: ExcerptPart[] = [];
   private readonly rules: string[] = [];
+  /** Text of the role that was sent last. */
+  private role: string | undefined;
 
   constructor(private readonly pictureTokens: PictureTokens) {}
 
@@ -255,7 +259,11 @@ class SentMessages {
 
   private shorten(asked: UserMessage, isWordForWord: boolean): UserMessage {
     const { excerpts } = this;
-    const message = withRulesOnce(asked, this.rules, isWordForWord);
+    const message = withRulesOnce(
+      this.withRoleOnce(asked, isWordForWord),
+      this.rules,
+      isWordForWord,
+    );
     const parts = isWordForWord
       ? message.parts
       : message.parts.map((part) => withoutSent(part, excerpts));
@@ -265,6 +273,17 @@ class SentMessages {
       excerpts.push(...own.filter((excerpt) => !isSentBefore(excerpt, excerpts)));
     }
     return this.repeatedByLast === 0 ? message : { ...message, parts };
+  }
+
+  /** Replaces the role by a reference if the message with the last role has the same. */
+  private withRoleOnce(message: UserMessage, isWordForWord: boolean): UserMessage {
+    const role = message.parts.find(isRole);
+    if (role === undefined) return message;
+    const isSent = role.text === this.role;
+    this.role = role.text;
+    if (!isSent || isWordForWord) return message;
+    const same = { ...role, text: "The role from an earlier message still applies." };
+    return { ...message, parts: message.parts.map((part) => (part === role ? same : part)) };
   }
 }
 

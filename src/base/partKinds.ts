@@ -11,6 +11,7 @@ export const NOTE_SOURCES = [
   "folder",
   "text",
   "rules",
+  "role",
   "test",
   "debugger",
   "notebook",

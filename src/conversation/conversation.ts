@@ -32,6 +32,8 @@ export const parametersSchema = z.object({
   maxTokens: z.optional(z.number()),
   repetitionPenalty: z.optional(z.number()),
   systemPrompt: z.optional(z.string()),
+  /** Id of a role file; its text is a part of each question. */
+  role: z.optional(z.string()),
 });
 export type Parameters = z.infer<typeof parametersSchema>;
 
@@ -432,7 +434,16 @@ export function titleOf(conversation: Conversation): string | undefined {
   if (conversation.title !== undefined) return conversation.title;
   const first = firstQuestion(conversation);
   if (first === undefined) return undefined;
-  const line = questionLine(first);
+  return cutTitle(questionLine(first));
+}
+
+/** Returns a line as a title: without Markdown marks and quotes around it, cut as `titleOf` does. */
+export function cleanTitle(line: string): string {
+  const text = onOneLine(withoutMarks(line.slice(0, TITLE_SOURCE_UNITS)));
+  return cutTitle(/^["“「『](.+)["”」』]$/u.exec(text)?.[1] ?? text);
+}
+
+function cutTitle(line: string): string {
   const characters = Array.from(line);
   return characters.length > MAX_TITLE_CHARACTERS
     ? characters.slice(0, MAX_TITLE_CHARACTERS - 1).join("") + "…"

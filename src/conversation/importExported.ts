@@ -32,6 +32,7 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
   if (!areValidNumbers([createdAtMs, messages])) return DAMAGED;
   const { isPinned, model, sending = [] } = parsed.data;
   const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
+  delete parameters.role; // It names a file of the machine that exported the conversation.
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
   if (leafId !== null && !messages.some((message) => message.id === leafId)) return DAMAGED;
   const hashes = pictureHashes(messages);

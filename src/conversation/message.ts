@@ -270,6 +270,32 @@ export function isRules(part: Part): boolean {
   return part.kind === "note" && part.source === "rules";
 }
 
+/** True for the role of the conversation, which is added like the rules. */
+export function isRole(part: Part): part is NotePart {
+  return part.kind === "note" && part.source === "role";
+}
+
+/** True for parts that are added to each question when it is sent. */
+export function isAddedOnSending(part: Part): boolean {
+  return isRules(part) || isRole(part);
+}
+
+/** Note of a question after which a role no longer applies. Its label is in the user's language. */
+export function noRole(label: string): NotePart {
+  const text = "The role of earlier messages no longer applies.";
+  return { kind: "note", source: "role", label, text };
+}
+
+/** Returns the role that a question after `path` gets: the end of an earlier one if there is none. */
+export function roleAfter(
+  path: readonly Message[],
+  role: NotePart | undefined,
+  none: NotePart,
+): NotePart | undefined {
+  const earlier = path.flatMap(partsOf).findLast(isRole);
+  return role ?? (earlier === undefined || earlier.text === none.text ? undefined : none);
+}
+
 /** True for a picture by bytes or by address. */
 export function isPicture({ kind }: Part): boolean {
   return kind === "image" || kind === "image-address";
@@ -359,6 +385,6 @@ export function unansweredReply(
   const [question, reply] = path.slice(-2);
   if (question?.role !== "user" || reply?.role !== "assistant") return undefined;
   if (reply.ending?.kind !== "failed" || reply.text !== "") return undefined;
-  const asked = question.parts.filter((part) => !isRules(part));
+  const asked = question.parts.filter((part) => !isAddedOnSending(part));
   return JSON.stringify(asked) === JSON.stringify(parts) ? reply.id : undefined;
 }

@@ -21,6 +21,7 @@ export const noticeActionSchema = z.enum([
   "stop",
   "show-log",
   "show-first-steps",
+  "show-news",
   "swap-draft",
   "show-system-prompt",
   "move-history",
@@ -126,6 +127,14 @@ export type OpenFileView = z.infer<typeof openFileSchema>;
 /** Rules of the project, which are sent with each question while on. */
 const rulesSchema = z.extend(chipSchema, { isOn: z.boolean() });
 export type RulesView = z.infer<typeof rulesSchema>;
+/** Role that can be chosen. */
+const roleSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Fields of the file that are not used. */
+  ignored: z.array(z.string()),
+});
 /** Definitions that the selected code uses: sent while shown and on. */
 const definitionsSchema = z.extend(chipSchema, { id: z.string(), isOn: z.boolean() });
 export type DefinitionsView = z.infer<typeof definitionsSchema>;
@@ -294,6 +303,10 @@ export const panelViewSchema = z.object({
   openFile: z.optional(openFileSchema),
   /** Rules that apply to the question in the composer; missing if there are none. */
   rules: z.optional(rulesSchema),
+  /** Role of the next question, off if its file is gone; missing without one. */
+  role: z.optional(rulesSchema),
+  /** Roles that can be chosen; missing if there are none. */
+  roles: z.optional(z.array(roleSchema)),
   /** Definitions for the selected code; missing if there are none. */
   definitions: z.optional(definitionsSchema),
   /** Missing for the size of VS Code. */
@@ -304,6 +317,8 @@ export const panelViewSchema = z.object({
   prompts: z.optional(z.array(promptSchema)),
   /** True until the prompt files are listed for the first time. */
   isListingPrompts: z.optional(z.boolean()),
+  /** Version with changes that the user may not know: "0.2"; missing if there is none. */
+  news: z.optional(z.string()),
   /** True if the question of the reply being read stays visible; missing for false. */
   isQuestionSticky: z.optional(z.boolean()),
   /** True while the shown conversation receives a reply. */

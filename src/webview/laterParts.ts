@@ -1,6 +1,7 @@
 /** Parts that the first frame does not need. They are one chunk, which is loaded after that frame. */
 export { CompletionList } from "./composer/completionList";
 export { ContextNote, ContextRing } from "./composer/contextMeter";
+export { FieldMarks } from "./composer/fieldMarks";
 export { PictureNotes } from "./composer/pictureNotes";
 export { WaitingQuestions } from "./composer/waitingQuestions";
 export { PictureNotesChip } from "./pictures/attach/pictureNotesChip";

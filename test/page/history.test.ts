@@ -602,6 +602,33 @@ describe("the layout of the list of conversations", () => {
     await page.getByRole("searchbox", { name: "搜索对话" }).waitFor();
     await page.getByText("4 个对话").waitFor();
   });
+
+  it("has a menu on each row: More actions opens VS Code's menu with the row's conversation", async () => {
+    const { page } = await openList(open);
+    await page.evaluate(() => {
+      const opened: unknown[] = [];
+      Object.assign(window, { opened });
+      document.addEventListener("contextmenu", (event) => {
+        const holder = (event.target as Element).closest<HTMLElement>("[data-vscode-context]");
+        opened.push(JSON.parse(holder?.dataset.vscodeContext ?? "null"));
+      });
+    });
+    const list = page.getByRole("listbox", { name: "Conversations" });
+    const second = list.getByRole("option").nth(1);
+    await second.hover();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await second.click({ button: "right" });
+    await list.focus();
+    await page.keyboard.press("Home");
+    await list.dispatchEvent("contextmenu");
+    const opened = await page.evaluate(() => Reflect.get(window, "opened") as unknown);
+    const menuOf = (conversationId: string) => ({
+      "coreChat.conversation": true,
+      conversationId,
+      preventDefaultContextMenuItems: true,
+    });
+    assert.deepEqual(opened, ["c2", "c2", "c1"].map(menuOf));
+  });
 });
 
 describe("the panel's header", () => {

@@ -10,7 +10,7 @@ import { idTimeMs, newId } from "../../base/id";
 import { withoutCovered } from "../../context/overlap";
 import {
   isQuote,
-  isRules,
+  isAddedOnSending,
   textOf,
   type ImagePart,
   type Message,
@@ -443,7 +443,7 @@ export function chipParts(parts: readonly Part[]): Part[] {
 
 /** Returns the attachments among the parts of a question, in order. */
 export function attachedParts(parts: readonly Part[]): Part[] {
-  return chipParts(parts).filter((part) => !isRules(part));
+  return chipParts(parts).filter((part) => !isAddedOnSending(part));
 }
 
 /**

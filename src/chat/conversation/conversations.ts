@@ -26,6 +26,7 @@ import type { HistoryIndex } from "../../search/historyIndex";
 import { ConversationDraft } from "./conversationDraft";
 import { LiveConversation, type ConversationStore } from "./liveConversation";
 import type { TurnOptions } from "./prepareTurn";
+import type { SuggestedTitle } from "./suggestTitle";
 
 /** Error of a conversation that could not be read; its file is not changed. */
 export class UnreadableConversation extends Error {
@@ -156,6 +157,15 @@ export class Conversations implements ConversationStore, Disposable {
     if (live) await live.change(steps);
     else await this.history.journal.append(id, steps);
     await (await this.index.list()).refreshOne(id);
+  }
+
+  /** Asks the text model for a title, which is not set. */
+  async suggestTitle(
+    { conversation }: LiveConversation,
+    signal: AbortSignal,
+  ): Promise<SuggestedTitle> {
+    const { suggestTitle } = await import("./suggestTitle");
+    return suggestTitle(conversation, this.options, signal);
   }
 
   /** Moves a conversation to the bin. Stops its reply; queued questions stay for a restore. */

@@ -108,6 +108,10 @@ export interface Messages {
   forgotten(): string;
   /** Shown below a reply with a gap in its text. */
   gapInside(): string;
+  /** Chip of a question after which a role no longer applies. */
+  noRole(): string;
+  /** Detail of a role whose file is gone. */
+  roleMissing(): string;
   untitled(): string;
   copied(): string;
 }

@@ -26,6 +26,8 @@ export type FileChoice =
   | "chosen"
   /** The user chose it in the system's own dialog: asked about for secrets. */
   | "picked"
+  /** In the user's own folder of VS Code: never asked, left out for secrets. */
+  | "of-user"
   /** The user named no file: never asked, left out if there is any concern. */
   | "unasked";
 
@@ -59,6 +61,7 @@ export async function readTexts(
   );
   const isAllowed =
     choice !== "unasked" &&
+    choice !== "of-user" &&
     (concerns.length === 0 || (await askToAdd(concerns, choice === "picked")));
   return files.map((file) => {
     if (typeof file === "string") return { kind: "refused", why: file };
@@ -72,6 +75,7 @@ export async function readTexts(
 function isSentWithoutQuestion(concern: Concern, choice: FileChoice): boolean {
   if (choice === "unasked") return isUnconcerning(concern);
   if (concern.secret !== undefined) return false;
+  if (choice === "of-user") return !concern.isShared;
   return choice === "picked" || (concern.isInside && !concern.isShared);
 }
 

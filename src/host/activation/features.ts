@@ -1,5 +1,5 @@
 /** Composition root: registers the features of host and disposes them together. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { askRequest, type RequestQuestion } from "../../ask/ask";
 import { systemClock } from "../../base/clock";
 import { Disposables } from "../../base/disposables";
@@ -7,11 +7,13 @@ import { newId } from "../../base/id";
 import type { Log } from "../../base/log";
 import { ModelAccess } from "../chatApi/modelAccess";
 import { registerContext } from "../context/registerContext";
+import { WorkspaceRoles } from "../context/workspaceRoles";
 import { WorkspaceRules } from "../context/workspaceRules";
 import { createLoggedClient, registerDiagnostics } from "../diagnostics/registerDiagnostics";
 import { registerEditorCommands } from "../editorCommands/registerEditorCommands";
 import { Chats } from "../panel/chats";
 import type { PanelPages } from "../panel/panelPage";
+import { News } from "../panel/news";
 import { PanelState } from "../panel/panelState";
 import { createFirstSteps, registerPanel } from "../panel/registerPanel";
 import type { CommandHandlers } from "../platform/contributions";
@@ -45,13 +47,19 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { client, requests, clientOptions } = owned.add(createLoggedClient(knownModels));
   const { firstSteps, showFirstSteps } = createFirstSteps();
   const rules = owned.add(new WorkspaceRules(memory, log));
+  const roles = owned.add(new WorkspaceRoles(context.globalStorageUri, log));
   const prepareTurn = firstSteps.recording(services.prepareTurn);
   const { history, conversations, historyFolder } = owned.add(
-    openConversations(context, { client, prepareTurn, rules }, log),
+    openConversations(context, { client, prepareTurn, rules, roles }, log),
   );
-  const panelState = owned.add(
-    new PanelState({ services, keys, history, historyFolder, firstSteps, log }),
+  const { version } = context.extension.packageJSON as { version: string };
+  const changelog = vscode.Uri.joinPath(context.extensionUri, "CHANGELOG.md");
+  const news = new News(context.globalState, version, changelog, () => panelState.refresh());
+  const unreadNews = () => news.unread();
+  const panelState: PanelState = owned.add(
+    new PanelState({ services, keys, history, historyFolder, firstSteps, unreadNews, log }),
   );
+  owned.add(conversations.onRunningChanged(() => news.markRead()));
   const chats = new Chats({ pages, conversations, memory, log });
   const { view, editors, activeChat } = chats;
   const { statusItem, runAction, ...settings } = owned.add(
@@ -62,12 +70,13 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       activeChat,
       panelState,
       showFirstSteps,
+      showNews: () => news.show(),
       output,
       log,
     }),
   );
   const { panelContext, ...editorContext } = owned.add(
-    registerContext({ context, rules, activeChat, log }),
+    registerContext({ context, rules, roles, activeChat, log }),
   );
   const { forReplies, ...replyActions } = owned.add(
     registerReplyActions({ context, history, activeChat, log }),

@@ -13,6 +13,7 @@ import type {
   EditorContext,
   OfferedText,
   ProjectRules,
+  Role,
   Reference,
   ReferenceContent,
   SelectionDefinitions,
@@ -25,6 +26,7 @@ import type { OpenFileView, PromptView } from "../../protocol/views";
 import type { ContextFeatures } from "./contextFeatures";
 import type { PromptFiles } from "./promptFiles";
 import type { TerminalCommands } from "./terminalCommands";
+import type { WorkspaceRoles } from "./workspaceRoles";
 import type { WorkspaceRules } from "./workspaceRules";
 
 /** The editor context of the window. */
@@ -66,6 +68,7 @@ export class PanelContext implements EditorContext, Disposable {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly workspaceRules: WorkspaceRules,
+    private readonly workspaceRoles: WorkspaceRoles,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
@@ -73,6 +76,7 @@ export class PanelContext implements EditorContext, Disposable {
     const changed = () => this.automaticChanged.fire();
     this.owned.add(this.selection.onChanged(changed));
     this.owned.add(workspaceRules.onChanged(changed));
+    this.owned.add(workspaceRoles.onChanged(changed));
     this.followTerminals();
   }
 
@@ -106,6 +110,10 @@ export class PanelContext implements EditorContext, Disposable {
 
   switchRules(isOn: boolean): void {
     this.workspaceRules.switch(isOn);
+  }
+
+  roles(): readonly Role[] {
+    return this.workspaceRoles.current();
   }
 
   promptFiles(): readonly PromptView[] | undefined {

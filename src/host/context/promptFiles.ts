@@ -107,7 +107,10 @@ export class PromptFiles implements Disposable {
 
   private async listFiles(): Promise<void> {
     const turn = ++this.listCount;
-    const [ofWorkspace, ofUser] = await Promise.all([workspaceFiles(), filesIn(this.userFolder)]);
+    const [ofWorkspace, ofUser] = await Promise.all([
+      workspaceFiles(),
+      filesIn(this.userFolder, ENDING),
+    ]);
     if (turn !== this.listCount) return;
     const named = [
       ...ofWorkspace.map((uri) => ({ name: nameOf(uri), uri, isOfUser: false })),
@@ -126,16 +129,17 @@ async function workspaceFiles(): Promise<vscode.Uri[]> {
   if (!vscode.workspace.isTrusted) return [];
   const folders = vscode.workspace.workspaceFolders ?? [];
   const found = await Promise.all(
-    folders.map(({ uri }) => filesIn(vscode.Uri.joinPath(uri, ".github", "prompts"))),
+    folders.map(({ uri }) => filesIn(vscode.Uri.joinPath(uri, ".github", "prompts"), ENDING)),
   );
   return found.flat();
 }
 
-async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
+/** Returns the files of a folder whose names have this ending. */
+export async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]> {
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
     return entries
-      .filter(([name, type]) => name.endsWith(ENDING) && (type & vscode.FileType.Directory) === 0)
+      .filter(([name, type]) => name.endsWith(ending) && (type & vscode.FileType.Directory) === 0)
       .slice(0, MAX_FILES)
       .map(([name]) => vscode.Uri.joinPath(folder, name));
   } catch {

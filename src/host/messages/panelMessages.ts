@@ -206,6 +206,8 @@ export const panelMessages: Messages = {
   problemCount: (problems) =>
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 
+  noRole: () => l10n.t("No role"),
+  roleMissing: () => l10n.t("not found, so it is not included"),
   untitled: () => l10n.t("New conversation"),
   copied: () => l10n.t("Copied"),
 };

@@ -3,6 +3,7 @@
  * notices. Updates with settings, keys and disk state.
  */
 import * as vscode from "vscode";
+import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import { describeError, type Log } from "../../base/log";
@@ -41,6 +42,8 @@ interface PanelSources {
   readonly history: Saving;
   readonly historyFolder: HistoryNotice;
   readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
+  /** Returns the version with changes that the user may not know. */
+  readonly unreadNews: () => string | undefined;
   readonly log: Log;
 }
 
@@ -64,13 +67,16 @@ export class PanelState implements Disposable {
   private readonly saving: Saving;
   private readonly historyFolder: HistoryNotice;
   private readonly firstSteps: Pick<FirstSteps, "noteSetUp">;
+  private readonly unreadNews: () => string | undefined;
   private readonly log: Log;
 
-  constructor({ services, keys, history: saving, historyFolder, firstSteps, log }: PanelSources) {
+  constructor(sources: PanelSources) {
+    const { services, keys, history: saving, historyFolder, firstSteps, unreadNews, log } = sources;
     this.services = services;
     this.saving = saving;
     this.historyFolder = historyFolder;
     this.firstSteps = firstSteps;
+    this.unreadNews = unreadNews;
     this.log = log;
     this.owned.add(historyFolder.onChanged(() => this.changes.fire()));
     this.owned.add(keys.onChanged(() => this.refresh()));
@@ -205,13 +211,14 @@ export class PanelState implements Disposable {
     }
     notices.push(...this.workspaceNotices());
     const coordinates = this.services.coordinates(service, settings);
+    const news = this.unreadNews();
     return {
       setup: [this.serviceStep(service.baseUrl, origin), this.keyStep(origin)],
       models: modelOptions(service),
       model: this.services.model.get(),
       ...this.profileOptions(settings, chosen ? profileOf(chosen) : (profile ?? "")),
       settingParameters: { llm: samplingOf(settings, "llm"), vl: samplingOf(settings, "vl") },
-      ...(coordinates && { coordinates }),
+      ...defined({ coordinates, news }),
       notices: notices.filter(({ text }) => !this.dismissed.has(text)),
       prompts: [...prompts],
       sendKey: settings.sendKey,

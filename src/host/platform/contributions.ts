@@ -20,6 +20,7 @@ export const COMMANDS = {
   moveHistory: "coreChat.moveHistory",
   emptyBin: "coreChat.emptyBin",
   forgetMessage: "coreChat.forgetMessage",
+  suggestTitle: "coreChat.suggestTitle",
   leaveOutMessage: "coreChat.leaveOutMessage",
   alwaysSendMessage: "coreChat.alwaysSendMessage",
   sendMessageAsUsual: "coreChat.sendMessageAsUsual",

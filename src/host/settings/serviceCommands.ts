@@ -27,6 +27,7 @@ export interface ServiceCommandOptions extends ServiceStores {
     refresh(): void;
   };
   readonly showFirstSteps: () => Promise<void>;
+  readonly showNews: () => Promise<void>;
   /** Output channel of the log. */
   readonly output: vscode.LogOutputChannel;
   readonly log: Log;
@@ -107,6 +108,8 @@ export class ServiceCommands {
         return vscode.commands.executeCommand(COMMANDS.moveHistory);
       case "show-first-steps":
         return this.options.showFirstSteps();
+      case "show-news":
+        return this.options.showNews();
       case "add-changes":
         return vscode.commands.executeCommand(COMMANDS.addChanges);
       case "add-project":

@@ -7,6 +7,8 @@ import { Conversations } from "../../chat/conversation/conversations";
 import type { TurnOptions } from "../../chat/conversation/prepareTurn";
 import { History } from "../../history/history";
 import { HistoryIndex } from "../../search/historyIndex";
+import { panelMessages } from "../messages/panelMessages";
+import type { WorkspaceRoles } from "../context/workspaceRoles";
 import type { WorkspaceRules } from "../context/workspaceRules";
 import { HistoryFolder } from "./historyFolder";
 
@@ -29,7 +31,11 @@ export function openConversations(
     client,
     prepareTurn,
     rules,
-  }: Pick<TurnOptions, "client" | "prepareTurn"> & { readonly rules: WorkspaceRules },
+    roles,
+  }: Pick<TurnOptions, "client" | "prepareTurn"> & {
+    readonly rules: WorkspaceRules;
+    readonly roles: WorkspaceRoles;
+  },
   log: Log,
 ): OpenedConversations {
   const owned = new Disposables();
@@ -59,6 +65,8 @@ export function openConversations(
         client,
         prepareTurn,
         rulesFor: rules.forQuestion,
+        roleFor: roles.forQuestion,
+        noRoleLabel: () => panelMessages.noRole(),
         clock: systemClock,
         log,
         pictures: history.pictures,

@@ -48,6 +48,15 @@ export function registerTransfer({
       emptyBin: () => emptyBin(conversations, log),
       forgetMessage: (clicked) =>
         forgetMessage(conversations, log, activeChat.shownConversation, clicked),
+      suggestTitle: async (clicked) => {
+        const { suggestTitle } = await import("./suggestTitle");
+        await suggestTitle(
+          conversations,
+          log,
+          activeChat.shownConversation?.conversation.id,
+          clicked,
+        );
+      },
       importConversation: async () => (await load()).importConversation(options),
     } satisfies Partial<CommandHandlers>,
   };

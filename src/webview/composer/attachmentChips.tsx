@@ -29,7 +29,9 @@ export function AttachmentChips() {
   if (conversationId === undefined) return null;
   const definitions = draft.definitions.value;
   const rules = store.panel.value?.rules;
-  const hasContext = automatic !== undefined || definitions !== undefined || rules !== undefined;
+  const role = store.panel.value?.role;
+  const context = [automatic, definitions, rules, role];
+  const hasContext = context.some((one) => one !== undefined);
   if (attachments.length === 0 && !hasContext) return null;
 
   function remove({ id }: AttachmentView, index: number): void {
@@ -65,6 +67,7 @@ export function AttachmentChips() {
           {automatic && <AutomaticChip automatic={automatic} />}
           {definitions && <DefinitionsChip definitions={definitions} />}
           {rules && <RulesChip rules={rules} />}
+          {role && <RoleChip role={role} conversationId={conversationId} />}
         </div>
       )}
     </div>
@@ -134,6 +137,42 @@ function RulesChip({ rules }: { readonly rules: RulesView }) {
       >
         <Icon name={isOn ? "close" : "add"} />
       </button>
+    </div>
+  );
+}
+
+/** Role of the conversation: opens its text; the button removes it. */
+function RoleChip({
+  role,
+  conversationId,
+}: {
+  readonly role: RulesView;
+  readonly conversationId: string;
+}) {
+  const { host, store } = usePanel();
+  const { role: chosen, ...others } = store.panel.value?.parameters ?? {};
+  return (
+    <div role="listitem" class={`chip attachment is-automatic ${role.isOn ? "" : "is-off"}`}>
+      <button
+        type="button"
+        class="chip-open"
+        title={tooltipOf(role)}
+        onClick={() => host.send({ type: "role-opened" })}
+      >
+        <Chip chip={role} />
+      </button>
+      {chosen !== undefined && (
+        <button
+          type="button"
+          class="icon-button chip-remove"
+          title={t("Remove attachment {0}", role.label)}
+          onClick={() =>
+            host.send({ type: "parameters-chosen", conversationId, parameters: others })
+          }
+        >
+          <Icon name="close" />
+        </button>
+      )}
     </div>
   );
 }

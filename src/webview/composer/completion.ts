@@ -8,6 +8,7 @@ import type { ToView } from "../../protocol/messages";
 import type { PromptView, ReferenceView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
+import { fieldsIn } from "./promptFields";
 import type { ComposerDraft } from "../state/draft";
 
 /** Debounce of requests to the host, in milliseconds. */
@@ -163,10 +164,12 @@ export class CompletionController {
       item.kind === "prompt" ? item.prompt.text : nameBefore(rest, item.reference);
     this.close();
     this.draft.setText(text.slice(0, word.start) + replacement + rest);
-    if (item.kind === "reference") {
-      const { query } = this.found.peek();
-      this.draft.attach({ type: "reference-picked", query, index: item.index });
+    if (item.kind === "prompt") {
+      this.selectField();
+      return;
     }
+    const { query } = this.found.peek();
+    this.draft.attach({ type: "reference-picked", query, index: item.index });
     this.draft.focus();
   }
 
@@ -267,13 +270,17 @@ export class CompletionController {
       const { text } = await this.host.request({ type: "prompt-asked", name });
       if (text === undefined || this.draft.text.peek() !== typed) return;
       this.draft.setText(text + rest);
-      // The first value to enter is selected, so that typing replaces it.
-      const input = /\$\{input:[^}\n]{1,200}\}/.exec(text);
-      this.draft.focus(input ? [input.index, input.index + input[0].length] : undefined);
+      this.selectField();
     } catch {
       // The host showed why there is no text.
       this.draft.focus();
     }
+  }
+
+  /** Selects the first field of the text, so that typing replaces it. */
+  private selectField(): void {
+    const [first] = fieldsIn(this.draft.text.peek());
+    this.draft.focus(first && [first.start, first.end]);
   }
 
   private ask(typed: string): void {

@@ -18,6 +18,7 @@ import { later } from "../ui/later";
 
 const CompletionList = later((parts) => parts.CompletionList);
 const ContextRing = later((parts) => parts.ContextRing);
+const FieldMarks = later((parts) => parts.FieldMarks);
 const PictureNotes = later((parts) => parts.PictureNotes);
 
 /**
@@ -168,6 +169,7 @@ export function Composer() {
           }}
           onKeyDown={onKeyDown}
         />
+        <FieldMarks areaRef={textRef} />
         <div class="composer-tools">
           <AttachButton />
           <ScreenshotButton />

@@ -15,7 +15,12 @@ export function RowActions() {
   if (row === undefined) return null;
   if (history.renamingId.value === row.id) return <RenameBox key={row.id} row={row} />;
   return (
-    <div class="history-actions" role="group" aria-label={t("Actions for {0}", row.title)}>
+    <div
+      class="history-actions"
+      role="group"
+      aria-label={t("Actions for {0}", row.title)}
+      {...(!history.isInBin.value && { "data-vscode-context": menuContext(row) })}
+    >
       {history.isInBin.value ? (
         <>
           <IconButton icon="discard" label={t("Restore")} onClick={() => history.restoreActive()} />
@@ -34,8 +39,34 @@ export function RowActions() {
             onClick={() => history.togglePin()}
           />
           <IconButton icon="trash" label={t("Delete")} onClick={() => history.deleteActive()} />
+          <MenuButton />
         </>
       )}
+    </div>
+  );
+}
+
+/** Returns the arguments of VS Code's menu for a conversation. */
+export function menuContext({ id: conversationId }: HistoryRow): string {
+  return JSON.stringify({
+    "coreChat.conversation": true,
+    conversationId,
+    preventDefaultContextMenuItems: true,
+  });
+}
+
+/** Opens VS Code's menu of the row, as a right click does. */
+function MenuButton() {
+  const ref = useRef<HTMLDivElement>(null);
+  function openMenu(): void {
+    const { left: clientX = 0, bottom: clientY = 0 } = ref.current?.getBoundingClientRect() ?? {};
+    ref.current?.dispatchEvent(
+      new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX, clientY }),
+    );
+  }
+  return (
+    <div ref={ref}>
+      <IconButton icon="ellipsis" label={t("More actions")} onClick={openMenu} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import type { HistoryPane } from "./historyPane";
 import { MarkedText } from "../ui/markedText";
 import type { HistoryShown } from "../state/store";
 import { useHistory } from "./historyContext";
+import { menuContext } from "./rowActions";
 import { useRowScroll } from "./rowScroll";
 
 /** Element id of the list, for `aria-controls` of the search box. */
@@ -49,7 +50,8 @@ interface RowListProps {
 export function RowList({ answer, searchRef }: RowListProps) {
   const history = useHistory();
   const listRef = useRef<HTMLDivElement>(null);
-  const activeId = history.activeRow.value?.id;
+  const activeRow = history.activeRow.value;
+  const activeId = activeRow?.id;
   const loadRows = useCallback((index: number) => history.loadRows(index), [history]);
   const { beforePx, afterPx } = useRowScroll(listRef, answer, loadRows);
   const { rows, firstRow = 0, foundCount } = answer;
@@ -93,6 +95,8 @@ export function RowList({ answer, searchRef }: RowListProps) {
       aria-multiselectable={history.selected.value.size > 0}
       aria-activedescendant={activeId && optionId(activeId)}
       tabIndex={0}
+      {...(activeRow &&
+        !history.isInBin.value && { "data-vscode-context": menuContext(activeRow) })}
       onKeyDown={onKeyDown}
     >
       {beforePx > 0 && <div role="none" style={{ height: `${beforePx}px` }} />}

@@ -102,6 +102,8 @@ export class ComposerDraft {
   readonly definitions: ReadonlySignal<DefinitionsView | undefined> = computed(() =>
     this.editing.value === undefined ? this.store.panel.value?.definitions : undefined,
   );
+  /** Checks the text before it is sent; false keeps the text. Set once the fields of prompts are loaded. */
+  checkText: (() => boolean) | undefined;
   readonly onFocusAsked = this.focusRequests.event;
   /** Fires with the id of the queued question to edit in place. */
   readonly onQueuedEditAsked = this.queuedEdits.event;
@@ -267,6 +269,7 @@ export class ComposerDraft {
       this.earlyText = this.text.peek();
       return;
     }
+    if (this.checkText?.() === false) return;
     await this.sendTyped(true);
   }
 

@@ -12,6 +12,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   symbol: "symbol-method",
   text: "note",
   rules: "book",
+  role: "account",
   test: "beaker",
   debugger: "debug",
   notebook: "notebook",

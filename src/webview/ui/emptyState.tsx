@@ -17,7 +17,8 @@ export function EmptyState({ panel }: { readonly panel: PanelView }) {
         <Icon name="comment-discussion" />
       </div>
       <p class="empty-title">{t("Chat about your code and screenshots.")}</p>
-      {!isSetUp && <FirstStepsLink />}
+      {!isSetUp && <ActionLink action="show-first-steps" label={t("Show First Steps")} />}
+      {panel.news && <ActionLink action="show-news" label={t("What is new in {0}", panel.news)} />}
       {isSetUp ? <Suggestions panel={panel} /> : <SetupSteps steps={panel.setup} />}
       {isSetUp && <RecentConversations />}
     </div>
@@ -60,16 +61,21 @@ function SetupStep({ step, number }: { readonly step: SetupStepView; readonly nu
   );
 }
 
-/** Opens the walkthrough, which has the same two steps and three more. */
-function FirstStepsLink() {
+interface ActionLinkProps {
+  readonly action: NoticeAction;
+  readonly label: string;
+}
+
+/** Opens the walkthrough, which has the same two steps and three more, or the changelog. */
+function ActionLink({ action, label }: ActionLinkProps) {
   const { host } = usePanel();
   return (
     <button
       type="button"
       class="link-button"
-      onClick={() => host.send({ type: "action-asked", action: "show-first-steps" })}
+      onClick={() => host.send({ type: "action-asked", action })}
     >
-      {t("Show First Steps")}
+      {label}
     </button>
   );
 }

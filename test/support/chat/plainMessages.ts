@@ -58,6 +58,8 @@ export const plainMessages: Messages = {
   forgotten: () => "message forgotten",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",
+  noRole: () => "no role",
+  roleMissing: () => "missing",
   untitled: () => "untitled",
   copied: () => "copied",
 };
