@@ -409,6 +409,7 @@ export class ImageAttachments implements Disposable {
     if (read.kind !== "found") {
       return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(read)) };
     }
+    const exchange = this.conversations.create();
     let pictures: readonly ImagePart[] | undefined;
     const job = { name, fit: this.host.fit(), mediaType, bytes: read.bytes, marks };
     await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
@@ -421,7 +422,7 @@ export class ImageAttachments implements Disposable {
     }
     const text = this.texts.contentQuestion(content);
     const question = { text, pictures, profile: live?.conversation.profile };
-    const reply = await askForContent(this.conversations, question, this.texts, controller.signal);
+    const reply = await askForContent(exchange, question, this.texts, controller.signal);
     if (reply.live === undefined || reply.text === undefined) {
       return { isAccepted: false, ...(reply.notice && { notice: reply.notice }) };
     }

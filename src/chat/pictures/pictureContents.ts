@@ -6,7 +6,6 @@ import { separatedReply } from "../../ask/separatedReply";
 import type { ImagePart, Reply } from "../../conversation/message";
 import type { NoticeView } from "../../protocol/views";
 import { questionParts } from "../conversation/conversationDraft";
-import type { Conversations } from "../conversation/conversations";
 import type { LiveConversation } from "../conversation/liveConversation";
 import { refusalNotice, type Messages } from "../view/messages";
 
@@ -28,15 +27,15 @@ export interface ContentReply {
 
 /**
  * Sends one question and resolves when its reply has ended.
+ * @param live an empty conversation, saved like the one that shows the picture
  * @param signal stops the reply; the exchange stays in the history
  */
 export async function askForContent(
-  conversations: Conversations,
+  live: LiveConversation,
   { text, pictures, profile }: ContentQuestion,
   texts: Messages,
   signal: AbortSignal,
 ): Promise<ContentReply> {
-  const live = conversations.create();
   if (profile !== undefined) await live.choose({ kind: "profile-chosen", profile });
   if (signal.aborted) return { live: undefined };
   const ended = replyOf(live);

@@ -1,7 +1,7 @@
 /**
  * Offers the contents of a picture in "Paste As…" of text documents, and when a picture file is dropped.
  * Nothing is sent until one of them was chosen; a normal paste is never changed. VS Code resolves the
- * chosen edit of a drop, but applies that of "Paste As…" as it is (`showPasteAsPick` in 1.106 and 1.139):
+ * chosen edit of a drop, but applies that of "Paste As…" as it is (`showPasteAsPick` in 1.139):
  * there the edit inserts a placeholder, which is undone before the content is asked for.
  */
 import * as vscode from "vscode";

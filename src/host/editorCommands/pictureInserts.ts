@@ -102,8 +102,9 @@ export class PictureInserts implements Disposable {
       this.report(part);
       return;
     }
+    const live = this.conversations.create();
     const question = { text: contentQuestion(content), pictures: [part] };
-    const reply = await askForContent(this.conversations, question, panelMessages, signal);
+    const reply = await askForContent(live, question, panelMessages, signal);
     if (signal.aborted) return undefined;
     const conversationId = reply.live?.conversation.id;
     if (reply.text === undefined) {
