@@ -106,6 +106,10 @@ export interface Messages {
   /** Shown below a reply with a gap in its text. */
   gapInside(): string;
   untitled(): string;
+  /** Title of a conversation in memory only. */
+  notSaved(): string;
+  /** Notice of a conversation in memory only. */
+  unsavedNotice(): NoticeView;
   copied(): string;
 }
 

@@ -70,7 +70,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     registerContext({ context, rules, activeChat, log }),
   );
   const { forReplies, ...replyActions } = owned.add(
-    registerReplyActions({ context, history, activeChat, log }),
+    registerReplyActions({ context, conversations, activeChat, log }),
   );
   const transfer = registerTransfer({
     conversations,

@@ -13,7 +13,7 @@ import {
   skippedParts,
   thinkingFailureNotice,
 } from "./failureMessages";
-import { actionButton } from "./notices";
+import { actionButton, info } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
 
@@ -207,6 +207,14 @@ export const panelMessages: Messages = {
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 
   untitled: () => l10n.t("New conversation"),
+  notSaved: () => l10n.t("Not saved"),
+  unsavedNotice: () =>
+    info(
+      l10n.t(
+        "Not saved. This conversation is in memory only. It is lost when you close it, or reload or close the window.",
+      ),
+      "save-conversation",
+    ),
   copied: () => l10n.t("Copied"),
 };
 

@@ -107,6 +107,7 @@ export function registerPanel(options: PanelOptions) {
       open: () => view.reveal(),
       openInEditor: () => editors.open(view.shownConversation?.conversation.id),
       newConversation: () => view.startNew(),
+      newUnsavedConversation: () => view.startNew(true),
       send: () => activeChat.runInComposer("send"),
       insertNewLine: () => activeChat.runInComposer("insert-new-line"),
       showHistory: () => view.showHistory(),

@@ -24,6 +24,7 @@ export const COMMANDS = {
   alwaysSendMessage: "coreChat.alwaysSendMessage",
   sendMessageAsUsual: "coreChat.sendMessageAsUsual",
   newConversation: "coreChat.newConversation",
+  newUnsavedConversation: "coreChat.newUnsavedConversation",
   setApiKey: "coreChat.setApiKey",
   removeApiKey: "coreChat.removeApiKey",
   setBaseUrl: "coreChat.setBaseUrl",

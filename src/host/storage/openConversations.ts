@@ -61,8 +61,6 @@ export function openConversations(
         rulesFor: rules.forQuestion,
         clock: systemClock,
         log,
-        pictures: history.pictures,
-        readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
       },
       systemClock,
       log,

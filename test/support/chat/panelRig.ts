@@ -92,6 +92,8 @@ export class PanelRig {
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };
+  /** Answers to the next questions whether a conversation in memory is saved. */
+  readonly saveAnswers: ("save" | "discard" | "cancel")[] = [];
   /** Scale of the coordinates of the service. */
   coordinates: CoordinatesView | undefined;
   private shownId: string | undefined;
@@ -122,8 +124,6 @@ export class PanelRig {
           this.choicesAsked.push(choices);
           return this.prepareTurn(path, choices);
         },
-        pictures: this.history.pictures,
-        readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
         rulesFor: () => {
           const rules = this.context.rules();
           return Promise.resolve(rules?.isOn === true ? rules.part : undefined);
@@ -151,6 +151,7 @@ export class PanelRig {
       previewCode: ({ reply, block }) =>
         Promise.resolve(void this.actions.push(`preview ${block} of ${reply.id}`)),
       applyAll: (text) => Promise.resolve(void this.actions.push(`apply all of ${text}`)),
+      askToSave: () => Promise.resolve(this.saveAnswers.shift() ?? "cancel"),
       deletePermanently: (id, title) => {
         this.actions.push(`delete “${title}”`);
         return this.conversations.removeForever([id]);

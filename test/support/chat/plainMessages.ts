@@ -58,5 +58,11 @@ export const plainMessages: Messages = {
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",
   untitled: () => "untitled",
+  notSaved: () => "Not saved",
+  unsavedNotice: () => ({
+    tone: "info",
+    text: "Not saved.",
+    action: { id: "save-conversation", label: "Save" },
+  }),
   copied: () => "copied",
 };
