@@ -17,4 +17,5 @@ export const NOTE_SOURCES = [
   "pointing",
   "quote",
   "pins",
+  "forgotten-picture",
 ] as const;

@@ -15,6 +15,7 @@ interface MemoryFile {
 /** Conversations in memory have neither a list nor a search. */
 const NO_INDEX: DerivedIndex = {
   binnedIds: () => Promise.resolve([]),
+  unchangedIds: () => Promise.resolve([]),
   removeForever: () => Promise.resolve(),
   cleanUp: () => Promise.resolve(),
   flush: () => Promise.resolve(),
@@ -43,7 +44,10 @@ function memoryFiles(clock: Clock): FileSystem {
       put(path, concatBytes([before, bytes]));
       return Promise.resolve(before.length);
     },
-    replace: (path, bytes) => Promise.resolve(put(path, bytes.slice())),
+    replace: (path, bytes) => {
+      put(path, bytes.slice());
+      return Promise.resolve();
+    },
     fill: (path, content, of, fillBytes) => {
       const file = files.get(path);
       if (file === undefined) return Promise.resolve(true);

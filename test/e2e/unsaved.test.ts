@@ -112,7 +112,9 @@ async function readWindowStorage(): Promise<string> {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(new Error("the storage cannot be read"));
     });
-  const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+  const texts = [localStorage, sessionStorage].map((storage) =>
+    JSON.stringify(Object.entries(storage)),
+  );
   for (const { name } of await indexedDB.databases()) {
     const database = await done(indexedDB.open(name ?? ""));
     for (const store of database.objectStoreNames) {

@@ -314,6 +314,13 @@ export class Conversations implements ConversationStore, Disposable {
     await removing.finally(() => Promise.all(ids.map((id) => this.dropRemoved(id))));
   }
 
+  /** Returns the ids of a workspace's conversations, with those of this window that are not written. */
+  async idsOf(workspace: string): Promise<string[]> {
+    const open = [...this.live.values()].map(({ conversation }) => conversation);
+    const own = open.filter((conversation) => conversation.workspace === workspace);
+    return [...new Set([...(await this.index.idsOf(workspace)), ...own.map(({ id }) => id)])];
+  }
+
   /** Removes all conversations of the bin for ever. Rejects as `removeForever`. */
   async emptyBin(): Promise<void> {
     await this.removeForever(await this.index.binnedIds());
@@ -335,6 +342,20 @@ export class Conversations implements ConversationStore, Disposable {
     if (kept.length < others.length) history.drafts.save(id, { others: kept });
     await history.drafts.flush();
     await deletion.forget(id, forgetting, async () => {
+      if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");
+    });
+  }
+
+  /**
+   * Removes the pictures of a conversation's messages for ever; their names stay. Rejects as `forgetMessage`.
+   */
+  async forgetPictures(live: LiveConversation): Promise<void> {
+    const history = this.historyOf(live.conversation.id);
+    const deletion = await history.deletion();
+    const forgetting = deletion.findPictures(live.conversation);
+    if (forgetting === undefined) return;
+    await history.drafts.flush();
+    await deletion.forget(live.conversation.id, forgetting, async () => {
       if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");
     });
   }

@@ -103,6 +103,8 @@ export interface Messages {
   gapBefore(): string;
   /** Text in place of a message whose content was removed for good. */
   forgotten(): string;
+  /** Detail of a picture that the user forgot. */
+  pictureForgotten(): string;
   /** Shown below a reply with a gap in its text. */
   gapInside(): string;
   untitled(): string;

@@ -78,6 +78,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     view,
     activeChat,
     memory: context.globalState,
+    workspaceMemory: memory,
     secrets,
     log,
   });

@@ -206,6 +206,7 @@ export const panelMessages: Messages = {
   problemCount: (problems) =>
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 
+  pictureForgotten: () => l10n.t("forgotten"),
   untitled: () => l10n.t("New conversation"),
   notSaved: () => l10n.t("Not saved"),
   unsavedNotice: () =>

@@ -19,6 +19,8 @@ export const COMMANDS = {
   importConversation: "coreChat.importConversation",
   moveHistory: "coreChat.moveHistory",
   emptyBin: "coreChat.emptyBin",
+  deleteWorkspaceConversations: "coreChat.deleteWorkspaceConversations",
+  forgetPictures: "coreChat.forgetPictures",
   forgetMessage: "coreChat.forgetMessage",
   leaveOutMessage: "coreChat.leaveOutMessage",
   alwaysSendMessage: "coreChat.alwaysSendMessage",
@@ -112,6 +114,9 @@ export const ANSWERS_CONTROLLER = "coreChat.answers";
 /** Id of the comment controller of the box for instructions. */
 export const BOX_CONTROLLER = "coreChat.box";
 
+/** Key of the earlier instructions in the storage of the workspace. */
+export const INSTRUCTIONS_KEY = "coreChat.instructions";
+
 /** Vendor of the language models for other extensions. */
 export const LANGUAGE_MODEL_VENDOR = "core-chat";
 
@@ -179,6 +184,7 @@ export const SETTINGS = [
   "stickyQuestion",
   "offerModels",
   "history.folder",
+  "history.retentionDays",
   "sendKey",
   "fontSize",
   "notify",
@@ -202,6 +208,7 @@ export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>
   "stickyQuestion",
   "offerModels",
   "history.folder",
+  "history.retentionDays",
   "sendKey",
   "fontSize",
   "notify",

@@ -96,14 +96,15 @@ export class PanelRig {
   readonly saveAnswers: ("save" | "discard" | "cancel")[] = [];
   /** Scale of the coordinates of the service. */
   coordinates: CoordinatesView | undefined;
-  private shownId: string | undefined;
+  /** Conversation that the panel shows. */
+  shownId: string | undefined;
   /** Fake editor; tests set its state. */
   readonly context = new FakeEditorContext();
   private readonly host: SessionHost;
 
   constructor(
     private readonly baseUrl: string,
-    before?: PanelRig,
+    before?: Pick<PanelRig, "files"> & Partial<Pick<PanelRig, "shownId">>,
     /** Replacements of the default client and of the plain messages. */
     private readonly overrides: {
       readonly client?: ServiceClient;

@@ -57,6 +57,7 @@ export const plainMessages: Messages = {
   forgotten: () => "message forgotten",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",
+  pictureForgotten: () => "forgotten",
   untitled: () => "untitled",
   notSaved: () => "Not saved",
   unsavedNotice: () => ({
