@@ -105,6 +105,8 @@ export interface Messages {
   forgotten(): string;
   /** Detail of a picture that the user forgot. */
   pictureForgotten(): string;
+  /** Nothing is left out of the next requests. */
+  nothingToSummarize(): string;
   /** Shown below a reply with a gap in its text. */
   gapInside(): string;
   untitled(): string;

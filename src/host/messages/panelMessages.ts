@@ -207,6 +207,7 @@ export const panelMessages: Messages = {
     problems === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", problems),
 
   pictureForgotten: () => l10n.t("forgotten"),
+  nothingToSummarize: () => l10n.t("There are no older messages to summarize yet."),
   untitled: () => l10n.t("New conversation"),
   notSaved: () => l10n.t("Not saved"),
   unsavedNotice: () =>

@@ -14,6 +14,8 @@ export const COMMANDS = {
   previousCodeBlock: "coreChat.previousCodeBlock",
   nextCodeBlock: "coreChat.nextCodeBlock",
   foldAnswers: "coreChat.foldAnswers",
+  chooseWhatIsSent: "coreChat.chooseWhatIsSent",
+  summarizeOlderMessages: "coreChat.summarizeOlderMessages",
   askAboutThis: "coreChat.askAboutThis",
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",

@@ -15,7 +15,7 @@ export interface Place {
 /** Commands that go to a place relative to the one being read. */
 export type NavigationStep = Exclude<
   NavigationCommand,
-  "outline" | "fold-answers" | "ask-about-this"
+  "outline" | "fold-answers" | "ask-about-this" | "choose-what-is-sent" | "summarize"
 >;
 
 /** The transcript, which scrolls to places. */
@@ -61,8 +61,19 @@ export class Navigation {
   }
 
   private run(command: NavigationCommand): void {
-    if (command === "outline") this.openOutline();
-    else if (command === "fold-answers") this.store.foldAll();
-    else if (command !== "ask-about-this") void this.jumps?.step(command);
+    switch (command) {
+      case "outline":
+        this.openOutline();
+        break;
+      case "fold-answers":
+        this.store.foldAll();
+        break;
+      case "ask-about-this":
+      case "choose-what-is-sent":
+      case "summarize":
+        break; // Their components handle these.
+      default:
+        void this.jumps?.step(command);
+    }
   }
 }

@@ -58,6 +58,7 @@ export const plainMessages: Messages = {
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",
   pictureForgotten: () => "forgotten",
+  nothingToSummarize: () => "nothing to summarize",
   untitled: () => "untitled",
   notSaved: () => "Not saved",
   unsavedNotice: () => ({
