@@ -18,4 +18,5 @@ export const NOTE_SOURCES = [
   "pointing",
   "quote",
   "pins",
+  "forgotten-picture",
 ] as const;

@@ -50,7 +50,7 @@ export class DraftSync implements Disposable {
     private readonly texts: Messages,
     private readonly view: ViewUpdater,
   ) {
-    this.owned.add(conversations.history.drafts.onSaved((id) => this.confirmSaved(id)));
+    this.owned.add(conversations.onDraftSaved((id) => this.confirmSaved(id)));
   }
 
   /** Shows the page the changes of this draft instead of the previous draft. */

@@ -42,11 +42,20 @@ export class MessageActions {
   constructor(
     private readonly host: Pick<
       SessionHost,
-      "copy" | "openText" | "useCode" | "useTable" | "previewCode" | "applyAll" | "runAction" | "settledNotice"
+      | "copy"
+      | "openText"
+      | "useCode"
+      | "useTable"
+      | "previewCode"
+      | "applyAll"
+      | "runAction"
+      | "settledNotice"
     >,
     private readonly texts: Messages,
     private readonly view: ViewUpdater,
     private readonly draft: DraftSync,
+    /** Saves the shown conversation. */
+    private readonly keep: () => Promise<void>,
   ) {}
 
   private get live(): LiveConversation | undefined {
@@ -112,6 +121,7 @@ export class MessageActions {
   private async runAction(action: NoticeAction, messageId: string | undefined): Promise<void> {
     if (action === "stop") await this.live?.stop();
     else if (action === "swap-draft") this.draft.swap();
+    else if (action === "save-conversation") await this.keep();
     else if ((action === "try-again" || action === "send-fewer") && messageId !== undefined) {
       this.reportFailure(await this.live?.regenerate(messageId));
     } else if (action === "continue" && messageId !== undefined) {

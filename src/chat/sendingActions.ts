@@ -89,6 +89,7 @@ export class SendingActions {
     const otherTokens = systemTokens(choice.systemPrompt);
     const { until } = requestPath([...before, question], { ...choice, otherTokens }).next;
     if (until > 0) await live.summary.write(before, until);
+    else this.view.post({ type: "toast-shown", text: this.texts.nothingToSummarize() });
   }
 }
 

@@ -111,7 +111,8 @@ export class ChatSession implements Disposable {
     this.context = this.owned.add(
       new ComposerContext(host.context, conversations, this.loadPictures, this.updater, texts, log),
     );
-    this.messages = new MessageActions(host, texts, this.updater, this.draft);
+    const keep = () => this.keepConversation();
+    this.messages = new MessageActions(host, texts, this.updater, this.draft, keep);
     const loadHistory = lazily(async () => {
       const [{ HistoryList }, index] = await Promise.all([
         import("./view/historyList"),
@@ -172,7 +173,7 @@ export class ChatSession implements Disposable {
 
   /** Shows another conversation; a running reply continues. */
   open(conversationId: string, takesFocus = true): Promise<void> {
-    return this.switchTo(() => this.shown.open(conversationId), takesFocus);
+    return this.switchTo(() => this.shown.open(conversationId), takesFocus, conversationId);
   }
 
   /** Shows the list of conversations. */
@@ -180,9 +181,20 @@ export class ChatSession implements Disposable {
     this.updater.post({ type: "history-opened" });
   }
 
-  /** Shows a new conversation; a running reply continues. */
-  startNew(): Promise<void> {
-    return this.switchTo(() => this.shown.startNew());
+  /**
+   * Shows a new conversation; a running reply continues.
+   * @param isUnsaved true for a conversation in memory only
+   */
+  startNew(isUnsaved = false): Promise<void> {
+    return this.switchTo(() => this.shown.startNew(isUnsaved));
+  }
+
+  /** Saves the shown conversation if that is in memory only. */
+  private async keepConversation(): Promise<void> {
+    const { live } = this;
+    if (live === undefined) return;
+    await this.conversations.keep(live.conversation.id);
+    if (live === this.live) await this.shown.open(live.conversation.id);
   }
 
   /** Sends the question in the composer, or inserts a line break at its caret. */
@@ -250,6 +262,7 @@ export class ChatSession implements Disposable {
   }
 
   dispose(): void {
+    this.conversations.noteShown(this, undefined);
     this.owned.dispose();
   }
 
@@ -276,7 +289,9 @@ export class ChatSession implements Disposable {
     }
     const automatic = claimed.isEdited ? undefined : this.context.automaticPart(automaticId);
     const parts = questionParts(text, withAutomatic(claimed, [automatic, definitions]));
-    const removeOriginals = await this.conversations.history.recordUnneeded(claimed.originals);
+    const removeOriginals = await this.conversations
+      .historyOf(conversation.id)
+      .recordUnneeded(claimed.originals);
     const result = await live.askQuestion(parts, replacesId);
     await draft.settle(claimed, result.isAccepted);
     void removeOriginals(result.isAccepted);
@@ -312,7 +327,7 @@ export class ChatSession implements Disposable {
   private async deleteConversation(conversationId: string): Promise<void> {
     await this.conversations.delete(conversationId);
     if (this.live?.conversation.id !== conversationId) return;
-    await this.switchTo(() => this.shown.startNew(), false);
+    await this.switchTo(() => this.shown.startNew(false), false);
   }
 
   private async leaveRemoved(conversationId: string): Promise<void> {
@@ -320,13 +335,24 @@ export class ChatSession implements Disposable {
     await this.switchTo(() => this.shown.replaceRemoved(), false);
   }
 
-  /** Runs switches in sequence, so that the conversation requested last is shown. */
-  private switchTo(find: () => Promise<LiveConversation>, takesFocus = true): Promise<void> {
+  /**
+   * Runs switches in sequence, so that the conversation requested last is shown.
+   * @param nextId conversation to show, if that is known
+   */
+  private switchTo(
+    find: () => Promise<LiveConversation>,
+    takesFocus = true,
+    nextId?: string,
+  ): Promise<void> {
     const switched = this.switching.then(async () => {
       try {
+        const { live } = this;
+        const isLeft = live !== undefined && live.conversation.id !== nextId;
+        if (isLeft && !(await this.mayLeave(live))) return;
         this.showConversation(await find());
         await this.sendSnapshot();
         if (takesFocus) this.focus();
+        if (isLeft && live !== this.live) await this.conversations.discardUnsaved(live);
       } catch (error) {
         if (!(error instanceof UnreadableConversation)) throw error;
         this.updater.showNotice(this.texts.fileNotice("unreadable"));
@@ -336,7 +362,16 @@ export class ChatSession implements Disposable {
     return switched;
   }
 
+  /** Asks before a conversation in memory is lost; false if it stays. */
+  private async mayLeave(live: LiveConversation): Promise<boolean> {
+    if (!this.conversations.isLostWithout(this, live)) return true;
+    const answer = await this.host.askToSave();
+    if (answer === "save") await this.conversations.keep(live.conversation.id);
+    return answer !== "cancel";
+  }
+
   private showConversation(live: LiveConversation): void {
+    this.conversations.noteShown(this, live.conversation.id);
     const state = this.shown.isStandIn
       ? "unreadable"
       : this.conversations.fileState(live.conversation.id);

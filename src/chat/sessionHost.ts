@@ -44,6 +44,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   /** Shows all changes of a reply to files for review. */
   applyAll(text: string): Promise<void>;
   openLink(url: string): void;
+  /** Asks what to do with a conversation in memory only that the user closes. */
+  askToSave(): Promise<"save" | "discard" | "cancel">;
   /** Deletes a conversation for ever, after a question that names it. */
   deletePermanently(conversationId: string, title: string): Promise<void>;
   /** Writes conversations into a folder that the user chooses. */

@@ -10,6 +10,7 @@ import {
   receiptSchema,
   toolCallSchema,
   usageSchema,
+  withForgottenPictures,
   type Message,
   type Reply,
   type UserMessage,
@@ -111,6 +112,8 @@ export const stepSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("restored"), atMs: z.number() }),
   /** Puts `forgottenMessage` in place of a message, whose other records are erased. */
   z.object({ kind: z.literal("forgotten"), message: messageSchema }),
+  /** Puts a placeholder in place of each picture of messages, whose bytes are removed. */
+  z.object({ kind: z.literal("pictures-forgotten"), messageIds: z.array(z.string()) }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
 
@@ -305,6 +308,12 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         sending = sending && withoutForgotten(sending, step.message.id);
         leafId ??= step.message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(step.message));
+        break;
+      case "pictures-forgotten":
+        for (const id of step.messageIds) {
+          const message = messages.get(id);
+          if (message) messages.set(id, withForgottenPictures(message));
+        }
         break;
       default:
         step satisfies never;

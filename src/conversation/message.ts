@@ -203,7 +203,12 @@ export type Thinking = z.infer<typeof thinkingSchema>;
 /** Picture of a reply, or the name of one that cannot be shown: its address or media type. */
 const replyPictureSchema = z.discriminatedUnion("kind", [
   imagePartSchema,
-  z.object({ kind: z.literal("not-shown"), name: z.string() }),
+  z.object({
+    kind: z.literal("not-shown"),
+    name: z.string(),
+    /** True for a picture that the user removed for good. */
+    isForgotten: z.optional(z.boolean()),
+  }),
 ]);
 export type ReplyPicture = z.infer<typeof replyPictureSchema>;
 export const replyPicturesSchema = z.optional(z.array(replyPictureSchema));
@@ -263,6 +268,36 @@ export function forgottenMessage(message: Message): Message {
     followsGap,
     isForgotten: true,
   };
+}
+
+/** Text in place of a forgotten picture, for requests and exports. */
+const FORGOTTEN_PICTURE_TEXT = "[The user removed this picture.]";
+
+/** Returns the message with a placeholder for each of its pictures; the same object without pictures. */
+export function withForgottenPictures(message: Message): Message {
+  if (message.role === "user") {
+    if (imagesOf(message).length === 0) return message;
+    const parts = message.parts.flatMap((part): Part[] => {
+      if (part.kind !== "image") return [part];
+      if ((part.tile?.index ?? 0) > 0) return [];
+      const { name: label } = part;
+      return [{ kind: "note", source: "forgotten-picture", label, text: FORGOTTEN_PICTURE_TEXT }];
+    });
+    return { ...message, parts };
+  }
+  const { receipt, pictures } = message;
+  if (receipt?.pictures === undefined && imagesOf(message).length === 0) return message;
+  return {
+    ...message,
+    // The receipt has the hashes of the pictures that were sent.
+    ...(receipt && { receipt: { ...receipt, pictures: undefined } }),
+    ...(pictures && { pictures: pictures.map(forgottenPicture) }),
+  };
+}
+
+function forgottenPicture(picture: ReplyPicture): ReplyPicture {
+  if (picture.kind !== "image") return picture;
+  return { kind: "not-shown", name: picture.name, isForgotten: true };
 }
 
 /** True for rules of the project, which are added to each question when it is sent. */

@@ -1,5 +1,5 @@
 /**
- * Deletes expired data: conversations in the bin for 30 days, unused pictures, leftover temporary
+ * Deletes expired data: conversations in the bin for 30 days, those beyond the retention period, unused pictures, leftover temporary
  * files, and outdated texts of the index. Leaves unreadable and damaged data alone,
  * and data of a newer version.
  */
@@ -23,7 +23,7 @@ import { removeUsed } from "./pictureUse";
 import type { Retries } from "./retries";
 import { TimeSlice } from "./timeSlice";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Time in which a deleted conversation can be restored, in milliseconds. */
 export const BIN_MS = 30 * DAY_MS;
@@ -35,7 +35,7 @@ const MARK_PATH = "tidied";
 const markSchema = z.object({
   /** Time of that cleanup, by the clock that finds out what is expired; a network disk has another. */
   atMs: z._default(z.number(), 0),
-  /** Conversations whose time in the bin was over at that cleanup. */
+  /** Conversations whose time was over at that cleanup. */
   expired: z._default(z.array(z.string()), []),
 });
 
@@ -54,6 +54,8 @@ export class Cleanup {
     private readonly retries: Retries,
     private readonly clock: Clock,
     private readonly log: Log,
+    /** Period after which unchanged conversations are deleted, in days; 0 keeps them. */
+    private readonly retentionDays: number,
   ) {}
 
   /**
@@ -64,7 +66,7 @@ export class Cleanup {
     try {
       const mark = await this.readMark();
       if (Math.abs(this.clock.nowMs() - mark.atMs) >= DAY_MS) {
-        await this.emptyBin(mark.expired, signal);
+        await this.removeExpired(mark.expired, signal);
         await this.removeLeftovers(signal);
         await this.removeUnusedPictures(signal);
       }
@@ -77,9 +79,12 @@ export class Cleanup {
 
   /**
    * Removes the conversations whose time was over at the last cleanup already, at least a day ago: a clock
-   * that is wrong for one day must not empty the bin.
+   * that is wrong for one day must not delete them.
    */
-  private async emptyBin(expiredBefore: readonly string[], signal: AbortSignal): Promise<void> {
+  private async removeExpired(
+    expiredBefore: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const expired = await this.expiredNow(signal);
     const mark: z.infer<typeof markSchema> = { atMs: this.clock.nowMs(), expired };
     await this.files.replace(MARK_PATH, new TextEncoder().encode(JSON.stringify(mark)));
@@ -109,7 +114,9 @@ export class Cleanup {
       const sinceMs = Math.max(deletedAtMs, changedAtMs, typedAtMs);
       if (this.clock.nowMs() - sinceMs >= BIN_MS) expired.push(id);
     }
-    return expired;
+    if (this.retentionDays === 0) return expired;
+    const unchanged = await unchangedConversations(this.stores, this.clock, this.retentionDays);
+    return [...new Set([...expired, ...unchanged])];
   }
 
   /** Removes old temporary files, which a crash left. */
@@ -142,4 +149,28 @@ export class Cleanup {
     const stat = await this.files.stat(path);
     return stat !== undefined && this.clock.nowMs() - stat.changedAtMs >= DAY_MS;
   }
+}
+
+/**
+ * Returns the conversations and drafts that nobody changed for a number of days, without pinned and damaged
+ * ones. Rejects as the file system.
+ */
+export async function unchangedConversations(
+  { index, journal, drafts }: Pick<CleanedStores, "index" | "journal" | "drafts">,
+  clock: Clock,
+  days: number,
+): Promise<string[]> {
+  const beforeMs = clock.nowMs() - days * DAY_MS;
+  const ids: string[] = [];
+  for (const id of await index.unchangedIds(beforeMs)) {
+    // Another window may have changed the conversation since the index was read.
+    const loaded = await journal.load(id);
+    if (loaded === undefined || loaded.damagedRecords > 0 || loaded.newerRecords > 0) continue;
+    const { isPinned, changedAtMs } = loaded.conversation;
+    const typedAtMs = await drafts.changedAtMs(id);
+    if (isPinned !== true && Math.max(changedAtMs, typedAtMs) < beforeMs) ids.push(id);
+  }
+  for (const { id, changedAtMs } of await drafts.unsent(() => true))
+    if (changedAtMs < beforeMs && !(await journal.has(id))) ids.push(id);
+  return ids;
 }

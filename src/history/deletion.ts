@@ -7,7 +7,12 @@ import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
 import { shownPath, type Conversation, type Step } from "../conversation/conversation";
-import { forgottenMessage, imagesOf } from "../conversation/message";
+import {
+  forgottenMessage,
+  imagesOf,
+  withForgottenPictures,
+  type Message,
+} from "../conversation/message";
 import type { DerivedIndex } from "./derivedIndex";
 import type { Drafts } from "./drafts";
 import type { FileSystem } from "./fileSystem";
@@ -84,13 +89,19 @@ export class Deletion implements Disposable {
     const leafId = shownPath(conversation).at(-1)?.id ?? null;
     return {
       steps: [...steps, { kind: "path-chosen", leafId }],
-      pictures: messages.flatMap((message) => {
-        const storedBeforeMs =
-          message.role === "user" ? message.sentAtMs : (message.endedAtMs ?? message.startedAtMs);
-        return imagesOf(message)
-          .flatMap(({ hash, original }) => [hash, ...(original ? [original.hash] : [])])
-          .map((hash) => ({ hash, storedBeforeMs }));
-      }),
+      pictures: picturesIn(messages),
+    };
+  }
+
+  /** Returns the step that forgets all pictures of a conversation; undefined if there are none. */
+  findPictures({ messages }: Conversation): Forgetting | undefined {
+    const all = [...messages.values()];
+    const messageIds = all.filter((message) => withForgottenPictures(message) !== message);
+    const pictures = picturesIn(all);
+    if (pictures.length === 0) return undefined;
+    return {
+      steps: [{ kind: "pictures-forgotten", messageIds: messageIds.map(({ id }) => id) }],
+      pictures,
     };
   }
 
@@ -215,11 +226,12 @@ export class Deletion implements Disposable {
     const { journal } = this.stores;
     const loaded = await journal.load(id);
     if (loaded === undefined) return 0;
-    const isWritten = steps.every(
-      (step) =>
-        step.kind !== "forgotten" ||
-        loaded.conversation.messages.get(step.message.id)?.isForgotten === true,
-    );
+    const { messages } = loaded.conversation;
+    const isWritten = steps.every((step) => {
+      if (step.kind === "forgotten") return messages.get(step.message.id)?.isForgotten === true;
+      if (step.kind !== "pictures-forgotten") return true;
+      return step.messageIds.every((id) => picturesIn([messages.get(id)]).length === 0);
+    });
     if (!isWritten && !(await journal.append(id, steps)))
       throw new Error("the steps could not be written");
     await eraseForgottenInAll(this.files, id);
@@ -276,6 +288,18 @@ export class Deletion implements Disposable {
     }
     return { unsettled, drafted };
   }
+}
+
+/** Returns the pictures of messages, with the originals of cropped ones. */
+function picturesIn(messages: readonly (Message | undefined)[]): RemovedPicture[] {
+  return messages.flatMap((message) => {
+    if (message === undefined) return [];
+    const storedBeforeMs =
+      message.role === "user" ? message.sentAtMs : (message.endedAtMs ?? message.startedAtMs);
+    return imagesOf(message)
+      .flatMap(({ hash, original }) => [hash, ...(original ? [original.hash] : [])])
+      .map((hash) => ({ hash, storedBeforeMs }));
+  });
 }
 
 /** Returns the messages that have records in common with a message, and the message itself. */

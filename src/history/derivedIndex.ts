@@ -3,6 +3,11 @@ export interface DerivedIndex {
   /** Returns the ids of the conversations in the bin, after a check of every file. */
   binnedIds(): Promise<string[]>;
   /**
+   * Returns the ids of the conversations, in the bin or not, that are not pinned and did not change since
+   * a time, after a check of every file.
+   */
+  unchangedIds(sinceMs: number): Promise<string[]>;
+  /**
    * Removes conversations that were removed for ever, and the former texts of changed ones. Resolves when
    * no file has any of these; rejects as the file system.
    */

@@ -94,11 +94,21 @@ export class History implements Disposable {
     await Promise.all([this.journal.settle(), this.drafts.flush(), this.registeredIndex?.flush()]);
   }
 
-  /** Deletes expired data, at most once a day; see `Cleanup`. Rejects with the signal's reason only. */
-  async cleanUp(signal: AbortSignal): Promise<void> {
+  /**
+   * Deletes expired data, at most once a day; see `Cleanup`. Rejects with the signal's reason only.
+   * @param retentionDays period after which unchanged conversations are deleted; 0 keeps them
+   */
+  async cleanUp(signal: AbortSignal, retentionDays = 0): Promise<void> {
     const { Cleanup } = await import("./cleanup");
     await this.finishDeletions();
-    await new Cleanup(this.files, this, this.retries, this.clock, this.log).cleanUp(signal);
+    const { files, retries, clock, log } = this;
+    await new Cleanup(files, this, retries, clock, log, retentionDays).cleanUp(signal);
+  }
+
+  /** Returns the conversations and drafts that a retention period would delete. Rejects as the file system. */
+  async findUnchanged(days: number): Promise<string[]> {
+    const { unchangedConversations } = await import("./cleanup");
+    return unchangedConversations(this, this.clock, days);
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 /** Finds out which pictures are still used by conversations and drafts on disk. */
 import type { FileSystem } from "./fileSystem";
 import { CONVERSATIONS_FOLDER, DRAFTS_FOLDER } from "./paths";
-import { LINE_END, readLines } from "./record";
+import { contentOwnersOf, LINE_END, linesOf, readLines } from "./record";
 import type { TimeSlice } from "./timeSlice";
 
 /** Bytes searched for picture hashes without a pause; takes a few milliseconds. */
@@ -22,8 +22,13 @@ export async function removeUsed(
       if (unused.size === 0) return;
       const bytes = await files.read(`${folder}/${name}`);
       if (bytes === undefined) continue;
+      const forgotten = forgottenRecords(bytes);
       for await (const [hash, at] of hashesIn(bytes, slice)) {
-        if (unused.has(hash) && isUse(lineAt(bytes, at), hash)) unused.delete(hash);
+        if (
+          unused.has(hash) &&
+          isUse(lineAt(bytes, at), hash, (id) => at < (forgotten.get(id) ?? 0))
+        )
+          unused.delete(hash);
       }
     }
   }
@@ -44,16 +49,35 @@ export async function* hashesIn(
 }
 
 /**
- * True unless the line is a record that only names the picture: the receipt of a request, or the next
- * question, which leaves the picture out.
+ * True unless the line is a record that only names the picture: the receipt of a request, the next
+ * question, which leaves the picture out, or a message whose pictures are forgotten.
  */
-function isUse(line: Uint8Array, hash: string): boolean {
+function isUse(
+  line: Uint8Array,
+  hash: string,
+  isForgotten: (messageId: string) => boolean,
+): boolean {
   const [read] = readLines(line);
   if (read?.record.kind !== "step") return true;
   const { step } = read.record;
+  if (contentOwnersOf(step).some(isForgotten)) return false;
   if (step.kind === "request-sent") return false;
   if (step.kind !== "message-added" || step.message.role !== "user") return true;
   return JSON.stringify(step.message.parts).includes(hash);
+}
+
+/** Returns the messages whose pictures the user forgot, with the positions of the records that say so. */
+function forgottenRecords(bytes: Uint8Array): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  const latin1 = new TextDecoder("latin1");
+  for (const line of linesOf(bytes)) {
+    if (!latin1.decode(line).includes('"pictures-forgotten"')) continue;
+    const [read] = readLines(line);
+    if (read?.record.kind !== "step" || read.record.step.kind !== "pictures-forgotten") continue;
+    const at = line.byteOffset - bytes.byteOffset;
+    for (const id of read.record.step.messageIds) positions.set(id, at);
+  }
+  return positions;
 }
 
 function lineAt(bytes: Uint8Array, at: number): Uint8Array {

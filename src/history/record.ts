@@ -31,6 +31,7 @@ const SINCE_VERSION_4: ReadonlySet<Step["kind"]> = new Set([
 ]);
 
 function versionOf(step: Step): number {
+  if (step.kind === "pictures-forgotten") return 5;
   if (step.kind === "message-added" && partsOf(step.message).some(isQuote)) return 4;
   if (SINCE_VERSION_4.has(step.kind)) return 4;
   if (step.kind === "forgotten") return 3;

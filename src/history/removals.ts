@@ -14,7 +14,7 @@ import { REMOVED_FOLDER } from "./paths";
 const removalSchema = z.object({
   /** Ids of conversations that are removed with their drafts. */
   conversations: z._default(z.array(z.string()), []),
-  /** Conversations of which messages are forgotten, with the steps of kind `forgotten`. */
+  /** Conversations of which messages or pictures are forgotten, with the steps that say so. */
   forgotten: z._default(
     z.array(
       z.object({
@@ -55,7 +55,7 @@ export class Removals {
   private readonly removed = new Set<string>();
   /** Least size of the file of each conversation with forgotten messages, in bytes. */
   private readonly minBytes = new Map<string, number>();
-  /** Steps of kind `forgotten`, by conversation and message. */
+  /** Steps that forget messages or pictures, by conversation. */
   private readonly forgotten = new Map<string, Map<string, Step>>();
   private readonly readNames = new Set<string>();
   private changes = 0;
@@ -146,7 +146,10 @@ export class Removals {
     }
     for (const { id, steps, fileBytes } of forgotten) {
       const own = this.forgotten.get(id) ?? new Map<string, Step>();
-      for (const step of steps) if (step.kind === "forgotten") own.set(step.message.id, step);
+      for (const step of steps) {
+        if (step.kind === "forgotten") own.set(step.message.id, step);
+        if (step.kind === "pictures-forgotten") own.set(`pictures ${step.messageIds[0]}`, step);
+      }
       this.forgotten.set(id, own);
       if (fileBytes <= (this.minBytes.get(id) ?? 0)) continue;
       this.changes++;

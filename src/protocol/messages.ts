@@ -67,6 +67,8 @@ export const navigationSchema = z.enum([
   "outline",
   "fold-answers",
   "ask-about-this",
+  "choose-what-is-sent",
+  "summarize",
 ]);
 export type NavigationCommand = z.infer<typeof navigationSchema>;
 

@@ -25,6 +25,7 @@ export const noticeActionSchema = z.enum([
   "swap-draft",
   "show-system-prompt",
   "move-history",
+  "save-conversation",
   "add-project",
   "add-changes",
 ]);
@@ -321,6 +322,8 @@ export const panelViewSchema = z.object({
   news: z.optional(z.string()),
   /** True if the question of the reply being read stays visible; missing for false. */
   isQuestionSticky: z.optional(z.boolean()),
+  /** Missing for a conversation that is saved. */
+  unsaved: z.optional(noticeSchema),
   /** True while the shown conversation receives a reply. */
   isRunning: z.boolean(),
 });

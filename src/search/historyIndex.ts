@@ -125,6 +125,22 @@ export class HistoryIndex implements DerivedIndex, Disposable {
     return list.list({ isInBin: true }).map(({ id }) => id);
   }
 
+  async unchangedIds(sinceMs: number): Promise<string[]> {
+    const list = await this.list();
+    await list.refresh();
+    return list
+      .list({ isInBin: "either" })
+      .filter(({ isPinned, changedAtMs }) => !isPinned && changedAtMs < sinceMs)
+      .map(({ id }) => id);
+  }
+
+  /** Returns the ids of the conversations of a workspace, in the bin or not. */
+  async idsOf(workspace: string): Promise<string[]> {
+    const list = await this.list();
+    await list.refresh();
+    return list.list({ isInBin: "either", workspace }).map(({ id }) => id);
+  }
+
   async removeForever(ids: ReadonlySet<string>): Promise<void> {
     await (await this.list()).removeForever(ids);
     await (await this.search()).texts.removeForever(ids);

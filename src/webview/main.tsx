@@ -41,6 +41,13 @@ function start(root: HTMLElement): void {
   reportPageErrors(reportFailure);
 
   const memory = new ViewMemory(editorApi);
+  // Before the draft handles the same message.
+  store.on("snapshot", ({ conversationId, panel }) =>
+    memory.setUnsaved(conversationId, panel.unsaved !== undefined),
+  );
+  store.on("panel-changed", ({ panel }) =>
+    memory.setUnsaved(store.conversationId.peek() ?? "", panel.unsaved !== undefined),
+  );
   const pictures = new PagePictures(client, store, import.meta.url, reportFailure);
   const draft = new ComposerDraft(client, store, memory, pictures, systemClock);
   const pasteAndDrop = new PasteAndDrop(pictures, store, client, draft);

@@ -1,6 +1,7 @@
 /** Tests the list of what is sent, the meter's popover and the summary above the messages. */
 import assert from "node:assert/strict";
 import type { SendingListView, SummaryView } from "../../src/protocol/sendingMessages";
+import { violationsInEveryTheme } from "./support/everyTheme";
 import type { FakeHost } from "./support/fakeHost";
 import { question, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
@@ -140,4 +141,66 @@ describe("what is sent", () => {
       await page.getByRole("button", { name: "Try again" }).waitFor();
     }
   });
+
+  it("opens the list and asks for a summary with commands, also before the ring is shown", async () => {
+    const host = await open({ shown: { messages: TALK } });
+    host.answer = { isAccepted: true, sending: LIST };
+    await host.send({ type: "meter-changed", meter: { ...METER, history: 10 } });
+    await host.send({ type: "navigation-asked", command: "choose-what-is-sent" });
+    const dialog = host.page.getByRole("dialog", { name: "Choose what is sent" });
+    await dialog.getByText("Nine.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await host.send({ type: "navigation-asked", command: "summarize" });
+    await host.waitFor("summary-asked");
+  });
+
+  it("names a picture by web address that is not sent", async () => {
+    const url = "https://example.com/tower.png";
+    const chips = [{ kind: "picture" as const, label: url, detail: "" }];
+    const host = await open({ shown: { messages: [question("q1", "Which?", { chips })] } });
+    const choices = [{ messageId: "q1", picture: url, choice: "left-out" as const }];
+    const chip = host.page.getByRole("button", { name: url });
+    await chip.waitFor();
+    assert.equal(await chip.getByText("not sent").count(), 0);
+    await host.send({ type: "sending-shown", choices, summaries: [] });
+    await chip.getByText("not sent").waitFor();
+  });
+
+  it("has no axe violations in list and summary in any theme", async () => {
+    const host = await openList({ ...LIST, fixedTokens: 40_000 });
+    await host.page.getByRole("alert").waitFor();
+    assert.deepEqual(await violationsInEveryTheme(host), []);
+    await host.page.getByRole("dialog").getByRole("button", { name: "Close" }).press("Enter");
+    for (const state of ["writing", "draft", "used"] as const) {
+      const summaries = [{ ...SUMMARY, ...(state === "used" && { id: "s1" }), state }];
+      await host.send({ type: "sending-shown", choices: [], summaries });
+      await host.page.getByRole("region", { name: "Summary of 2 messages" }).waitFor();
+      assert.deepEqual(await violationsInEveryTheme(host), [], state);
+    }
+  });
+
+  for (const widthPx of [280, 420, 900]) {
+    it(`fits at ${widthPx} px`, async () => {
+      const host = await open({ widthPx, shown: { messages: TALK } });
+      host.answer = { isAccepted: true, sending: { ...LIST, fixedTokens: 40_000 } };
+      const summaries = [SUMMARY];
+      await host.send({ type: "sending-shown", choices: [], summaries });
+      await host.send({ type: "meter-changed", meter: METER });
+      const card = host.page.getByRole("region", { name: "Summary of 2 messages" });
+      await card.getByRole("button", { name: "Use summary" }).waitFor();
+      await host.send({ type: "navigation-asked", command: "choose-what-is-sent" });
+      const dialog = host.page.getByRole("dialog", { name: "Choose what is sent" });
+      await dialog.getByText("Nine.").waitFor();
+      for (const part of [card, dialog]) {
+        const cut = await part.evaluate((root) =>
+          [root, ...root.querySelectorAll("*")]
+            .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+            .filter((one) => getComputedStyle(one).textOverflow !== "ellipsis")
+            .map((one) => one.className || one.tagName),
+        );
+        assert.deepEqual(cut, []);
+      }
+    });
+  }
 });

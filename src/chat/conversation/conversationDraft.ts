@@ -87,18 +87,19 @@ export class ConversationDraft implements Disposable {
 
   constructor(
     private readonly conversationId: string,
-    private readonly drafts: Drafts,
+    /** Stores the draft; saving a conversation that was in memory only changes this. */
+    private readonly drafts: () => Drafts,
     private readonly clock: Clock,
   ) {}
 
   /** Reads the draft from disk unless it is in memory; empty if the draft cannot be read. */
   load(): Promise<Draft> {
-    return this.drafts.load(this.conversationId);
+    return this.drafts().load(this.conversationId);
   }
 
   /** The draft in memory. */
   get current(): Draft {
-    return this.drafts.current(this.conversationId);
+    return this.drafts().current(this.conversationId);
   }
 
   /** Id of the question that is being edited. */
@@ -113,7 +114,7 @@ export class ConversationDraft implements Disposable {
 
   /** Other windows' versions of the text, current and earlier ones. */
   get others(): string[] {
-    return this.drafts.others(this.conversationId);
+    return this.drafts().others(this.conversationId);
   }
 
   /** @param keepsOther true to offer the text that was there as another draft */
@@ -125,7 +126,7 @@ export class ConversationDraft implements Disposable {
 
   /** Replaces the text by another window's version, which offers the old text in turn. */
   swapText(): void {
-    this.drafts.swapText(this.conversationId);
+    this.drafts().swapText(this.conversationId);
   }
 
   /** Notifies the views of a new text, except the view that changed the text. */
@@ -135,7 +136,7 @@ export class ConversationDraft implements Disposable {
 
   /** Adopts a newer draft of another window; returns true if the draft was replaced. */
   async syncFromDisk(): Promise<boolean> {
-    const isReplaced = await this.drafts.syncFromDisk(this.conversationId);
+    const isReplaced = await this.drafts().syncFromDisk(this.conversationId);
     if (isReplaced) this.changes.fire({ kind: "attachments" });
     return isReplaced;
   }
@@ -395,7 +396,7 @@ export class ConversationDraft implements Disposable {
   async discardSent(messages: Iterable<Message>): Promise<boolean> {
     const { text, attached, editing } = await this.load();
     if ((text === "" && attached.length === 0) || editing !== undefined) return false;
-    const writtenAtMs = await this.drafts.changedAtMs(this.conversationId);
+    const writtenAtMs = await this.drafts().changedAtMs(this.conversationId);
     const attachedJson = attached.flatMap(sentParts).map((part) => JSON.stringify(part));
     const isSent = [...messages].some((message) => {
       if (message.role !== "user" || writtenAtMs === 0 || message.sentAtMs < writtenAtMs)
@@ -409,7 +410,7 @@ export class ConversationDraft implements Disposable {
 
   /** Writes the draft to disk without the usual delay. */
   flush(): Promise<void> {
-    return this.drafts.flush();
+    return this.drafts().flush();
   }
 
   dispose(): void {
@@ -432,7 +433,7 @@ export class ConversationDraft implements Disposable {
   }
 
   private save(change: Partial<Draft>): void {
-    this.drafts.save(this.conversationId, change);
+    this.drafts().save(this.conversationId, change);
   }
 }
 

@@ -17,12 +17,16 @@ import {
   imagesOf,
   textOf,
   wasNeverSent,
+  type ImagePart,
   type Reply,
   type UserMessage,
 } from "../../conversation/message";
 import type { History } from "../../history/history";
+import type { Pictures } from "../../history/pictures";
 import type { ForeignChanges } from "../../history/journal";
 import type { HistoryIndex } from "../../search/historyIndex";
+import { isEmptyDraft } from "../../conversation/draft";
+import { toSteps } from "../../conversation/toSteps";
 import { ConversationDraft } from "./conversationDraft";
 import { LiveConversation, type ConversationStore } from "./liveConversation";
 import type { TurnOptions } from "./prepareTurn";
@@ -48,6 +52,9 @@ const HEARTBEAT_MS = 2_000;
 /** Interval for checking a reply that another window receives, in milliseconds. */
 const FOLLOW_ELSEWHERE_MS = 2_000;
 
+/** Pictures of a conversation. */
+export type ConversationPictures = Pick<Pictures, "store" | "read" | "readUrl">;
+
 /** A reply that is no longer running. */
 export interface FinishedReply {
   readonly live: LiveConversation;
@@ -71,6 +78,18 @@ export class Conversations implements ConversationStore, Disposable {
   /** Timers for the next heartbeats, by conversation. */
   private readonly beating = new Map<string, Disposable>();
   private isDisposed = false;
+  /** History in memory; undefined until the first conversation that is not saved. */
+  private memory: History | undefined;
+  /**
+   * Conversations in memory only. The ids of removed ones stay, so that a late write does not reach the
+   * disk.
+   */
+  private readonly unsavedIds = new Set<string>();
+  /** Conversation that each view shows. */
+  private readonly shownIn = new Map<object, string>();
+  private readonly draftSaved = new Emitter<string>();
+  /** Fires a conversation's id when its newest draft is saved. */
+  readonly onDraftSaved = this.draftSaved.event;
   private readonly removed = new Emitter<string>();
   /** Fires a conversation's id after any window removed the conversation for ever. */
   readonly onRemoved = this.removed.event;
@@ -85,13 +104,14 @@ export class Conversations implements ConversationStore, Disposable {
   constructor(
     readonly history: History,
     readonly index: HistoryIndex,
-    private readonly options: TurnOptions,
+    private readonly options: Omit<TurnOptions, "pictures" | "readImage">,
     private readonly clock: Clock,
     private readonly log: Log,
     /** Returns the workspace name for new conversations; undefined without a workspace. */
     readonly workspaceName: () => string | undefined,
   ) {
     history.pictures.setUsageCheck((hash) => this.hasPicture(hash));
+    history.drafts.onSaved((id) => this.draftSaved.fire(id));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
   }
 
@@ -118,6 +138,111 @@ export class Conversations implements ConversationStore, Disposable {
     return live;
   }
 
+  /** Creates a conversation that is never written to a disk, unless `keep` saves it. */
+  async createUnsaved(): Promise<LiveConversation> {
+    if (this.memory === undefined) {
+      const { openMemoryHistory } = await import("../../history/memoryHistory");
+      this.memory ??= openMemoryHistory(this.clock, this.log);
+      this.memory.drafts.onSaved((id) => this.draftSaved.fire(id));
+    }
+    const nowMs = this.clock.nowMs();
+    const id = newId(nowMs);
+    this.unsavedIds.add(id);
+    const live = this.createLive(emptyConversation(id, nowMs, this.workspaceName()), false);
+    this.open.set(id, Promise.resolve(live));
+    return live;
+  }
+
+  /** True for a conversation in memory only. */
+  isUnsaved(id: string): boolean {
+    return this.unsavedIds.has(id);
+  }
+
+  /** Returns the stores of a conversation. */
+  historyOf(id: string): History {
+    return (this.unsavedIds.has(id) ? this.memory : undefined) ?? this.history;
+  }
+
+  /** Saves a conversation that was in memory only, with its draft and pictures. */
+  async keep(id: string): Promise<void> {
+    const live = this.live.get(id);
+    const { memory, history } = this;
+    if (live === undefined || memory === undefined || !this.isUnsaved(id)) return;
+    // A picture is written before the record that names it. Others may arrive meanwhile.
+    const stored = new Set<string>();
+    for (;;) {
+      const text = JSON.stringify([toSteps(live.conversation), live.draft.current]);
+      const hash = hashesOf(text).find((one) => !stored.has(one));
+      if (hash === undefined) break;
+      stored.add(hash);
+      const read = await memory.pictures.read(hash);
+      if (read.kind === "found") await history.pictures.store(read.bytes);
+    }
+    if (!this.isUnsaved(id)) return;
+    const { current } = live.draft;
+    this.unsavedIds.delete(id);
+    if (!isEmptyDraft(current)) history.drafts.save(id, current);
+    const steps = live.isWritten ? toSteps(live.conversation) : [];
+    const saved = history.journal.append(id, steps);
+    live.emitKept();
+    await saved;
+    await history.drafts.flush();
+    await Promise.all([memory.journal.removeForever(id), memory.drafts.removeForever(id)]);
+    await memory.removePictures([...stored].map((hash) => ({ hash, storedBeforeMs: 0 })));
+    await (await this.index.list()).refreshOne(id);
+  }
+
+  /** Returns the pictures of a conversation. */
+  picturesOf(id: string): ConversationPictures {
+    return {
+      ...this.pictures,
+      store: async (bytes) => {
+        const owner = this.historyOf(id);
+        const stored = await owner.pictures.store(bytes);
+        // The conversation may have been saved meanwhile.
+        const ownerNow = this.historyOf(id);
+        return ownerNow === owner ? stored : ownerNow.pictures.store(bytes);
+      },
+    };
+  }
+
+  /** Reads the pictures of all conversations, also of those in memory. */
+  readonly pictures: Pick<Pictures, "read" | "readUrl"> = {
+    read: async (hash, maxBytes) => {
+      const read = await this.memory?.pictures.read(hash, maxBytes);
+      return read === undefined || read.kind === "missing"
+        ? this.history.pictures.read(hash, maxBytes)
+        : read;
+    },
+    readUrl: async (hash, mediaType) => {
+      const read = await this.memory?.pictures.readUrl(hash, mediaType);
+      return read && "url" in read ? read : this.history.pictures.readUrl(hash, mediaType);
+    },
+  };
+
+  /** Notes which conversation a view shows; undefined once the view ends. */
+  noteShown(view: object, id: string | undefined): void {
+    if (id === undefined) this.shownIn.delete(view);
+    else this.shownIn.set(view, id);
+  }
+
+  /** True if the user would lose the conversation when a view shows another one. */
+  isLostWithout(view: object, live: LiveConversation): boolean {
+    const { conversation, draft } = live;
+    if (!this.isUnsaved(conversation.id)) return false;
+    const isElsewhere = [...this.shownIn].some(
+      ([other, id]) => other !== view && id === conversation.id,
+    );
+    const isDraftEmpty = isEmptyDraft({ ...draft.current, scroll: undefined });
+    return !isElsewhere && (conversation.messages.size > 0 || !isDraftEmpty);
+  }
+
+  /** Removes a conversation in memory that no view shows. */
+  async discardUnsaved({ conversation: { id } }: LiveConversation): Promise<void> {
+    if (!this.isUnsaved(id) || [...this.shownIn.values()].includes(id)) return;
+    await this.removeForever([id]);
+  }
+
   /**
    * Adds an imported conversation. Resolves with false if the disk failed: the conversation is then
    * in memory and is written later.
@@ -131,7 +256,7 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Appends steps; resolves with false if the disk failed and the steps are queued. */
   save(id: string, steps: readonly Step[]): Promise<boolean> {
-    return this.history.journal.append(id, steps);
+    return this.historyOf(id).journal.append(id, steps);
   }
 
   /** Returns the condition of the file when the conversation was opened. */
@@ -153,9 +278,11 @@ export class Conversations implements ConversationStore, Disposable {
   async change(id: string, steps: readonly Step[]): Promise<void> {
     let live = this.live.get(id);
     // A conversation with only a draft needs its `created` step first.
-    if (live === undefined && !(await this.history.journal.has(id))) live = await this.get(id);
+    if (live === undefined && !(await this.historyOf(id).journal.has(id)))
+      live = await this.get(id);
     if (live) await live.change(steps);
-    else await this.history.journal.append(id, steps);
+    else await this.historyOf(id).journal.append(id, steps);
+    if (this.isUnsaved(id)) return;
     await (await this.index.list()).refreshOne(id);
   }
 
@@ -165,11 +292,12 @@ export class Conversations implements ConversationStore, Disposable {
     signal: AbortSignal,
   ): Promise<SuggestedTitle> {
     const { suggestTitle } = await import("./suggestTitle");
-    return suggestTitle(conversation, this.options, signal);
+    return suggestTitle(conversation, this.turnOptions(conversation.id), signal);
   }
 
   /** Moves a conversation to the bin. Stops its reply; queued questions stay for a restore. */
   async delete(id: string): Promise<void> {
+    if (this.isUnsaved(id)) return this.removeForever([id]);
     const deleted = this.change(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
     await Promise.all([deleted, this.live.get(id)?.stop()]);
   }
@@ -185,9 +313,22 @@ export class Conversations implements ConversationStore, Disposable {
    */
   async removeForever(ids: readonly string[]): Promise<void> {
     await Promise.all(ids.map(async (id) => this.live.get(id)?.stop()));
-    const deletion = await this.history.deletion();
-    const removing = deletion.removeConversations(ids);
+    const remove = async (history: History, own: readonly string[]) =>
+      own.length === 0 ? undefined : (await history.deletion()).removeConversations(own);
+    const unsaved = ids.filter((id) => this.isUnsaved(id));
+    const saved = ids.filter((id) => !this.isUnsaved(id));
+    const removing = Promise.all([
+      remove(this.memory ?? this.history, unsaved),
+      remove(this.history, saved),
+    ]);
     await removing.finally(() => Promise.all(ids.map((id) => this.dropRemoved(id))));
+  }
+
+  /** Returns the ids of a workspace's conversations, with those of this window that are not written. */
+  async idsOf(workspace: string): Promise<string[]> {
+    const open = [...this.live.values()].map(({ conversation }) => conversation);
+    const own = open.filter((conversation) => conversation.workspace === workspace);
+    return [...new Set([...(await this.index.idsOf(workspace)), ...own.map(({ id }) => id)])];
   }
 
   /** Removes all conversations of the bin for ever. Rejects as `removeForever`. */
@@ -202,14 +343,29 @@ export class Conversations implements ConversationStore, Disposable {
   async forgetMessage(live: LiveConversation, messageId: string): Promise<void> {
     const { id } = live.conversation;
     const message = live.message(messageId);
-    const deletion = await this.history.deletion();
+    const history = this.historyOf(id);
+    const deletion = await history.deletion();
     const forgetting = await deletion.findForgetting(live.conversation, messageId);
     const { others = [] } = await live.draft.load();
     const text = message?.role === "user" ? textOf(message.parts) : "";
     const kept = others.filter((other) => !text.includes(other));
-    if (kept.length < others.length) this.history.drafts.save(id, { others: kept });
-    await this.history.drafts.flush();
+    if (kept.length < others.length) history.drafts.save(id, { others: kept });
+    await history.drafts.flush();
     await deletion.forget(id, forgetting, async () => {
+      if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");
+    });
+  }
+
+  /**
+   * Removes the pictures of a conversation's messages for ever; their names stay. Rejects as `forgetMessage`.
+   */
+  async forgetPictures(live: LiveConversation): Promise<void> {
+    const history = this.historyOf(live.conversation.id);
+    const deletion = await history.deletion();
+    const forgetting = deletion.findPictures(live.conversation);
+    if (forgetting === undefined) return;
+    await history.drafts.flush();
+    await deletion.forget(live.conversation.id, forgetting, async () => {
       if (!(await live.changeMessages(forgetting.steps))) throw new Error("not written");
     });
   }
@@ -217,7 +373,7 @@ export class Conversations implements ConversationStore, Disposable {
   /** True if any window removed the conversation for ever. */
   async isRemoved(id: string): Promise<boolean> {
     try {
-      return await this.history.removals.has(id);
+      return await this.historyOf(id).removals.has(id);
     } catch {
       return false;
     }
@@ -227,7 +383,7 @@ export class Conversations implements ConversationStore, Disposable {
   draft(id: string): ConversationDraft {
     let draft = this.drafts.get(id);
     if (draft === undefined) {
-      draft = new ConversationDraft(id, this.history.drafts, this.clock);
+      draft = new ConversationDraft(id, () => this.historyOf(id).drafts, this.clock);
       this.drafts.set(id, draft);
     }
     return draft;
@@ -256,6 +412,8 @@ export class Conversations implements ConversationStore, Disposable {
     for (const draft of this.drafts.values()) draft.dispose();
     this.runningChanged.dispose();
     this.removed.dispose();
+    this.draftSaved.dispose();
+    this.memory?.dispose();
   }
 
   /** Returns true if a conversation or draft of this window has this image. */
@@ -317,7 +475,8 @@ export class Conversations implements ConversationStore, Disposable {
   /** Stops the reply of a conversation that another window deleted, into the bin or for ever. */
   private async stopIfDeleted(live: LiveConversation): Promise<void> {
     try {
-      if (!(await this.history.journal.isDeletedElsewhere(live.conversation.id))) return;
+      const { id } = live.conversation;
+      if (!(await this.historyOf(id).journal.isDeletedElsewhere(id))) return;
       await live.stop();
       await this.catchUp(live);
     } catch (error) {
@@ -328,13 +487,13 @@ export class Conversations implements ConversationStore, Disposable {
   /** Removes what this window has of a conversation that was removed for ever. */
   private async dropRemoved(id: string): Promise<void> {
     if (!(await this.isRemoved(id))) return;
-    const { journal, drafts } = this.history;
+    const { journal, drafts, heartbeats } = this.historyOf(id);
     this.beating.get(id)?.dispose();
     this.live.get(id)?.dispose();
     this.drafts.get(id)?.dispose();
     for (const map of [this.open, this.live, this.drafts, this.beating]) map.delete(id);
     await Promise.all([journal.removeForever(id), drafts.removeForever(id)]);
-    await this.history.heartbeats.end(id);
+    await heartbeats.end(id);
     this.removed.fire(id);
   }
 
@@ -344,11 +503,11 @@ export class Conversations implements ConversationStore, Disposable {
     this.beating.get(id)?.dispose();
     this.beating.delete(id);
     if (live.runningReplyId === undefined) {
-      void this.history.heartbeats.end(id);
+      void this.historyOf(id).heartbeats.end(id);
       return;
     }
     const timer = this.clock.after(HEARTBEAT_MS, () => {
-      void this.history.heartbeats.beat(id);
+      void this.historyOf(id).heartbeats.beat(id);
       void this.stopIfDeleted(live);
       this.beat(live);
     });
@@ -369,7 +528,7 @@ export class Conversations implements ConversationStore, Disposable {
   /** Reads changes that another window wrote. */
   async readForeignChanges(id: string): Promise<ForeignChanges | undefined> {
     try {
-      const changes = await this.history.journal.loadForeignChanges(id);
+      const changes = await this.historyOf(id).journal.loadForeignChanges(id);
       if (changes) this.assumedInterrupted.delete(id);
       return (
         changes && { ...changes, conversation: await this.withInterruptions(changes.conversation) }
@@ -382,7 +541,7 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Reads the state on disk if another window may have changed it. */
   async readShared(id: string): Promise<Conversation | undefined> {
-    const { journal } = this.history;
+    const { journal } = this.historyOf(id);
     try {
       if (!(await journal.hasForeignChanges(id))) return undefined;
       return (await journal.load(id))?.conversation;
@@ -397,7 +556,7 @@ export class Conversations implements ConversationStore, Disposable {
     const unended = unendedReplies(conversation);
     if (unended.length === 0) return conversation;
     this.assumedInterrupted.delete(conversation.id);
-    const { journal, heartbeats } = this.history;
+    const { journal, heartbeats } = this.historyOf(conversation.id);
     if ((await journal.msSinceLastWrite(conversation.id)) < WRITING_ELSEWHERE_MS) {
       return conversation;
     }
@@ -411,7 +570,8 @@ export class Conversations implements ConversationStore, Disposable {
   }
 
   private async load(id: string): Promise<LiveConversation> {
-    const loaded = await this.history.journal.load(id).catch((cause: unknown) => {
+    const { journal } = this.historyOf(id);
+    const loaded = await journal.load(id).catch((cause: unknown) => {
       this.log.error(`history: a conversation could not be read (${describeError(cause)})`);
       throw new UnreadableConversation("the file could not be read", { cause });
     });
@@ -428,19 +588,26 @@ export class Conversations implements ConversationStore, Disposable {
     }
     if (loaded.damagedRecords > 0) this.fileStates.set(id, "damaged");
     else if (loaded.newerRecords > 0) this.fileStates.set(id, "newer");
-    this.history.journal.accept(id, loaded);
+    journal.accept(id, loaded);
     const live = this.createLive(await this.withInterruptions(loaded.conversation), true);
     this.followElsewhere(live);
     // A window that died while it sent a question could not remove the pictures from before cropping.
     if (await live.draft.discardSent(live.conversation.messages.values()))
-      void live.draft.flush().then(() => this.history.finishDeletions());
+      void live.draft.flush().then(() => this.historyOf(id).finishDeletions());
     live.restoreQueue();
     return live;
   }
 
+  private turnOptions(id: string): TurnOptions {
+    const pictures = this.picturesOf(id);
+    const readImage = ({ hash, mediaType }: ImagePart) => pictures.readUrl(hash, mediaType);
+    return { ...this.options, pictures, readImage };
+  }
+
   private createLive(conversation: Conversation, isOnDisk: boolean): LiveConversation {
     const draft = this.draft(conversation.id);
-    const live = new LiveConversation(conversation, isOnDisk, draft, this, this.options);
+    const options = this.turnOptions(conversation.id);
+    const live = new LiveConversation(conversation, isOnDisk, draft, this, options);
     live.onChanged((change) => {
       const { runningReplyId } = live;
       if (change.kind === "path" && runningReplyId !== undefined) {
@@ -459,6 +626,11 @@ export class Conversations implements ConversationStore, Disposable {
     this.live.set(conversation.id, live);
     return live;
   }
+}
+
+/** Returns the hashes of pictures that a text names. */
+function hashesOf(text: string): string[] {
+  return text.match(/\b[0-9a-f]{64}\b/g) ?? [];
 }
 
 /** Returns the question of a reply. */

@@ -49,6 +49,8 @@ export interface ConversationStore {
   readShared(conversationId: string): Promise<Conversation | undefined>;
   /** True if any window removed the conversation for ever. */
   isRemoved(conversationId: string): Promise<boolean>;
+  /** True for a conversation in memory only. */
+  isUnsaved(conversationId: string): boolean;
 }
 
 /** Differences between a question and the refused question that it replaces. */
@@ -102,6 +104,16 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Id of the running reply. */
   get runningReplyId(): string | undefined {
     return this.turn?.replyId ?? this.startingReply?.replyId;
+  }
+
+  /** True while the conversation is in memory only. */
+  get isUnsaved(): boolean {
+    return this.store.isUnsaved(this.state.id);
+  }
+
+  /** True once the conversation has steps. */
+  get isWritten(): boolean {
+    return this.isOnDisk;
   }
 
   /** Queued questions, in order. */
@@ -319,6 +331,12 @@ export class LiveConversation implements TurnOwner, Disposable {
     const saved = this.applySteps(steps);
     this.emitSending();
     await saved;
+  }
+
+  /** Emits that the conversation is saved from now on. */
+  emitKept(): void {
+    this.changes.fire({ kind: "title" });
+    this.changes.fire({ kind: "choice" });
   }
 
   emitSending(): void {

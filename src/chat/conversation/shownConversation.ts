@@ -29,13 +29,18 @@ export class ShownConversation {
     return this.shown;
   }
 
-  /** Returns a new conversation, or the current conversation if that is empty and not deleted. */
-  async startNew(): Promise<LiveConversation> {
+  /**
+   * Returns a new conversation, or the current conversation if that is empty and not deleted.
+   * @param isUnsaved true for a conversation in memory only
+   */
+  async startNew(isUnsaved: boolean): Promise<LiveConversation> {
     const before = await this.current();
     const { messages, deletedAtMs } = before.conversation;
-    return messages.size === 0 && deletedAtMs === undefined
-      ? before
-      : this.show(this.conversations.create());
+    const isEmpty = messages.size === 0 && deletedAtMs === undefined;
+    if (isEmpty && before.isUnsaved === isUnsaved) return before;
+    return this.show(
+      isUnsaved ? await this.conversations.createUnsaved() : this.conversations.create(),
+    );
   }
 
   /** Returns a new conversation in place of one that was removed for ever. */

@@ -14,11 +14,15 @@ import type {
   PictureToHost,
 } from "../../protocol/pictureMessages";
 import type { NoticeView, PictureFit } from "../../protocol/views";
-import type { PictureLimits } from "../../pictures/validateImage";
+import {
+  validateImage,
+  type ImageValidation,
+  type PictureLimits,
+} from "../../pictures/validateImage";
 import { MAX_REQUEST_PICTURE_BYTES } from "../../context/budget";
 import type { ImagePart, Part } from "../../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../../conversation/draft";
-import { lossOf, type Pictures, type ReadPicture } from "../../history/pictures";
+import { lossOf, type ReadPicture } from "../../history/pictures";
 import type { Conversations } from "../conversation/conversations";
 import type { PictureFile } from "../view/editorContext";
 import { askAgain } from "./askAgain";
@@ -69,7 +73,6 @@ interface OfferedPicture {
 /** Attaches and serves the pictures of a view. */
 export class ImageAttachments implements Disposable {
   private readonly jobs: PictureJobs;
-  private readonly stored: PictureStore;
   /** The tool for a screenshot that is open. */
   private screenshot: AbortController | undefined;
   /** The request for the content of a picture that is running. */
@@ -96,7 +99,8 @@ export class ImageAttachments implements Disposable {
       this.conversations.draft(conversationId).attach([{ kind: "image-address", url }]),
     "picture-put-back": ({ conversationId, hash }) => this.putBack(conversationId, hash),
     "picture-retry-asked": async (message) => {
-      const smaller = (part: Part) => this.smaller(part);
+      const id = this.view.live?.conversation.id ?? "";
+      const smaller = (part: Part) => this.smaller(id, part);
       const notice = await askAgain(this.view.live, message, smaller, this.texts);
       if (notice) this.view.post({ type: "notice-shown", notice });
     },
@@ -120,11 +124,20 @@ export class ImageAttachments implements Disposable {
       (job) => view.post(job),
       (name, problem) => this.refuse(name, problem),
     );
-    this.stored = new PictureStore(this.pictures, this.jobs, () => host.limits());
   }
 
-  private get pictures(): Pictures {
-    return this.conversations.history.pictures;
+  private get pictures(): Conversations["pictures"] {
+    return this.conversations.pictures;
+  }
+
+  /** Returns what stores the pictures of a conversation. */
+  private storeOf(conversationId: string): PictureStore {
+    const pictures = this.conversations.picturesOf(conversationId);
+    return new PictureStore(pictures, this.jobs, () => this.host.limits());
+  }
+
+  private validate(bytes: Uint8Array): Promise<ImageValidation> {
+    return validateImage(bytes, this.host.limits());
   }
 
   /** Attaches files in their order; false unless each is attached. The pages of a PDF are chosen first. */
@@ -177,13 +190,13 @@ export class ImageAttachments implements Disposable {
     { name, bytes, isReadable = true }: OfferedPicture,
     origin?: PictureOrigin,
   ): Promise<boolean> {
-    const validation = await this.stored.validate(bytes);
+    const validation = await this.validate(bytes);
     if (validation.kind === "refused") return this.refuse(name, validation.problem);
     if (validation.kind === "to-draw") {
       const { mediaType, orientation, frames } = validation;
       const job = { name, fit: "draw" as const, mediaType, bytes: validation.bytes, orientation };
       return this.jobs.draw(job, this.host.limits(), "not-drawn", async ([drawn]) => {
-        const validated = drawn && (await this.stored.validate(drawn.bytes));
+        const validated = drawn && (await this.validate(drawn.bytes));
         if (drawn === undefined || validated?.kind !== "ready") return this.refuse(name, "damaged");
         return this.attach(
           conversationId,
@@ -206,7 +219,7 @@ export class ImageAttachments implements Disposable {
     if (attachedBytes + picture.bytes.length > MAX_REQUEST_PICTURE_BYTES) {
       return this.refuse(name, "too-many-together");
     }
-    const part = await this.stored.store(name, picture);
+    const part = await this.storeOf(conversationId).store(name, picture);
     const from = frames > 1 ? { ...origin, frames } : origin;
     if (isTooLarge) return this.fitNew(conversationId, part, picture.bytes, from);
     await this.conversations.draft(conversationId).attachPicture(part, undefined, from);
@@ -215,7 +228,7 @@ export class ImageAttachments implements Disposable {
 
   /** Checks that the browser can decode a PNG or JPEG file; reports a failure and returns false. */
   private async isDecodable(name: string, bytes: Uint8Array): Promise<boolean> {
-    const validation = await this.stored.validate(bytes);
+    const validation = await this.validate(bytes);
     if (validation.kind !== "ready") return true; // `attach` refuses or draws the file.
     const { mediaType, bytes: cleaned } = validation.picture;
     const job = { name, fit: "check" as const, mediaType, bytes: cleaned };
@@ -233,7 +246,7 @@ export class ImageAttachments implements Disposable {
     const fit = this.host.fit();
     const job = { name, fit, mediaType, bytes };
     return this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
-      const sent = await this.stored.storeDrawn(job, pieces, wholeOf(original));
+      const sent = await this.storeOf(conversationId).storeDrawn(job, pieces, wholeOf(original));
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
       await this.conversations.draft(conversationId).attachPicture(original, { fit, sent }, origin);
       return true;
@@ -241,7 +254,7 @@ export class ImageAttachments implements Disposable {
   }
 
   /** Returns a picture at half its size; undefined after a reported failure. */
-  private async smaller(part: Part): Promise<Part | undefined> {
+  private async smaller(conversationId: string, part: Part): Promise<Part | undefined> {
     if (part.kind !== "image") return part;
     const { name, mediaType, widthPx, heightPx } = part;
     const read = await this.pictures.read(part.hash);
@@ -249,6 +262,7 @@ export class ImageAttachments implements Disposable {
       this.reportLost(name, read);
       return undefined;
     }
+    const store = this.storeOf(conversationId);
     let made: Part | undefined;
     const maxSidePx = Math.max(1, Math.ceil(Math.max(widthPx, heightPx) / 2));
     await this.jobs.draw(
@@ -256,7 +270,7 @@ export class ImageAttachments implements Disposable {
       { maxSidePx, maxBytes: this.host.limits().maxBytes },
       "not-drawn",
       async (pieces) => {
-        made = (await this.stored.storePieces(name, pieces, part.original ?? wholeOf(part)))?.[0];
+        made = (await store.storePieces(name, pieces, part.original ?? wholeOf(part)))?.[0];
         return made !== undefined;
       },
     );
@@ -278,7 +292,7 @@ export class ImageAttachments implements Disposable {
       this.reportLost(part.name, read);
       return;
     }
-    const validation = await this.stored.validate(read.bytes);
+    const validation = await this.validate(read.bytes);
     const isTooLarge = validation.kind === "ready" && validation.isTooLarge;
     if (!isTooLarge) {
       await this.conversations.draft(conversationId).planPicture(attachmentId, undefined, before);
@@ -288,7 +302,7 @@ export class ImageAttachments implements Disposable {
     const chosen = fit === "whole" ? this.host.fit() : fit;
     const job = { name, fit: chosen, mediaType, bytes: read.bytes };
     await this.jobs.draw(job, this.host.limits(), "not-drawn", async (pieces) => {
-      const sent = await this.stored.storeDrawn(job, pieces, wholeOf(part));
+      const sent = await this.storeOf(conversationId).storeDrawn(job, pieces, wholeOf(part));
       if (sent === undefined) return this.refuse(name, "too-many-pixels");
       const plan: PicturePlan = { fit: chosen, sent };
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, before);
@@ -330,7 +344,7 @@ export class ImageAttachments implements Disposable {
     const isDrawn = await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
       const isShown = change === "crop" && isInMessage(this.view.live, part.hash);
       const drawn = isShown ? areaOf(part, area) : undefined;
-      const sent = await this.stored.storeDrawn(job, pieces, drawn);
+      const sent = await this.storeOf(conversationId).storeDrawn(job, pieces, drawn);
       if (sent === undefined) return false;
       const [only] = sent;
       const isWhole = sent.length === 1 && only?.widthPx === widthPx && only.heightPx === heightPx;
@@ -338,7 +352,7 @@ export class ImageAttachments implements Disposable {
       await this.conversations.draft(conversationId).planPicture(attachmentId, plan, unfinished);
       const storedBeforeMs = idTimeMs(attachmentId) ?? 0;
       const replaced = drawnBefore?.map(({ hash }) => ({ hash, storedBeforeMs })) ?? [];
-      void this.conversations.history.removePictures(replaced);
+      void this.conversations.historyOf(conversationId).removePictures(replaced);
       return true;
     });
     if (isDrawn) return { isAccepted: true };
@@ -409,11 +423,16 @@ export class ImageAttachments implements Disposable {
     if (read.kind !== "found") {
       return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(read)) };
     }
-    const exchange = this.conversations.create();
+    // Nothing of an unsaved conversation is written.
+    const isUnsaved = live !== undefined && this.conversations.isUnsaved(live.conversation.id);
+    const exchange = isUnsaved
+      ? await this.conversations.createUnsaved()
+      : this.conversations.create();
+    const store = this.storeOf(exchange.conversation.id);
     let pictures: readonly ImagePart[] | undefined;
     const job = { name, fit: this.host.fit(), mediaType, bytes: read.bytes, marks };
     await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
-      pictures = await this.stored.storeDrawn(job, pieces, undefined);
+      pictures = await store.storeDrawn(job, pieces, undefined);
       return pictures !== undefined;
     });
     if (controller.signal.aborted) return { isAccepted: false };

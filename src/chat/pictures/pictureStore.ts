@@ -18,7 +18,7 @@ export type OriginalArea = NonNullable<ImagePart["original"]>;
 
 export class PictureStore {
   constructor(
-    private readonly pictures: Pictures,
+    private readonly pictures: Pick<Pictures, "store">,
     private readonly jobs: PictureJobs,
     private readonly limits: () => PictureLimits,
   ) {}

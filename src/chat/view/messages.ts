@@ -106,6 +106,10 @@ export interface Messages {
   gapBefore(): string;
   /** Text in place of a message whose content was removed for good. */
   forgotten(): string;
+  /** Detail of a picture that the user forgot. */
+  pictureForgotten(): string;
+  /** Nothing is left out of the next requests. */
+  nothingToSummarize(): string;
   /** Shown below a reply with a gap in its text. */
   gapInside(): string;
   /** Chip of a question after which a role no longer applies. */
@@ -113,6 +117,10 @@ export interface Messages {
   /** Detail of a role whose file is gone. */
   roleMissing(): string;
   untitled(): string;
+  /** Title of a conversation in memory only. */
+  notSaved(): string;
+  /** Notice of a conversation in memory only. */
+  unsavedNotice(): NoticeView;
   copied(): string;
 }
 

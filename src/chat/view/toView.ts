@@ -137,7 +137,13 @@ function madePictures(pictures: readonly ReplyPicture[], texts: Messages): ChipV
   return pictures.flatMap((picture) =>
     picture.kind === "image"
       ? chipOf(picture, texts)
-      : [{ kind: "picture" as const, label: picture.name, detail: "" }],
+      : [
+          {
+            kind: "picture" as const,
+            label: picture.name,
+            detail: picture.isForgotten === true ? texts.pictureForgotten() : "",
+          },
+        ],
   );
 }
 
@@ -226,7 +232,9 @@ export function chipOf(part: Part, texts: Messages): ChipView[] {
       return [{ kind: relation, label, detail, tooltip }];
     }
     case "note":
-      return [noteChip(part)];
+      return part.source === "forgotten-picture"
+        ? [{ ...noteChip(part), detail: texts.pictureForgotten() }]
+        : [noteChip(part)];
     default:
       return part satisfies never;
   }

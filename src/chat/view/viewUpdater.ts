@@ -447,6 +447,8 @@ export class ViewUpdater implements Disposable {
   }
 
   private titleOf(live: LiveConversation): string {
+    // VS Code writes the titles of tabs to its storage.
+    if (live.isUnsaved) return this.texts.notSaved();
     return titleOf(live.conversation) ?? this.texts.untitled();
   }
 
@@ -502,6 +504,7 @@ export class ViewUpdater implements Disposable {
         definitions: definitions && definitionsView(definitions, this.texts),
       }),
       isRunning,
+      ...(this.shown?.isUnsaved && { unsaved: this.texts.unsavedNotice() }),
     };
   }
 

@@ -79,7 +79,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     registerContext({ context, rules, roles, activeChat, log }),
   );
   const { forReplies, ...replyActions } = owned.add(
-    registerReplyActions({ context, history, activeChat, log }),
+    registerReplyActions({ context, conversations, activeChat, log }),
   );
   const transfer = registerTransfer({
     conversations,
@@ -87,6 +87,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     view,
     activeChat,
     memory: context.globalState,
+    workspaceMemory: memory,
     secrets,
     log,
   });

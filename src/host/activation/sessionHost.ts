@@ -66,6 +66,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     tokenTheme: (themeId) => themes.theme(themeId),
     onTokenThemeChanged: themes.onChanged,
     openLink: (url) => openLink(url, log),
+    askToSave: async () => (await import("../panel/askToSave")).askToSave(),
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
     exportConversations: (ids) => options.exportConversations(ids),
     emptyBin: () => emptyBin(options.conversations, log),

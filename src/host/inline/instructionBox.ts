@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { Disposables, toDisposable, type Disposable } from "../../base/disposables";
-import { BOX_CONTROLLER, type CommandHandlers } from "../platform/contributions";
+import { BOX_CONTROLLER, INSTRUCTIONS_KEY, type CommandHandlers } from "../platform/contributions";
 import { sourceOf } from "../platform/sourceText";
 
 const t = vscode.l10n.t;
@@ -22,9 +22,6 @@ const SHOWN_WITHIN_MS = 4_000;
 /** Lines that are visible below a box and its answer, and above it at most. */
 const LINES_BELOW = 10;
 const LINES_ABOVE = 15;
-
-/** Key in the workspace's storage. */
-const STORED_KEY = "coreChat.instructions";
 
 const storedSchema = z.object({
   /** Text of a box that has not led to an edit or an answer yet. */
@@ -126,12 +123,12 @@ export class InstructionBox implements Disposable {
   }
 
   private get stored(): Stored {
-    const parsed = storedSchema.safeParse(this.memory.get(STORED_KEY));
+    const parsed = storedSchema.safeParse(this.memory.get(INSTRUCTIONS_KEY));
     return parsed.success ? parsed.data : { draft: "", earlier: [] };
   }
 
   private async store(change: Partial<Stored>): Promise<void> {
-    await this.memory.update(STORED_KEY, { ...this.stored, ...change });
+    await this.memory.update(INSTRUCTIONS_KEY, { ...this.stored, ...change });
   }
 
   private earlierWith(text: string): string[] {

@@ -43,6 +43,8 @@ function actionLabel(id: NoticeAction): string {
       return l10n.t("Show Log");
     case "move-history":
       return l10n.t("Move History");
+    case "save-conversation":
+      return l10n.t("Save");
     case "add-project":
     case "add-changes":
       return l10n.t("Attach");

@@ -13,7 +13,7 @@ import {
   skippedParts,
   thinkingFailureNotice,
 } from "./failureMessages";
-import { actionButton } from "./notices";
+import { actionButton, info } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
 
@@ -208,7 +208,17 @@ export const panelMessages: Messages = {
 
   noRole: () => l10n.t("No role"),
   roleMissing: () => l10n.t("not found, so it is not included"),
+  pictureForgotten: () => l10n.t("forgotten"),
+  nothingToSummarize: () => l10n.t("There are no older messages to summarize yet."),
   untitled: () => l10n.t("New conversation"),
+  notSaved: () => l10n.t("Not saved"),
+  unsavedNotice: () =>
+    info(
+      l10n.t(
+        "Not saved. This conversation is in memory only. It is lost when you close it, or reload or close the window.",
+      ),
+      "save-conversation",
+    ),
   copied: () => l10n.t("Copied"),
 };
 

@@ -7,7 +7,9 @@ import * as z from "zod/mini";
 import { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import type { ToView } from "../../protocol/messages";
+import type { Conversations } from "../../chat/conversation/conversations";
 import type { ChatSession } from "../../chat/session";
+import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import type { ShownMemory } from "../../chat/conversation/shownConversation";
 import type { ChatLocation, ActiveChat } from "./activeChat";
 import { CHAT_EDITOR } from "../platform/contributions";
@@ -35,6 +37,7 @@ export class ChatEditors {
     private readonly log: Log,
     /** Stores the ids of the tabs, for pages whose state VS Code lost. */
     private readonly memory: vscode.Memento,
+    private readonly conversations: Conversations,
   ) {
     this.unrestored = memory.get<string[]>(TABS_KEY, []);
   }
@@ -127,16 +130,32 @@ export class ChatEditors {
       }),
     );
     panel.onDidDispose(() => {
+      const { live } = session;
+      const isLost = live !== undefined && this.conversations.isLostWithout(session, live);
       this.activeChat.chatClosed(location);
       owned.dispose();
       this.storeId(panel, undefined);
+      if (live === undefined) return;
+      if (isLost) void this.askAfterClosing(live);
+      else void this.conversations.discardUnsaved(live);
     });
     return session;
+  }
+
+  /** VS Code closes a tab without a question, so the tab is opened again if the user cancels. */
+  private async askAfterClosing(live: LiveConversation): Promise<void> {
+    const { id } = live.conversation;
+    const { askToSave } = await import("./askToSave");
+    const answer = await askToSave();
+    if (answer === "save") await this.conversations.keep(id);
+    else if (answer === "cancel") this.open(id);
+    else await this.conversations.discardUnsaved(live);
   }
 
   private storeId(panel: vscode.WebviewPanel, conversationId: string | undefined): void {
     if (conversationId === undefined) this.shown.delete(panel);
     else this.shown.set(panel, conversationId);
-    void this.memory.update(TABS_KEY, [...this.shown.values(), ...this.unrestored]);
+    const saved = [...this.shown.values()].filter((id) => !this.conversations.isUnsaved(id));
+    void this.memory.update(TABS_KEY, [...saved, ...this.unrestored]);
   }
 }

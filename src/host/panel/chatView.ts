@@ -97,9 +97,12 @@ export class ChatView implements ChatLocation {
     return this.whenConnected((session) => session.focus());
   }
 
-  /** Shows a new conversation in the panel. */
-  startNew(): Promise<void> {
-    return this.revealAnd((session) => session.startNew());
+  /**
+   * Shows a new conversation in the panel.
+   * @param isUnsaved true for a conversation in memory only
+   */
+  startNew(isUnsaved = false): Promise<void> {
+    return this.revealAnd((session) => session.startNew(isUnsaved));
   }
 
   /** Shows a conversation in the panel. */

@@ -29,14 +29,18 @@ export class Chats {
       if (this.openSession === undefined) throw new Error("a page connects before `serve`");
       return this.openSession(shown, send);
     };
+    let shownId = memory.get<string>(SHOWN_KEY);
     const panelMemory: ShownMemory = {
-      load: () => memory.get<string>(SHOWN_KEY),
-      save: (id) => void memory.update(SHOWN_KEY, id),
+      load: () => shownId,
+      save: (id) => {
+        shownId = id;
+        if (!conversations.isUnsaved(id)) void memory.update(SHOWN_KEY, id);
+      },
     };
     this.view = new ChatView((send) => open(panelMemory, send), log);
     this.activeChat = new ActiveChat(this.view, conversations, panelMemory, setFocusKey);
     this.view.onFocusMoved((isInside) => this.activeChat.focusMoved(this.view, isInside));
-    this.editors = new ChatEditors(pages, open, this.activeChat, log, memory);
+    this.editors = new ChatEditors(pages, open, this.activeChat, log, memory, conversations);
   }
 
   /**

@@ -107,6 +107,7 @@ export function registerPanel(options: PanelOptions) {
       open: () => view.reveal(),
       openInEditor: () => editors.open(view.shownConversation?.conversation.id),
       newConversation: () => view.startNew(),
+      newUnsavedConversation: () => view.startNew(true),
       send: () => activeChat.runInComposer("send"),
       insertNewLine: () => activeChat.runInComposer("insert-new-line"),
       showHistory: () => view.showHistory(),
@@ -117,6 +118,8 @@ export function registerPanel(options: PanelOptions) {
       showOutline: () => activeChat.navigate("outline"),
       askAboutThis: () => activeChat.navigate("ask-about-this"),
       foldAnswers: () => activeChat.navigate("fold-answers"),
+      chooseWhatIsSent: () => activeChat.navigate("choose-what-is-sent"),
+      summarizeOlderMessages: () => activeChat.navigate("summarize"),
       allCommands: () =>
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
       openReplyAsText: async (clicked) =>

@@ -14,17 +14,22 @@ export const COMMANDS = {
   previousCodeBlock: "coreChat.previousCodeBlock",
   nextCodeBlock: "coreChat.nextCodeBlock",
   foldAnswers: "coreChat.foldAnswers",
+  chooseWhatIsSent: "coreChat.chooseWhatIsSent",
+  summarizeOlderMessages: "coreChat.summarizeOlderMessages",
   askAboutThis: "coreChat.askAboutThis",
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",
   moveHistory: "coreChat.moveHistory",
   emptyBin: "coreChat.emptyBin",
+  deleteWorkspaceConversations: "coreChat.deleteWorkspaceConversations",
+  forgetPictures: "coreChat.forgetPictures",
   forgetMessage: "coreChat.forgetMessage",
   suggestTitle: "coreChat.suggestTitle",
   leaveOutMessage: "coreChat.leaveOutMessage",
   alwaysSendMessage: "coreChat.alwaysSendMessage",
   sendMessageAsUsual: "coreChat.sendMessageAsUsual",
   newConversation: "coreChat.newConversation",
+  newUnsavedConversation: "coreChat.newUnsavedConversation",
   setApiKey: "coreChat.setApiKey",
   removeApiKey: "coreChat.removeApiKey",
   setBaseUrl: "coreChat.setBaseUrl",
@@ -113,6 +118,9 @@ export const ANSWERS_CONTROLLER = "coreChat.answers";
 /** Id of the comment controller of the box for instructions. */
 export const BOX_CONTROLLER = "coreChat.box";
 
+/** Key of the earlier instructions in the storage of the workspace. */
+export const INSTRUCTIONS_KEY = "coreChat.instructions";
+
 /** Vendor of the language models for other extensions. */
 export const LANGUAGE_MODEL_VENDOR = "core-chat";
 
@@ -180,6 +188,7 @@ export const SETTINGS = [
   "stickyQuestion",
   "offerModels",
   "history.folder",
+  "history.retentionDays",
   "sendKey",
   "fontSize",
   "notify",
@@ -203,6 +212,7 @@ export const USER_ONLY_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>
   "stickyQuestion",
   "offerModels",
   "history.folder",
+  "history.retentionDays",
   "sendKey",
   "fontSize",
   "notify",

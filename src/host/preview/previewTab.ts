@@ -29,7 +29,7 @@ const PREVIEW_EDITOR = "coreChat.preview";
 
 export interface PreviewTabOptions {
   readonly extensionUri: vscode.Uri;
-  readonly pictures: Pictures;
+  readonly pictures: Pick<Pictures, "read">;
   readonly activeChat: ActiveChat;
   readonly log: Log;
 }

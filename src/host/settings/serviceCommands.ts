@@ -119,6 +119,7 @@ export class ServiceCommands {
       case "continue":
       case "stop":
       case "swap-draft":
+      case "save-conversation":
         return; // The chat session handles these.
       default:
         return action satisfies never;

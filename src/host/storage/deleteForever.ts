@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
+import { imagesOf } from "../../conversation/message";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 
 /** Argument that VS Code passes from the menu of a message in the page. */
@@ -49,6 +50,82 @@ export async function emptyBin(conversations: Conversations, log: Log): Promise<
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Emptying the bin") },
     () => run(log, () => conversations.emptyBin()),
   );
+}
+
+/**
+ * Deletes the conversations and drafts of this workspace, pinned ones and those in the bin too.
+ * @param deleteOthers deletes what else is stored for the workspace
+ */
+export async function deleteWorkspaceConversations(
+  conversations: Conversations,
+  log: Log,
+  deleteOthers: () => Promise<void>,
+): Promise<void> {
+  const workspace = conversations.workspaceName();
+  if (workspace === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("Open a folder or a workspace first."));
+    return;
+  }
+  const ids = await conversations.idsOf(workspace);
+  const isSure = await confirm(
+    vscode.l10n.t("Are you sure you want to permanently delete everything of “{0}”?", workspace),
+    vscode.l10n.t(
+      "These are {0} conversations with their messages, drafts and pictures, pinned ones and those in the bin too, and the earlier instructions. Conversations of other folders with this name are among them. You cannot undo this.",
+      ids.length,
+    ),
+    vscode.l10n.t("Delete Everything"),
+  );
+  if (!isSure) return;
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Deleting") },
+    () =>
+      run(log, async () => {
+        await conversations.removeForever(ids);
+        await deleteOthers();
+      }),
+  );
+}
+
+/** Removes the pictures of the messages of a conversation; their names stay. */
+export async function forgetPictures(
+  conversations: Conversations,
+  log: Log,
+  live: LiveConversation | undefined,
+): Promise<void> {
+  const count = live && picturesOf(live).length;
+  if (live === undefined || !count) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("The messages of this conversation have no pictures."),
+    );
+    return;
+  }
+  if (live.runningReplyId !== undefined) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
+    );
+    return;
+  }
+  const isSure = await confirm(
+    count === 1
+      ? vscode.l10n.t("Are you sure you want to forget the picture of this conversation?")
+      : vscode.l10n.t(
+          "Are you sure you want to forget the {0} pictures of this conversation?",
+          count,
+        ),
+    vscode.l10n.t(
+      "They are removed from this computer and are not sent again. The messages stay, with the names of the pictures. Pictures that other conversations or unsent questions use stay there. You cannot undo this.",
+    ),
+    vscode.l10n.t("Forget Pictures"),
+  );
+  if (isSure) await run(log, () => conversations.forgetPictures(live));
+}
+
+/** Returns the pictures in all messages, each once. */
+function picturesOf({ conversation }: LiveConversation): string[] {
+  const hashes = [...conversation.messages.values()].flatMap((message) =>
+    imagesOf(message).map(({ hash }) => hash),
+  );
+  return [...new Set(hashes)];
 }
 
 /** Removes the content of a clicked message; a placeholder stays in the conversation. */

@@ -26,7 +26,7 @@ interface OpenedConversations extends Disposable {
 
 /** Reads nothing before a conversation is opened; finishes deletions and deletes old data later. */
 export function openConversations(
-  { globalStorageUri, extension }: vscode.ExtensionContext,
+  { globalStorageUri, globalState, extension }: vscode.ExtensionContext,
   {
     client,
     prepareTurn,
@@ -46,12 +46,16 @@ export function openConversations(
   const history = owned.add(new History(files, systemClock, log));
   const index = owned.add(new HistoryIndex(history, systemClock, log, caches));
   const cleaning = new AbortController();
+  const cleanUp = async () => {
+    const { acceptedRetention } = await import("./retention");
+    const days = await acceptedRetention(history, globalState, log);
+    await history.cleanUp(cleaning.signal, days);
+  };
   owned.add({ dispose: () => cleaning.abort(new Error("the window closes")) });
   owned.add(systemClock.after(FINISH_AFTER_MS, () => void history.finishDeletions()));
   owned.add(
     systemClock.after(CLEAN_UP_AFTER_MS, () => {
-      // Rejects only when the window closes.
-      history.cleanUp(cleaning.signal).catch(() => undefined);
+      void cleanUp().catch(() => undefined); // Rejects only when the window closes.
       historyFolder.removeUnusedIndexes().catch((error: unknown) => {
         log.warn(`history: an unused index was not removed (${describeError(error)})`);
       });
@@ -69,8 +73,6 @@ export function openConversations(
         noRoleLabel: () => panelMessages.noRole(),
         clock: systemClock,
         log,
-        pictures: history.pictures,
-        readImage: (image) => history.pictures.readUrl(image.hash, image.mediaType),
       },
       systemClock,
       log,

@@ -5,9 +5,14 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import { pictureHost } from "../pictures/pictureHost";
-import type { CommandHandlers } from "../platform/contributions";
+import { INSTRUCTIONS_KEY, type CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
-import { emptyBin, forgetMessage } from "./deleteForever";
+import {
+  deleteWorkspaceConversations,
+  emptyBin,
+  forgetMessage,
+  forgetPictures,
+} from "./deleteForever";
 import type { HistoryFolder } from "./historyFolder";
 import { moveHistory } from "./moveCommand";
 
@@ -17,6 +22,8 @@ interface TransferFeatureOptions {
   readonly view: ChatView;
   readonly activeChat: ActiveChat;
   readonly memory: Memento;
+  /** Stores earlier instructions of this workspace. */
+  readonly workspaceMemory: Memento;
   readonly secrets: KnownSecrets;
   readonly log: Log;
 }
@@ -28,6 +35,7 @@ export function registerTransfer({
   view,
   activeChat,
   memory,
+  workspaceMemory,
   secrets,
   log,
 }: TransferFeatureOptions) {
@@ -46,6 +54,11 @@ export function registerTransfer({
       exportConversation: async () => (await load()).exportConversation(options),
       moveHistory: (target) => moveHistory({ conversations, historyFolder, memory, log }, target),
       emptyBin: () => emptyBin(conversations, log),
+      deleteWorkspaceConversations: () =>
+        deleteWorkspaceConversations(conversations, log, async () =>
+          workspaceMemory.update(INSTRUCTIONS_KEY, undefined),
+        ),
+      forgetPictures: () => forgetPictures(conversations, log, activeChat.shownConversation),
       forgetMessage: (clicked) =>
         forgetMessage(conversations, log, activeChat.shownConversation, clicked),
       suggestTitle: async (clicked) => {

@@ -94,7 +94,7 @@ async function writeConversation(
   { target, pictureTarget, isWithThinking }: ExportTarget,
 ): Promise<void> {
   const readPicture = async (hash: string) => {
-    const picture = await conversations.history.pictures.read(hash);
+    const picture = await conversations.pictures.read(hash);
     return picture.kind === "found" ? picture.bytes : undefined;
   };
   if (target.path.endsWith(".json")) {

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { MeterView } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
@@ -28,7 +28,20 @@ export function ContextRing() {
   const { store, host, draft, isWholeNeeded } = usePanel();
   const [isChoosing, setIsChoosing] = useState(false);
   const conversationId = store.conversationId.value;
+
+  function summarize(): void {
+    if (conversationId !== undefined) host.send({ type: "summary-asked", conversationId });
+    isWholeNeeded.value = true;
+  }
+
   const meter = store.meter.value;
+  useEffect(() => {
+    const asked = store.on("navigation-asked", ({ command }) => {
+      if (command === "choose-what-is-sent") setIsChoosing(true);
+      if (command === "summarize") summarize();
+    });
+    return () => asked.dispose();
+  });
   if (meter === undefined) return null;
   const total = PARTS.reduce((sum, part) => sum + meter[part], 0);
   const share = total / meter.budget;
@@ -90,11 +103,7 @@ export function ContextRing() {
             popovertarget={DETAILS_ID}
             popovertargetaction="hide"
             aria-describedby="summary-cost"
-            onClick={() => {
-              if (conversationId !== undefined)
-                host.send({ type: "summary-asked", conversationId });
-              isWholeNeeded.value = true;
-            }}
+            onClick={summarize}
           >
             {t("Summarize older messages")}
           </button>

@@ -15,7 +15,7 @@ export interface Place {
 /** Commands that go to a place relative to the one being read. */
 export type NavigationStep = Exclude<
   NavigationCommand,
-  "outline" | "fold-answers" | "ask-about-this"
+  "outline" | "fold-answers" | "ask-about-this" | "choose-what-is-sent" | "summarize"
 >;
 
 /** The transcript, which scrolls to places. */
@@ -82,10 +82,20 @@ export class Navigation {
   }
 
   private run(command: NavigationCommand): void {
-    if (command === "outline") this.openOutline();
-    else if (command === "fold-answers") this.store.foldAll();
-    else if (command === "ask-about-this") return;
-    else if (this.jumps) void this.jumps.step(command);
-    else this.waiting = command;
+    switch (command) {
+      case "outline":
+        this.openOutline();
+        break;
+      case "fold-answers":
+        this.store.foldAll();
+        break;
+      case "ask-about-this":
+      case "choose-what-is-sent":
+      case "summarize":
+        break; // Their components handle these.
+      default:
+        if (this.jumps) void this.jumps.step(command);
+        else this.waiting = command;
+    }
   }
 }

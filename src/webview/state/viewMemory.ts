@@ -47,6 +47,8 @@ const MAX_OPEN_THINKING = 200;
 /** Keeps the position in a single conversation at a time. */
 export class ViewMemory {
   private memory: Memory | undefined;
+  /** Conversations whose texts VS Code must not write to its storage. */
+  private readonly notStored = new Set<string>();
 
   constructor(private readonly api: StateStorage) {
     const stored = memorySchema.safeParse(api.getState());
@@ -59,6 +61,12 @@ export class ViewMemory {
    */
   show(conversationId: string): void {
     this.save(this.of(conversationId));
+  }
+
+  /** Sets whether the texts of a conversation stay in the page. */
+  setUnsaved(conversationId: string, isUnsaved: boolean): void {
+    if (isUnsaved) this.notStored.add(conversationId);
+    else this.notStored.delete(conversationId);
   }
 
   /** Returns the scroll position in this conversation; undefined for its end. */
@@ -121,6 +129,8 @@ export class ViewMemory {
 
   private save(memory: Memory): void {
     this.memory = memory;
-    this.api.setState(memory);
+    const { unsaved, ...others } = memory;
+    const stored = Object.entries(unsaved ?? {}).filter(([id]) => !this.notStored.has(id));
+    this.api.setState({ ...others, ...(unsaved && { unsaved: Object.fromEntries(stored) }) });
   }
 }

@@ -166,7 +166,10 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
   const { host, store, announcer, navigation } = usePanel();
   const pictures = usePictures();
   const { label, picture, quoted } = chip;
-  const isLeftOut = useSendChoice(messageId, picture?.hash) === "left-out";
+  // A picture by web address has its address as label.
+  const key = picture?.hash ?? (chip.kind === "picture" ? label : undefined);
+  const choice = useSendChoice(messageId, key);
+  const isLeftOut = chip.isLeftOut === true || (key !== undefined && choice === "left-out");
   const [lost, setLost] = useState("");
   if (picture === undefined) {
     return (
@@ -179,7 +182,7 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
           else host.send({ type: "chip-opened", messageId, index });
         }}
       >
-        <Chip chip={chip} />
+        <Chip chip={{ ...chip, isLeftOut }} />
       </button>
     );
   }
@@ -202,7 +205,7 @@ function SentChip({ chip, messageId, index, isMade }: SentChipProps) {
         <Thumbnail picture={picture} onLost={setLost} />
       </button>
       {lost === "" ? <bdi class="chip-label">{label}</bdi> : <PictureLost reason={lost} />}
-      {(chip.isLeftOut === true || isLeftOut) && <LeftOut />}
+      {isLeftOut && <LeftOut />}
       {isMade && (
         <IconButton
           icon="attach"

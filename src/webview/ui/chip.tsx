@@ -22,6 +22,7 @@ const ICONS: Readonly<Record<ChipView["kind"], string>> = {
   pointing: "location",
   quote: "quote",
   pins: "pin",
+  "forgotten-picture": "file-media",
 };
 
 export function Chip({ chip }: { readonly chip: ChipView }) {

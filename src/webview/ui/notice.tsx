@@ -63,7 +63,8 @@ function splitFirstSentence(text: string): [first: string, rest: string] {
 interface DismissibleNoticeProps extends NoticeProps {
   /** Shows the whole text from the start; otherwise a single line of the text. */
   readonly isExpanded: boolean;
-  readonly onDismiss: () => void;
+  /** Missing for a notice that stays. */
+  readonly onDismiss?: () => void;
 }
 
 /** A notice with a close button, and a toggle for a text that is longer than a line. */
@@ -92,7 +93,7 @@ export function DismissibleNotice(props: DismissibleNoticeProps) {
             onClick={() => setIsExpanded(!isExpanded)}
           />
         )}
-        <IconButton icon="close" label={t("Dismiss")} onClick={onDismiss} />
+        {onDismiss && <IconButton icon="close" label={t("Dismiss")} onClick={onDismiss} />}
       </span>
     </div>
   );

@@ -8,7 +8,7 @@ import { DismissibleNotice } from "./notice";
 const SEVERITIES: Readonly<Record<NoticeView["tone"], number>> = { error: 2, warning: 1, info: 0 };
 
 /**
- * Notices above the composer and above the history. Lasting states of the panel take one line: the most
+ * Notices above the composer and above the history. A conversation that is not saved is named first. Lasting states of the panel take one line: the most
  * severe is shown, the others are counted. The reasons why a question was not sent, or a file not
  * attached, follow in full.
  */
@@ -19,7 +19,8 @@ export function StandingNotices() {
     (a, b) => SEVERITIES[b.tone] - SEVERITIES[a.tone],
   );
   const refusals = draft.refusals.value;
-  if (standing.length + refusals.length === 0) return null;
+  const unsaved = store.panel.value?.unsaved;
+  if (standing.length + refusals.length === 0 && unsaved === undefined) return null;
   const shown = areAllShown ? standing : standing.slice(0, 1);
   const onAction = (action: NoticeAction) => host.send({ type: "action-asked", action });
 
@@ -31,6 +32,7 @@ export function StandingNotices() {
 
   return (
     <div class="standing-notices">
+      {unsaved && <DismissibleNotice notice={unsaved} isExpanded={false} onAction={onAction} />}
       {shown.map((notice) => (
         <DismissibleNotice
           key={notice.text}

@@ -96,16 +96,19 @@ export class PanelRig {
     save: (name, mediaType, bytes) =>
       Promise.resolve(void this.actions.push(`save ${name} ${mediaType} ${bytes.length}`)),
   };
+  /** Answers to the next questions whether a conversation in memory is saved. */
+  readonly saveAnswers: ("save" | "discard" | "cancel")[] = [];
   /** Scale of the coordinates of the service. */
   coordinates: CoordinatesView | undefined;
-  private shownId: string | undefined;
+  /** Conversation that the panel shows. */
+  shownId: string | undefined;
   /** Fake editor; tests set its state. */
   readonly context = new FakeEditorContext();
   private readonly host: SessionHost;
 
   constructor(
     private readonly baseUrl: string,
-    before?: PanelRig,
+    before?: Pick<PanelRig, "files"> & Partial<Pick<PanelRig, "shownId">>,
     /** Replacements of the default client and of the plain messages. */
     private readonly overrides: {
       readonly client?: ServiceClient;
@@ -126,8 +129,6 @@ export class PanelRig {
           this.choicesAsked.push(choices);
           return this.prepareTurn(path, choices);
         },
-        pictures: this.history.pictures,
-        readImage: ({ hash, mediaType }) => this.history.pictures.readUrl(hash, mediaType),
         rulesFor: () => {
           const rules = this.context.rules();
           return Promise.resolve(rules?.isOn === true ? rules.part : undefined);
@@ -158,6 +159,7 @@ export class PanelRig {
       previewCode: ({ reply, block }) =>
         Promise.resolve(void this.actions.push(`preview ${block} of ${reply.id}`)),
       applyAll: (text) => Promise.resolve(void this.actions.push(`apply all of ${text}`)),
+      askToSave: () => Promise.resolve(this.saveAnswers.shift() ?? "cancel"),
       deletePermanently: (id, title) => {
         this.actions.push(`delete “${title}”`);
         return this.conversations.removeForever([id]);

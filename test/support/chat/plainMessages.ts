@@ -60,6 +60,14 @@ export const plainMessages: Messages = {
   gapInside: () => "text is missing",
   noRole: () => "no role",
   roleMissing: () => "missing",
+  pictureForgotten: () => "forgotten",
+  nothingToSummarize: () => "nothing to summarize",
   untitled: () => "untitled",
+  notSaved: () => "Not saved",
+  unsavedNotice: () => ({
+    tone: "info",
+    text: "Not saved.",
+    action: { id: "save-conversation", label: "Save" },
+  }),
   copied: () => "copied",
 };

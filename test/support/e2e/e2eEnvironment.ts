@@ -102,6 +102,16 @@ export class E2eEnvironment {
     return this.vscode.readLogs();
   }
 
+  /** Yields every file of VS Code's folder, without the extensions and the programs. */
+  *allFiles(): Generator<readonly [path: string, bytes: Uint8Array]> {
+    const { dataDir } = this.vscode;
+    for (const name of readdirSync(dataDir, { recursive: true }).map(String)) {
+      if (/^(?:ext|programs)(?:$|[\\/])/.test(name)) continue;
+      const bytes = bytesOf(join(dataDir, name));
+      if (bytes) yield [name, bytes];
+    }
+  }
+
   /** Resolves when a single file in Core Chat's storage contains all these texts. */
   async untilStored(...texts: string[]): Promise<void> {
     const { storage } = this.vscode;
@@ -148,6 +158,15 @@ async function poll(isTrue: () => boolean, what: string): Promise<void> {
   while (!isTrue()) {
     if (Date.now() > untilMs) throw new Error(`${what} took more than ${MAX_WAIT_MS} ms`);
     await delay(50);
+  }
+}
+
+/** Returns undefined for a folder, and for a file that was just removed. */
+function bytesOf(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
   }
 }
 

@@ -35,7 +35,7 @@ export class SharedVscode {
 
   private constructor(
     readonly served: ServedVscode,
-    private readonly dataDir: string,
+    readonly dataDir: string,
   ) {}
 
   /** Returns the server of this kind, started on the first call. */

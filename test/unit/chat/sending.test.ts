@@ -17,13 +17,17 @@ class FakeService {
   readonly bodies: string[] = [];
   summary = "The user asked about many things.";
   finishReason = "stop";
+  /** Ending of the replies that are no summary. */
+  replyReason = "stop";
+  /** Words of the next replies. */
+  words = () => 200;
   readonly client: ServiceClient = createClient({
     fetch: async (_input, init) => {
       const body = await new Response(init?.body).text();
       this.bodies.push(body);
       const isSummary = this.bodyAt(-1).messages.at(-1)?.content.startsWith(SUMMARY_REQUEST);
-      const content = isSummary ? this.summary : "word ".repeat(200);
-      const finish_reason = isSummary ? this.finishReason : "stop";
+      const content = isSummary ? this.summary : "word ".repeat(this.words());
+      const finish_reason = isSummary ? this.finishReason : this.replyReason;
       const block = JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason }] });
       const headers = { "content-type": "text/event-stream" };
       return new Response(`data: ${block}\n\ndata: [DONE]\n\n`, { headers });
@@ -251,5 +255,116 @@ describe("a summary of older messages", () => {
     await page.post({ type: "sending-chosen", conversationId, messageId, choice: "left-out" });
     assert.ok(!(await nextRequest(service, page)).includes("<summary>"));
     await page.until(() => summaries(page)[0]?.state === "outdated");
+  });
+});
+
+describe("what is sent by Regenerate and Continue", () => {
+  /** Opens a chat whose first question is always sent and whose second is left out. */
+  async function opened(): Promise<{ service: FakeService; rig: PanelRig; page: Page }> {
+    const service = new FakeService();
+    service.words = () => 20;
+    const rig = rigOf(service);
+    const page = await rig.openPage();
+    await askMany(page, 4);
+    return { service, rig, page };
+  }
+  async function choose(page: Page, text: string, choice: "left-out" | "kept"): Promise<void> {
+    const { conversationId } = page.shown;
+    const messageId = idOf(page, text);
+    await page.post({ type: "sending-chosen", conversationId, messageId, choice });
+  }
+  /** Returns the body of the request that repeats the last question. */
+  async function regenerated(service: FakeService, page: Page): Promise<string> {
+    const { length } = service.bodies;
+    await page.post({ type: "regenerate-asked", messageId: page.lastReply?.id ?? "" });
+    await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
+    return service.bodies.at(-1) ?? "";
+  }
+
+  it("has what is always sent, and not what is left out", async () => {
+    const { service, page } = await opened();
+    await choose(page, "Question 0", "kept");
+    await choose(page, "Question 1", "left-out");
+    const again = await regenerated(service, page);
+    assert.ok(again.includes("Question 0") && !again.includes("Question 1"));
+    service.replyReason = "length";
+    await page.askToEnd("A long one");
+    const messageId = page.lastReply?.id ?? "";
+    service.replyReason = "stop";
+    const { length } = service.bodies;
+    await page.post({ type: "action-asked", action: "continue", messageId });
+    await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
+    const continued = service.bodies.at(-1) ?? "";
+    assert.ok(continued.includes("A long one") && continued.includes("Question 0"));
+    assert.ok(!continued.includes("Question 1"));
+  });
+
+  it("has the summary in place of its messages", async () => {
+    const { service, page } = await opened();
+    service.words = () => 200;
+    await askMany(page, 14);
+    await summarize(page);
+    await useSummary(page, "Everything about herons.");
+    const again = await regenerated(service, page);
+    assert.ok(again.includes("Everything about herons."));
+    service.replyReason = "length";
+    await page.askToEnd("A long one");
+    service.replyReason = "stop";
+    const { length } = service.bodies;
+    const messageId = page.lastReply?.id ?? "";
+    await page.post({ type: "action-asked", action: "continue", messageId });
+    await page.until(() => service.bodies.length > length && page.lastReply?.isStreaming === false);
+    assert.ok(service.bodies.at(-1)?.includes("Everything about herons."));
+  });
+
+  for (const choice of ["left-out", "kept"] as const) {
+    it(`has the bytes of before once "${choice}" is undone in another window or after a reload`, async () => {
+      const { service, rig, page } = await opened();
+      service.words = () => 150;
+      await askMany(page, 8);
+      const before = await regenerated(service, page);
+      await choose(page, "Question 1", choice);
+      const { conversationId } = page.shown;
+      const other = await rigOf(service, rig).openPage();
+      await other.session.open(conversationId);
+      await other.post({ type: "sending-undone", conversationId });
+      assert.equal(await regenerated(service, page), before);
+      const reloaded = await rigOf(service, rig).openPage();
+      assert.equal(await regenerated(service, reloaded), before);
+    });
+  }
+});
+
+describe("40 questions at a budget of 4,000 tokens", () => {
+  /** Returns the number of requests that do not begin with the bytes of the one before. */
+  async function countBroken(words: (at: number) => number): Promise<number> {
+    const service = new FakeService();
+    const page = await rigOf(service).openPage();
+    for (let at = 0; at < 40; at++) {
+      service.words = () => words(at);
+      await page.askToEnd(`Question ${at}: ${"why ".repeat((at * 5) % 23)}`);
+    }
+    const wires = service.bodies.map((body) =>
+      JSON.stringify((JSON.parse(body) as Body).messages).slice(0, -1),
+    );
+    assert.equal(wires.length, 40);
+    return wires.filter((wire, at) => !wire.startsWith(wires[at - 1] ?? "")).length;
+  }
+
+  for (const [name, words] of [
+    ["short replies", (at: number) => 40 + (at % 7) * 25],
+    ["a long reply among short ones", (at: number) => (at % 9 === 4 ? 900 : 60)],
+  ] as const) {
+    it(`break the beginning of at most one request in eight with ${name}`, async () => {
+      const broken = await countBroken(words);
+      assert.ok(broken >= 1 && broken <= 5, `${broken} of 40 requests`);
+    });
+  }
+
+  it("break one request for each 30 % of the budget with replies of a tenth of it", async () => {
+    const broken = await countBroken((at) => 300 + (at % 3) * 120);
+    // 40 replies of 420 tokens on average, less what fits before the first cut.
+    const mostCuts = Math.ceil((40 * 420 - BUDGET) / (0.3 * BUDGET - 540));
+    assert.ok(broken >= 1 && broken <= mostCuts, `${broken} of 40 requests`);
   });
 });

@@ -56,7 +56,6 @@ class Window {
       this.history.fullIndex,
       {
         client,
-        pictures: this.history.pictures,
         prepareTurn: () =>
           this.prepared.then(() => ({
             modelKind: "llm",
@@ -76,7 +75,6 @@ class Window {
               silenceTimeoutMs: 5_000,
             },
           })),
-        readImage: () => Promise.resolve({ loss: "missing" }),
         clock,
         log: silentLog,
       },

@@ -1,0 +1,129 @@
+/**
+ * A conversation that is not saved, with the packaged extension in a real VS Code: its texts, title, file
+ * names and pictures are searched for in every file of VS Code's folder and in the storage of its
+ * window, at several moments and after the extension host was killed.
+ */
+import assert from "node:assert/strict";
+import type { FrameLocator } from "playwright-core";
+import { E2eEnvironment } from "../support/e2e/e2eEnvironment";
+import { PictureAsking } from "../support/e2e/pictureAsking";
+import { filesWith } from "../support/fakes/byteSearch";
+import { madePng } from "../support/pictures/madePng";
+import { EDITOR_FRAME } from "../support/vscode/chatFrames.mjs";
+import type { Workbench } from "../support/vscode/workbench.mjs";
+
+const PICTURE = madePng(90, 70, { isNoisy: true });
+const SECRETS = [
+  "merganser question",
+  "merganser answer",
+  "merganser unsent",
+  "merganser-plan",
+  "Merganser queued",
+  // Pixels, without the parts that all pictures have.
+  PICTURE.subarray(200, 260),
+];
+
+const composer = (frame: FrameLocator) =>
+  frame.getByRole("textbox", { name: "Message", exact: true });
+const replies = (frame: FrameLocator) =>
+  frame.getByRole("article", { name: "Assistant", exact: true });
+const notice = (frame: FrameLocator) => frame.getByText("Not saved. This conversation");
+
+describe("a conversation that is not saved", function () {
+  this.timeout(300_000);
+  let environment: E2eEnvironment;
+  let window: Workbench;
+  let asking: PictureAsking;
+
+  before(async () => {
+    environment = await E2eEnvironment.open();
+    window = await environment.openWindow();
+    asking = new PictureAsking(environment, window);
+    environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
+    await window.openChat();
+    await window.panel.getByRole("button", { name: "Set Base URL" }).waitFor({ state: "detached" });
+  });
+  after(() => environment.close());
+  beforeEach(() => environment.service.reset());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await window.screenshot(this.currentTest.title);
+  });
+
+  /** Returns the places that hold any of these, with the storage of the window as one file. */
+  async function placesWith(secrets: readonly (string | Uint8Array)[]): Promise<string[]> {
+    const stored = await window.page.evaluate(readWindowStorage);
+    const files = [...environment.allFiles(), ["window", Buffer.from(stored)] as const];
+    return secrets.flatMap((secret) => filesWith(files, secret));
+  }
+
+  it("leaves no byte on disk while it is used, after a kill and after a reload", async () => {
+    const { panel } = window;
+    await window.runCommand("Core Chat: New Unsaved Conversation");
+    await notice(panel).waitFor();
+    await asking.pasteOrDrop("drop", [["merganser-plan.png", PICTURE]]);
+    await asking.chips.first().waitFor();
+    environment.service.script({ blocks: ["merganser ", "answer ", { gate: true }, "end"] });
+    await composer(panel).fill("merganser question");
+    await composer(panel).press("Enter");
+    await replies(panel).getByText("merganser answer").waitFor();
+    await composer(panel).fill("Merganser queued");
+    await composer(panel).press("Enter");
+    await composer(panel).fill("merganser unsent");
+    assert.deepEqual(await placesWith(SECRETS), [], "while the reply arrives");
+    environment.service.releaseGate();
+    await panel.locator('article[aria-busy="true"]').waitFor({ state: "detached" });
+    await notice(panel).waitFor();
+    await window.runCommand("Core Chat: Open in Editor");
+    await notice(window.page.frameLocator(EDITOR_FRAME).frameLocator("#active-frame")).waitFor();
+    assert.deepEqual(await placesWith(SECRETS), [], "in a tab");
+    await environment.crash();
+    assert.deepEqual(await placesWith(SECRETS), [], "after a kill");
+    await window.reload();
+    await window.openChat();
+    await composer(window.panel).waitFor();
+    assert.deepEqual(await placesWith(SECRETS), [], "after a reload");
+    assert.equal(await replies(window.panel).count(), 0);
+  });
+
+  it("asks once when it is closed, and is found on disk once it is saved", async () => {
+    const { panel, dialog } = window;
+    await window.runCommand("Core Chat: New Unsaved Conversation");
+    await notice(panel).waitFor();
+    environment.service.script({ blocks: ["grebe answer"] });
+    await composer(panel).fill("grebe question");
+    await composer(panel).press("Enter");
+    await replies(panel).getByText("grebe answer").waitFor();
+    await window.runCommand("Core Chat: New Conversation");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await replies(panel).getByText("grebe answer").waitFor();
+    assert.deepEqual(await placesWith(["grebe question"]), []);
+    await window.runCommand("Core Chat: New Conversation");
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await replies(panel).first().waitFor({ state: "detached" });
+    await environment.untilStored("grebe question", "grebe answer");
+    assert.ok((await placesWith(["grebe question"])).length > 0);
+  });
+});
+
+/** Returns everything in the storage of VS Code's page. Runs in the page. */
+async function readWindowStorage(): Promise<string> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(new Error("the storage cannot be read"));
+    });
+  const texts = [localStorage, sessionStorage].map((storage) =>
+    JSON.stringify(Object.entries(storage)),
+  );
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name ?? ""));
+    for (const store of database.objectStoreNames) {
+      const values: unknown[] = await done(database.transaction(store).objectStore(store).getAll());
+      const asText = (_key: string, value: unknown) =>
+        value instanceof Uint8Array ? new TextDecoder("latin1").decode(value) : value;
+      texts.push(JSON.stringify(values, asText));
+    }
+    database.close();
+  }
+  return texts.join("\n");
+}
