@@ -26,6 +26,7 @@ import { questionParts } from "./conversation/conversationDraft";
 import { UnreadableConversation, type Conversations } from "./conversation/conversations";
 import { DraftSync } from "./draftSync";
 import type { PictureFile } from "./view/editorContext";
+import { ForkLinks } from "./view/forkLinks";
 import type { HistoryList } from "./view/historyList";
 import type { LiveConversation } from "./conversation/liveConversation";
 import { MessageActions } from "./messageActions";
@@ -56,7 +57,9 @@ export class ChatSession implements Disposable {
   private readonly context: ComposerContext;
   private readonly messages: MessageActions;
   private readonly draft: DraftSync;
+  private readonly links: ForkLinks;
   private readonly handlers: HostHandlers;
+  private isForking = false;
 
   /** Handlers of the messages about the view itself and the shown conversation. */
   private readonly ownHandlers = {
@@ -70,6 +73,7 @@ export class ChatSession implements Disposable {
     "stop-asked": () => this.live?.stop(),
     "conversation-asked": () => this.startNew(),
     "conversation-opened": ({ conversationId }) => this.open(conversationId),
+    "fork-asked": ({ conversationId, messageId }) => this.fork(messageId, conversationId),
     "conversation-deleted": ({ conversationId }) => this.deleteConversation(conversationId),
     "conversation-removed": ({ conversationId, title }) =>
       this.host.deletePermanently(conversationId, title),
@@ -107,6 +111,9 @@ export class ChatSession implements Disposable {
       );
       return this.owned.add(this.pictures);
     });
+    this.links = this.owned.add(
+      new ForkLinks(conversations, texts, (message) => this.updater.post(message)),
+    );
     this.owned.add(conversations.onRemoved((id) => void this.leaveRemoved(id)));
     this.context = this.owned.add(
       new ComposerContext(host.context, conversations, this.loadPictures, this.updater, texts, log),
@@ -183,6 +190,25 @@ export class ChatSession implements Disposable {
   /** Shows a new conversation; a running reply continues. */
   startNew(): Promise<void> {
     return this.switchTo(() => this.shown.startNew());
+  }
+
+  /**
+   * Shows a new conversation with the messages up to a reply, or up to before a question, which is then in
+   * the composer. Ignores a page that shows another conversation, and a second call meanwhile.
+   */
+  async fork(messageId: string, conversationId = this.live?.conversation.id): Promise<void> {
+    const { live } = this;
+    if (live === undefined || live.conversation.id !== conversationId || this.isForking) return;
+    this.isForking = true;
+    try {
+      const { title } = live.conversation;
+      const forkTitle = title === undefined ? undefined : this.texts.forkTitle(title);
+      const id = await this.conversations.fork(live, messageId, forkTitle);
+      if (id !== undefined) await this.open(id);
+      else this.updater.post({ type: "toast-shown", text: this.texts.stillInProgress() });
+    } finally {
+      this.isForking = false;
+    }
   }
 
   /** Sends the question in the composer, or inserts a line break at its caret. */
@@ -342,6 +368,7 @@ export class ChatSession implements Disposable {
       : this.conversations.fileState(live.conversation.id);
     this.updater.follow(live, state === "whole" ? undefined : this.texts.fileNotice(state));
     this.draft.follow(live.draft);
+    this.links.follow(live);
   }
 
   private async sendSnapshot(): Promise<void> {
@@ -350,6 +377,7 @@ export class ChatSession implements Disposable {
     const draft = await this.draft.load(live.conversation.id);
     if (live !== this.live) return;
     this.updater.sendSnapshot(draft);
+    this.links.send(live);
     void this.decorations.sendTheme(); // The page may have missed the theme sent before the snapshot.
   }
 }

@@ -106,6 +106,10 @@ export const stepSchema = z.discriminatedUnion("kind", [
   /** Sets all parameters of this conversation; an empty object restores the settings. */
   z.object({ kind: z.literal("parameters-chosen"), parameters: parametersSchema }),
   ...sendingStepSchemas,
+  /** `atId` is the last message of the copy, or the question that is in the fork's draft. */
+  z.object({ kind: z.literal("forked-from"), conversationId: z.string(), atId: z.string() }),
+  /** Written before the fork exists, so that a window that ends between leaves no link to nothing. */
+  z.object({ kind: z.literal("forked"), conversationId: z.string(), atId: z.string() }),
   /** Moves the conversation into the bin, or out of the bin. */
   z.object({ kind: z.literal("deleted"), atMs: z.number() }),
   z.object({ kind: z.literal("restored"), atMs: z.number() }),
@@ -113,6 +117,14 @@ export const stepSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("forgotten"), message: messageSchema }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
+
+/** Link between a conversation and a fork of it. */
+export interface ForkLink {
+  /** Id of the other conversation, which may be deleted by now. */
+  readonly conversationId: string;
+  /** Message of the forked conversation at which the fork was made. */
+  readonly atId: string;
+}
 
 /** State after all steps. */
 export interface Conversation {
@@ -139,6 +151,10 @@ export interface Conversation {
   readonly parameters?: Parameters;
   /** Absent if the user never chose what is sent. */
   readonly sending?: Sending;
+  /** Absent unless the conversation is a fork. */
+  readonly forkedFrom?: ForkLink;
+  /** Absent without forks of this conversation. */
+  readonly forks?: readonly ForkLink[];
   /** Time of deletion; absent outside the bin. */
   readonly deletedAtMs?: number;
 }
@@ -166,6 +182,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
   const children = new Map(conversation.children);
   let { createdAtMs, changedAtMs, workspace, title, leafId } = conversation;
   let { isPinned = false, model, profile, parameters, sending, deletedAtMs } = conversation;
+  let { forkedFrom, forks } = conversation;
   const ownLists = new Map<string | null, string[]>();
 
   function addChild(parentId: string | null, id: string): void {
@@ -293,6 +310,13 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "summary-drafted":
         sending = applySending(sending, step);
         break;
+      case "forked-from":
+        forkedFrom = linkOf(step);
+        break;
+      case "forked":
+        if (forks?.some(({ conversationId }) => conversationId === step.conversationId)) break;
+        forks = [...(forks ?? []), linkOf(step)];
+        break;
       case "deleted":
         deletedAtMs = step.atMs;
         break;
@@ -322,8 +346,12 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     leafId,
     ...(replyTurns && { turns: replyTurns }),
     ...(isPinned && { isPinned }),
-    ...defined({ model, profile, parameters, sending, deletedAtMs }),
+    ...defined({ model, profile, parameters, sending, forkedFrom, forks, deletedAtMs }),
   };
+}
+
+function linkOf({ conversationId, atId }: ForkLink): ForkLink {
+  return { conversationId, atId };
 }
 
 /** Returns `text` with the step's text at its offset. */

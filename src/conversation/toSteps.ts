@@ -23,6 +23,9 @@ export function toSteps(conversation: Conversation): Step[] {
   if (isPinned) steps.push({ kind: "pinned", isPinned });
   steps.push(...choiceSteps(conversation));
   if (sending) steps.push(...sendingSteps(sending));
+  const { forkedFrom, forks = [] } = conversation;
+  if (forkedFrom) steps.push({ kind: "forked-from", ...forkedFrom });
+  steps.push(...forks.map((link) => ({ kind: "forked" as const, ...link })));
   if (deletedAtMs !== undefined) steps.push({ kind: "deleted", atMs: deletedAtMs });
   return steps;
 }

@@ -28,6 +28,8 @@ const SINCE_VERSION_4: ReadonlySet<Step["kind"]> = new Set([
   "summary-used",
   "sending-undone",
   "summary-drafted",
+  "forked-from",
+  "forked",
 ]);
 
 function versionOf(step: Step): number {

@@ -269,6 +269,8 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** -1 for the previous version, 1 for the next. */
     step: z.union([z.literal(-1), z.literal(1)]),
   }),
+  /** Forks the conversation at a reply, or before a question, and shows the fork. */
+  z.object({ type: z.literal("fork-asked"), conversationId: idSchema, messageId: idSchema }),
   z.object({
     type: z.literal("action-asked"),
     action: noticeActionSchema,
@@ -524,6 +526,18 @@ export const toViewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("recent-shown"), rows: z.array(historyRowSchema) }),
   ...pictureToViewSchemas,
   ...sendingToViewSchemas,
+  /** Links to forks, and to the conversation of which the shown one is a fork. */
+  z.object({
+    type: z.literal("forks-shown"),
+    /** Without `conversationId` if it was deleted; missing if the shown conversation is no fork. */
+    from: z.optional(
+      z.object({ conversationId: z.optional(z.string()), title: z.optional(z.string()) }),
+    ),
+    /** `messageId` is the message at which the fork was made. */
+    forks: z.array(
+      z.object({ conversationId: z.string(), messageId: z.string(), title: z.string() }),
+    ),
+  }),
   /** Error shown above the composer until the user continues. */
   z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),
   /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */

@@ -24,6 +24,8 @@ export type ConversationChange =
   | { readonly kind: "choice" }
   /** The user chose what is sent, or a summary changed. */
   | { readonly kind: "sending" }
+  /** A fork was made, or links to forks were read. */
+  | { readonly kind: "forks" }
   /** Transient status; undefined removes the shown status. */
   | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
 

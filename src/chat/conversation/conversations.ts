@@ -129,6 +129,33 @@ export class Conversations implements ConversationStore, Disposable {
     return this.history.journal.append(id, steps);
   }
 
+  /**
+   * Creates a conversation with the messages up to a reply, or up to before a question, which is then in
+   * its draft. Resolves with its id; undefined for a message that cannot be forked at.
+   */
+  async fork(
+    live: LiveConversation,
+    messageId: string,
+    title: string | undefined,
+  ): Promise<string | undefined> {
+    const { forkAt } = await import("../../conversation/fork");
+    await live.catchUp(); // A message that another window forgot is not copied.
+    const atMs = this.clock.nowMs();
+    const id = newId(atMs);
+    const { conversation } = live;
+    if (await this.isRemoved(conversation.id)) return undefined;
+    const fork = forkAt(conversation, messageId, { id, atMs, title });
+    if (fork === undefined) return undefined;
+    if (fork.asked) {
+      await this.draft(id).restoreQuestion(fork.asked);
+      await this.draft(id).flush();
+    }
+    await live.change([{ kind: "forked", conversationId: id, atId: messageId }]);
+    await this.adopt(id, fork.steps);
+    live.emitForks();
+    return id;
+  }
+
   /** Appends steps; resolves with false if the disk failed and the steps are queued. */
   save(id: string, steps: readonly Step[]): Promise<boolean> {
     return this.history.journal.append(id, steps);

@@ -321,6 +321,10 @@ export class LiveConversation implements TurnOwner, Disposable {
     await saved;
   }
 
+  emitForks(): void {
+    this.changes.fire({ kind: "forks" });
+  }
+
   emitSending(): void {
     this.changes.fire({ kind: "sending" });
   }
@@ -426,6 +430,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
     this.emitSending();
+    this.emitForks();
     this.restoreQueue();
   }
 

@@ -113,6 +113,10 @@ export interface Messages {
   /** Detail of a role whose file is gone. */
   roleMissing(): string;
   untitled(): string;
+  /** Title of a fork: "Sorting (fork)". */
+  forkTitle(title: string): string;
+  /** A reply cannot be forked at before its end. */
+  stillInProgress(): string;
   copied(): string;
 }
 

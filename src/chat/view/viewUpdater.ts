@@ -308,6 +308,8 @@ export class ViewUpdater implements Disposable {
       case "sending":
         this.sendings.push();
         return;
+      case "forks":
+        return; // See forkLinks.ts.
       case "status": {
         const { status, replyId: messageId } = change;
         const shownStatus = status && this.texts.status(status, this.clock.nowMs());

@@ -121,6 +121,8 @@ export function registerPanel(options: PanelOptions) {
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
+      forkConversation: async (clicked) =>
+        (await import("./chooseClicked")).forkClicked(activeChat, clicked),
       leaveOutMessage: (clicked) => chooseSending(clicked, "left-out"),
       alwaysSendMessage: (clicked) => chooseSending(clicked, "kept"),
       sendMessageAsUsual: (clicked) => chooseSending(clicked, null),

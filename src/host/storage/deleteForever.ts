@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
+import type { Conversation } from "../../conversation/conversation";
 
 /** Argument that VS Code passes from the menu of a message in the page. */
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
@@ -15,11 +16,15 @@ export async function deletePermanently(
   conversationId: string,
   title: string,
 ): Promise<void> {
+  const loaded = await conversations.history.journal.load(conversationId).catch(() => undefined);
   const isSure = await confirm(
     vscode.l10n.t("Are you sure you want to permanently delete “{0}”?", title),
-    vscode.l10n.t(
-      "Its messages, draft and pictures are removed from this computer. You cannot undo this.",
-    ),
+    [
+      ...(hasForkLinks(loaded?.conversation) ? [copiesStay()] : []),
+      vscode.l10n.t(
+        "Its messages, draft and pictures are removed from this computer. You cannot undo this.",
+      ),
+    ].join(" "),
     vscode.l10n.t("Delete Permanently"),
   );
   if (isSure) await run(log, () => conversations.removeForever([conversationId]));
@@ -93,12 +98,21 @@ export async function forgetMessage(
         : vscode.l10n.t(
             "Its text and thinking are removed from this computer, and a placeholder is shown instead. The messages after it stay.",
           ),
+      ...(hasForkLinks(live.conversation) ? [copiesStay()] : []),
       ...(hasVersions ? [vscode.l10n.t("Other versions of it stay.")] : []),
       vscode.l10n.t("You cannot undo this."),
     ].join(" "),
     vscode.l10n.t("Forget This Message"),
   );
   if (isSure) await run(log, () => conversations.forgetMessage(live, message.id));
+}
+
+function hasForkLinks(conversation: Conversation | undefined): boolean {
+  return conversation?.forkedFrom !== undefined || conversation?.forks !== undefined;
+}
+
+function copiesStay(): string {
+  return vscode.l10n.t("Copies in conversations that were forked stay.");
 }
 
 async function confirm(question: string, detail: string, action: string): Promise<boolean> {

@@ -57,6 +57,8 @@ export type HistoryShown = MessageOf<ToView, "history-shown">;
 
 export type SendingShown = MessageOf<ToView, "sending-shown">;
 
+export type ForksShown = MessageOf<ToView, "forks-shown">;
+
 /** A picture that the page draws for the host. */
 export type PictureJob = MessageOf<ToView, "picture-job">;
 
@@ -92,6 +94,8 @@ export class PanelStore {
   readonly meter = signal<MeterView | undefined>(undefined);
   /** The user's choices of what is sent, and summaries; undefined until the first choice is known. */
   readonly sending = signal<SendingShown | undefined>(undefined);
+  /** Links to forks and of a fork; undefined without any. */
+  readonly forks = signal<ForksShown | undefined>(undefined);
   /** Latest other conversations, while an empty conversation is shown. */
   readonly recent = signal<readonly HistoryRow[]>([]);
   /** Colors of code; undefined if the theme cannot be read, "unknown" until it was read. */
@@ -115,6 +119,7 @@ export class PanelStore {
     "title-changed": ({ title }) => set(this.title, title),
     "recent-shown": ({ rows }) => set(this.recent, rows),
     "sending-shown": (message) => set(this.sending, message),
+    "forks-shown": (message) => set(this.forks, message),
     "theme-read": ({ theme }) => set(this.tokenTheme, theme),
     // Leave no state here; see the subscriptions with `on`.
     "references-found": () => true,
@@ -193,6 +198,7 @@ export class PanelStore {
     if (message.conversationId !== this.conversationId.value) {
       this.meter.value = undefined;
       this.sending.value = undefined;
+      this.forks.value = undefined;
       this.recent.value = [];
     }
     this.conversationId.value = message.conversationId;

@@ -376,6 +376,7 @@ export class Page {
       case "draft-saved":
       case "meter-changed":
       case "sending-shown":
+      case "forks-shown":
       case "turn-status":
       case "theme-read":
       case "references-found":
