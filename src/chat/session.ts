@@ -21,6 +21,7 @@ import {
 } from "../protocol/messages";
 import { pictureToHostSchemas } from "../protocol/pictureMessages";
 import { sendingToHostSchemas } from "../protocol/sendingMessages";
+import { askAsideOfEnd, AsideActions, askedAside } from "./asideActions";
 import { ComposerContext } from "./composerContext";
 import { questionParts } from "./conversation/conversationDraft";
 import { UnreadableConversation, type Conversations } from "./conversation/conversations";
@@ -93,7 +94,7 @@ export class ChatSession implements Disposable {
     private readonly conversations: Conversations,
     private readonly host: SessionHost,
     private readonly texts: Messages,
-    clock: Clock,
+    private readonly clock: Clock,
     log: Log,
     send: (message: ToView) => void,
   ) {
@@ -148,6 +149,7 @@ export class ChatSession implements Disposable {
       lateHandlers(historyToHostSchemas, loadHistory),
       lateHandlers(sendingToHostSchemas, loadSending),
       this.decorations.handlers,
+      new AsideActions(conversations, host, texts, this.updater).handlers,
     );
   }
 
@@ -288,6 +290,9 @@ export class ChatSession implements Disposable {
   }: MessageOf<ToHost, "question-asked">): Promise<HostReply> {
     const live = this.live ?? (await this.shown.current());
     const { draft, conversation } = live;
+    const aside = replacesId === undefined ? askedAside(text) : undefined;
+    if (aside?.trim() === "" || (aside !== undefined && live.path().length === 0))
+      return { isAccepted: false, notice: this.texts.asideNeeds(live.path().length > 0) };
     // The definitions that were shown; others may be found while attachments are prepared.
     const definitions = this.context.definitionsPart(definitionsId);
     const claimed =
@@ -300,10 +305,17 @@ export class ChatSession implements Disposable {
       const notice = this.texts.pictureRefused(claimed.unfinishedName, "unfinished");
       return { isAccepted: false, notice };
     }
-    const automatic = claimed.isEdited ? undefined : this.context.automaticPart(automaticId);
-    const parts = questionParts(text, withAutomatic(claimed, [automatic, definitions]));
+    const automatic =
+      claimed.isEdited || aside !== undefined ? undefined : this.context.automaticPart(automaticId);
+    const parts = questionParts(
+      aside ?? text,
+      withAutomatic(claimed, aside === undefined ? [automatic, definitions] : []),
+    );
     const removeOriginals = await this.conversations.history.recordUnneeded(claimed.originals);
-    const result = await live.askQuestion(parts, replacesId);
+    const result =
+      aside === undefined
+        ? await live.askQuestion(parts, replacesId)
+        : await askAsideOfEnd(live, parts, this.clock);
     await draft.settle(claimed, result.isAccepted);
     void removeOriginals(result.isAccepted);
     if (!result.isAccepted) {

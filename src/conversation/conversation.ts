@@ -48,6 +48,14 @@ export const stepSchema = z.discriminatedUnion("kind", [
   }),
   /** Adds a message to the tree and shows the path to the message. */
   z.object({ kind: z.literal("message-added"), message: messageSchema }),
+  /** Adds a question asked aside, or a reply to it; the shown path stays. */
+  z.object({ kind: z.literal("aside-added"), message: messageSchema }),
+  /** Makes a question asked aside and its replies ordinary messages after `afterId`, and shows them. */
+  z.object({
+    kind: z.literal("aside-joined"),
+    asideId: z.string(),
+    afterId: z.nullable(z.string()),
+  }),
   /** Sets text of the reply at `offset`, in UTF-16 units. `atMs` is the arrival of the first text. */
   z.object({
     kind: z.literal("reply-grown"),
@@ -197,7 +205,15 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
 
   function addVersion(reply: Reply): void {
     messages.set(reply.id, reply);
-    addChild(reply.parentId, reply.id);
+    if (reply.isAside !== true) addChild(reply.parentId, reply.id);
+  }
+
+  /** Moves an aside to the end of the messages, as an ordinary message. */
+  function join(message: Message, parentId: string | null): void {
+    messages.delete(message.id);
+    messages.set(message.id, { ...message, parentId, isAside: undefined });
+    addChild(parentId, message.id);
+    leafId = message.id;
   }
   const turns = new ReplyTurnTracker(conversation.turns, messages, addVersion);
 
@@ -240,6 +256,22 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         leafId = message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(message));
         restoreIfUsed(timeOf(message));
+        break;
+      }
+      case "aside-added": {
+        const { message } = step;
+        if (messages.has(message.id)) break;
+        messages.set(message.id, { ...message, isAside: true });
+        changedAtMs = Math.max(changedAtMs, timeOf(message));
+        restoreIfUsed(timeOf(message));
+        break;
+      }
+      case "aside-joined": {
+        const question = messages.get(step.asideId);
+        if (question?.isAside !== true || question.isForgotten === true) break;
+        const replies = asideReplies(messages, question.id);
+        join(question, step.afterId);
+        for (const reply of replies) join(reply, question.id);
         break;
       }
       case "reply-grown":
@@ -324,10 +356,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         deletedAtMs = undefined;
         break;
       case "forgotten":
-        if (!messages.has(step.message.id)) addForgotten(step.message);
+        if (!messages.has(step.message.id) && step.message.isAside !== true)
+          addForgotten(step.message);
         messages.set(step.message.id, step.message);
         sending = sending && withoutForgotten(sending, step.message.id);
-        leafId ??= step.message.id;
+        if (step.message.isAside !== true) leafId ??= step.message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(step.message));
         break;
       default:
@@ -348,6 +381,37 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     ...(isPinned && { isPinned }),
     ...defined({ model, profile, parameters, sending, forkedFrom, forks, deletedAtMs }),
   };
+}
+
+function asideReplies(messages: ReadonlyMap<string, Message>, asideId: string): Reply[] {
+  return [...messages.values()].filter(
+    (message) =>
+      message.role === "assistant" && message.isAside === true && message.parentId === asideId,
+  ) as Reply[];
+}
+
+/** Question that was asked aside, with its newest reply. */
+export interface Aside {
+  readonly question: UserMessage;
+  /** Undefined only if its record is damaged. */
+  readonly reply: Reply | undefined;
+}
+
+/** Returns the asides of all messages, oldest first, without those that were removed. */
+export function asidesOf({ messages }: Pick<Conversation, "messages">): Aside[] {
+  return [...messages.values()].flatMap((question) =>
+    question.role === "user" && question.isAside === true && question.isForgotten !== true
+      ? [{ question, reply: asideReplies(messages, question.id).at(-1) }]
+      : [],
+  );
+}
+
+/** Returns the messages of the asides of a message, or of an aside if its question is given. */
+export function asideMessagesOf({ messages }: Conversation, id: string): Message[] {
+  const own = [...messages.values()].filter(
+    (message) => message.isAside === true && message.parentId === id,
+  );
+  return own.flatMap((message) => [message, ...asideReplies(messages, message.id)]);
 }
 
 function linkOf({ conversationId, atId }: ForkLink): ForkLink {
@@ -484,7 +548,8 @@ function firstQuestion({ messages, children }: Conversation): UserMessage | unde
   const first = firstId === undefined ? undefined : messages.get(firstId);
   if (first?.role === "user" && first.isForgotten !== true) return first;
   for (const message of messages.values())
-    if (message.role === "user" && message.isForgotten !== true) return message;
+    if (message.role === "user" && message.isForgotten !== true && message.isAside !== true)
+      return message;
   return undefined;
 }
 

@@ -30,7 +30,7 @@ export function forkAt(
   }: { readonly id: string; readonly atMs: number; readonly title: string | undefined },
 ): Fork | undefined {
   const message = conversation.messages.get(messageId);
-  if (message === undefined) return undefined;
+  if (message === undefined || message.isAside === true) return undefined;
   if (message.role === "assistant" && message.ending === undefined) return undefined;
   const asked = message.role === "user" ? message : undefined;
   const leafId = asked ? asked.parentId : messageId;

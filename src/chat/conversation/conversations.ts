@@ -168,12 +168,12 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Returns true while the conversation receives a reply. */
   isRunning(id: string): boolean {
-    return this.live.get(id)?.runningReplyId !== undefined;
+    return this.live.get(id)?.isReceiving === true;
   }
 
   /** True while a conversation of this window receives a reply. */
   get isAnyRunning(): boolean {
-    return [...this.live.values()].some(({ runningReplyId }) => runningReplyId !== undefined);
+    return [...this.live.values()].some(({ isReceiving }) => isReceiving);
   }
 
   /** Applies steps to a conversation, open or not. */
@@ -198,7 +198,7 @@ export class Conversations implements ConversationStore, Disposable {
   /** Moves a conversation to the bin. Stops its reply; queued questions stay for a restore. */
   async delete(id: string): Promise<void> {
     const deleted = this.change(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
-    await Promise.all([deleted, this.live.get(id)?.stop()]);
+    await Promise.all([deleted, this.live.get(id)?.stopAll()]);
   }
 
   /** Restores a conversation from the bin. */
@@ -211,7 +211,7 @@ export class Conversations implements ConversationStore, Disposable {
    * file system; the next window then finishes.
    */
   async removeForever(ids: readonly string[]): Promise<void> {
-    await Promise.all(ids.map(async (id) => this.live.get(id)?.stop()));
+    await Promise.all(ids.map(async (id) => this.live.get(id)?.stopAll()));
     const deletion = await this.history.deletion();
     const removing = deletion.removeConversations(ids);
     await removing.finally(() => Promise.all(ids.map((id) => this.dropRemoved(id))));
@@ -233,6 +233,9 @@ export class Conversations implements ConversationStore, Disposable {
     const forgetting = await deletion.findForgetting(live.conversation, messageId);
     const { others = [] } = await live.draft.load();
     const text = message?.role === "user" ? textOf(message.parts) : "";
+    await Promise.all(
+      forgetting.steps.map((step) => "message" in step && live.asides.stop(step.message.id)),
+    );
     const kept = others.filter((other) => !text.includes(other));
     if (kept.length < others.length) this.history.drafts.save(id, { others: kept });
     await this.history.drafts.flush();
@@ -272,7 +275,7 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Stops running replies and waits until everything is written, if the disk allows. */
   async close(): Promise<void> {
-    await Promise.all([...this.live.values()].map((live) => live.stop("window")));
+    await Promise.all([...this.live.values()].map((live) => live.stopAll("window")));
     await this.history.close();
   }
 
@@ -331,7 +334,7 @@ export class Conversations implements ConversationStore, Disposable {
     if (!isWaiting && !this.assumedInterrupted.has(id)) return;
     const timer = this.clock.after(FOLLOW_ELSEWHERE_MS, () => {
       this.following.delete(id);
-      if (live.runningReplyId !== undefined) return;
+      if (live.isReceiving) return;
       this.catchUp(live).catch((error: unknown) => {
         this.log.error(
           `chat: a reply of another window could not be followed (${describeError(error)})`,
@@ -345,7 +348,7 @@ export class Conversations implements ConversationStore, Disposable {
   private async stopIfDeleted(live: LiveConversation): Promise<void> {
     try {
       if (!(await this.history.journal.isDeletedElsewhere(live.conversation.id))) return;
-      await live.stop();
+      await live.stopAll();
       await this.catchUp(live);
     } catch (error) {
       this.log.warn(`history: a deletion could not be looked for (${describeError(error)})`);
@@ -370,7 +373,7 @@ export class Conversations implements ConversationStore, Disposable {
     const { id } = live.conversation;
     this.beating.get(id)?.dispose();
     this.beating.delete(id);
-    if (live.runningReplyId === undefined) {
+    if (!live.isReceiving) {
       void this.history.heartbeats.end(id);
       return;
     }
@@ -473,9 +476,10 @@ export class Conversations implements ConversationStore, Disposable {
       if (change.kind === "path" && runningReplyId !== undefined) {
         this.discardRestoredDraft(live, runningReplyId);
       }
-      if (change.kind !== "reply") return;
+      if (change.kind !== "reply" && change.kind !== "aside") return;
       this.runningChanged.fire();
       this.beat(live);
+      if (change.kind === "aside") return;
       this.reportEnd(live, change.replyId);
       if (runningReplyId !== undefined) return;
       this.followElsewhere(live); // Another window may be answering the queued question.

@@ -113,6 +113,8 @@ export interface Messages {
   /** Detail of a role whose file is gone. */
   roleMissing(): string;
   untitled(): string;
+  /** `/aside` was sent without a question, or without a message to ask about. */
+  asideNeeds(hasMessages: boolean): NoticeView;
   /** Title of a fork: "Sorting (fork)". */
   forkTitle(title: string): string;
   /** A reply cannot be forked at before its end. */

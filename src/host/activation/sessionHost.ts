@@ -12,7 +12,7 @@ import type { ChatEditors } from "../panel/chatEditors";
 import type { PanelState } from "../panel/panelState";
 import type { Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
-import { deletePermanently, emptyBin } from "../storage/deleteForever";
+import { confirmAsideRemoval, deletePermanently, emptyBin } from "../storage/deleteForever";
 import type { Themes } from "../theme/themes";
 
 const OPENED_SCHEMES = new Set(["https:", "http:", "mailto:"]);
@@ -67,6 +67,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     onTokenThemeChanged: themes.onChanged,
     openLink: (url) => openLink(url, log),
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
+    confirmAsideRemoval,
     exportConversations: (ids) => options.exportConversations(ids),
     emptyBin: () => emptyBin(options.conversations, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),

@@ -13,7 +13,7 @@ import {
   skippedParts,
   thinkingFailureNotice,
 } from "./failureMessages";
-import { actionButton } from "./notices";
+import { actionButton, info } from "./notices";
 import { byteSize, uploadProgress } from "./byteSize";
 import { pictureMessages, sizeOf } from "./pictureMessages";
 
@@ -176,6 +176,12 @@ export const panelMessages: Messages = {
     ),
 
   forgotten: () => l10n.t("Message forgotten"),
+  asideNeeds: (hasMessages) =>
+    info(
+      hasMessages
+        ? l10n.t("Type your question after /aside.")
+        : l10n.t("Ask something first. /aside asks about the conversation."),
+    ),
   forkTitle: (title) => l10n.t("{0} (fork)", title),
   stillInProgress: () =>
     l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),

@@ -116,6 +116,7 @@ export function registerPanel(options: PanelOptions) {
       nextCodeBlock: () => activeChat.navigate("next-code-block"),
       showOutline: () => activeChat.navigate("outline"),
       askAboutThis: () => activeChat.navigate("ask-about-this"),
+      askAside: () => activeChat.navigate("ask-aside"),
       foldAnswers: () => activeChat.navigate("fold-answers"),
       allCommands: () =>
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),

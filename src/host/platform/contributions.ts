@@ -15,6 +15,7 @@ export const COMMANDS = {
   nextCodeBlock: "coreChat.nextCodeBlock",
   foldAnswers: "coreChat.foldAnswers",
   askAboutThis: "coreChat.askAboutThis",
+  askAside: "coreChat.askAside",
   forkConversation: "coreChat.forkConversation",
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
-import type { Conversation } from "../../conversation/conversation";
+import { asideMessagesOf, type Conversation } from "../../conversation/conversation";
 
 /** Argument that VS Code passes from the menu of a message in the page. */
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
@@ -72,7 +72,7 @@ export async function forgetMessage(
     return;
   }
   const isUnended = message.role === "assistant" && message.ending === undefined;
-  if (isUnended || live.runningReplyId !== undefined) {
+  if (isUnended || live.isReceiving) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
     );
@@ -98,6 +98,9 @@ export async function forgetMessage(
         : vscode.l10n.t(
             "Its text and thinking are removed from this computer, and a placeholder is shown instead. The messages after it stay.",
           ),
+      ...(asideMessagesOf(live.conversation, message.id).length > 0
+        ? [vscode.l10n.t("Questions that you asked aside about it are removed too.")]
+        : []),
       ...(hasForkLinks(live.conversation) ? [copiesStay()] : []),
       ...(hasVersions ? [vscode.l10n.t("Other versions of it stay.")] : []),
       vscode.l10n.t("You cannot undo this."),
@@ -105,6 +108,17 @@ export async function forgetMessage(
     vscode.l10n.t("Forget This Message"),
   );
   if (isSure) await run(log, () => conversations.forgetMessage(live, message.id));
+}
+
+/** Asks whether an aside with an answer is to be removed for good. */
+export function confirmAsideRemoval(): Promise<boolean> {
+  return confirm(
+    vscode.l10n.t("Are you sure you want to remove this aside?"),
+    vscode.l10n.t(
+      "Its question and its answer are removed from this computer. You cannot undo this.",
+    ),
+    vscode.l10n.t("Remove"),
+  );
 }
 
 function hasForkLinks(conversation: Conversation | undefined): boolean {

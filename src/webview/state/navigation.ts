@@ -15,7 +15,7 @@ export interface Place {
 /** Commands that go to a place relative to the one being read. */
 export type NavigationStep = Exclude<
   NavigationCommand,
-  "outline" | "fold-answers" | "ask-about-this"
+  "outline" | "fold-answers" | "ask-about-this" | "ask-aside"
 >;
 
 /** The transcript, which scrolls to places. */
@@ -84,7 +84,7 @@ export class Navigation {
   private run(command: NavigationCommand): void {
     if (command === "outline") this.openOutline();
     else if (command === "fold-answers") this.store.foldAll();
-    else if (command === "ask-about-this") return;
+    else if (command === "ask-about-this" || command === "ask-aside") return;
     else if (this.jumps) void this.jumps.step(command);
     else this.waiting = command;
   }

@@ -24,6 +24,7 @@ import { VersionStepper } from "./versionStepper";
 import { usePictures } from "../pictures/picturesContext";
 import { later } from "../ui/later";
 
+const Asides = later((parts) => parts.Asides);
 const ForksOfMessage = later((parts) => parts.ForksOfMessage);
 const Summaries = later((parts) => parts.Summaries);
 
@@ -58,6 +59,7 @@ function Question({ model }: { readonly model: UserModel }) {
           <VersionStepper messageId={id} version={version} />
         </div>
       </div>
+      <Asides messageId={id} />
       <MessageActions label={t("Actions for your message")}>
         <IconButton
           icon="copy"
@@ -265,6 +267,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       <Thinking model={model} />
       {isFolded && <FoldedText model={model} />}
       <ReplyBody model={model} />
+      <Asides messageId={id} />
       {view.pictures && <ReplyPictures pictures={view.pictures} messageId={id} />}
       {view.seenPictures && <LatePoints model={model} />}
       <Gap text={view.gapInside} />
