@@ -8,6 +8,7 @@ import type { Part } from "../conversation/message";
 import type { MessageOf } from "../protocol/handlers";
 import type { HostHandlers, ToHost } from "../protocol/messages";
 import { chipParts } from "./conversation/conversationDraft";
+import { quotePart } from "./asideActions";
 import type { Conversations } from "./conversation/conversations";
 import type { EditorContext, Reference, ReferenceContent } from "./view/editorContext";
 import type { ImageAttachments } from "./pictures/imageAttachments";
@@ -16,9 +17,6 @@ import type { ViewUpdater } from "./view/viewUpdater";
 
 /** Number of queries whose items can be picked: the page may still show the items before the last. */
 const MAX_OFFERED = 3;
-
-/** Length of a quote in the tooltip of its chip, in UTF-16 units. */
-const MAX_TOOLTIP = 1_000;
 
 export class ComposerContext implements Disposable {
   /** Search for completions. */
@@ -166,18 +164,9 @@ export class ComposerContext implements Disposable {
   /** Attaches marked text of a message of the shown conversation. */
   private async attachQuote(quote: MessageOf<ToHost, "quote-added">): Promise<void> {
     const { live } = this.view;
-    const { conversationId, quoted, text, words } = quote;
-    if (live?.conversation.id !== conversationId) return;
-    const path = live.path();
-    const index = path.findIndex(({ id }) => id === quoted.messageId);
-    const message = path[index];
-    if (message === undefined || text.trim() === "") return;
-    const number = path.slice(0, index + 1).filter(({ role }) => role === "user").length;
-    const { label, detail } = this.texts.quote(words, message.role, number);
-    const tooltip = text.slice(0, MAX_TOOLTIP);
-    await live.draft.attach([
-      { kind: "note", source: "quote", label, detail, tooltip, text, quoted },
-    ]);
+    if (live?.conversation.id !== quote.conversationId) return;
+    const part = quotePart(live, quote, this.texts);
+    if (part) await live.draft.attach([part]);
   }
 
   private async attachText(offered: MessageOf<ToHost, "text-offered">): Promise<boolean> {

@@ -21,11 +21,13 @@ import {
 } from "../protocol/messages";
 import { pictureToHostSchemas } from "../protocol/pictureMessages";
 import { sendingToHostSchemas } from "../protocol/sendingMessages";
+import { askAsideOfEnd, AsideActions, askedAside } from "./asideActions";
 import { ComposerContext } from "./composerContext";
 import { questionParts } from "./conversation/conversationDraft";
 import { UnreadableConversation, type Conversations } from "./conversation/conversations";
 import { DraftSync } from "./draftSync";
 import type { PictureFile } from "./view/editorContext";
+import { ForkLinks } from "./view/forkLinks";
 import type { HistoryList } from "./view/historyList";
 import type { LiveConversation } from "./conversation/liveConversation";
 import { MessageActions } from "./messageActions";
@@ -56,7 +58,9 @@ export class ChatSession implements Disposable {
   private readonly context: ComposerContext;
   private readonly messages: MessageActions;
   private readonly draft: DraftSync;
+  private readonly links: ForkLinks;
   private readonly handlers: HostHandlers;
+  private isForking = false;
 
   /** Handlers of the messages about the view itself and the shown conversation. */
   private readonly ownHandlers = {
@@ -70,6 +74,7 @@ export class ChatSession implements Disposable {
     "stop-asked": () => this.live?.stop(),
     "conversation-asked": () => this.startNew(),
     "conversation-opened": ({ conversationId }) => this.open(conversationId),
+    "fork-asked": ({ conversationId, messageId }) => this.fork(messageId, conversationId),
     "conversation-deleted": ({ conversationId }) => this.deleteConversation(conversationId),
     "conversation-removed": ({ conversationId, title }) =>
       this.host.deletePermanently(conversationId, title),
@@ -89,7 +94,7 @@ export class ChatSession implements Disposable {
     private readonly conversations: Conversations,
     private readonly host: SessionHost,
     private readonly texts: Messages,
-    clock: Clock,
+    private readonly clock: Clock,
     log: Log,
     send: (message: ToView) => void,
   ) {
@@ -107,6 +112,9 @@ export class ChatSession implements Disposable {
       );
       return this.owned.add(this.pictures);
     });
+    this.links = this.owned.add(
+      new ForkLinks(conversations, texts, (message) => this.updater.post(message)),
+    );
     this.owned.add(conversations.onRemoved((id) => void this.leaveRemoved(id)));
     this.context = this.owned.add(
       new ComposerContext(host.context, conversations, this.loadPictures, this.updater, texts, log),
@@ -142,6 +150,7 @@ export class ChatSession implements Disposable {
       lateHandlers(historyToHostSchemas, loadHistory),
       lateHandlers(sendingToHostSchemas, loadSending),
       this.decorations.handlers,
+      new AsideActions(conversations, host, texts, this.updater).handlers,
     );
   }
 
@@ -195,6 +204,25 @@ export class ChatSession implements Disposable {
     if (live === undefined) return;
     await this.conversations.keep(live.conversation.id);
     if (live === this.live) await this.shown.open(live.conversation.id);
+  }
+
+  /**
+   * Shows a new conversation with the messages up to a reply, or up to before a question, which is then in
+   * the composer. Ignores a page that shows another conversation, and a second call meanwhile.
+   */
+  async fork(messageId: string, conversationId = this.live?.conversation.id): Promise<void> {
+    const { live } = this;
+    if (live === undefined || live.conversation.id !== conversationId || this.isForking) return;
+    this.isForking = true;
+    try {
+      const { title } = live.conversation;
+      const forkTitle = title === undefined ? undefined : this.texts.forkTitle(title);
+      const id = await this.conversations.fork(live, messageId, forkTitle);
+      if (id !== undefined) await this.open(id);
+      else this.updater.post({ type: "toast-shown", text: this.texts.stillInProgress() });
+    } finally {
+      this.isForking = false;
+    }
   }
 
   /** Sends the question in the composer, or inserts a line break at its caret. */
@@ -275,6 +303,9 @@ export class ChatSession implements Disposable {
   }: MessageOf<ToHost, "question-asked">): Promise<HostReply> {
     const live = this.live ?? (await this.shown.current());
     const { draft, conversation } = live;
+    const aside = replacesId === undefined ? askedAside(text) : undefined;
+    if (aside?.trim() === "" || (aside !== undefined && live.path().length === 0))
+      return { isAccepted: false, notice: this.texts.asideNeeds(live.path().length > 0) };
     // The definitions that were shown; others may be found while attachments are prepared.
     const definitions = this.context.definitionsPart(definitionsId);
     const claimed =
@@ -287,12 +318,19 @@ export class ChatSession implements Disposable {
       const notice = this.texts.pictureRefused(claimed.unfinishedName, "unfinished");
       return { isAccepted: false, notice };
     }
-    const automatic = claimed.isEdited ? undefined : this.context.automaticPart(automaticId);
-    const parts = questionParts(text, withAutomatic(claimed, [automatic, definitions]));
+    const automatic =
+      claimed.isEdited || aside !== undefined ? undefined : this.context.automaticPart(automaticId);
+    const parts = questionParts(
+      aside ?? text,
+      withAutomatic(claimed, aside === undefined ? [automatic, definitions] : []),
+    );
     const removeOriginals = await this.conversations
       .historyOf(conversation.id)
       .recordUnneeded(claimed.originals);
-    const result = await live.askQuestion(parts, replacesId);
+    const result =
+      aside === undefined
+        ? await live.askQuestion(parts, replacesId)
+        : await askAsideOfEnd(live, parts, this.clock);
     await draft.settle(claimed, result.isAccepted);
     void removeOriginals(result.isAccepted);
     if (!result.isAccepted) {
@@ -377,6 +415,7 @@ export class ChatSession implements Disposable {
       : this.conversations.fileState(live.conversation.id);
     this.updater.follow(live, state === "whole" ? undefined : this.texts.fileNotice(state));
     this.draft.follow(live.draft);
+    this.links.follow(live);
   }
 
   private async sendSnapshot(): Promise<void> {
@@ -385,6 +424,7 @@ export class ChatSession implements Disposable {
     const draft = await this.draft.load(live.conversation.id);
     if (live !== this.live) return;
     this.updater.sendSnapshot(draft);
+    this.links.send(live);
     void this.decorations.sendTheme(); // The page may have missed the theme sent before the snapshot.
   }
 }

@@ -48,6 +48,8 @@ export interface SessionHost extends ViewUpdaterState, DecorationsHost {
   askToSave(): Promise<"save" | "discard" | "cancel">;
   /** Deletes a conversation for ever, after a question that names it. */
   deletePermanently(conversationId: string, title: string): Promise<void>;
+  /** Asks whether an aside with an answer is to be removed for good. */
+  confirmAsideRemoval(): Promise<boolean>;
   /** Writes conversations into a folder that the user chooses. */
   exportConversations(ids: readonly string[]): Promise<void>;
   /** Deletes all conversations of the bin for ever, after a question with their number. */

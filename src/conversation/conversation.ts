@@ -49,6 +49,14 @@ export const stepSchema = z.discriminatedUnion("kind", [
   }),
   /** Adds a message to the tree and shows the path to the message. */
   z.object({ kind: z.literal("message-added"), message: messageSchema }),
+  /** Adds a question asked aside, or a reply to it; the shown path stays. */
+  z.object({ kind: z.literal("aside-added"), message: messageSchema }),
+  /** Makes a question asked aside and its replies ordinary messages after `afterId`, and shows them. */
+  z.object({
+    kind: z.literal("aside-joined"),
+    asideId: z.string(),
+    afterId: z.nullable(z.string()),
+  }),
   /** Sets text of the reply at `offset`, in UTF-16 units. `atMs` is the arrival of the first text. */
   z.object({
     kind: z.literal("reply-grown"),
@@ -107,6 +115,10 @@ export const stepSchema = z.discriminatedUnion("kind", [
   /** Sets all parameters of this conversation; an empty object restores the settings. */
   z.object({ kind: z.literal("parameters-chosen"), parameters: parametersSchema }),
   ...sendingStepSchemas,
+  /** `atId` is the last message of the copy, or the question that is in the fork's draft. */
+  z.object({ kind: z.literal("forked-from"), conversationId: z.string(), atId: z.string() }),
+  /** Written before the fork exists, so that a window that ends between leaves no link to nothing. */
+  z.object({ kind: z.literal("forked"), conversationId: z.string(), atId: z.string() }),
   /** Moves the conversation into the bin, or out of the bin. */
   z.object({ kind: z.literal("deleted"), atMs: z.number() }),
   z.object({ kind: z.literal("restored"), atMs: z.number() }),
@@ -116,6 +128,14 @@ export const stepSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pictures-forgotten"), messageIds: z.array(z.string()) }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
+
+/** Link between a conversation and a fork of it. */
+export interface ForkLink {
+  /** Id of the other conversation, which may be deleted by now. */
+  readonly conversationId: string;
+  /** Message of the forked conversation at which the fork was made. */
+  readonly atId: string;
+}
 
 /** State after all steps. */
 export interface Conversation {
@@ -142,6 +162,10 @@ export interface Conversation {
   readonly parameters?: Parameters;
   /** Absent if the user never chose what is sent. */
   readonly sending?: Sending;
+  /** Absent unless the conversation is a fork. */
+  readonly forkedFrom?: ForkLink;
+  /** Absent without forks of this conversation. */
+  readonly forks?: readonly ForkLink[];
   /** Time of deletion; absent outside the bin. */
   readonly deletedAtMs?: number;
 }
@@ -169,6 +193,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
   const children = new Map(conversation.children);
   let { createdAtMs, changedAtMs, workspace, title, leafId } = conversation;
   let { isPinned = false, model, profile, parameters, sending, deletedAtMs } = conversation;
+  let { forkedFrom, forks } = conversation;
   const ownLists = new Map<string | null, string[]>();
 
   function addChild(parentId: string | null, id: string): void {
@@ -183,7 +208,15 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
 
   function addVersion(reply: Reply): void {
     messages.set(reply.id, reply);
-    addChild(reply.parentId, reply.id);
+    if (reply.isAside !== true) addChild(reply.parentId, reply.id);
+  }
+
+  /** Moves an aside to the end of the messages, as an ordinary message. */
+  function join(message: Message, parentId: string | null): void {
+    messages.delete(message.id);
+    messages.set(message.id, { ...message, parentId, isAside: undefined });
+    addChild(parentId, message.id);
+    leafId = message.id;
   }
   const turns = new ReplyTurnTracker(conversation.turns, messages, addVersion);
 
@@ -226,6 +259,22 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         leafId = message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(message));
         restoreIfUsed(timeOf(message));
+        break;
+      }
+      case "aside-added": {
+        const { message } = step;
+        if (messages.has(message.id)) break;
+        messages.set(message.id, { ...message, isAside: true });
+        changedAtMs = Math.max(changedAtMs, timeOf(message));
+        restoreIfUsed(timeOf(message));
+        break;
+      }
+      case "aside-joined": {
+        const question = messages.get(step.asideId);
+        if (question?.isAside !== true || question.isForgotten === true) break;
+        const replies = asideReplies(messages, question.id);
+        join(question, step.afterId);
+        for (const reply of replies) join(reply, question.id);
         break;
       }
       case "reply-grown":
@@ -296,6 +345,13 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
       case "summary-drafted":
         sending = applySending(sending, step);
         break;
+      case "forked-from":
+        forkedFrom = linkOf(step);
+        break;
+      case "forked":
+        if (forks?.some(({ conversationId }) => conversationId === step.conversationId)) break;
+        forks = [...(forks ?? []), linkOf(step)];
+        break;
       case "deleted":
         deletedAtMs = step.atMs;
         break;
@@ -303,10 +359,11 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
         deletedAtMs = undefined;
         break;
       case "forgotten":
-        if (!messages.has(step.message.id)) addForgotten(step.message);
+        if (!messages.has(step.message.id) && step.message.isAside !== true)
+          addForgotten(step.message);
         messages.set(step.message.id, step.message);
         sending = sending && withoutForgotten(sending, step.message.id);
-        leafId ??= step.message.id;
+        if (step.message.isAside !== true) leafId ??= step.message.id;
         changedAtMs = Math.max(changedAtMs, timeOf(step.message));
         break;
       case "pictures-forgotten":
@@ -331,8 +388,43 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
     leafId,
     ...(replyTurns && { turns: replyTurns }),
     ...(isPinned && { isPinned }),
-    ...defined({ model, profile, parameters, sending, deletedAtMs }),
+    ...defined({ model, profile, parameters, sending, forkedFrom, forks, deletedAtMs }),
   };
+}
+
+function asideReplies(messages: ReadonlyMap<string, Message>, asideId: string): Reply[] {
+  return [...messages.values()].filter(
+    (message) =>
+      message.role === "assistant" && message.isAside === true && message.parentId === asideId,
+  ) as Reply[];
+}
+
+/** Question that was asked aside, with its newest reply. */
+export interface Aside {
+  readonly question: UserMessage;
+  /** Undefined only if its record is damaged. */
+  readonly reply: Reply | undefined;
+}
+
+/** Returns the asides of all messages, oldest first, without those that were removed. */
+export function asidesOf({ messages }: Pick<Conversation, "messages">): Aside[] {
+  return [...messages.values()].flatMap((question) =>
+    question.role === "user" && question.isAside === true && question.isForgotten !== true
+      ? [{ question, reply: asideReplies(messages, question.id).at(-1) }]
+      : [],
+  );
+}
+
+/** Returns the messages of the asides of a message, or of an aside if its question is given. */
+export function asideMessagesOf({ messages }: Conversation, id: string): Message[] {
+  const own = [...messages.values()].filter(
+    (message) => message.isAside === true && message.parentId === id,
+  );
+  return own.flatMap((message) => [message, ...asideReplies(messages, message.id)]);
+}
+
+function linkOf({ conversationId, atId }: ForkLink): ForkLink {
+  return { conversationId, atId };
 }
 
 /** Returns `text` with the step's text at its offset. */
@@ -465,7 +557,8 @@ function firstQuestion({ messages, children }: Conversation): UserMessage | unde
   const first = firstId === undefined ? undefined : messages.get(firstId);
   if (first?.role === "user" && first.isForgotten !== true) return first;
   for (const message of messages.values())
-    if (message.role === "user" && message.isForgotten !== true) return message;
+    if (message.role === "user" && message.isForgotten !== true && message.isAside !== true)
+      return message;
   return undefined;
 }
 

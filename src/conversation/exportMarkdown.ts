@@ -3,7 +3,7 @@
  * Markdown stays; HTML and external pictures are escaped, and an open code fence is closed.
  */
 import { toBase64 } from "../base/base64";
-import { shownPath, titleOf, type Conversation } from "./conversation";
+import { asidesOf, shownPath, titleOf, type Conversation } from "./conversation";
 import type { PictureSource } from "./exportJson";
 import { fencedCode, inlineCode, oneLine, plainMarkdown, quoted } from "./markdownText";
 import { pathSending, sendingStateAt } from "./sending";
@@ -31,6 +31,8 @@ export interface ExportMessages {
   readonly thinking: string;
   /** Heading of the summary that is sent in place of older messages; below those messages. */
   readonly summary: (messageCount: number) => string;
+  /** Heading of a question that was asked aside, with its answer; below the message it is about. */
+  readonly aside: string;
   /** Note in place of unreadable messages. */
   readonly gapBefore: string;
   /** Note under a reply with unreadable text in the middle. */
@@ -158,6 +160,7 @@ export async function exportMarkdown(
     pathSending(conversation, path),
     path.length,
   );
+  const asides = asidesOf(conversation);
   const blocks = [`# ${oneLine(titleOf(conversation) ?? "") || labels.untitled}`];
   for (const [index, message] of path.entries()) {
     if (summary && index === coveredCount) {
@@ -168,6 +171,12 @@ export async function exportMarkdown(
     }
     if (message.followsGap) blocks.push(`*${oneLine(labels.gapBefore)}*`);
     blocks.push(...(await messageText(message)));
+    for (const { question, reply } of asides.filter((one) => one.question.parentId === message.id)) {
+      const [, ...asked] = await messageText(question);
+      const [, ...answered] = reply ? await messageText(reply) : [];
+      const text = [`*${oneLine(labels.aside)}*`, ...asked, ...answered].join("\n\n");
+      blocks.push(quoted(text));
+    }
   }
   return { markdown: blocks.join("\n\n") + "\n", files: [...files.values()] };
 }

@@ -8,7 +8,7 @@ import { exportSchema, pictureHashes, withoutOriginal } from "./exportJson";
 import { WEB_ADDRESS, type ImportOptions, type ImportResult } from "./importResult";
 import type { ImagePart, Message, Part } from "./message";
 import { joinOrphans } from "./orphans";
-import { toSteps } from "./toSteps";
+import { addedKind, toSteps } from "./toSteps";
 
 const DAMAGED: ImportResult = { kind: "refused", reason: "damaged" };
 const SAFE_ID = /^[\w-]{1,64}$/;
@@ -34,7 +34,7 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
   const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
   delete parameters.role; // It names a file of the machine that exported the conversation.
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
-  if (leafId !== null && !messages.some((message) => message.id === leafId)) return DAMAGED;
+  if (leafId !== null && !messages.some(({ id, isAside }) => id === leafId && isAside !== true)) return DAMAGED;
   const hashes = pictureHashes(messages);
   // Cleaned picture by hash; undefined for a picture that is refused.
   const cleaned = new Map<string, Partial<ImagePart> | undefined>();
@@ -78,7 +78,7 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
   const id = options.newId();
   const steps: Step[] = [
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
-    ...cleanMessages.map((message) => ({ kind: "message-added" as const, message })),
+    ...cleanMessages.map((message) => ({ kind: addedKind(message), message })),
     { kind: "path-chosen", leafId },
     ...(title === undefined ? [] : [{ kind: "titled" as const, title }]),
     ...(isPinned ? [{ kind: "pinned" as const, isPinned }] : []),

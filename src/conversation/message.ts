@@ -168,6 +168,12 @@ const followsGap = z.optional(z.boolean());
 /** True for a message whose content the user removed for good; `forgottenMessage` has what stays. */
 const isForgotten = z.optional(z.boolean());
 
+/**
+ * True for a question that was asked aside, and for its replies: they are children of the message that the
+ * question is about, but never on a path that is shown or sent further.
+ */
+const isAside = z.optional(z.boolean());
+
 /** Message of the user. */
 export const userMessageSchema = z.object({
   role: z.literal("user"),
@@ -185,6 +191,7 @@ export const userMessageSchema = z.object({
   /** Older pictures that the user removed from later requests, by hash or address. */
   leavesPictures: z.optional(z.array(z.string())),
   isForgotten,
+  isAside,
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 
@@ -237,6 +244,7 @@ export const replySchema = z.object({
   /** True if unreadable text in the middle was replaced by a placeholder of the same length. */
   hasGap: z.optional(z.boolean()),
   isForgotten,
+  isAside,
 });
 export type Reply = z.infer<typeof replySchema>;
 
@@ -249,10 +257,11 @@ const FORGOTTEN_TEXT = "[The user removed this message.]";
 
 /** Returns the message that stays in place of a forgotten one: role, position and times. */
 export function forgottenMessage(message: Message): Message {
+  const aside = message.isAside === true && { isAside: true };
   if (message.role === "user") {
     const { role, id, parentId, sentAtMs, askId, followsGap } = message;
     const parts = [{ kind: "text" as const, text: FORGOTTEN_TEXT }];
-    return { role, id, parentId, parts, sentAtMs, askId, followsGap, isForgotten: true };
+    return { role, id, parentId, parts, sentAtMs, askId, followsGap, isForgotten: true, ...aside };
   }
   const { role, id, parentId, modelKind, modelCode, startedAtMs, endedAtMs, followsGap } = message;
   return {
@@ -267,6 +276,7 @@ export function forgottenMessage(message: Message): Message {
     ending: { kind: "complete" },
     followsGap,
     isForgotten: true,
+    ...aside,
   };
 }
 

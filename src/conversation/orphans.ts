@@ -27,7 +27,7 @@ export function joinOrphans(conversation: Conversation): Conversation {
       own = { ...message, parentId: newParent, followsGap: true };
     }
     joined.set(id, own);
-    beforeId = id;
+    if (message.isAside !== true) beforeId = id;
   }
   return { ...conversation, messages: joined, children: childrenOf(joined) };
 }
@@ -65,7 +65,8 @@ function leadsTo(
 
 function childrenOf(messages: ReadonlyMap<string, Message>): Map<string | null, string[]> {
   const children = new Map<string | null, string[]>();
-  for (const { id, parentId } of messages.values()) {
+  for (const { id, parentId, isAside } of messages.values()) {
+    if (isAside === true) continue;
     const siblings = children.get(parentId);
     if (siblings) siblings.push(id);
     else children.set(parentId, [id]);

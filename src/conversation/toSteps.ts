@@ -3,7 +3,7 @@
  * conversation is in memory. Applying the steps to a partial copy adds only the missing parts.
  */
 import type { Conversation, Step } from "./conversation";
-import type { Reply } from "./message";
+import type { Message, Reply } from "./message";
 import { sendingSteps } from "./sending";
 
 /** Returns the steps in the order in which a window writes them. */
@@ -15,7 +15,7 @@ export function toSteps(conversation: Conversation): Step[] {
   ];
   for (const message of conversation.messages.values()) {
     if (message.isForgotten === true) steps.push({ kind: "forgotten", message });
-    else if (message.role === "user") steps.push({ kind: "message-added", message });
+    else if (message.role === "user") steps.push({ kind: addedKind(message), message });
     else steps.push(...replySteps(message, conversation.turns?.writers.get(message.id)?.turnId));
   }
   steps.push({ kind: "path-chosen", leafId });
@@ -23,8 +23,16 @@ export function toSteps(conversation: Conversation): Step[] {
   if (isPinned) steps.push({ kind: "pinned", isPinned });
   steps.push(...choiceSteps(conversation));
   if (sending) steps.push(...sendingSteps(sending));
+  const { forkedFrom, forks = [] } = conversation;
+  if (forkedFrom) steps.push({ kind: "forked-from", ...forkedFrom });
+  steps.push(...forks.map((link) => ({ kind: "forked" as const, ...link })));
   if (deletedAtMs !== undefined) steps.push({ kind: "deleted", atMs: deletedAtMs });
   return steps;
+}
+
+/** Returns the kind of the step that adds a message. */
+export function addedKind({ isAside }: Message): "aside-added" | "message-added" {
+  return isAside === true ? "aside-added" : "message-added";
 }
 
 /** Choice for a single conversation. */
@@ -57,7 +65,7 @@ function replySteps(reply: Reply, turnId: string | undefined): Step[] {
     ...(hasGap && { hasGap }),
   };
   const steps: Step[] = [
-    { kind: "message-added", message: { role: "assistant", text: "", ...start } },
+    { kind: addedKind(reply), message: { role: "assistant", text: "", ...start } },
   ];
   if (turnId !== undefined) {
     steps.push({ kind: "reply-continued", ...own, atMs: startedAtMs });

@@ -6,7 +6,12 @@
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import { shownPath, type Conversation, type Step } from "../conversation/conversation";
+import {
+  asideMessagesOf,
+  shownPath,
+  type Conversation,
+  type Step,
+} from "../conversation/conversation";
 import {
   forgottenMessage,
   imagesOf,
@@ -80,7 +85,10 @@ export class Deletion implements Disposable {
    */
   async findForgetting(conversation: Conversation, messageId: string): Promise<Forgetting> {
     const bytes = await this.files.read(conversationPath(conversation.id));
-    const ids = messagesOfRecords(conversation, messageId, bytes ?? new Uint8Array());
+    const own = messagesOfRecords(conversation, messageId, bytes ?? new Uint8Array());
+    // What was asked aside about a message quotes it.
+    const asides = [...own].flatMap((id) => asideMessagesOf(conversation, id));
+    const ids = new Set([...own, ...asides.map(({ id }) => id)]);
     const messages = [...ids].flatMap((id) => conversation.messages.get(id) ?? []);
     const steps: Step[] = messages.map((message) => ({
       kind: "forgotten",

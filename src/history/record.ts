@@ -28,6 +28,10 @@ const SINCE_VERSION_4: ReadonlySet<Step["kind"]> = new Set([
   "summary-used",
   "sending-undone",
   "summary-drafted",
+  "aside-added",
+  "aside-joined",
+  "forked-from",
+  "forked",
 ]);
 
 function versionOf(step: Step): number {
@@ -83,7 +87,7 @@ export function* readLines(bytes: Uint8Array): Generator<ReadLine, void, void> {
 
 /** Returns the ids of the messages whose content a step has; several for a summary. */
 export function contentOwnersOf(step: Step): readonly string[] {
-  if (step.kind === "message-added") return [step.message.id];
+  if (step.kind === "message-added" || step.kind === "aside-added") return [step.message.id];
   if ("covers" in step) return step.covers.map(({ messageId }) => messageId);
   return "messageId" in step ? [step.messageId] : [];
 }

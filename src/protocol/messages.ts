@@ -15,6 +15,7 @@ import {
 import { parametersSchema } from "./parameters";
 import { sendingListSchema, sendingToHostSchemas, sendingToViewSchemas } from "./sendingMessages";
 import {
+  asideSchema,
   attachmentSchema,
   coordinateScaleSchema,
   editingSchema,
@@ -69,6 +70,7 @@ export const navigationSchema = z.enum([
   "ask-about-this",
   "choose-what-is-sent",
   "summarize",
+  "ask-aside",
 ]);
 export type NavigationCommand = z.infer<typeof navigationSchema>;
 
@@ -271,6 +273,30 @@ export const toHostSchema = z.discriminatedUnion("type", [
     /** -1 for the previous version, 1 for the next. */
     step: z.union([z.literal(-1), z.literal(1)]),
   }),
+  /** Request: asks about a message, aside from the conversation. */
+  z.object({
+    type: z.literal("aside-asked"),
+    conversationId: idSchema,
+    /** Id of the question, made by the page: asking the same again changes nothing. */
+    asideId: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+    messageId: idSchema,
+    text: textSchema,
+    /** Missing without a quote. */
+    quote: z.optional(
+      z.object({
+        quoted: quotedSchema,
+        text: textSchema,
+        words: z.string().check(z.maxLength(1000)),
+      }),
+    ),
+  }),
+  z.object({ type: z.literal("aside-stopped"), asideId: idSchema }),
+  /** Removes an aside for good, after a question of VS Code if there is an answer. */
+  z.object({ type: z.literal("aside-removed"), asideId: idSchema }),
+  /** Makes an aside with its answer ordinary messages. */
+  z.object({ type: z.literal("aside-joined"), asideId: idSchema }),
+  /** Forks the conversation at a reply, or before a question, and shows the fork. */
+  z.object({ type: z.literal("fork-asked"), conversationId: idSchema, messageId: idSchema }),
   z.object({
     type: z.literal("action-asked"),
     action: noticeActionSchema,
@@ -359,6 +385,7 @@ export type ToHost = z.infer<typeof toHostSchema>;
 export type HostRequest = MessageOf<
   ToHost,
   | "question-asked"
+  | "aside-asked"
   | "picture-offered"
   | "picture-drawn"
   | "picture-asked"
@@ -526,6 +553,20 @@ export const toViewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("recent-shown"), rows: z.array(historyRowSchema) }),
   ...pictureToViewSchemas,
   ...sendingToViewSchemas,
+  /** All asides of the shown conversation. Their replies change as others do. */
+  z.object({ type: z.literal("asides-shown"), asides: z.array(asideSchema) }),
+  /** Links to forks, and to the conversation of which the shown one is a fork. */
+  z.object({
+    type: z.literal("forks-shown"),
+    /** Without `conversationId` if it was deleted; missing if the shown conversation is no fork. */
+    from: z.optional(
+      z.object({ conversationId: z.optional(z.string()), title: z.optional(z.string()) }),
+    ),
+    /** `messageId` is the message at which the fork was made. */
+    forks: z.array(
+      z.object({ conversationId: z.string(), messageId: z.string(), title: z.string() }),
+    ),
+  }),
   /** Error shown above the composer until the user continues. */
   z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),
   /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */

@@ -237,6 +237,21 @@ export type ReplyView = z.infer<typeof replyViewSchema>;
 export const messageViewSchema = z.discriminatedUnion("role", [userViewSchema, replyViewSchema]);
 export type MessageView = z.infer<typeof messageViewSchema>;
 
+/** A question that was asked aside, and its reply. */
+export const asideSchema = z.object({
+  /** Id of the question. */
+  id: z.string(),
+  /** Message that the question is about. */
+  messageId: z.string(),
+  text: z.string(),
+  /** The quote and other attachments of the question. */
+  chips: z.array(chipSchema),
+  /** Place of the quote. */
+  quoted: z.optional(quotedSchema),
+  reply: z.optional(replyViewSchema),
+});
+export type AsideView = z.infer<typeof asideSchema>;
+
 /** Choice in the model picker. */
 export const modelOptionSchema = z.object({
   id: z.enum(["auto", "llm", "vl"]),

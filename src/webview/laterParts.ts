@@ -7,6 +7,8 @@ export { WaitingQuestions } from "./composer/waitingQuestions";
 export { PictureNotesChip } from "./pictures/attach/pictureNotesChip";
 export { PictureLayer } from "./pictures/viewer/pictureLayer";
 export { FindBar } from "./transcript/findBar";
+export { Asides } from "./transcript/asides";
+export { ForkOrigin, ForksOfMessage } from "./transcript/forks";
 export { QuoteBar } from "./transcript/quoteBar";
 export { Summaries } from "./transcript/summaryCard";
 export { TranscriptJumps } from "./transcript/transcriptJumps";

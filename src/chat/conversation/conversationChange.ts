@@ -24,6 +24,12 @@ export type ConversationChange =
   | { readonly kind: "choice" }
   /** The user chose what is sent, or a summary changed. */
   | { readonly kind: "sending" }
+  /** An aside was added, removed or moved into the conversation. */
+  | { readonly kind: "asides" }
+  /** A reply to a question asked aside changed, except for its texts. */
+  | { readonly kind: "aside"; readonly replyId: string }
+  /** A fork was made, or links to forks were read. */
+  | { readonly kind: "forks" }
   /** Transient status; undefined removes the shown status. */
   | { readonly kind: "status"; readonly replyId: string; readonly status: TurnStatus | undefined };
 

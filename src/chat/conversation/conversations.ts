@@ -251,7 +251,35 @@ export class Conversations implements ConversationStore, Disposable {
     const conversation = applySteps(emptyConversation(id, this.clock.nowMs()), steps);
     // Added before writing, so that a partly written file is never read.
     this.open.set(id, Promise.resolve(this.createLive(conversation, true)));
-    return this.history.journal.append(id, steps);
+    return this.historyOf(id).journal.append(id, steps);
+  }
+
+  /**
+   * Creates a conversation with the messages up to a reply, or up to before a question, which is then in
+   * its draft. Resolves with its id; undefined for a message that cannot be forked at.
+   */
+  async fork(
+    live: LiveConversation,
+    messageId: string,
+    title: string | undefined,
+  ): Promise<string | undefined> {
+    const { forkAt } = await import("../../conversation/fork");
+    await live.catchUp(); // A message that another window forgot is not copied.
+    const atMs = this.clock.nowMs();
+    const id = newId(atMs);
+    const { conversation } = live;
+    if (await this.isRemoved(conversation.id)) return undefined;
+    const fork = forkAt(conversation, messageId, { id, atMs, title });
+    if (fork === undefined) return undefined;
+    if (this.isUnsaved(conversation.id)) this.unsavedIds.add(id);
+    if (fork.asked) {
+      await this.draft(id).restoreQuestion(fork.asked);
+      await this.draft(id).flush();
+    }
+    await live.change([{ kind: "forked", conversationId: id, atId: messageId }]);
+    await this.adopt(id, fork.steps);
+    live.emitForks();
+    return id;
   }
 
   /** Appends steps; resolves with false if the disk failed and the steps are queued. */
@@ -266,12 +294,12 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Returns true while the conversation receives a reply. */
   isRunning(id: string): boolean {
-    return this.live.get(id)?.runningReplyId !== undefined;
+    return this.live.get(id)?.isReceiving === true;
   }
 
   /** True while a conversation of this window receives a reply. */
   get isAnyRunning(): boolean {
-    return [...this.live.values()].some(({ runningReplyId }) => runningReplyId !== undefined);
+    return [...this.live.values()].some(({ isReceiving }) => isReceiving);
   }
 
   /** Applies steps to a conversation, open or not. */
@@ -299,7 +327,7 @@ export class Conversations implements ConversationStore, Disposable {
   async delete(id: string): Promise<void> {
     if (this.isUnsaved(id)) return this.removeForever([id]);
     const deleted = this.change(id, [{ kind: "deleted", atMs: this.clock.nowMs() }]);
-    await Promise.all([deleted, this.live.get(id)?.stop()]);
+    await Promise.all([deleted, this.live.get(id)?.stopAll()]);
   }
 
   /** Restores a conversation from the bin. */
@@ -312,7 +340,7 @@ export class Conversations implements ConversationStore, Disposable {
    * file system; the next window then finishes.
    */
   async removeForever(ids: readonly string[]): Promise<void> {
-    await Promise.all(ids.map(async (id) => this.live.get(id)?.stop()));
+    await Promise.all(ids.map(async (id) => this.live.get(id)?.stopAll()));
     const remove = async (history: History, own: readonly string[]) =>
       own.length === 0 ? undefined : (await history.deletion()).removeConversations(own);
     const unsaved = ids.filter((id) => this.isUnsaved(id));
@@ -348,6 +376,9 @@ export class Conversations implements ConversationStore, Disposable {
     const forgetting = await deletion.findForgetting(live.conversation, messageId);
     const { others = [] } = await live.draft.load();
     const text = message?.role === "user" ? textOf(message.parts) : "";
+    await Promise.all(
+      forgetting.steps.map((step) => "message" in step && live.asides.stop(step.message.id)),
+    );
     const kept = others.filter((other) => !text.includes(other));
     if (kept.length < others.length) history.drafts.save(id, { others: kept });
     await history.drafts.flush();
@@ -401,7 +432,7 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Stops running replies and waits until everything is written, if the disk allows. */
   async close(): Promise<void> {
-    await Promise.all([...this.live.values()].map((live) => live.stop("window")));
+    await Promise.all([...this.live.values()].map((live) => live.stopAll("window")));
     await this.history.close();
   }
 
@@ -462,7 +493,7 @@ export class Conversations implements ConversationStore, Disposable {
     if (!isWaiting && !this.assumedInterrupted.has(id)) return;
     const timer = this.clock.after(FOLLOW_ELSEWHERE_MS, () => {
       this.following.delete(id);
-      if (live.runningReplyId !== undefined) return;
+      if (live.isReceiving) return;
       this.catchUp(live).catch((error: unknown) => {
         this.log.error(
           `chat: a reply of another window could not be followed (${describeError(error)})`,
@@ -477,7 +508,7 @@ export class Conversations implements ConversationStore, Disposable {
     try {
       const { id } = live.conversation;
       if (!(await this.historyOf(id).journal.isDeletedElsewhere(id))) return;
-      await live.stop();
+      await live.stopAll();
       await this.catchUp(live);
     } catch (error) {
       this.log.warn(`history: a deletion could not be looked for (${describeError(error)})`);
@@ -502,7 +533,7 @@ export class Conversations implements ConversationStore, Disposable {
     const { id } = live.conversation;
     this.beating.get(id)?.dispose();
     this.beating.delete(id);
-    if (live.runningReplyId === undefined) {
+    if (!live.isReceiving) {
       void this.historyOf(id).heartbeats.end(id);
       return;
     }
@@ -613,9 +644,10 @@ export class Conversations implements ConversationStore, Disposable {
       if (change.kind === "path" && runningReplyId !== undefined) {
         this.discardRestoredDraft(live, runningReplyId);
       }
-      if (change.kind !== "reply") return;
+      if (change.kind !== "reply" && change.kind !== "aside") return;
       this.runningChanged.fire();
       this.beat(live);
+      if (change.kind === "aside") return;
       this.reportEnd(live, change.replyId);
       if (runningReplyId !== undefined) return;
       this.followElsewhere(live); // Another window may be answering the queued question.

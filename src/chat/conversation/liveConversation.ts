@@ -31,6 +31,7 @@ import {
 } from "../../conversation/message";
 import type { Part, Reply, UserMessage } from "../../conversation/message";
 import type { ForeignChanges } from "../../history/journal";
+import { AsideTurns } from "./asideTurns";
 import type { ConversationChange } from "./conversationChange";
 import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
 import type { TurnOptions, TurnSettings } from "./prepareTurn";
@@ -83,6 +84,9 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Summary of older messages that is being written. */
   readonly summary: SummaryWriter;
 
+  /** Questions asked aside. */
+  readonly asides: AsideTurns;
+
   /** Fires after each change. */
   readonly onChanged = this.changes.event;
 
@@ -95,6 +99,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     private readonly options: TurnOptions,
   ) {
     this.summary = new SummaryWriter(this, options);
+    this.asides = new AsideTurns(this, store, options);
   }
 
   get conversation(): Conversation {
@@ -114,6 +119,11 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** True once the conversation has steps. */
   get isWritten(): boolean {
     return this.isOnDisk;
+  }
+
+  /** True while any reply is received, also one to a question asked aside. */
+  get isReceiving(): boolean {
+    return this.runningReplyId !== undefined || this.asides.isAnyRunning;
   }
 
   /** Queued questions, in order. */
@@ -181,6 +191,7 @@ export class LiveConversation implements TurnOwner, Disposable {
   async regenerate(replyId: string, model?: ModelKind): Promise<AskResult> {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant") return { isAccepted: true };
+    if (reply.isAside === true) return this.asides.askAgain(reply);
     return this.sendQuestion(pathTo(this.conversation, reply.parentId), undefined, model);
   }
 
@@ -189,7 +200,8 @@ export class LiveConversation implements TurnOwner, Disposable {
     const reply = this.conversation.messages.get(replyId);
     if (reply?.role !== "assistant" || reply.ending === undefined) return { isAccepted: true };
     if (reply.ending.kind === "complete") return { isAccepted: true };
-    if (reply.text === "" && !reply.thinking) return this.regenerate(replyId);
+    if (reply.isAside === true || (reply.text === "" && !reply.thinking))
+      return this.regenerate(replyId);
     const { deletedAtMs } = this.conversation;
     const settings = await this.prepare(pathTo(this.conversation, replyId), reply.modelKind);
     if ("isAccepted" in settings) return settings;
@@ -231,7 +243,8 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   /** Applies changes of other windows unless a reply is running. Resolves with true if there are any. */
   async catchUp(): Promise<boolean> {
-    return !this.isBusy() && this.applyForeignChanges(() => !this.isBusy());
+    const canApply = () => !this.isBusy() && !this.asides.isAnyRunning;
+    return canApply() && this.applyForeignChanges(canApply);
   }
 
   private async applyForeignChanges(canApply: () => boolean): Promise<boolean> {
@@ -312,6 +325,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     const change = shownChange(before, this.conversation);
     if (change) this.changes.fire({ kind: "path", ...change });
     this.changes.fire({ kind: "title" });
+    this.emit({ kind: "asides" });
     return saved;
   }
 
@@ -339,6 +353,33 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.changes.fire({ kind: "choice" });
   }
 
+  /**
+   * Makes an aside with an answer the last question and reply of the conversation. Resolves with false
+   * while a reply is received.
+   */
+  async joinAside(asideId: string): Promise<boolean> {
+    await this.catchUp();
+    if (this.isBusy() || this.asides.isStarting(asideId)) return false;
+    if (this.conversation.messages.get(asideId)?.isAside !== true) return true;
+    const { leafId: afterId } = this.conversation;
+    await this.applyPathSteps([{ kind: "aside-joined", asideId, afterId }]);
+    this.emit({ kind: "asides" });
+    return true;
+  }
+
+  /** Stops all replies, also those to questions asked aside. */
+  async stopAll(by: "user" | "window" = "user"): Promise<void> {
+    await Promise.all([this.stop(by), this.asides.stopAll(by)]);
+  }
+
+  emit(change: ConversationChange): void {
+    this.changes.fire(change);
+  }
+
+  emitForks(): void {
+    this.changes.fire({ kind: "forks" });
+  }
+
   emitSending(): void {
     this.changes.fire({ kind: "sending" });
   }
@@ -353,6 +394,7 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.isDisposed = true;
     void this.turn?.stop();
     this.summary.dispose();
+    this.asides.dispose();
     this.changes.dispose();
   }
 
@@ -444,6 +486,8 @@ export class LiveConversation implements TurnOwner, Disposable {
     this.changes.fire({ kind: "title" });
     this.changes.fire({ kind: "choice" });
     this.emitSending();
+    this.emitForks();
+    this.emit({ kind: "asides" });
     this.restoreQueue();
   }
 
@@ -576,6 +620,6 @@ export class LiveConversation implements TurnOwner, Disposable {
     const { turn } = this;
     return turn !== undefined && message.id === turn.replyId && message.role === "assistant"
       ? { ...message, text: turn.text, thinking: turn.thinking }
-      : message;
+      : this.asides.withArrivedText(message);
   }
 }

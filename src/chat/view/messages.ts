@@ -121,6 +121,12 @@ export interface Messages {
   notSaved(): string;
   /** Notice of a conversation in memory only. */
   unsavedNotice(): NoticeView;
+  /** `/aside` was sent without a question, or without a message to ask about. */
+  asideNeeds(hasMessages: boolean): NoticeView;
+  /** Title of a fork: "Sorting (fork)". */
+  forkTitle(title: string): string;
+  /** A reply cannot be forked at before its end. */
+  stillInProgress(): string;
   copied(): string;
 }
 

@@ -1,5 +1,6 @@
 /** Converts conversation messages to views for the panel. */
 import type {
+  AsideView,
   AttachmentView,
   AutomaticView,
   ChipView,
@@ -16,9 +17,10 @@ import { pictureTokenRange } from "../../context/countedPictures";
 import { pictureNumbers, wholeName } from "../../context/describePictures";
 import { estimateTextTokens } from "../../base/tokens";
 import { separatedReply } from "../../ask/separatedReply";
-import { pathTo, versionsOf, type Conversation } from "../../conversation/conversation";
+import { asidesOf, pathTo, versionsOf, type Conversation } from "../../conversation/conversation";
 import {
   asksToPoint,
+  isQuote,
   isPicture,
   isWithdrawn,
   partsOf,
@@ -38,6 +40,7 @@ import type { Attachment, Draft } from "../../conversation/draft";
 import type { AutomaticContext, ProjectRules, SelectionDefinitions } from "./editorContext";
 import { retryPictures } from "./retryPictures";
 import { attachedParts, chipParts } from "../conversation/conversationDraft";
+import type { LiveConversation } from "../conversation/liveConversation";
 import type { ReplySpeed, Messages } from "./messages";
 import { defined } from "../../base/defined";
 
@@ -60,6 +63,28 @@ export function messageViews(
     const reply = next?.role === "assistant" ? next : undefined;
     return userView(conversation, message, reply, texts, isChanged);
   });
+}
+
+/** Returns the views of the asides of all messages. */
+export function asideViews(live: LiveConversation, texts: Messages): AsideView[] {
+  return asidesOf(live.conversation).map(({ question, reply }) => {
+    const { id, parentId, parts } = question;
+    const current = reply && live.message(reply.id);
+    const quoted = parts.find(isQuote);
+    return {
+      id,
+      messageId: parentId ?? "",
+      text: textOf(parts),
+      chips: chipParts(parts).flatMap((part) => chipOf(part, texts)),
+      ...(quoted?.kind === "note" && quoted.quoted && { quoted: quoted.quoted }),
+      ...(current?.role === "assistant" && { reply: asideReplyView(live, current, texts) }),
+    };
+  });
+}
+
+/** Returns the view of a reply to a question asked aside. */
+export function asideReplyView(live: LiveConversation, reply: Reply, texts: Messages): ReplyView {
+  return replyView(live.conversation, reply, live.asides.isRunning(reply.id), texts);
 }
 
 /** Returns the view of a question with the receipt from its reply. */

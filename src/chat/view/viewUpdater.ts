@@ -45,6 +45,8 @@ import { meterView, type MeterSettings } from "./meter";
 import type { EditorContext, ProjectRules } from "./editorContext";
 import { contextParts, isAttached, shownDefinitions } from "./questionContext";
 import {
+  asideReplyView,
+  asideViews,
   attachmentView,
   automaticView,
   definitionsView,
@@ -101,9 +103,13 @@ export class ViewUpdater implements Disposable {
   /** Latest text of the composer. */
   private draftText = "";
   private readonly connected = this.owned.add(new Emitter<void>());
-  /** Text for the next update. */
-  private waiting:
-    { replyId: string; thinking: string; text?: { offset: number; added: string } } | undefined;
+  /** Text for the next update, by reply: replies to questions asked aside run at the same time. */
+  private readonly waiting = new Map<
+    string,
+    { thinking: string; text?: { offset: number; added: string } }
+  >();
+  /** True if the page shows asides. */
+  private hasAsides = false;
   /** Updates that the page can take now. */
   private wantedUpdates = 0;
   /** Updates that the page takes before it asks again, as it asked last, and the time between two. */
@@ -160,7 +166,7 @@ export class ViewUpdater implements Disposable {
     this.following.dispose();
     this.following = new Disposables();
     this.shown = live;
-    this.waiting = undefined;
+    this.waiting.clear();
     this.following.add(live.onChanged((change) => this.sendChange(live, change)));
     this.following.add(
       live.draft.onChanged(({ kind }) => {
@@ -191,7 +197,7 @@ export class ViewUpdater implements Disposable {
     const isNew = !this.hasPage;
     this.hasPage = true;
     this.wantedUpdates = this.ahead.count;
-    this.waiting = undefined;
+    this.waiting.clear();
     const { conversation } = live;
     this.post({
       type: "snapshot",
@@ -205,6 +211,8 @@ export class ViewUpdater implements Disposable {
       ...(scroll && { scroll }),
       panel: this.panelView(),
     });
+    this.hasAsides = false;
+    this.sendAsides(live);
     this.draftChanged(draft);
     this.post(sendingShown(live, this.texts));
     if (isNew) this.connected.fire();
@@ -219,7 +227,7 @@ export class ViewUpdater implements Disposable {
 
   /** Sends pending text if the page wants it, not before the time between two updates is over. */
   private sendDue(): void {
-    if (this.waiting === undefined || this.wantedUpdates === 0) return;
+    if (this.waiting.size === 0 || this.wantedUpdates === 0) return;
     this.nextUpdate?.dispose();
     const waitMs = this.sentMs + this.ahead.everyMs - this.clock.elapsedMs();
     if (waitMs <= 0) this.sendWaiting();
@@ -255,7 +263,7 @@ export class ViewUpdater implements Disposable {
   /** Stops sending until the next snapshot. */
   disconnect(): void {
     this.hasPage = false;
-    this.waiting = undefined;
+    this.waiting.clear();
   }
 
   dispose(): void {
@@ -269,8 +277,8 @@ export class ViewUpdater implements Disposable {
     if (!this.hasPage) return;
     if (change.kind === "text" || change.kind === "thinking") {
       const { replyId } = change;
-      if (this.waiting?.replyId !== replyId) this.waiting = { replyId, thinking: "" };
-      const { waiting } = this;
+      const waiting = this.waiting.get(replyId) ?? { thinking: "" };
+      this.waiting.set(replyId, waiting);
       if (change.kind === "thinking") waiting.thinking += change.text;
       else if (waiting.text) waiting.text.added += change.text;
       else waiting.text = { offset: change.offset, added: change.text };
@@ -308,6 +316,19 @@ export class ViewUpdater implements Disposable {
       case "sending":
         this.sendings.push();
         return;
+      case "asides":
+        this.sendAsides(live);
+        return;
+      case "aside": {
+        const reply = live.message(change.replyId);
+        if (reply?.role !== "assistant" || reply.isAside !== true) return;
+        if (isWithdrawn(reply)) this.sendAsides(live);
+        const message = withoutTexts(asideReplyView(live, reply, this.texts));
+        this.post({ type: "message-changed", message });
+        return;
+      }
+      case "forks":
+        return; // See forkLinks.ts.
       case "status": {
         const { status, replyId: messageId } = change;
         const shownStatus = status && this.texts.status(status, this.clock.nowMs());
@@ -317,6 +338,13 @@ export class ViewUpdater implements Disposable {
       default:
         change satisfies never;
     }
+  }
+
+  private sendAsides(live: LiveConversation): void {
+    const asides = asideViews(live, this.texts);
+    if (asides.length === 0 && !this.hasAsides) return;
+    this.hasAsides = asides.length > 0;
+    this.post({ type: "asides-shown", asides });
   }
 
   /** Sends the reply without its texts, which the view has, and the question. */
@@ -510,14 +538,15 @@ export class ViewUpdater implements Disposable {
 
   /** Sends pending text before any later message. */
   private sendWaiting(): void {
-    const { waiting } = this;
-    if (waiting === undefined) return;
-    this.waiting = undefined;
+    if (this.waiting.size === 0) return;
+    const all = [...this.waiting];
+    this.waiting.clear();
     this.wantedUpdates = Math.max(0, this.wantedUpdates - 1);
     this.sentMs = this.clock.elapsedMs();
-    const { replyId: messageId, thinking, text } = waiting;
-    if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
-    if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });
+    for (const [messageId, { thinking, text }] of all) {
+      if (thinking !== "") this.post({ type: "thinking-delta", messageId, text: thinking });
+      if (text) this.post({ type: "turn-delta", messageId, offset: text.offset, text: text.added });
+    }
   }
 }
 

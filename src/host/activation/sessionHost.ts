@@ -12,7 +12,7 @@ import type { ChatEditors } from "../panel/chatEditors";
 import type { PanelState } from "../panel/panelState";
 import type { Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
-import { deletePermanently, emptyBin } from "../storage/deleteForever";
+import { confirmAsideRemoval, deletePermanently, emptyBin } from "../storage/deleteForever";
 import type { Themes } from "../theme/themes";
 
 const OPENED_SCHEMES = new Set(["https:", "http:", "mailto:"]);
@@ -68,6 +68,7 @@ export function createSessionHost(options: SessionHostOptions): SessionHost {
     openLink: (url) => openLink(url, log),
     askToSave: async () => (await import("../panel/askToSave")).askToSave(),
     deletePermanently: (id, title) => deletePermanently(options.conversations, log, id, title),
+    confirmAsideRemoval,
     exportConversations: (ids) => options.exportConversations(ids),
     emptyBin: () => emptyBin(options.conversations, log),
     viewFailed: (where) => log.error(`view: failed in ${JSON.stringify(where)}`),

@@ -176,6 +176,15 @@ export const panelMessages: Messages = {
     ),
 
   forgotten: () => l10n.t("Message forgotten"),
+  asideNeeds: (hasMessages) =>
+    info(
+      hasMessages
+        ? l10n.t("Type your question after /aside.")
+        : l10n.t("Ask something first. /aside asks about the conversation."),
+    ),
+  forkTitle: (title) => l10n.t("{0} (fork)", title),
+  stillInProgress: () =>
+    l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
   gapBefore: () => l10n.t("Messages are missing here because part of the file could not be read."),
   gapInside: () => l10n.t("Text is missing at […] because part of the file could not be read."),
   linesLeftOut: (lines) =>

@@ -15,6 +15,8 @@ export interface ChatLocation {
   reveal(leavesCaret?: boolean): Promise<void>;
   /** Shows the chat and moves through its conversation. */
   navigate(command: NavigationCommand): Promise<void>;
+  /** Shows a fork of the shown conversation at this message. */
+  fork(messageId: string): Promise<void>;
   /** Shows the chat and takes a screenshot for its question. */
   takeScreenshot(): Promise<void>;
   /** Acts in the composer, if the chat is shown. */
@@ -108,6 +110,11 @@ export class ActiveChat {
   /** Moves through the conversation of the chat that was used last. */
   navigate(command: NavigationCommand): Promise<void> {
     return this.current().navigate(command);
+  }
+
+  /** Forks the conversation of the chat that was used last. */
+  fork(messageId: string): Promise<void> {
+    return this.current().fork(messageId);
   }
 
   /** Takes a screenshot for the question in the chat that was used last. */

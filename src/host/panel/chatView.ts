@@ -139,6 +139,10 @@ export class ChatView implements ChatLocation {
     return this.revealAnd((session) => session.navigate(command));
   }
 
+  fork(messageId: string): Promise<void> {
+    return this.revealAnd((session) => session.fork(messageId));
+  }
+
   takeScreenshot(): Promise<void> {
     return this.revealAnd((session) => session.takeScreenshot());
   }

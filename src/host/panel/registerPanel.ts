@@ -117,6 +117,7 @@ export function registerPanel(options: PanelOptions) {
       nextCodeBlock: () => activeChat.navigate("next-code-block"),
       showOutline: () => activeChat.navigate("outline"),
       askAboutThis: () => activeChat.navigate("ask-about-this"),
+      askAside: () => activeChat.navigate("ask-aside"),
       foldAnswers: () => activeChat.navigate("fold-answers"),
       chooseWhatIsSent: () => activeChat.navigate("choose-what-is-sent"),
       summarizeOlderMessages: () => activeChat.navigate("summarize"),
@@ -124,6 +125,8 @@ export function registerPanel(options: PanelOptions) {
         vscode.commands.executeCommand("workbench.action.quickOpen", ">Core Chat: "),
       openReplyAsText: async (clicked) =>
         (await plainReplies()).show(activeChat.shownConversation, clicked),
+      forkConversation: async (clicked) =>
+        (await import("./chooseClicked")).forkClicked(activeChat, clicked),
       leaveOutMessage: (clicked) => chooseSending(clicked, "left-out"),
       alwaysSendMessage: (clicked) => chooseSending(clicked, "kept"),
       sendMessageAsUsual: (clicked) => chooseSending(clicked, null),

@@ -17,6 +17,8 @@ export const COMMANDS = {
   chooseWhatIsSent: "coreChat.chooseWhatIsSent",
   summarizeOlderMessages: "coreChat.summarizeOlderMessages",
   askAboutThis: "coreChat.askAboutThis",
+  askAside: "coreChat.askAside",
+  forkConversation: "coreChat.forkConversation",
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",
   moveHistory: "coreChat.moveHistory",

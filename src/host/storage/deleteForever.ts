@@ -5,6 +5,7 @@ import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { imagesOf } from "../../conversation/message";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
+import { asideMessagesOf, type Conversation } from "../../conversation/conversation";
 
 /** Argument that VS Code passes from the menu of a message in the page. */
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });
@@ -16,11 +17,15 @@ export async function deletePermanently(
   conversationId: string,
   title: string,
 ): Promise<void> {
+  const loaded = await conversations.history.journal.load(conversationId).catch(() => undefined);
   const isSure = await confirm(
     vscode.l10n.t("Are you sure you want to permanently delete “{0}”?", title),
-    vscode.l10n.t(
-      "Its messages, draft and pictures are removed from this computer. You cannot undo this.",
-    ),
+    [
+      ...(hasForkLinks(loaded?.conversation) ? [copiesStay()] : []),
+      vscode.l10n.t(
+        "Its messages, draft and pictures are removed from this computer. You cannot undo this.",
+      ),
+    ].join(" "),
     vscode.l10n.t("Delete Permanently"),
   );
   if (isSure) await run(log, () => conversations.removeForever([conversationId]));
@@ -144,7 +149,7 @@ export async function forgetMessage(
     return;
   }
   const isUnended = message.role === "assistant" && message.ending === undefined;
-  if (isUnended || live.runningReplyId !== undefined) {
+  if (isUnended || live.isReceiving) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
     );
@@ -170,12 +175,35 @@ export async function forgetMessage(
         : vscode.l10n.t(
             "Its text and thinking are removed from this computer, and a placeholder is shown instead. The messages after it stay.",
           ),
+      ...(asideMessagesOf(live.conversation, message.id).length > 0
+        ? [vscode.l10n.t("Questions that you asked aside about it are removed too.")]
+        : []),
+      ...(hasForkLinks(live.conversation) ? [copiesStay()] : []),
       ...(hasVersions ? [vscode.l10n.t("Other versions of it stay.")] : []),
       vscode.l10n.t("You cannot undo this."),
     ].join(" "),
     vscode.l10n.t("Forget This Message"),
   );
   if (isSure) await run(log, () => conversations.forgetMessage(live, message.id));
+}
+
+/** Asks whether an aside with an answer is to be removed for good. */
+export function confirmAsideRemoval(): Promise<boolean> {
+  return confirm(
+    vscode.l10n.t("Are you sure you want to remove this aside?"),
+    vscode.l10n.t(
+      "Its question and its answer are removed from this computer. You cannot undo this.",
+    ),
+    vscode.l10n.t("Remove"),
+  );
+}
+
+function hasForkLinks(conversation: Conversation | undefined): boolean {
+  return conversation?.forkedFrom !== undefined || conversation?.forks !== undefined;
+}
+
+function copiesStay(): string {
+  return vscode.l10n.t("Copies in conversations that were forked stay.");
 }
 
 async function confirm(question: string, detail: string, action: string): Promise<boolean> {

@@ -356,6 +356,7 @@ function exportMessages(): ExportMessages {
         ? vscode.l10n.t("Summary of 1 message")
         : vscode.l10n.t("Summary of {0} messages", count),
     gapBefore: vscode.l10n.t("(messages are missing here: they could not be read)"),
+    aside: vscode.l10n.t("Asked aside"),
     gapInside: vscode.l10n.t("(text is missing at […]: it could not be read)"),
   };
 }

@@ -25,7 +25,8 @@ export class Announcer {
   /** Sentences of the reply for the live region. */
   readonly sentences = signal("");
   readonly toast = signal<Toast | undefined>(undefined);
-  private reading: { readonly messageId: string; readonly spoken: SpokenText } | undefined;
+  /** Replies that run, of which several can be asides. */
+  private readonly reading = new Map<string, SpokenText>();
   private waiting: string[] = [];
   private pause: Disposable | undefined;
   private toastTimer: Disposable | undefined;
@@ -61,7 +62,7 @@ export class Announcer {
 
   /** Drops the announcements of the previous conversation. */
   private changeConversation(conversationId: string): void {
-    this.reading = undefined;
+    this.reading.clear();
     if (conversationId === this.conversationId) return;
     this.conversationId = conversationId;
     this.waiting = [];
@@ -69,15 +70,14 @@ export class Announcer {
   }
 
   private readReply(messageId: string, text: string): void {
-    if (this.reading?.messageId !== messageId) {
-      this.reading = { messageId, spoken: new SpokenText(this.language) };
-    }
-    this.speak(this.reading.spoken.push(text));
+    const spoken = this.reading.get(messageId) ?? new SpokenText(this.language);
+    this.reading.set(messageId, spoken);
+    this.speak(spoken.push(text));
   }
 
   private finishReply({ messageId, notice }: ReplyEnd): void {
-    const rest = messageId === this.reading?.messageId ? this.reading.spoken.end() : [];
-    this.reading = undefined;
+    const rest = this.reading.get(messageId)?.end() ?? [];
+    this.reading.delete(messageId);
     this.speak([...rest, ...endingOf(notice)]);
   }
 

@@ -15,7 +15,7 @@ export interface Place {
 /** Commands that go to a place relative to the one being read. */
 export type NavigationStep = Exclude<
   NavigationCommand,
-  "outline" | "fold-answers" | "ask-about-this" | "choose-what-is-sent" | "summarize"
+  "outline" | "fold-answers" | "ask-about-this" | "ask-aside" | "choose-what-is-sent" | "summarize"
 >;
 
 /** The transcript, which scrolls to places. */
@@ -90,6 +90,7 @@ export class Navigation {
         this.store.foldAll();
         break;
       case "ask-about-this":
+      case "ask-aside":
       case "choose-what-is-sent":
       case "summarize":
         break; // Their components handle these.

@@ -7,6 +7,7 @@ import { Emitter } from "../../base/event";
 import { dispatch, type Handlers, type MessageOf } from "../../protocol/handlers";
 import type { ToView } from "../../protocol/messages";
 import type {
+  AsideView,
   AttachmentView,
   HistoryRow,
   MessageView,
@@ -57,6 +58,14 @@ export type HistoryShown = MessageOf<ToView, "history-shown">;
 
 export type SendingShown = MessageOf<ToView, "sending-shown">;
 
+/** A question that was asked aside. */
+export interface AsideModel {
+  readonly view: AsideView;
+  readonly reply: ReplyModel | undefined;
+}
+
+export type ForksShown = MessageOf<ToView, "forks-shown">;
+
 /** A picture that the page draws for the host. */
 export type PictureJob = MessageOf<ToView, "picture-job">;
 
@@ -92,6 +101,10 @@ export class PanelStore {
   readonly meter = signal<MeterView | undefined>(undefined);
   /** The user's choices of what is sent, and summaries; undefined until the first choice is known. */
   readonly sending = signal<SendingShown | undefined>(undefined);
+  /** Questions that were asked aside, with their replies. */
+  readonly asides = signal<readonly AsideModel[]>([]);
+  /** Links to forks and of a fork; undefined without any. */
+  readonly forks = signal<ForksShown | undefined>(undefined);
   /** Latest other conversations, while an empty conversation is shown. */
   readonly recent = signal<readonly HistoryRow[]>([]);
   /** Colors of code; undefined if the theme cannot be read, "unknown" until it was read. */
@@ -115,6 +128,8 @@ export class PanelStore {
     "title-changed": ({ title }) => set(this.title, title),
     "recent-shown": ({ rows }) => set(this.recent, rows),
     "sending-shown": (message) => set(this.sending, message),
+    "asides-shown": ({ asides }) => this.showAsides(asides),
+    "forks-shown": (message) => set(this.forks, message),
     "theme-read": ({ theme }) => set(this.tokenTheme, theme),
     // Leave no state here; see the subscriptions with `on`.
     "references-found": () => true,
@@ -193,6 +208,8 @@ export class PanelStore {
     if (message.conversationId !== this.conversationId.value) {
       this.meter.value = undefined;
       this.sending.value = undefined;
+      this.forks.value = undefined;
+      this.showAsides([]);
       this.recent.value = [];
     }
     this.conversationId.value = message.conversationId;
@@ -248,9 +265,24 @@ export class PanelStore {
     this.replyEnds.fire({ messageId: model.id, notice: view.notice });
   }
 
+  private showAsides(views: readonly AsideView[]): boolean {
+    this.asides.value = views.map((view) => {
+      const reply = view.reply && this.modelOf(view.reply);
+      return { view, reply: reply?.role === "assistant" ? reply : undefined };
+    });
+    this.indexModels();
+    return true;
+  }
+
+  private indexModels(): void {
+    const replies = this.asides.peek().flatMap(({ reply }) => reply ?? []);
+    const all = [...this.messages.peek(), ...replies];
+    this.byId = new Map(all.map((model) => [model.id, model]));
+  }
+
   private setMessages(models: readonly MessageModel[]): void {
     this.messages.value = models;
-    this.byId = new Map(models.map((model) => [model.id, model]));
+    this.indexModels();
     let count = 0;
     let question: UserModel | undefined;
     for (const model of models) {

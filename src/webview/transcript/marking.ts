@@ -75,6 +75,8 @@ export function readMarked(): Marked | undefined {
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0).cloneRange();
   const root = quotableAround(range.startContainer) ?? quotableAround(range.endContainer);
+  // The text of an aside is not that of the message around it.
+  if (root?.closest(".aside-group")) return undefined;
   const messageId = root?.closest("article")?.dataset["messageId"];
   if (!root || messageId === undefined || !trimTo(range, root)) return undefined;
   const text = quoteText(range, root);

@@ -24,6 +24,8 @@ import { VersionStepper } from "./versionStepper";
 import { usePictures } from "../pictures/picturesContext";
 import { later } from "../ui/later";
 
+const Asides = later((parts) => parts.Asides);
+const ForksOfMessage = later((parts) => parts.ForksOfMessage);
 const Summaries = later((parts) => parts.Summaries);
 
 export function Message({ model }: { readonly model: MessageModel }) {
@@ -57,6 +59,7 @@ function Question({ model }: { readonly model: UserModel }) {
           <VersionStepper messageId={id} version={version} />
         </div>
       </div>
+      <Asides messageId={id} />
       <MessageActions label={t("Actions for your message")}>
         <IconButton
           icon="copy"
@@ -65,7 +68,9 @@ function Question({ model }: { readonly model: UserModel }) {
           onClick={() => host.send({ type: "copy-asked", messageId: id })}
         />
         {!isForgotten && <EditButton onEdit={() => draft.edit(id)} />}
+        <ForkButton messageId={id} />
       </MessageActions>
+      <ForksOfMessage messageId={id} />
     </article>
   );
 }
@@ -228,6 +233,16 @@ function EditButton({ onEdit }: { readonly onEdit: () => void }) {
   );
 }
 
+/** Continues in a new conversation: after a reply, or with a question in the message box. */
+function ForkButton({ messageId }: { readonly messageId: string }) {
+  const { host, store } = usePanel();
+  function fork(): void {
+    const conversationId = store.conversationId.peek();
+    if (conversationId !== undefined) host.send({ type: "fork-asked", conversationId, messageId });
+  }
+  return <IconButton icon="repo-forked" label={t("Fork conversation")} onClick={fork} />;
+}
+
 function Reply({ model }: { readonly model: ReplyModel }) {
   const view = model.view.value;
   const { host } = usePanel();
@@ -255,6 +270,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
       <Thinking model={model} />
       {isFolded && <FoldedText model={model} />}
       <ReplyBody model={model} />
+      <Asides messageId={id} />
       {view.pictures && <ReplyPictures pictures={view.pictures} messageId={id} />}
       {view.seenPictures && <LatePoints model={model} />}
       <Gap text={view.gapInside} />
@@ -275,6 +291,7 @@ function Reply({ model }: { readonly model: ReplyModel }) {
           {metaLine}
         </div>
       </div>
+      <ForksOfMessage messageId={id} />
     </article>
   );
 }
@@ -366,6 +383,7 @@ function ReplyActions({ model, hasBlocks }: ReplyActionsProps) {
           onClick={() => host.send({ type: "regenerate-asked", messageId: id, model: otherKind })}
         />
       )}
+      <ForkButton messageId={id} />
       <FoldButton model={model} />
       <VersionStepper messageId={id} version={version} />
     </MessageActions>

@@ -2,13 +2,14 @@ import { t } from "@vscode/l10n";
 import { useEffect, useMemo } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 import { Icon } from "../ui/iconButton";
+import { openAsideDraft } from "./asideDrafts";
 import { Marking } from "./marking";
 
 /** Height of the bar with its distance to the marking, in CSS pixels. */
 const BAR_PX = 34;
 
 /** Width that the bar needs to the right of its start, in CSS pixels. */
-const BAR_WIDTH_PX = 150;
+const BAR_WIDTH_PX = 246;
 
 /** Small bar at the end of marked text. */
 export function QuoteBar() {
@@ -19,29 +20,33 @@ export function QuoteBar() {
   useEffect(() => marking.clear(), [marking, conversationId]);
   const marked = marking.marked.value;
 
-  function ask(): void {
+  function ask(isAside = false): void {
     const current = marking.marked.peek();
     if (current === undefined || conversationId === undefined) {
       announcer.showToast(t("Mark text in a message first."));
       return;
     }
     const { quoted, text, words } = current;
-    host.send({ type: "quote-added", conversationId, quoted, text, words });
     marking.clear();
+    if (isAside) {
+      openAsideDraft({ conversationId, quoted, text, words });
+      return;
+    }
+    host.send({ type: "quote-added", conversationId, quoted, text, words });
     draft.focus();
   }
 
   useEffect(() => {
     const subscription = store.on("navigation-asked", ({ command }) => {
-      if (command === "ask-about-this") ask();
+      if (command === "ask-about-this" || command === "ask-aside") ask(command === "ask-aside");
     });
     const onKeyDown = (event: KeyboardEvent) => {
       const { code, altKey, ctrlKey, metaKey, shiftKey } = event;
       // By the position of the key, as Option+Q writes another letter on a Mac.
-      if (code !== "KeyQ" || !altKey || ctrlKey || metaKey || shiftKey) return;
+      if (code !== "KeyQ" || !altKey || ctrlKey || metaKey) return;
       if (marking.marked.peek() === undefined) return;
       event.preventDefault();
-      ask();
+      ask(shiftKey);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => {
@@ -70,9 +75,18 @@ export function QuoteBar() {
       aria-label={t("Marked text")}
       style={{ left: `${left}px`, top: `${top}px` }}
     >
-      <button type="button" class="quote-button" aria-keyshortcuts="Alt+Q" onClick={ask}>
+      <button type="button" class="quote-button" aria-keyshortcuts="Alt+Q" onClick={() => ask()}>
         <Icon name="quote" />
         {t("Ask about this")}
+      </button>
+      <button
+        type="button"
+        class="quote-button"
+        aria-keyshortcuts="Alt+Shift+Q"
+        onClick={() => ask(true)}
+      >
+        <Icon name="comment" />
+        {t("Ask aside")}
       </button>
     </div>
   );

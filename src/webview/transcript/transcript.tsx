@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EmptyState } from "../ui/emptyState";
 import { Icon } from "../ui/iconButton";
 import { Late } from "../ui/late";
+import { later } from "../ui/later";
 import { usePanel } from "../state/panelContext";
 import { toScrollPosition } from "../state/scrollReporter";
 import { handleCodeClick } from "./codeActions";
@@ -17,6 +18,8 @@ import { followToolbarFocus, handleToolbarKey } from "./toolbar";
 import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 import { useRenderer } from "./rendererContext";
+
+const ForkOrigin = later((parts) => parts.ForkOrigin);
 
 export function Transcript() {
   const { store, host, memory, scrollReporter, draft, announcer, navigation, isWholeNeeded } =
@@ -144,6 +147,7 @@ export function Transcript() {
             class={isEmpty ? "transcript-content is-empty" : "transcript-content"}
           >
             {panel && isEmpty && <EmptyState panel={panel} />}
+            <ForkOrigin />
             {groups.map((models, index) => (
               <MessageGroup
                 key={`${conversationId} ${index}`}

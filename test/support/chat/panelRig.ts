@@ -12,6 +12,7 @@ import {
   type ToView,
 } from "../../../src/protocol/messages";
 import type {
+  AsideView,
   AttachmentView,
   CoordinatesView,
   EditingView,
@@ -56,6 +57,7 @@ export interface Shown {
   title: string;
   queued: readonly QueuedView[];
   attachments: readonly AttachmentView[];
+  asides: AsideView[];
   history: Extract<ToView, { type: "history-shown" }> | undefined;
   recent: Extract<ToView, { type: "recent-shown" }> | undefined;
 }
@@ -98,6 +100,8 @@ export class PanelRig {
   };
   /** Answers to the next questions whether a conversation in memory is saved. */
   readonly saveAnswers: ("save" | "discard" | "cancel")[] = [];
+  /** Answer to the question before an aside is removed. */
+  isRemovalConfirmed = true;
   /** Scale of the coordinates of the service. */
   coordinates: CoordinatesView | undefined;
   /** Conversation that the panel shows. */
@@ -164,6 +168,7 @@ export class PanelRig {
         this.actions.push(`delete “${title}”`);
         return this.conversations.removeForever([id]);
       },
+      confirmAsideRemoval: () => Promise.resolve(this.isRemovalConfirmed),
       exportConversations: (ids) =>
         Promise.resolve(void this.actions.push(`export ${ids.join(", ")}`)),
       emptyBin: () => this.conversations.emptyBin(),
@@ -246,6 +251,7 @@ export class Page {
     title: "",
     queued: [],
     attachments: [],
+    asides: [],
     history: undefined,
     recent: undefined,
   };
@@ -292,6 +298,11 @@ export class Page {
     return new Promise((resolve) => this.waiters.push({ test, resolve }));
   }
 
+  private messageOf(messageId: string): UserView | ReplyView | undefined {
+    const replies = this.shown.asides.flatMap(({ reply }) => reply ?? []);
+    return [...this.shown.messages, ...replies].find(({ id }) => id === messageId);
+  }
+
   private receive(raw: ToView): void {
     const message = toViewSchema.parse(structuredClone(raw));
     const { shown } = this;
@@ -300,6 +311,7 @@ export class Page {
     switch (message.type) {
       case "snapshot":
         shown.messages.splice(0, Infinity, ...message.messages);
+        if (shown.conversationId !== message.conversationId) shown.asides = [];
         shown.draft = message.draft;
         shown.editing = message.editing;
         shown.isRunning = message.panel.isRunning;
@@ -321,26 +333,28 @@ export class Page {
         break;
       }
       case "turn-delta": {
-        const reply = shown.messages.find(({ id }) => id === message.messageId);
+        const reply = this.messageOf(message.messageId);
         if (reply === undefined || reply.text.length !== message.offset)
           throw new Error("misplaced");
         reply.text += message.text;
         break;
       }
       case "thinking-delta": {
-        const reply = shown.messages.find(({ id }) => id === message.messageId);
+        const reply = this.messageOf(message.messageId);
         if (reply?.role !== "assistant" || !reply.thinking) throw new Error("misplaced");
         reply.thinking.text += message.text;
         break;
       }
       case "message-changed": {
         const at = shown.messages.findIndex(({ id }) => id === message.message.id);
-        const before = shown.messages[at];
+        const aside = shown.asides.find(({ reply }) => reply?.id === message.message.id);
+        const before = shown.messages[at] ?? aside?.reply;
         const changed = { ...message.message, text: before?.text ?? "" };
         if (changed.role === "assistant" && before?.role === "assistant" && changed.thinking) {
           changed.thinking = { ...changed.thinking, text: before.thinking?.text ?? "" };
         }
         if (at !== -1) shown.messages[at] = changed;
+        if (aside && changed.role === "assistant") aside.reply = changed;
         break;
       }
       case "panel-changed":
@@ -365,6 +379,9 @@ export class Page {
       case "queue-changed":
         shown.queued = message.queued;
         break;
+      case "asides-shown":
+        shown.asides = message.asides;
+        break;
       case "title-changed":
         shown.title = message.title;
         break;
@@ -378,6 +395,7 @@ export class Page {
       case "draft-saved":
       case "meter-changed":
       case "sending-shown":
+      case "forks-shown":
       case "turn-status":
       case "theme-read":
       case "references-found":

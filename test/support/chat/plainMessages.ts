@@ -56,6 +56,12 @@ export const plainMessages: Messages = {
   inThePicture: () => "in the picture",
   contentQuestion: (content) => `copy the ${content}`,
   forgotten: () => "message forgotten",
+  asideNeeds: (hasMessages) => ({
+    tone: "info",
+    text: hasMessages ? "no question" : "no messages",
+  }),
+  forkTitle: (title) => `${title} (fork)`,
+  stillInProgress: () => "still in progress",
   gapBefore: () => "messages are missing",
   gapInside: () => "text is missing",
   noRole: () => "no role",

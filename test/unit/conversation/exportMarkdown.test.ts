@@ -27,6 +27,7 @@ const WORDS: ExportMessages = {
   thinking: "Thinking",
   gapBefore: "Messages are missing.",
   summary: (count: number) => `Summary of ${count}`,
+  aside: "Aside",
   gapInside: "Text is missing.",
 };
 const HASH = "0123456789abcdef".repeat(4);

@@ -74,6 +74,7 @@ const WORDS = {
   thinking: "Thinking",
   gapBefore: "messages are missing",
   summary: (count: number) => `Summary of ${count}`,
+  aside: "Aside",
   gapInside: "text is missing",
   missingPicture: () => "",
 };

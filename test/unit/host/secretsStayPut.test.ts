@@ -221,5 +221,6 @@ const EXPORT_WORDS = {
   thinking: "Thinking",
   gapBefore: "(messages are missing)",
   summary: (count: number) => `Summary of ${count}`,
+  aside: "Aside",
   gapInside: "(text is missing)",
 };

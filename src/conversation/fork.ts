@@ -1,0 +1,67 @@
+/**
+ * Forks: a new conversation with a copy of the messages up to one of them. Pictures are not copied, as
+ * both conversations name the same ones. Other versions of the messages are not in the fork.
+ */
+import { emptyConversation, pathTo, type Conversation, type Step } from "./conversation";
+import type { UserMessage } from "./message";
+import { pathSending, type Sending } from "./sending";
+import { toSteps } from "./toSteps";
+
+export interface Fork {
+  /** Steps of the new conversation. */
+  readonly steps: readonly Step[];
+  /** Question for the draft of the new conversation, which ends before it. */
+  readonly asked: UserMessage | undefined;
+}
+
+/**
+ * Returns the fork at a reply, which is its last message, or before a question; undefined without the
+ * message and for a reply that is still received.
+ * @param title title of the fork if it has messages. A title that is made of the first question must not be
+ *   stored, because it would stay when the question is forgotten.
+ */
+export function forkAt(
+  conversation: Conversation,
+  messageId: string,
+  {
+    id,
+    atMs,
+    title,
+  }: { readonly id: string; readonly atMs: number; readonly title: string | undefined },
+): Fork | undefined {
+  const message = conversation.messages.get(messageId);
+  if (message === undefined || message.isAside === true) return undefined;
+  if (message.role === "assistant" && message.ending === undefined) return undefined;
+  const asked = message.role === "user" ? message : undefined;
+  const leafId = asked ? asked.parentId : messageId;
+  const path = pathTo(conversation, leafId);
+  const { workspace, turns, model, profile, parameters } = conversation;
+  const sending = sendingOf(conversation, leafId);
+  const copy: Conversation = {
+    ...emptyConversation(id, atMs, workspace),
+    title: path.length > 0 ? title : undefined,
+    messages: new Map(path.map((one) => [one.id, one])),
+    leafId,
+    ...(turns && { turns }),
+    ...(model && { model }),
+    ...(profile !== undefined && { profile }),
+    ...(parameters && { parameters }),
+    ...(sending && { sending }),
+    forkedFrom: { conversationId: conversation.id, atId: messageId },
+  };
+  return { steps: toSteps(copy), asked: asked?.isForgotten === true ? undefined : asked };
+}
+
+/** Returns the choices that hold for the copied messages, at the messages from which they hold. */
+function sendingOf(conversation: Conversation, leafId: string | null): Sending | undefined {
+  const path = pathTo(conversation, leafId);
+  const ids = new Set(path.map(({ id }) => id));
+  const entries = (pathSending(conversation, path)?.entries ?? []).flatMap(({ entry, from }) => {
+    const isCopied =
+      entry.kind === "summary-used"
+        ? entry.covers.every(({ messageId }) => ids.has(messageId))
+        : ids.has(entry.messageId);
+    return isCopied ? [{ ...entry, atId: path[from - 1]?.id ?? null }] : [];
+  });
+  return entries.length > 0 ? { entries, undone: new Set() } : undefined;
+}

@@ -1,0 +1,293 @@
+/**
+ * Questions asked aside, at the end of the paragraph that they are about. The renderer owns the paragraphs,
+ * so the boxes are not among them: a margin below the paragraph makes the space that a box fills.
+ */
+import { t } from "@vscode/l10n";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { NoticeView, QuotedView } from "../../protocol/views";
+import { useIsRunning, usePanel } from "../state/panelContext";
+import type { AsideModel } from "../state/store";
+import { Icon, IconButton } from "../ui/iconButton";
+import { Notice } from "../ui/notice";
+import { isOfInputMethod } from "../ui/sendKey";
+import {
+  asideDrafts,
+  closeAsideDraft,
+  openAsideIds,
+  openAsides,
+  type AsideDraft,
+} from "./asideDrafts";
+import { quotedRange } from "./marking";
+import { ReplyBody } from "./replyBody";
+
+/** Distance of a box to the next paragraph, in CSS pixels. */
+const GAP_PX = 8;
+
+/** Class of a paragraph with a box below it. */
+const SPACED_CLASS = "has-aside";
+
+/** An aside, or one that is being typed. */
+interface Item {
+  readonly id: string;
+  readonly quoted: QuotedView | undefined;
+  readonly draft?: AsideDraft;
+  readonly aside?: AsideModel;
+}
+
+/** Asides of a message. */
+export function Asides({ messageId }: { readonly messageId: string }) {
+  const { store } = usePanel();
+  const conversationId = store.conversationId.value;
+  const asides = store.asides.value.filter(({ view }) => view.messageId === messageId);
+  const sent = new Set(asides.map(({ view }) => view.id));
+  const drafts = asideDrafts.value.filter(
+    (draft) =>
+      draft.conversationId === conversationId &&
+      draft.quoted.messageId === messageId &&
+      !sent.has(draft.id),
+  );
+  const items: Item[] = [
+    ...asides.map((aside) => ({ id: aside.view.id, quoted: aside.view.quoted, aside })),
+    ...drafts.map((draft) => ({ id: draft.id, quoted: draft.quoted, draft })),
+  ];
+  return items.length === 0 ? null : <PlacedAsides items={items} />;
+}
+
+/** Groups asides by their paragraphs, again when the message is rendered again. */
+function PlacedAsides({ items }: { readonly items: readonly Item[] }) {
+  const anchorRef = useRef<HTMLSpanElement>(null);
+  const [, setRendered] = useState(0);
+  useLayoutEffect(() => {
+    const article = anchorRef.current?.closest("article");
+    const body = article?.querySelector(".reply-body:not(.thinking-body)");
+    setRendered((count) => count + 1);
+    if (!body) return undefined;
+    const observer = new MutationObserver(() => setRendered((count) => count + 1));
+    observer.observe(body, { childList: true });
+    return () => observer.disconnect();
+  }, []);
+  const article = anchorRef.current?.closest("article") ?? undefined;
+  const groups = new Map<HTMLElement | undefined, Item[]>();
+  for (const item of items) {
+    const block = article && item.quoted && blockOf(article, item.quoted);
+    groups.set(block, [...(groups.get(block) ?? []), item]);
+  }
+  return (
+    <>
+      <span ref={anchorRef} hidden />
+      {[...groups].map(([block, own]) => (
+        <AsideGroup key={own[0]?.id} block={block} items={own} />
+      ))}
+    </>
+  );
+}
+
+/** Returns the paragraph in which a quote of a reply ends; undefined if there is no such element. */
+function blockOf(article: HTMLElement, quoted: QuotedView): HTMLElement | undefined {
+  const body = article.querySelector(".reply-body:not(.thinking-body)");
+  const end = quotedRange(article, quoted)?.endContainer;
+  if (quoted.isThinking || !body?.contains(end ?? null)) return undefined;
+  let found: HTMLElement | undefined;
+  for (let at = end?.parentElement; at && at !== body; at = at.parentElement) {
+    // A table or code scrolls as a whole, so the box is below all of it.
+    const isChild = at.parentElement === body;
+    if (isChild && (found === undefined || at.matches(":has(table, pre)"))) found = at;
+    else if (at.matches("p, li, dd, h3, h4, h5, h6")) found ??= at;
+  }
+  return found;
+}
+
+interface AsideGroupProps {
+  readonly block: HTMLElement | undefined;
+  readonly items: readonly Item[];
+}
+
+function AsideGroup({ block, items }: AsideGroupProps) {
+  const groupRef = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const group = groupRef.current;
+    const article = group?.closest("article");
+    if (!group || !article || !block) return undefined;
+    const place = () => {
+      block.style.setProperty("--aside-space", `${group.offsetHeight + GAP_PX}px`);
+      const { bottom } = block.getBoundingClientRect();
+      group.style.top = `${bottom - article.getBoundingClientRect().top + GAP_PX / 2}px`;
+    };
+    block.classList.add(SPACED_CLASS);
+    // In the next frame, because the margin changes the size of an observed element.
+    const observer = new ResizeObserver(() => requestAnimationFrame(place));
+    for (const element of [group, block, article]) observer.observe(element);
+    place();
+    return () => {
+      observer.disconnect();
+      block.classList.remove(SPACED_CLASS);
+      group.style.top = "";
+    };
+  }, [block]);
+  const ids = items.map(({ id }) => id);
+  const isOpen = ids.some((id) => openAsideIds.value.has(id));
+  const count = items.filter(({ aside }) => aside).length;
+  return (
+    <div
+      ref={groupRef}
+      class={block ? "aside-group is-placed" : "aside-group"}
+      // The menu of the message around the box is not for the box.
+      data-vscode-context={'{"coreChat.message":""}'}
+    >
+      {count > 0 && (
+        <button
+          type="button"
+          class="aside-mark"
+          aria-expanded={isOpen}
+          onClick={() => openAsides(ids, !isOpen)}
+        >
+          <Icon name="comment" />
+          {count === 1 ? t("1 aside") : t("{0} asides", count)}
+        </button>
+      )}
+      {isOpen &&
+        items.map(({ id, draft, aside }) =>
+          aside ? (
+            <AsideBox key={id} aside={aside} />
+          ) : (
+            draft && <AsideInput key={id} draft={draft} />
+          ),
+        )}
+    </div>
+  );
+}
+
+/** Box in which a question is typed. */
+function AsideInput({ draft }: { readonly draft: AsideDraft }) {
+  const { host } = usePanel();
+  const [typed, setTyped] = useState("");
+  const [isSending, setSending] = useState(false);
+  const [notice, setNotice] = useState<NoticeView>();
+  const areaRef = useRef<HTMLTextAreaElement>(null);
+  const { id, conversationId, quoted, text, words } = draft;
+  useEffect(() => {
+    areaRef.current?.focus({ preventScroll: true });
+    areaRef.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+
+  async function ask(): Promise<void> {
+    if (typed.trim() === "" || isSending) return;
+    setSending(true);
+    const { messageId } = quoted;
+    const quote = { quoted, text, words };
+    const asked = { conversationId, asideId: id, messageId, text: typed, quote };
+    try {
+      const reply = await host.request({ type: "aside-asked", ...asked });
+      if (reply.isAccepted) closeAsideDraft(id);
+      setNotice(reply.notice);
+    } catch {
+      setNotice({ tone: "warning", text: t("Your question was not sent. Try again.") });
+    }
+    setSending(false);
+  }
+
+  return (
+    <div class="aside-box" role="group" aria-label={t("Ask aside")}>
+      <div class="aside-quote">{words}</div>
+      <textarea
+        ref={areaRef}
+        class="aside-input"
+        rows={1}
+        value={typed}
+        readOnly={isSending}
+        aria-label={t("Question about the quote")}
+        placeholder={t("Ask without changing the conversation")}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (isOfInputMethod(event)) return;
+          if (event.key === "Enter" && !event.shiftKey) {
+            event.preventDefault();
+            void ask();
+          } else if (event.key === "Escape") {
+            event.preventDefault();
+            if (typed.trim() === "") closeAsideDraft(id);
+            event.currentTarget.closest("article")?.focus();
+          }
+        }}
+      />
+      {notice && (
+        <Notice
+          notice={notice}
+          onAction={(action) => host.send({ type: "action-asked", action })}
+        />
+      )}
+      <div class="aside-actions">
+        <button
+          type="button"
+          class="secondary-button"
+          disabled={typed.trim() === "" || isSending}
+          onClick={() => void ask()}
+        >
+          {t("Ask")}
+        </button>
+        <IconButton icon="close" label={t("Close")} onClick={() => closeAsideDraft(id)} />
+      </div>
+    </div>
+  );
+}
+
+/** A question that was asked, with its answer. */
+function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
+  const { host } = usePanel();
+  const isRunning = useIsRunning();
+  const { id: asideId, text, chips } = view;
+  const shown = reply?.view.value;
+  const isStreaming = shown?.isStreaming === true;
+  const hasAnswer = !isStreaming && (shown?.text !== "" || reply?.text.whole !== "");
+  return (
+    <div class="aside-box" role="group" aria-label={t("Aside: {0}", text)} aria-busy={isStreaming}>
+      {chips.map(({ label }, index) => (
+        <div key={index} class="aside-quote">
+          {label}
+        </div>
+      ))}
+      <div class="aside-question">{text}</div>
+      {reply && <ReplyBody model={reply} />}
+      {shown?.notice && (
+        <Notice
+          notice={shown.notice}
+          onAction={(action) => host.send({ type: "action-asked", action, messageId: shown.id })}
+        />
+      )}
+      <div class="aside-actions">
+        {isStreaming && (
+          <button
+            type="button"
+            class="secondary-button"
+            onClick={() => host.send({ type: "aside-stopped", asideId })}
+          >
+            {t("Stop")}
+          </button>
+        )}
+        {shown && hasAnswer && (
+          <>
+            <button
+              type="button"
+              class="secondary-button"
+              disabled={isRunning}
+              onClick={() => host.send({ type: "aside-joined", asideId })}
+            >
+              {t("Add to conversation")}
+            </button>
+            <IconButton
+              icon="copy"
+              label={t("Copy")}
+              hasTick
+              onClick={() => host.send({ type: "copy-asked", messageId: shown.id })}
+            />
+          </>
+        )}
+        <IconButton
+          icon="trash"
+          label={t("Remove")}
+          onClick={() => host.send({ type: "aside-removed", asideId })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,345 @@
+/** Questions asked aside: what is sent, kept and shown, and that the conversation stays as it is. */
+import assert from "node:assert/strict";
+import { asidesOf } from "../../../src/conversation/conversation";
+import { exportJson } from "../../../src/conversation/exportJson";
+import { importExported } from "../../../src/conversation/importExported";
+import { readLines } from "../../../src/history/record";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { filesWith } from "../../support/fakes/byteSearch";
+import { offerPicture, openVisionChat } from "../../support/chat/picturePage";
+import { madePng } from "../../support/pictures/madePng";
+
+describe("asides", () => {
+  let service: ReferenceService;
+  let asideCount = 0;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  beforeEach(() => service.reset());
+
+  async function openAsked(...answers: string[]) {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    await askAll(page, ...answers);
+    return { rig, page, conversationId: page.shown.conversationId };
+  }
+
+  async function askAll(page: Page, ...answers: string[]): Promise<void> {
+    service.script(...answers.map((answer) => ({ blocks: [answer] })));
+    for (const [index] of answers.entries()) await page.askToEnd(`Question ${index + 1}`);
+  }
+
+  const ids = (page: Page) => page.shown.messages.map(({ id }) => id);
+  const texts = (page: Page) => page.shown.messages.map(({ text }) => text);
+  const shownAsides = (page: Page) =>
+    page.shown.asides.map(({ messageId, text, reply }) => [messageId, text, reply?.text]);
+  const lastBody = () => service.requests.at(-1)!.bodyText;
+  const sentMessages = () =>
+    (JSON.parse(lastBody()) as { messages: { role: string; content: string }[] }).messages;
+
+  function askAside(page: Page, messageId: string, text: string, quoted = "First words") {
+    const asideId = `aside-${++asideCount}`;
+    const { conversationId } = page.shown;
+    const asked = page.post({
+      type: "aside-asked",
+      conversationId,
+      asideId,
+      messageId,
+      text,
+      quote: {
+        quoted: { messageId, start: 0, end: quoted.length, isThinking: false },
+        text: `> ${quoted}`,
+        words: quoted,
+      },
+    });
+    return { asideId, asked };
+  }
+
+  async function askAsideToEnd(page: Page, messageId: string, text: string): Promise<string> {
+    const { asideId, asked } = askAside(page, messageId, text);
+    assert.deepEqual(await asked, { isAccepted: true });
+    await page.until(
+      () => page.shown.asides.find(({ id }) => id === asideId)?.reply?.isStreaming === false,
+    );
+    return asideId;
+  }
+
+  it("send the path up to and with the message, the quote and the question", async () => {
+    const { page } = await openAsked("First words.", "two", "three");
+    const beforehand = [...texts(page)];
+    service.script({ blocks: ["Because."] });
+    await askAsideToEnd(page, ids(page)[3]!, "Why?");
+    assert.deepEqual(sentMessages(), [
+      { role: "user", content: "Question 1" },
+      { role: "assistant", content: "First words." },
+      { role: "user", content: "Question 2" },
+      { role: "assistant", content: "two" },
+      { role: "user", content: "> First words\n\nWhy?" },
+    ]);
+    assert.deepEqual(shownAsides(page), [[ids(page)[3], "Why?", "Because."]]);
+    assert.deepEqual(texts(page), beforehand);
+  });
+
+  it("leave the next question byte for byte as it would be without them", async () => {
+    const plain = await openAsked("one", "two");
+    service.script({ blocks: ["three"] });
+    await plain.page.askToEnd("And then?");
+    const expected = lastBody();
+    const { page } = await openAsked("one", "two");
+    service.script({ blocks: ["a"] }, { blocks: ["b"] }, { blocks: ["c"] });
+    await askAsideToEnd(page, ids(page)[1]!, "Why one?");
+    await askAsideToEnd(page, ids(page)[3]!, "Why two?");
+    await page.post({ type: "question-asked", text: "/aside And why at all?" });
+    await page.until(() => page.shown.asides.every(({ reply }) => reply?.isStreaming === false));
+    assert.equal(page.shown.asides.length, 3);
+    service.script({ blocks: ["three"] });
+    await page.askToEnd("And then?");
+    assert.equal(lastBody(), expected);
+    // Also in the next window.
+    service.script({ blocks: ["four"] }, { blocks: ["four"] });
+    await plain.page.askToEnd("Last?");
+    const further = lastBody();
+    await page.askToEnd("Last?");
+    assert.equal(lastBody(), further);
+  });
+
+  it("run two at once, next to a reply of the conversation, and stop one by one", async () => {
+    const { page } = await openAsked("one");
+    const gate = { gate: true } as const;
+    service.script(
+      { blocks: ["main ", gate, "end"] },
+      { blocks: ["first ", gate, "end"] },
+      { blocks: ["second ", gate, "end"] },
+    );
+    const [, about] = ids(page);
+    const untilSent = async (count: number) => {
+      while (service.requests.length < count)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const count = service.requests.length;
+    await page.ask("Question 2");
+    await untilSent(count + 1);
+    const first = askAside(page, about!, "First?");
+    await first.asked;
+    await untilSent(count + 2);
+    const second = askAside(page, about!, "Second?");
+    await second.asked;
+    await untilSent(count + 3);
+    const shownTexts = () => page.shown.asides.map(({ reply }) => reply?.text);
+    await page.post({ type: "text-asked" });
+    const untilText = async (test: () => boolean) => {
+      while (!test()) {
+        await page.post({ type: "text-asked" });
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    await untilText(() => shownTexts().join("|") === "first |second ");
+    await page.post({ type: "aside-stopped", asideId: first.asideId });
+    assert.equal(page.shown.asides[0]?.reply?.notice?.text, "stopped");
+    assert.equal(page.shown.asides[1]?.reply?.isStreaming, true);
+    assert.equal(page.shown.isRunning, true);
+    // The service may not know yet that the first one is gone.
+    for (let reply = 0; reply < 3; reply++) service.releaseGate();
+    await untilText(() => shownTexts().join("|") === "first |second end");
+    await untilText(() => page.lastReply?.text === "main end");
+  });
+
+  it("survive a reload of the page and the death of the window, as replies do", async () => {
+    const { rig, page, conversationId } = await openAsked("one");
+    service.script({ blocks: ["done"] }, { blocks: ["half ", { gate: true }, "never"] });
+    await askAsideToEnd(page, ids(page)[1]!, "Finished?");
+    await askAside(page, ids(page)[1]!, "Unfinished?").asked;
+    await page.post({ type: "text-asked" });
+    const reloaded = await rig.openPage();
+    await reloaded.until(() => reloaded.shown.asides[1]?.reply?.text === "half ");
+    assert.equal(reloaded.shown.asides[1]?.reply?.isStreaming, true);
+    await new Promise((resolve) => setTimeout(resolve, 1_100)); // A checkpoint.
+    const next = new PanelRig(
+      service.url,
+      Object.assign(Object.create(rig) as PanelRig, { files: rig.files.copy() }),
+    );
+    const after = await next.openPage();
+    assert.equal(after.shown.conversationId, conversationId);
+    assert.deepEqual(texts(after), ["Question 1", "one"]);
+    assert.deepEqual(
+      after.shown.asides.map(({ text, reply }) => [text, reply?.text]),
+      [
+        ["Finished?", "done"],
+        ["Unfinished?", "half "],
+      ],
+    );
+    await rig.conversations.close();
+    next.conversations.dispose();
+  });
+
+  it("are asked once, however often the same one is sent", async () => {
+    const { page, conversationId } = await openAsked("one");
+    const asked = {
+      type: "aside-asked",
+      conversationId,
+      asideId: "same",
+      messageId: ids(page)[1]!,
+      text: "Why?",
+    } as const;
+    const count = service.requests.length;
+    service.script({ blocks: ["Because."] });
+    await Promise.all([page.post(asked), page.post(asked)]);
+    await page.until(() => page.shown.asides[0]?.reply?.isStreaming === false);
+    await page.post(asked);
+    assert.equal(service.requests.length, count + 1);
+    assert.equal(page.shown.asides.length, 1);
+  });
+
+  it("become ordinary messages, once, and are sent from then on", async () => {
+    const { rig, page } = await openAsked("one", "two");
+    service.script({ blocks: ["Because."] });
+    const asideId = await askAsideToEnd(page, ids(page)[1]!, "Why?");
+    const join = { type: "aside-joined", asideId } as const;
+    await Promise.all([page.post(join), page.post(join)]);
+    assert.deepEqual(texts(page), ["Question 1", "one", "Question 2", "two", "Why?", "Because."]);
+    assert.deepEqual(page.shown.asides, []);
+    service.script({ blocks: ["four"] });
+    await page.askToEnd("Next?");
+    assert.deepEqual(
+      sentMessages()
+        .slice(-3)
+        .map(({ content }) => content),
+      ["> First words\n\nWhy?", "Because.", "Next?"],
+    );
+    const next = await new PanelRig(service.url, rig).openPage();
+    assert.deepEqual(texts(next), texts(page));
+    assert.deepEqual(next.shown.asides, []);
+  });
+
+  it("try again as asides after a failure, not as messages of the conversation", async () => {
+    const { page } = await openAsked("one");
+    service.script({ status: 401, body: "no" }, { blocks: ["Because."] });
+    await askAsideToEnd(page, ids(page)[1]!, "Why?");
+    const failed = page.shown.asides[0]!.reply!;
+    assert.equal(failed.notice?.text, "unauthorized");
+    await page.post({ type: "action-asked", action: "try-again", messageId: failed.id });
+    await page.until(() => page.shown.asides[0]?.reply?.text === "Because.");
+    assert.deepEqual(texts(page), ["Question 1", "one"]);
+    assert.equal(page.shown.draft, "");
+  });
+
+  it("are removed with every byte, after a question if there is an answer", async () => {
+    const { rig, page } = await openAsked("one");
+    service.script({ blocks: ["the answer is hunter2"] });
+    const asideId = await askAsideToEnd(page, ids(page)[1]!, "What is swordfish?");
+    rig.isRemovalConfirmed = false;
+    await page.post({ type: "aside-removed", asideId });
+    assert.equal(page.shown.asides.length, 1);
+    rig.isRemovalConfirmed = true;
+    await page.post({ type: "aside-removed", asideId });
+    await page.post({ type: "aside-removed", asideId });
+    assert.deepEqual(page.shown.asides, []);
+    for (const word of ["hunter2", "swordfish"])
+      assert.deepEqual(filesWith(rig.files.files, word), []);
+    const next = await new PanelRig(service.url, rig).openPage();
+    assert.deepEqual(next.shown.asides, []);
+    assert.deepEqual(texts(next), ["Question 1", "one"]);
+  });
+
+  it("are removed while their answer runs, and with the message that they are about", async () => {
+    const { rig, page, conversationId } = await openAsked("First words", "two");
+    service.script({ blocks: ["half ", { gate: true }, "never"] }, { blocks: ["whole"] });
+    const running = askAside(page, ids(page)[3]!, "Running?");
+    await running.asked;
+    await page.post({ type: "aside-removed", asideId: running.asideId });
+    assert.deepEqual(page.shown.asides, []);
+    await askAsideToEnd(page, ids(page)[1]!, "About it?");
+    const live = await rig.conversations.get(conversationId);
+    await rig.conversations.forgetMessage(live, ids(page)[1]!);
+    await page.until(() => page.shown.asides.length === 0);
+    assert.deepEqual(filesWith(rig.files.files, "First words"), []);
+    assert.deepEqual(filesWith(rig.files.files, "About it?"), []);
+    assert.equal(texts(page)[1], "message forgotten");
+  });
+
+  it("are deleted with the conversation, with their pictures", async () => {
+    const { rig, page, conversationId } = await openVisionChat(service.url);
+    await askAll(page, "one");
+    const picture = madePng(30, 30);
+    await offerPicture(page, "aside.png", picture);
+    service.script({ blocks: ["A picture."] });
+    await page.post({ type: "question-asked", text: "/aside What is it?" });
+    await page.until(() => page.shown.asides[0]?.reply?.isStreaming === false);
+    assert.match(lastBody(), /data:image\/png/);
+    assert.deepEqual(page.shown.attachments, []);
+    await rig.history.cleanUp(new AbortController().signal);
+    assert.equal(filesWith(rig.files.files, picture).length, 1);
+    await rig.conversations.removeForever([conversationId]);
+    assert.deepEqual(filesWith(rig.files.files, picture), []);
+  });
+
+  it("without a question or a conversation are refused, and the text stays", async () => {
+    const page = await new PanelRig(service.url).openPage();
+    const refusal = async (text: string) => (await page.ask(text))?.notice?.text;
+    assert.equal(await refusal("/aside Why?"), "no messages");
+    await askAll(page, "one");
+    assert.equal(await refusal("/aside"), "no question");
+    assert.equal(await refusal("/aside   "), "no question");
+    assert.deepEqual(page.shown.asides, []);
+    service.script({ blocks: ["two"] });
+    await page.askToEnd("/asides are ordinary text");
+    assert.equal(texts(page).at(-2), "/asides are ordinary text");
+  });
+
+  it("of a message that runs, of another aside or of nothing are refused", async () => {
+    const { page } = await openAsked("one");
+    service.script({ blocks: ["Because."] }, { blocks: ["half ", { gate: true }] });
+    const asideId = await askAsideToEnd(page, ids(page)[1]!, "Why?");
+    await page.ask("Question 2");
+    for (const messageId of [ids(page)[3]!, asideId, page.shown.asides[0]!.reply!.id, "nothing"])
+      assert.equal((await askAside(page, messageId, "Why?").asked)?.isAccepted, false, messageId);
+    await page.post({ type: "stop-asked" });
+  });
+
+  it("are found by the search, are exported, and are asides again after an import", async () => {
+    const { rig, page, conversationId } = await openAsked("one", "two");
+    service.script({ blocks: ["Because of kingfishers."] });
+    await askAsideToEnd(page, ids(page)[1]!, "Why?");
+    await page.post({
+      type: "history-asked",
+      text: "kingfishers",
+      isInBin: false,
+      isThisWorkspace: false,
+    });
+    await page.until(() => page.shown.history?.rows.length === 1);
+    const { conversation } = await rig.conversations.get(conversationId);
+    const json = await exportJson(conversation, () => Promise.resolve(undefined));
+    const result = await importExported(JSON.parse(json), {
+      newId: () => "imported",
+      hashOf: () => Promise.resolve(""),
+      cleanPicture: () => Promise.resolve(undefined),
+    } as unknown as Parameters<typeof importExported>[1]);
+    assert.ok(result.kind === "imported");
+    await rig.conversations.adopt("imported", result.steps);
+    await page.post({ type: "conversation-opened", conversationId: "imported" });
+    assert.deepEqual(texts(page), ["Question 1", "one", "Question 2", "two"]);
+    assert.deepEqual(shownAsides(page), [[ids(page)[1], "Why?", "Because of kingfishers."]]);
+  });
+
+  it("are left out by older versions, which keep the conversation", async () => {
+    const { rig, page, conversationId } = await openAsked("one");
+    service.script({ blocks: ["Because."] });
+    await askAsideToEnd(page, ids(page)[1]!, "Why?");
+    await rig.history.close();
+    const bytes =
+      rig.files.files.get(`conversations/${conversationId}.jsonl`) ??
+      [...rig.files.files].find(([name]) => name.startsWith("conversations/"))![1];
+    const kinds = [...readLines(bytes)].map(({ record }) =>
+      record.kind === "step" ? record.step.kind : record.kind,
+    );
+    assert.equal(kinds.filter((kind) => kind === "aside-added").length, 2);
+    const lines = new TextDecoder().decode(bytes).split("\n");
+    for (const line of lines.filter((one) => one.includes("aside-added")))
+      assert.match(line, /"v":4/);
+    const { conversation } = await rig.conversations.get(conversationId);
+    assert.equal(asidesOf(conversation).length, 1);
+  });
+});

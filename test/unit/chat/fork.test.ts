@@ -1,0 +1,188 @@
+/** Forks: a new conversation from a message, with links both ways. */
+import assert from "node:assert/strict";
+import { startService, type ReferenceService } from "../../service/server";
+import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { offerPicture, openVisionChat } from "../../support/chat/picturePage";
+import { filesWith } from "../../support/fakes/byteSearch";
+import { madePng } from "../../support/pictures/madePng";
+
+describe("fork", () => {
+  let service: ReferenceService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  beforeEach(() => service.reset());
+
+  async function openAsked(...answers: string[]) {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script(...answers.map((answer) => ({ blocks: [answer] })));
+    for (const [index] of answers.entries()) await page.askToEnd(`Question ${index + 1}`);
+    return { rig, page, originId: page.shown.conversationId };
+  }
+
+  async function fork(page: Page, messageId: string): Promise<string> {
+    const { conversationId } = page.shown;
+    await page.post({ type: "fork-asked", conversationId, messageId });
+    await page.until(() => page.shown.conversationId !== conversationId);
+    return page.shown.conversationId;
+  }
+
+  const linksOf = (page: Page) => {
+    const { from, forks } = page.last("forks-shown") ?? {};
+    return { from, forks };
+  };
+  const texts = (page: Page) => page.shown.messages.map(({ text }) => text);
+
+  it("at an answer has the messages up to it, an empty box, and links both ways", async () => {
+    const { rig, page, originId } = await openAsked("one", "two");
+    await page.post({ type: "draft-changed", conversationId: originId, text: "half-typed" });
+    const at = page.shown.messages[1]!.id;
+    const forkId = await fork(page, at);
+    assert.deepEqual(texts(page), ["Question 1", "one"]);
+    assert.equal(page.shown.draft, "");
+    await page.until(() => page.last("forks-shown") !== undefined);
+    assert.deepEqual(linksOf(page), {
+      from: { conversationId: originId, title: "Question 1" },
+      forks: [],
+    });
+    await page.post({ type: "conversation-opened", conversationId: originId });
+    assert.deepEqual(texts(page), ["Question 1", "one", "Question 2", "two"]);
+    assert.equal(page.shown.draft, "half-typed");
+    await page.until(() => linksOf(page).forks?.length === 1);
+    assert.deepEqual(linksOf(page), {
+      from: undefined,
+      forks: [{ conversationId: forkId, messageId: at, title: "Question 1" }],
+    });
+    // From the disk.
+    const next = await new PanelRig(service.url, rig).openPage();
+    await next.until(() => linksOf(next).forks?.length === 1);
+  });
+
+  it("at a question ends before it, with the question and its attachments in the box", async () => {
+    const { rig, page } = await openVisionChat(service.url);
+    const picture = madePng(40, 40);
+    service.script({ blocks: ["one"] }, { blocks: ["two"] });
+    await page.askToEnd("Question 1");
+    await offerPicture(page, "page.png", picture);
+    await page.askToEnd("What is it?");
+    const originId = page.shown.conversationId;
+    await fork(page, page.shown.messages[2]!.id);
+    assert.deepEqual(texts(page), ["Question 1", "one"]);
+    assert.equal(page.shown.draft, "What is it?");
+    assert.deepEqual(
+      page.shown.attachments.map(({ label }) => label),
+      ["page.png"],
+    );
+    // The picture stays for the draft when the origin is deleted, and is sent.
+    await rig.conversations.removeForever([originId]);
+    assert.equal(filesWith(rig.files.files, picture).length, 1);
+    service.script({ blocks: ["A page."] });
+    await page.askToEnd(page.shown.draft);
+    assert.match(service.requests.at(-1)!.bodyText, /data:image\/png/);
+  });
+
+  it("at the first question begins empty", async () => {
+    const { page } = await openAsked("one");
+    await fork(page, page.shown.messages[0]!.id);
+    assert.deepEqual(texts(page), []);
+    assert.equal(page.shown.draft, "Question 1");
+    await page.until(() => linksOf(page).from !== undefined);
+  });
+
+  it("keeps a picture that both name until both are deleted for ever", async () => {
+    const { rig, page, conversationId: originId } = await openVisionChat(service.url);
+    const picture = madePng(40, 40);
+    await offerPicture(page, "page.png", picture);
+    service.script({ blocks: ["seen"] });
+    const { id } = await page.askToEnd("What is it?");
+    const forkId = await fork(page, id);
+    assert.equal(filesWith(rig.files.files, picture).length, 1, "stored once");
+    await rig.conversations.removeForever([forkId]);
+    assert.equal(filesWith(rig.files.files, picture).length, 1, "after the fork is gone");
+    await page.post({ type: "conversation-opened", conversationId: originId });
+    const secondId = await fork(page, id);
+    const live = await rig.conversations.get(originId);
+    await rig.conversations.forgetMessage(live, live.path()[0]!.id);
+    assert.equal(filesWith(rig.files.files, picture).length, 1, "after it was forgotten");
+    await rig.conversations.removeForever([originId]);
+    assert.equal(filesWith(rig.files.files, picture).length, 1, "after the origin is gone");
+    await rig.conversations.removeForever([secondId]);
+    assert.equal(filesWith(rig.files.files, picture).length, 0);
+  });
+
+  it("loses its links when the other conversation is deleted, and gets them back", async () => {
+    const { rig, page, originId } = await openAsked("one");
+    const forkId = await fork(page, page.shown.messages[1]!.id);
+    await page.until(() => linksOf(page).from?.conversationId === originId);
+    await rig.conversations.delete(originId);
+    await page.until(() => JSON.stringify(linksOf(page).from) === "{}");
+    await rig.conversations.restore(originId);
+    await page.until(() => linksOf(page).from?.conversationId === originId);
+    await page.post({ type: "conversation-opened", conversationId: originId });
+    await page.until(() => linksOf(page).forks?.length === 1);
+    await rig.conversations.removeForever([forkId]);
+    await page.until(() => linksOf(page).forks?.length === 0);
+  });
+
+  it("leaves no text of a forgotten question behind as its title", async () => {
+    const { rig, page } = await openAsked("one");
+    const forkId = await fork(page, page.shown.messages[1]!.id);
+    const live = await rig.conversations.get(forkId);
+    await rig.conversations.forgetMessage(live, live.path()[0]!.id);
+    const left = filesWith(rig.files.files, "Question 1");
+    assert.ok(!left.some((path) => path.includes(forkId)), left.join());
+  });
+
+  it("sends what the same question would have sent in the origin, with the choices of then", async () => {
+    const { rig, page, originId } = await openAsked("one", "two", "three");
+    const [, first, , second] = page.shown.messages.map(({ id }) => id);
+    const leaveOut = (messageId: string) =>
+      page.post({
+        type: "sending-chosen",
+        conversationId: originId,
+        messageId,
+        choice: "left-out",
+      });
+    await leaveOut(first!);
+    await leaveOut(page.shown.messages[5]!.id);
+    const live = await rig.conversations.get(originId);
+    service.script({ blocks: ["in the origin"] });
+    // As another version of the third question.
+    await page.ask("Then?", live.path()[4]!.id);
+    await page.until(() => page.lastReply?.text === "in the origin");
+    const expected = service.requests.at(-1)!.bodyText;
+    assert.ok(expected.includes("left out"));
+    await fork(page, second!);
+    service.script({ blocks: ["in the fork"] });
+    await page.askToEnd("Then?");
+    assert.equal(service.requests.at(-1)!.bodyText, expected);
+  });
+
+  it("is made once by two presses, and not of a page that is behind", async () => {
+    const { rig, page, originId } = await openAsked("one");
+    const messageId = page.shown.messages[1]!.id;
+    const asked = { type: "fork-asked", conversationId: originId, messageId } as const;
+    await Promise.all([page.post(asked), page.post(asked)]);
+    await page.post(asked);
+    assert.equal((await rig.conversations.get(originId)).conversation.forks?.length, 1);
+  });
+
+  it("is not made of a reply that is still received", async () => {
+    const { rig, page, originId } = await openAsked("one");
+    service.script({ blocks: ["Hel ", { gate: true }, "lo"] });
+    await page.ask("Question 2");
+    await page.post({ type: "text-asked" });
+    await page.until(() => page.lastReply?.text === "Hel ");
+    const messageId = page.lastReply!.id;
+    await page.post({ type: "fork-asked", conversationId: originId, messageId });
+    assert.equal(page.last("toast-shown")?.text, "still in progress");
+    assert.equal(page.shown.conversationId, originId);
+    await page.post({ type: "stop-asked" });
+    await fork(page, messageId);
+    assert.equal(page.lastReply?.text, "Hel ");
+    await rig.conversations.close();
+  });
+});
