@@ -72,7 +72,7 @@ describe("the panel over a slow line", function () {
     await host.page.getByText("One").first().waitFor();
     await host.page.getByRole("button", { name: "Stop" }).first().click();
     await session.until(() => session.lastReply?.isStreaming === false);
-    assert.equal(session.lastReply?.text.trim(), "One");
+    assert.equal(session.lastReply.text.trim(), "One");
     await host.page.getByRole("button", { name: "Send" }).first().waitFor();
   });
 
