@@ -66,7 +66,7 @@ function firstOpenChild(container: ContainerBlock): number {
   const last = children[index];
   const leaf = lastLeaf(children[index - 1]);
   const mayBeTitle = leaf?.kind === "definition" && leaf.end === last?.start;
-  return mayBeTitle && last?.kind !== "definition" ? index - 1 : index;
+  return mayBeTitle && last.kind !== "definition" ? index - 1 : index;
 }
 
 /** Returns the innermost last block; undefined in an empty container. */

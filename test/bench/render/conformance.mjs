@@ -10,14 +10,14 @@ import createMarkdownIt from "markdown-it";
 export function examples() {
   const withHtml = createMarkdownIt("commonmark");
   const asText = createMarkdownIt("commonmark", { html: false });
-  return commonmarkSpec.tests.map(({ markdown, html }) => {
+  return commonmarkSpec.tests.map(({ markdown, html, section }) => {
     const text = markdown.replaceAll("→", "\t");
     const isRaw = withHtml.render(text) !== asText.render(text);
-    return { text, wanted: isRaw ? [html, asText.render(text)] : [html] };
+    return { text, section, wanted: isRaw ? [html, asText.render(text)] : [html] };
   });
 }
 
-/** Runs in the page, which has `start`; returns the numbers of correct examples. */
+/** Runs in the page, which has `start`; returns the numbers of correct examples, and the sections of the others. */
 export async function countCorrect(all) {
   const KEPT = new Set(
     "P UL OL LI BLOCKQUOTE PRE CODE H1 H2 H3 H4 H5 H6 HR EM STRONG A BR".split(" "),
@@ -43,6 +43,7 @@ export async function countCorrect(all) {
   };
   const wantedOf = (html) => shapeOf(new DOMParser().parseFromString(html, "text/html").body);
   const correct = {};
+  const missed = new Map();
   for (const [way, length] of [
     ["atOnce", Infinity],
     ["inPieces", 3],
@@ -65,10 +66,17 @@ export async function countCorrect(all) {
     }
     // Some renderers load code and formulas late.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    correct[way] = all.filter(({ wanted }, index) =>
-      wanted.some((html) => wantedOf(html) === shapeOf(containers[index])),
-    ).length;
+    const isCorrect = ({ wanted }, index) =>
+      wanted.some((html) => wantedOf(html) === shapeOf(containers[index]));
+    correct[way] = all.filter(isCorrect).length;
+    if (length !== Infinity) {
+      for (const [index, example] of all.entries()) {
+        if (isCorrect(example, index)) continue;
+        missed.set(example.section, (missed.get(example.section) ?? 0) + 1);
+      }
+    }
     for (const container of containers) container.remove();
   }
-  return { ...correct, all: all.length };
+  const sections = [...missed].sort(([, one], [, other]) => other - one).slice(0, 5);
+  return { ...correct, all: all.length, sections };
 }

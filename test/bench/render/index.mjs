@@ -278,14 +278,15 @@ export async function run({ log, only = process.env.BENCH_RENDERERS?.split(",") 
 /** Compares the elements of each renderer with the CommonMark suite's. */
 async function compareWithCommonMark(log, bundleOf, only) {
   log("");
-  log("renderer | CommonMark examples at once | in pieces | of");
-  log("--- | --: | --: | --:");
+  log("renderer | CommonMark examples at once | in pieces | of | most differences in pieces");
+  log("--- | --: | --: | --: | ---");
   for (const { name, title } of RENDERERS) {
     if (name === "empty" || (only !== undefined && !only.includes(name))) continue;
-    const { atOnce, inPieces, all } = await inPage(await bundleOf(name), false, (page) =>
+    const { atOnce, inPieces, all, sections } = await inPage(await bundleOf(name), false, (page) =>
       page.evaluate(countCorrect, examples()),
     );
-    log(`${title} | ${atOnce} | ${inPieces} | ${all}`);
+    const others = sections.map(([section, count]) => `${section} ${count}`).join(", ");
+    log(`${title} | ${atOnce} | ${inPieces} | ${all} | ${others}`);
   }
 }
 
