@@ -9,7 +9,8 @@ import { textOf, textWithThinking, type ModelKind } from "../conversation/messag
 import { separatedReply } from "../ask/separatedReply";
 import { questionParts } from "./conversation/conversationDraft";
 import type { DraftSync } from "./draftSync";
-import type { AskResult, LiveConversation } from "./conversation/liveConversation";
+import type { AskResult } from "./conversation/conversationStore";
+import type { LiveConversation } from "./conversation/liveConversation";
 import type { SessionHost } from "./sessionHost";
 import type { ViewUpdater } from "./view/viewUpdater";
 import { refusalNotice, type Messages } from "./view/messages";

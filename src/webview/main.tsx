@@ -4,7 +4,6 @@
  */
 import { endBootstrap } from "./boot/bootstrap";
 import "./boot/prepare";
-import { t } from "@vscode/l10n";
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "../base/clock";
@@ -22,7 +21,7 @@ import { loadRenderer } from "./boot/loadRenderer";
 import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./boot/pageErrors";
 import { Panel } from "./panel";
-import { PanelProvider, type LaterParts } from "./state/panelContext";
+import { PanelProvider } from "./state/panelContext";
 import { ScrollReporter } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
 import { PasteAndDrop } from "./pictures/attach/pasteAndDrop";
@@ -65,8 +64,11 @@ function start(root: HTMLElement): void {
   store.on("history-opened", () => scrollReporter.flush()); // Before another conversation opens.
   const markdown = signal<CreateMarkdownStream | undefined>(undefined);
   const isWholeNeeded = signal(false);
-  const laterParts = signal<LaterParts | undefined>(undefined);
   const navigation = new Navigation(store);
+  navigation.onHistoryAsked(() => {
+    scrollReporter.flush();
+    history.open();
+  });
   const parts = {
     store,
     host: client,
@@ -76,7 +78,6 @@ function start(root: HTMLElement): void {
     announcer,
     navigation,
     isWholeNeeded,
-    laterParts,
   };
   const rendering = {
     markdown,
@@ -123,15 +124,6 @@ function start(root: HTMLElement): void {
   );
   client.start(received);
   if (document.hasFocus()) focusMoved(true);
-  import("./laterParts").then(
-    (loaded) => (laterParts.value = loaded),
-    () => {
-      reportFailure("chunk of later parts");
-      draft.showWarning(
-        t("Some parts of the panel could not be loaded. Close and reopen the panel."),
-      );
-    },
-  );
   loadRenderer(import.meta.url, reportFailure).then(
     (loaded) => {
       markdown.value = loaded.create;

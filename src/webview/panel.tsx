@@ -10,11 +10,15 @@ import { useHistory } from "./history/historyContext";
 import { later } from "./ui/later";
 import { PanelHeader } from "./ui/panelHeader";
 
-const ContextNote = later((parts) => parts.ContextNote);
-const FindBar = later((parts) => parts.FindBar);
-const PictureLayer = later((parts) => parts.PictureLayer);
-const WaitingQuestions = later((parts) => parts.WaitingQuestions);
-const QuoteBar = later((parts) => parts.QuoteBar);
+const ContextNote = later(async () => (await import("./composer/contextMeter")).ContextNote);
+const FindBar = later(async () => (await import("./transcript/findBar")).FindBar);
+const PictureLayer = later(
+  async () => (await import("./pictures/viewer/pictureLayer")).PictureLayer,
+);
+const WaitingQuestions = later(
+  async () => (await import("./composer/waitingQuestions")).WaitingQuestions,
+);
+const QuoteBar = later(async () => (await import("./transcript/quoteBar")).QuoteBar);
 
 interface PanelProps {
   /** True while files are dragged over the page. */

@@ -10,7 +10,7 @@ import { pathTo, type Conversation, type Step } from "../../conversation/convers
 import type { Message, Part, Reply, UserMessage } from "../../conversation/message";
 import { pathSending, withoutUnsentPictures } from "../../conversation/sending";
 import type { ConversationChange } from "./conversationChange";
-import type { AskResult, ConversationStore } from "./liveConversation";
+import type { AskResult, ConversationStore } from "./conversationStore";
 import type { TurnOptions } from "./prepareTurn";
 import { RunningTurn, type TurnOwner } from "./runningTurn";
 import { logEnding } from "./statusChanges";

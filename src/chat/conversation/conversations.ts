@@ -28,7 +28,8 @@ import type { HistoryIndex } from "../../search/historyIndex";
 import { isEmptyDraft } from "../../conversation/draft";
 import { toSteps } from "../../conversation/toSteps";
 import { ConversationDraft } from "./conversationDraft";
-import { LiveConversation, type ConversationStore } from "./liveConversation";
+import type { ConversationStore } from "./conversationStore";
+import { LiveConversation } from "./liveConversation";
 import type { TurnOptions } from "./prepareTurn";
 import type { SuggestedTitle } from "./suggestTitle";
 

@@ -21,7 +21,6 @@ import {
 } from "../../conversation/conversation";
 import { pathSending, withoutUnsentPictures, type SendingStep } from "../../conversation/sending";
 import { choiceSteps, type ChoiceStep } from "../../conversation/toSteps";
-import type { Failure } from "../../conversation/ending";
 import {
   noRole,
   roleAfter,
@@ -30,29 +29,15 @@ import {
   type ModelKind,
 } from "../../conversation/message";
 import type { Part, Reply, UserMessage } from "../../conversation/message";
-import type { ForeignChanges } from "../../history/journal";
 import { AsideTurns } from "./asideTurns";
 import type { ConversationChange } from "./conversationChange";
+import type { AskResult, ConversationStore } from "./conversationStore";
 import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
 import type { TurnOptions, TurnSettings } from "./prepareTurn";
 import { RunningTurn, type TurnOwner } from "./runningTurn";
 import { logEnding, statusChanges } from "./statusChanges";
 import { SummaryWriter } from "./summaryWriter";
 import { defined } from "../../base/defined";
-
-/** Files of the conversations; implemented by `Conversations`, which creates each conversation. */
-export interface ConversationStore {
-  /** Appends steps; resolves with false if the disk failed and the steps are queued. */
-  save(conversationId: string, steps: readonly Step[]): Promise<boolean>;
-  /** Reads changes that another window wrote. */
-  readForeignChanges(conversationId: string): Promise<ForeignChanges | undefined>;
-  /** Reads the state on disk if another window may have changed it. */
-  readShared(conversationId: string): Promise<Conversation | undefined>;
-  /** True if any window removed the conversation for ever. */
-  isRemoved(conversationId: string): Promise<boolean>;
-  /** True for a conversation in memory only. */
-  isUnsaved(conversationId: string): boolean;
-}
 
 /** Differences between a question and the refused question that it replaces. */
 export interface RetryOptions extends Pick<
@@ -62,11 +47,6 @@ export interface RetryOptions extends Pick<
   /** Model of the refused question, so that leaving out images does not change the model. */
   readonly modelKind?: ModelKind;
 }
-
-/** Result of sending a question. */
-export type AskResult =
-  | { readonly isAccepted: true }
-  | { readonly isAccepted: false; readonly failure: Failure | "busy" };
 
 interface StartingReply {
   readonly replyId: string;

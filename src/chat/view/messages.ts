@@ -13,7 +13,7 @@ import type {
 import type { PictureOrigin, PicturePlan } from "../../conversation/draft";
 import type { IndexEntry } from "../../search/indexEntry";
 import type { TurnStatus } from "../conversation/conversationChange";
-import type { AskResult } from "../conversation/liveConversation";
+import type { AskResult } from "../conversation/conversationStore";
 
 /** Speed of a reply; undefined where unknown. */
 export interface ReplySpeed {

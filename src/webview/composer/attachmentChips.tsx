@@ -12,7 +12,9 @@ import { AttachedPicture, FitChoice } from "../pictures/attach/attachedPicture";
 import { Chip, ChipLabel, KindIcon, tooltipOf } from "../ui/chip";
 import { later } from "../ui/later";
 
-const PictureNotesChip = later((parts) => parts.PictureNotesChip);
+const PictureNotesChip = later(
+  async () => (await import("../pictures/attach/pictureNotesChip")).PictureNotesChip,
+);
 
 /**
  * Attachments of the draft, which scroll if there are many, and below them the chips of automatic

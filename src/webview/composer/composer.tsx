@@ -16,10 +16,10 @@ import { putText } from "./putText";
 import { COMPLETION_LIST_ID, optionId, useCompletion } from "./completionContext";
 import { later } from "../ui/later";
 
-const CompletionList = later((parts) => parts.CompletionList);
-const ContextRing = later((parts) => parts.ContextRing);
-const FieldMarks = later((parts) => parts.FieldMarks);
-const PictureNotes = later((parts) => parts.PictureNotes);
+const CompletionList = later(async () => (await import("./completionList")).CompletionList);
+const ContextRing = later(async () => (await import("./contextMeter")).ContextRing);
+const FieldMarks = later(async () => (await import("./fieldMarks")).FieldMarks);
+const PictureNotes = later(async () => (await import("./pictureNotes")).PictureNotes);
 
 /**
  * Form for the draft. The setting decides which key sends. Up and Down walk through earlier questions,

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { Emitter } from "../../base/event";
 import type { NavigationCommand } from "../../protocol/messages";
 import type { QuotedView } from "../../protocol/views";
 import type { PanelStore } from "./store";
@@ -43,6 +44,10 @@ export class Navigation {
   /** Command that came before the transcript could scroll. */
   private waiting: NavigationStep | undefined;
 
+  private readonly historyAsked = new Emitter<void>();
+  /** Fires when the list of conversations should open. */
+  readonly onHistoryAsked = this.historyAsked.event;
+
   constructor(private readonly store: PanelStore) {
     store.on("navigation-asked", ({ command }) => this.run(command));
   }
@@ -55,6 +60,10 @@ export class Navigation {
     this.transcript = jumps;
     if (jumps && this.waiting) void jumps.step(this.waiting);
     this.waiting = undefined;
+  }
+
+  openHistory(): void {
+    this.historyAsked.fire();
   }
 
   find(): void {

@@ -1,5 +1,4 @@
-import type { ReadonlySignal, Signal } from "@preact/signals";
-import type * as laterPartsModule from "../laterParts";
+import type { Signal } from "@preact/signals";
 import type { Announcer } from "./announcer";
 import type { ComposerDraft } from "./draft";
 import type { Host } from "./host";
@@ -8,8 +7,6 @@ import type { Navigation } from "./navigation";
 import type { ScrollReporter } from "./scrollReporter";
 import type { PanelStore } from "./store";
 import type { ViewMemory } from "./viewMemory";
-
-export type LaterParts = typeof laterPartsModule;
 
 /** Services that every component may use; created once, in main.tsx. */
 export interface PanelParts {
@@ -22,8 +19,6 @@ export interface PanelParts {
   readonly navigation: Navigation;
   /** True once all messages must be in the page: to find text or to select everything. */
   readonly isWholeNeeded: Signal<boolean>;
-  /** Undefined until the chunk is loaded. */
-  readonly laterParts: ReadonlySignal<LaterParts | undefined>;
 }
 
 export const [PanelProvider, usePanel] = createRequiredContext<PanelParts>("PanelParts");

@@ -24,9 +24,9 @@ import { VersionStepper } from "./versionStepper";
 import { usePictures } from "../pictures/picturesContext";
 import { later } from "../ui/later";
 
-const Asides = later((parts) => parts.Asides);
-const ForksOfMessage = later((parts) => parts.ForksOfMessage);
-const Summaries = later((parts) => parts.Summaries);
+const Asides = later(async () => (await import("./asides")).Asides);
+const ForksOfMessage = later(async () => (await import("./forks")).ForksOfMessage);
+const Summaries = later(async () => (await import("./summaryCard")).Summaries);
 
 export function Message({ model }: { readonly model: MessageModel }) {
   return model.role === "user" ? <Question model={model} /> : <Reply model={model} />;

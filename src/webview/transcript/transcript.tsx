@@ -19,12 +19,11 @@ import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 import { useRenderer } from "./rendererContext";
 
-const ForkOrigin = later((parts) => parts.ForkOrigin);
+const ForkOrigin = later(async () => (await import("./forks")).ForkOrigin);
 
 export function Transcript() {
   const { store, host, memory, scrollReporter, draft, announcer, navigation, isWholeNeeded } =
     usePanel();
-  const { laterParts } = usePanel();
   const { renderers } = useRenderer();
   const logRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
@@ -81,14 +80,23 @@ export function Transcript() {
     };
   }, [viewport, scrolling, store, memory, scrollReporter, draft]);
 
-  const { TranscriptJumps } = laterParts.value ?? {};
   useLayoutEffect(() => {
     const log = logRef.current;
-    const current = scrolling.peek();
-    if (TranscriptJumps === undefined || log === null || current === undefined) return undefined;
-    navigation.setJumps(new TranscriptJumps(log, current, store, navigation, renderers));
-    return () => navigation.setJumps(undefined);
-  }, [TranscriptJumps, scrolling.value, store, navigation, renderers]);
+    const current = scrolling.value;
+    if (log === null || current === undefined) return undefined;
+    let isCurrent = true;
+    import("./transcriptJumps").then(
+      ({ TranscriptJumps }) => {
+        if (!isCurrent) return;
+        navigation.setJumps(new TranscriptJumps(log, current, store, navigation, renderers));
+      },
+      () => undefined, // Another part of the same kind has shown the warning.
+    );
+    return () => {
+      isCurrent = false;
+      navigation.setJumps(undefined);
+    };
+  }, [scrolling.value, store, navigation, renderers]);
 
   useLayoutEffect(() => {
     isWholeNeeded.value = false;

@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
 import { useEffect } from "preact/hooks";
 import type { AutomaticView, NoticeAction, PanelView, SetupStepView } from "../../protocol/views";
-import { useHistory } from "../history/historyContext";
 import { Icon } from "./iconButton";
 import { usePanel } from "../state/panelContext";
 
@@ -155,8 +154,7 @@ function subjectOf({ isOn, leftOut, label, detail }: AutomaticView): string | un
 }
 
 function RecentConversations() {
-  const { store, host } = usePanel();
-  const history = useHistory();
+  const { store, host, navigation } = usePanel();
   const conversationId = store.conversationId.value;
   const rows = store.recent.value;
   useEffect(() => host.send({ type: "recent-asked" }), [host, conversationId]);
@@ -179,7 +177,7 @@ function RecentConversations() {
           </li>
         ))}
         <li>
-          <button type="button" class="suggestion" onClick={() => history.open()}>
+          <button type="button" class="suggestion" onClick={() => navigation.openHistory()}>
             <Icon name="history" />
             {t("All conversations")}
           </button>

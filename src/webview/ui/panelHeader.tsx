@@ -1,12 +1,10 @@
 import { t } from "@vscode/l10n";
-import { useHistory } from "../history/historyContext";
 import { usePanel } from "../state/panelContext";
 import { IconButton } from "./iconButton";
 
 /** Title of the conversation, and the way to the others; an empty conversation lists the latest ones. */
 export function PanelHeader() {
-  const { store, scrollReporter } = usePanel();
-  const history = useHistory();
+  const { store, navigation } = usePanel();
   if (store.messages.value.length === 0) return null;
   const title = store.title.value;
   return (
@@ -14,10 +12,7 @@ export function PanelHeader() {
       <IconButton
         icon="history"
         label={t("Show history")}
-        onClick={() => {
-          scrollReporter.flush();
-          history.open();
-        }}
+        onClick={() => navigation.openHistory()}
       />
       <bdi class="panel-title" title={title}>
         {title}
