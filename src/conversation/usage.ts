@@ -5,7 +5,7 @@
 import { estimateTextTokens } from "../base/tokens";
 import type { Conversation } from "./conversation";
 
-export interface Usage {
+export interface ModelUsage {
   requests: number;
   sentTokens: number;
   receivedTokens: number;
@@ -17,7 +17,10 @@ export interface Usage {
 
 /** Sums by the keys of the replies. */
 export class UsageSums {
-  readonly sums = new Map<string, { readonly keys: readonly string[]; readonly usage: Usage }>();
+  readonly sums = new Map<
+    string,
+    { readonly keys: readonly string[]; readonly usage: ModelUsage }
+  >();
 
   /** @param keysOf returns the row of a reply by its model and its time */
   constructor(private readonly keysOf: (modelCode: string, atMs: number) => readonly string[]) {}
@@ -39,11 +42,11 @@ export class UsageSums {
     }
   }
 
-  private row(keys: readonly string[]): Usage {
+  private row(keys: readonly string[]): ModelUsage {
     const key = keys.join("\n");
     const known = this.sums.get(key)?.usage;
     if (known !== undefined) return known;
-    const usage: Usage = {
+    const usage: ModelUsage = {
       requests: 0,
       sentTokens: 0,
       receivedTokens: 0,

@@ -8,7 +8,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { titleOf } from "../../conversation/conversation";
-import { UsageSums, type Usage } from "../../conversation/usage";
+import { UsageSums, type ModelUsage } from "../../conversation/usage";
 import { TimeSlice } from "../../history/timeSlice";
 import { tableCsv } from "../../markdown/tables";
 import { panelMessages } from "../messages/panelMessages";
@@ -175,7 +175,7 @@ function markdownOf(report: Report): string {
   ].join("\n");
 }
 
-function cellsOf(usage: Usage): string[] {
+function cellsOf(usage: ModelUsage): string[] {
   const { requests, sentTokens, receivedTokens, pictures } = usage;
   return [
     String(requests),
