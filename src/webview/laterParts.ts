@@ -3,6 +3,7 @@ export { CompletionList } from "./composer/completionList";
 export { ContextNote, ContextRing } from "./composer/contextMeter";
 export { FieldMarks } from "./composer/fieldMarks";
 export { PictureNotes } from "./composer/pictureNotes";
+export { RoleChip } from "./composer/roleChip";
 export { WaitingQuestions } from "./composer/waitingQuestions";
 export { PictureNotesChip } from "./pictures/attach/pictureNotesChip";
 export { PictureLayer } from "./pictures/viewer/pictureLayer";
