@@ -88,7 +88,7 @@ const STARTS_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const PLAIN_NUMBER = /^[+-]\d[\d.,]*%?$/;
 
 /** Returns the table as CSV (RFC 4180). An apostrophe keeps text from being read as a formula. */
-export function tableCsv({ rows }: Table): string {
+export function tableCsv({ rows }: Pick<Table, "rows">): string {
   const toCell = (text: string) => {
     const isFormula = STARTS_FORMULA.test(text) && !PLAIN_NUMBER.test(text);
     return quoted(isFormula ? `'${text}` : text, /[",\r\n]/);

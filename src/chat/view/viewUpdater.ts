@@ -504,7 +504,9 @@ export class ViewUpdater implements Disposable {
     const rules = this.rules();
     const role = this.role();
     const roles = context.roles().map(({ id, name, description, ignored }) => ({
-      ...{ id, name, description },
+      id,
+      name,
+      description,
       ignored: [...ignored],
     }));
     const isRoleGone =

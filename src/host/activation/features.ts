@@ -81,16 +81,18 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
   const { forReplies, ...replyActions } = owned.add(
     registerReplyActions({ context, conversations, activeChat, log }),
   );
-  const transfer = registerTransfer({
-    conversations,
-    historyFolder,
-    view,
-    activeChat,
-    memory: context.globalState,
-    workspaceMemory: memory,
-    secrets,
-    log,
-  });
+  const transfer = owned.add(
+    registerTransfer({
+      conversations,
+      historyFolder,
+      view,
+      activeChat,
+      memory: context.globalState,
+      workspaceMemory: memory,
+      secrets,
+      log,
+    }),
+  );
   const sessionHost = createSessionHost({
     services,
     conversations,

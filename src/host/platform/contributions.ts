@@ -27,6 +27,9 @@ export const COMMANDS = {
   forgetPictures: "coreChat.forgetPictures",
   forgetMessage: "coreChat.forgetMessage",
   suggestTitle: "coreChat.suggestTitle",
+  showUsage: "coreChat.showUsage",
+  showConversationUsage: "coreChat.showConversationUsage",
+  saveUsage: "coreChat.saveUsage",
   leaveOutMessage: "coreChat.leaveOutMessage",
   alwaysSendMessage: "coreChat.alwaysSendMessage",
   sendMessageAsUsual: "coreChat.sendMessageAsUsual",
@@ -129,6 +132,9 @@ export const LANGUAGE_MODEL_VENDOR = "core-chat";
 /** URI schemes of the request inspector's documents and of the connection test's report. */
 export const REQUEST_SCHEME = "core-chat-request";
 export const REPORT_SCHEME = "core-chat-report";
+
+/** URI scheme of the documents about usage. */
+export const USAGE_SCHEME = "core-chat-usage";
 
 /** Id of the chat participant `@core`. */
 export const CHAT_PARTICIPANT = "core-chat.core";

@@ -4,10 +4,8 @@
  */
 import * as vscode from "vscode";
 import type { SessionHost } from "../../chat/sessionHost";
+import { saveCsv } from "../platform/saveCsv";
 import { tableCsv, tableHtml, tableMarkdown, tables, tableTsv } from "../../markdown/tables";
-
-/** Byte order mark, without which Excel does not read UTF-8. */
-const BOM = "\ufeff";
 
 export const useTable: SessionHost["useTable"] = async (action, text, number) => {
   const table = tables(text)[number];
@@ -19,26 +17,9 @@ export const useTable: SessionHost["useTable"] = async (action, text, number) =>
       await vscode.env.clipboard.writeText(tableMarkdown(table));
       return "copied";
     case "save-csv":
-      await saveCsv(BOM + tableCsv(table));
+      await saveCsv(tableCsv(table), vscode.l10n.t("table"));
       return undefined;
     default:
       return action satisfies never;
   }
 };
-
-async function saveCsv(csv: string): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t("Save as CSV"),
-    filters: { CSV: ["csv"] },
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${vscode.l10n.t("table")}.csv`) }),
-  });
-  if (target === undefined) return;
-  try {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(csv));
-  } catch {
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("The table could not be saved there. Choose another location."),
-    );
-  }
-}

@@ -1,5 +1,7 @@
 /** Registers the commands that export, import, move and delete conversations. */
 import type { Memento } from "vscode";
+import { Disposables } from "../../base/disposables";
+import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { ActiveChat } from "../panel/activeChat";
@@ -28,7 +30,7 @@ interface TransferFeatureOptions {
   readonly log: Log;
 }
 
-/** Registers the commands; nothing has to be disposed. */
+/** Registers the commands. */
 export function registerTransfer({
   conversations,
   historyFolder,
@@ -39,7 +41,12 @@ export function registerTransfer({
   secrets,
   log,
 }: TransferFeatureOptions) {
+  const owned = new Disposables();
   const load = () => import("./transfer");
+  const usage = lazily(async () => {
+    const { UsageReports } = await import("./usage");
+    return owned.add(new UsageReports(conversations, log));
+  });
   const options = {
     conversations,
     view,
@@ -61,6 +68,10 @@ export function registerTransfer({
       forgetPictures: () => forgetPictures(conversations, log, activeChat.shownConversation),
       forgetMessage: (clicked) =>
         forgetMessage(conversations, log, activeChat.shownConversation, clicked),
+      showUsage: async () => (await usage()).showAll(),
+      showConversationUsage: async (clicked) =>
+        (await usage()).showOne(activeChat.shownConversation?.conversation.id, clicked),
+      saveUsage: async () => (await usage()).save(),
       suggestTitle: async (clicked) => {
         const { suggestTitle } = await import("./suggestTitle");
         await suggestTitle(
@@ -72,5 +83,6 @@ export function registerTransfer({
       },
       importConversation: async () => (await load()).importConversation(options),
     } satisfies Partial<CommandHandlers>,
+    dispose: () => owned.dispose(),
   };
 }

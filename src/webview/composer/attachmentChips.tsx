@@ -15,6 +15,7 @@ import { later } from "../ui/later";
 const PictureNotesChip = later(
   async () => (await import("../pictures/attach/pictureNotesChip")).PictureNotesChip,
 );
+const RoleChip = later(async () => (await import("./roleChip")).RoleChip);
 
 /**
  * Attachments of the draft, which scroll if there are many, and below them the chips of automatic
@@ -139,42 +140,6 @@ function RulesChip({ rules }: { readonly rules: RulesView }) {
       >
         <Icon name={isOn ? "close" : "add"} />
       </button>
-    </div>
-  );
-}
-
-/** Role of the conversation: opens its text; the button removes it. */
-function RoleChip({
-  role,
-  conversationId,
-}: {
-  readonly role: RulesView;
-  readonly conversationId: string;
-}) {
-  const { host, store } = usePanel();
-  const { role: chosen, ...others } = store.panel.value?.parameters ?? {};
-  return (
-    <div role="listitem" class={`chip attachment is-automatic ${role.isOn ? "" : "is-off"}`}>
-      <button
-        type="button"
-        class="chip-open"
-        title={tooltipOf(role)}
-        onClick={() => host.send({ type: "role-opened" })}
-      >
-        <Chip chip={role} />
-      </button>
-      {chosen !== undefined && (
-        <button
-          type="button"
-          class="icon-button chip-remove"
-          title={t("Remove attachment {0}", role.label)}
-          onClick={() =>
-            host.send({ type: "parameters-chosen", conversationId, parameters: others })
-          }
-        >
-          <Icon name="close" />
-        </button>
-      )}
     </div>
   );
 }
