@@ -6,7 +6,7 @@ import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
 import type { Part } from "../conversation/message";
 import type { MessageOf } from "../protocol/handlers";
-import type { HostHandlers, ToHost } from "../protocol/messages";
+import type { HostHandlers, ToHost } from "../protocol/toHost";
 import { chipParts } from "./conversation/conversationDraft";
 import { quotePart } from "./asideActions";
 import type { Conversations } from "./conversation/conversations";

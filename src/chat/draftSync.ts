@@ -6,7 +6,7 @@ import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import type { Draft } from "../conversation/draft";
 import type { MessageOf } from "../protocol/handlers";
-import type { HostHandlers, ToHost } from "../protocol/messages";
+import type { HostHandlers, ToHost } from "../protocol/toHost";
 import {
   attachedParts,
   type ConversationDraft,

@@ -3,7 +3,8 @@
  * queued questions.
  */
 import type { MessageOf } from "../protocol/handlers";
-import type { HostHandlers, HostReply, ToHost } from "../protocol/messages";
+import type { HostHandlers, ToHost } from "../protocol/toHost";
+import type { HostReply } from "../protocol/toView";
 import type { NoticeAction } from "../protocol/views";
 import { textOf, textWithThinking, type ModelKind } from "../conversation/message";
 import { separatedReply } from "../ask/separatedReply";

@@ -5,7 +5,7 @@ import type { Clock } from "../base/clock";
 import { systemTokens } from "../base/tokens";
 import type { Step } from "../conversation/conversation";
 import type { SendChoice, SendingStep } from "../conversation/sending";
-import type { HostHandlers } from "../protocol/messages";
+import type { HostHandlers } from "../protocol/toHost";
 import type { SendingToHost } from "../protocol/sendingMessages";
 import type { LiveConversation } from "./conversation/liveConversation";
 import { sendingList } from "./view/sendingView";

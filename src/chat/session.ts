@@ -10,15 +10,9 @@ import { lazily } from "../base/lazily";
 import type { Log } from "../base/log";
 import { partsOf } from "../conversation/message";
 import { dispatch, joinHandlers, lateHandlers, type MessageOf } from "../protocol/handlers";
-import {
-  historyToHostSchemas,
-  type ComposerCommand,
-  type HostHandlers,
-  type HostReply,
-  type NavigationCommand,
-  type ToHost,
-  type ToView,
-} from "../protocol/messages";
+import { historyToHostSchemas, type HostHandlers, type ToHost } from "../protocol/toHost";
+import type { ComposerCommand, HostReply, ToView } from "../protocol/toView";
+import type { NavigationCommand } from "../protocol/actions";
 import { pictureToHostSchemas } from "../protocol/pictureMessages";
 import { sendingToHostSchemas } from "../protocol/sendingMessages";
 import { askAsideOfEnd, AsideActions, askedAside } from "./asideActions";

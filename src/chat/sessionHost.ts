@@ -1,6 +1,7 @@
 import type { Conversation } from "../conversation/conversation";
 import type { Reply } from "../conversation/message";
-import type { CodeAction, HostReply, TableAction } from "../protocol/messages";
+import type { CodeAction, TableAction } from "../protocol/actions";
+import type { HostReply } from "../protocol/toView";
 import type { ModelSelection, NoticeAction } from "../protocol/views";
 import type { PictureHost } from "./pictures/imageAttachments";
 import type { PointingHost } from "./pictures/pointing";

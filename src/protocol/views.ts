@@ -1,7 +1,6 @@
 /** Plain data for the panel. Texts are complete and localized; the webview shows them unchanged. */
 import * as z from "zod/mini";
 import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
-import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureAreaSchema } from "../pointing/pictureArea";
 import { pictureNoteSchema } from "../pointing/pictureNotes";
 import { parametersSchema } from "./parameters";
@@ -279,13 +278,10 @@ export const setupStepSchema = z.object({
 });
 export type SetupStepView = z.infer<typeof setupStepSchema>;
 
-/** Name of a scale, see pointing/coordinates.ts. */
-export const coordinateScaleSchema = z.string().check(z.maxLength(64), z.refine(isCoordinateScale));
-
 /** Scales of the coordinates in replies of the vision model. */
 const coordinatesSchema = z.object({
   /** Several if a test could not tell them apart. */
-  scales: z.array(coordinateScaleSchema),
+  scales: z.array(z.string().check(z.maxLength(64))),
   /** True for the user's setting, which holds for every notation. */
   isChosen: z.boolean(),
 });

@@ -1,6 +1,6 @@
 /** Tests the outline, the keys between questions and code blocks, headings and folding. */
 import assert from "node:assert/strict";
-import type { NavigationCommand } from "../../src/protocol/messages";
+import type { NavigationCommand } from "../../src/protocol/actions";
 import { violationsAround } from "../support/browser/axe";
 import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";

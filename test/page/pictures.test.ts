@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { ToHost } from "../../src/protocol/messages";
+import type { ToHost } from "../../src/protocol/toHost";
 import type { AttachmentView } from "../../src/protocol/views";
 import { cleanPng } from "../../src/pictures/cleanPng";
 import { validateImage } from "../../src/pictures/validateImage";

@@ -1,6 +1,6 @@
 import type { Part } from "../../conversation/message";
 import type { MessageOf } from "../../protocol/handlers";
-import type { ToHost } from "../../protocol/messages";
+import type { ToHost } from "../../protocol/toHost";
 import type { NoticeView } from "../../protocol/views";
 import type { LiveConversation } from "../conversation/liveConversation";
 import { refusalNotice, type Messages } from "../view/messages";

@@ -6,7 +6,8 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { idTimeMs } from "../../base/id";
 import type { MessageOf } from "../../protocol/handlers";
-import type { HostHandlers, HostReply, ToHost } from "../../protocol/messages";
+import type { HostHandlers, ToHost } from "../../protocol/toHost";
+import type { HostReply } from "../../protocol/toView";
 import type {
   ClientPlatform,
   CopiedContent,

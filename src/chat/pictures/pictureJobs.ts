@@ -5,7 +5,8 @@
 import type { Clock } from "../../base/clock";
 import { newId } from "../../base/id";
 import type { MessageOf } from "../../protocol/handlers";
-import type { ToHost, ToView } from "../../protocol/messages";
+import type { ToHost } from "../../protocol/toHost";
+import type { ToView } from "../../protocol/toView";
 import type { PictureLimits } from "../../pictures/validateImage";
 import type { PictureRefusal } from "../view/messages";
 

@@ -3,7 +3,7 @@
  * reply. The page recognizes and draws them.
  */
 import type { CoordinateScale } from "../../pointing/coordinates";
-import type { HostHandlers } from "../../protocol/messages";
+import type { HostHandlers } from "../../protocol/toHost";
 import type { CoordinatesView } from "../../protocol/views";
 import type { Conversations } from "../conversation/conversations";
 import type { Messages } from "../view/messages";

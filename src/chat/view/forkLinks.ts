@@ -5,7 +5,7 @@
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { ForkLink } from "../../conversation/conversation";
 import type { MessageOf } from "../../protocol/handlers";
-import type { ToView } from "../../protocol/messages";
+import type { ToView } from "../../protocol/toView";
 import type { Conversations } from "../conversation/conversations";
 import type { LiveConversation } from "../conversation/liveConversation";
 import type { Messages } from "./messages";

@@ -5,7 +5,8 @@
 import { Disposables, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { MessageOf } from "../../protocol/handlers";
-import type { HistoryToHost, HostHandlers, ToHost, ToView } from "../../protocol/messages";
+import type { HistoryToHost, HostHandlers, ToHost } from "../../protocol/toHost";
+import type { ToView } from "../../protocol/toView";
 import type { HistoryRow } from "../../protocol/views";
 import type { UnsentDraft } from "../../history/drafts";
 import { findInDraft } from "../../search/findInDraft";

@@ -2,7 +2,8 @@
 import { Disposables, type Disposable } from "../../base/disposables";
 import type { Event } from "../../base/event";
 import type { MessageOf } from "../../protocol/handlers";
-import type { HostHandlers, HostReply, ToHost, ToView } from "../../protocol/messages";
+import type { HostHandlers, ToHost } from "../../protocol/toHost";
+import type { HostReply, ToView } from "../../protocol/toView";
 import type { TokenTheme } from "../../protocol/views";
 
 /** Editor functions for decorations. */

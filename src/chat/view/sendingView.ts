@@ -1,6 +1,6 @@
 /** Views of what is sent: the choices, the summaries and the list of messages. */
 import type { MessageOf } from "../../protocol/handlers";
-import type { ToView } from "../../protocol/messages";
+import type { ToView } from "../../protocol/toView";
 import type { SendingListView, SendingStatus, SummaryView } from "../../protocol/sendingMessages";
 import { requestPath } from "../../ask/requestPath";
 import { separatedReply } from "../../ask/separatedReply";

@@ -9,7 +9,8 @@ import { defined } from "../../base/defined";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { Emitter, type Event } from "../../base/event";
 import type { MessageOf } from "../../protocol/handlers";
-import type { ToHost, ToView } from "../../protocol/messages";
+import type { ToHost } from "../../protocol/toHost";
+import type { ToView } from "../../protocol/toView";
 import { allowedParameters } from "../../protocol/parameters";
 import type {
   AttachmentView,

@@ -4,7 +4,8 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import type { PictureFile } from "../../chat/view/editorContext";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
 import { ShownConversation, type ShownMemory } from "../../chat/conversation/shownConversation";
-import type { ComposerCommand, NavigationCommand } from "../../protocol/messages";
+import type { ComposerCommand } from "../../protocol/toView";
+import type { NavigationCommand } from "../../protocol/actions";
 import type { Part } from "../../conversation/message";
 
 /** A chat in the panel or in a tab. */

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
-import type { ToView } from "../../protocol/messages";
+import type { ToView } from "../../protocol/toView";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { ChatSession } from "../../chat/session";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";

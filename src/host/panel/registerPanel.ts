@@ -9,7 +9,7 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionHost";
 import { titleOf } from "../../conversation/conversation";
-import type { ToView } from "../../protocol/messages";
+import type { ToView } from "../../protocol/toView";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";
 import type { StatusItem } from "../settings/statusItem";

@@ -2,13 +2,8 @@
 import type { Disposables } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import { Channel } from "../../protocol/channel";
-import {
-  hostReplySchema,
-  toHostSchema,
-  type HostReply,
-  type ToHost,
-  type ToView,
-} from "../../protocol/messages";
+import { hostReplySchema, type HostReply, type ToView } from "../../protocol/toView";
+import { toHostSchema, type ToHost } from "../../protocol/toHost";
 import type { ChatSession } from "../../chat/session";
 import type { WebviewPage } from "./webviewPage";
 

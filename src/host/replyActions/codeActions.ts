@@ -3,7 +3,7 @@
  * the page never sends text.
  */
 import * as vscode from "vscode";
-import type { CodeAction } from "../../protocol/messages";
+import type { CodeAction } from "../../protocol/actions";
 import { insertionOf } from "../../replyCode/insertedText";
 import { findPatch } from "../../replyCode/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";

@@ -2,7 +2,7 @@
  * First module of the page: posts `view-ready`, queues the host's messages, and keeps the composer
  * of the HTML usable. The other modules run after the first frame, so that typing works at once.
  */
-import type { ToHost } from "../../protocol/messages";
+import type { ToHost } from "../../protocol/toHost";
 import { isSendKey } from "../ui/sendKey";
 import { editorApi } from "./editorApi";
 

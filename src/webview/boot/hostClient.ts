@@ -6,14 +6,8 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import type { Log } from "../../base/log";
 import { Channel } from "../../protocol/channel";
-import {
-  hostReplySchema,
-  toViewSchema,
-  type HostReply,
-  type HostRequest,
-  type ToHost,
-  type ToView,
-} from "../../protocol/messages";
+import { hostReplySchema, toViewSchema, type HostReply, type ToView } from "../../protocol/toView";
+import type { HostRequest, ToHost } from "../../protocol/toHost";
 import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { bestMatches, matchScore, PREFIX_SCORE, SUBSTRING_SCORE } from "../../base/fuzzy";
 import type { MessageOf } from "../../protocol/handlers";
-import type { ToView } from "../../protocol/messages";
+import type { ToView } from "../../protocol/toView";
 import type { PromptView, ReferenceView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";

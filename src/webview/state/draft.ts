@@ -4,7 +4,9 @@ import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { MessageOf } from "../../protocol/handlers";
-import { MAX_QUESTION_LENGTH, type HostReply, type ToHost } from "../../protocol/messages";
+import { MAX_QUESTION_LENGTH } from "../../protocol/actions";
+import type { HostReply } from "../../protocol/toView";
+import type { ToHost } from "../../protocol/toHost";
 import type {
   AutomaticView,
   DefinitionsView,

@@ -1,4 +1,5 @@
-import type { HostReply, HostRequest, ToHost } from "../../protocol/messages";
+import type { HostReply } from "../../protocol/toView";
+import type { HostRequest, ToHost } from "../../protocol/toHost";
 
 /** Messages and requests to the host. */
 export interface Host {

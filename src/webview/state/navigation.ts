@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { Emitter } from "../../base/event";
-import type { NavigationCommand } from "../../protocol/messages";
+import type { NavigationCommand } from "../../protocol/actions";
 import type { QuotedView } from "../../protocol/views";
 import type { PanelStore } from "./store";
 

@@ -5,7 +5,7 @@ import { batch, computed, signal, type Signal } from "@preact/signals";
 import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import { dispatch, type Handlers, type MessageOf } from "../../protocol/handlers";
-import type { ToView } from "../../protocol/messages";
+import type { ToView } from "../../protocol/toView";
 import type {
   AsideView,
   AttachmentView,

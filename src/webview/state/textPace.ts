@@ -3,7 +3,7 @@
  * draws no frames and asks for nothing. Over a slow connection, such as SSH, the page asks for several
  * updates ahead, so that text does not wait for the next request.
  */
-import { MAX_UPDATES_AHEAD } from "../../protocol/messages";
+import { MAX_UPDATES_AHEAD } from "../../protocol/actions";
 import { lastKeyMs } from "../../renderer/lastKey";
 import type { Host } from "./host";
 import type { PanelStore } from "./store";

@@ -4,7 +4,7 @@
  * action; the page sends a block number, no code.
  */
 import { t } from "@vscode/l10n";
-import { codeActionSchema } from "../../protocol/messages";
+import { codeActionSchema } from "../../protocol/actions";
 import { previewRole } from "../../markdown/previewCode";
 import type { Host } from "../state/host";
 import { showDone } from "../ui/doneMark";

@@ -3,7 +3,7 @@
  * page sends its number.
  */
 import { t } from "@vscode/l10n";
-import { tableActionSchema, type TableAction } from "../../protocol/messages";
+import { tableActionSchema, type TableAction } from "../../protocol/actions";
 import type { Host } from "../state/host";
 import { writeClipboard } from "../ui/clipboard";
 import { showDone } from "../ui/doneMark";

@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { EmptyState } from "../ui/emptyState";
 import { Icon } from "../ui/iconButton";
 import { Late } from "../ui/late";
 import { later } from "../ui/later";
@@ -19,6 +18,7 @@ import { ViewportObserver, ViewportObserverProvider } from "./viewportObserver";
 import { Scrolling } from "./scrolling";
 import { useRenderer } from "./rendererContext";
 
+const EmptyState = later(async () => (await import("../ui/emptyState")).EmptyState);
 const ForkOrigin = later(async () => (await import("./forks")).ForkOrigin);
 
 export function Transcript() {

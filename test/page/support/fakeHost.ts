@@ -3,7 +3,8 @@
  * its own messages, and answers requests as configured.
  */
 import type { BrowserContext, Page } from "playwright-core";
-import type { HostReply, ToHost, ToView } from "../../../src/protocol/messages";
+import type { HostReply, ToView } from "../../../src/protocol/toView";
+import type { ToHost } from "../../../src/protocol/toHost";
 import type {
   MessageView,
   PanelView,

@@ -5,12 +5,8 @@
 import { systemClock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
 import { silentLog, type Log } from "../../../src/base/log";
-import {
-  toViewSchema,
-  type HostReply,
-  type ToHost,
-  type ToView,
-} from "../../../src/protocol/messages";
+import { toViewSchema, type HostReply, type ToView } from "../../../src/protocol/toView";
+import type { ToHost } from "../../../src/protocol/toHost";
 import type {
   AsideView,
   AttachmentView,

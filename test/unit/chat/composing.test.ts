@@ -3,7 +3,7 @@
  * question, results of "#", and the note about a file that changed.
  */
 import assert from "node:assert/strict";
-import type { ToView } from "../../../src/protocol/messages";
+import type { ToView } from "../../../src/protocol/toView";
 import type { UserView } from "../../../src/protocol/views";
 import type { Reference, ReferenceContent } from "../../../src/chat/view/editorContext";
 import type { NotePart, Part } from "../../../src/conversation/message";

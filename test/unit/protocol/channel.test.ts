@@ -8,12 +8,11 @@ import { silentLog, type Log } from "../../../src/base/log";
 import { Channel, ChannelError } from "../../../src/protocol/channel";
 import {
   hostReplySchema,
-  toHostSchema,
   toViewSchema,
   type HostReply,
-  type ToHost,
   type ToView,
-} from "../../../src/protocol/messages";
+} from "../../../src/protocol/toView";
+import { toHostSchema, type ToHost } from "../../../src/protocol/toHost";
 
 /** Connects two ends with a pipe that uses structured clone, like postMessage. */
 function joined(handle: (message: ToHost) => Promise<HostReply | undefined> | undefined) {

@@ -7,7 +7,7 @@ import { t } from "@vscode/l10n";
 import { signal } from "@preact/signals";
 import { fromBase64 } from "../../../base/base64";
 import type { Disposable } from "../../../base/disposables";
-import { MAX_QUESTION_LENGTH } from "../../../protocol/messages";
+import { MAX_QUESTION_LENGTH } from "../../../protocol/actions";
 import { MAX_BRIDGE_PICTURE_BYTES, type ClientPlatform } from "../../../protocol/pictureMessages";
 import type { Host } from "../../state/host";
 import type { ComposerDraft } from "../../state/draft";

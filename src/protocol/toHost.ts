@@ -1,42 +1,29 @@
 /**
- * Messages between host and webview. Messages to the host report user actions; messages to the
- * webview report state. The webview refers to messages and blocks by id and number and never sends
- * code or file paths to act on.
+ * Messages to the host, which report user actions. The webview refers to messages and blocks by id and
+ * number and never sends code or file paths to act on.
  */
 import * as z from "zod/mini";
+import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureNoteSchema } from "../pointing/pictureNotes";
 import type { MessageOf } from "./handlers";
-import {
-  pictureContentSchema,
-  pictureReplySchema,
-  pictureToHostSchemas,
-  pictureToViewSchemas,
-} from "./pictureMessages";
+import { pictureToHostSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
-import { sendingListSchema, sendingToHostSchemas, sendingToViewSchemas } from "./sendingMessages";
+import { sendingToHostSchemas } from "./sendingMessages";
 import {
-  asideSchema,
-  attachmentSchema,
-  coordinateScaleSchema,
-  editingSchema,
-  historyRowSchema,
-  messageViewSchema,
-  meterSchema,
   modelOptionSchema,
   noticeActionSchema,
-  noticeSchema,
-  panelViewSchema,
   profileOptionSchema,
-  queuedSchema,
   quotedSchema,
   replyViewSchema,
-  referenceSchema,
   scrollSchema,
-  tokenThemeSchema,
 } from "./views";
-
-/** Longest question, in UTF-16 units; far above any model's context window. */
-export const MAX_QUESTION_LENGTH = 4 * 1024 * 1024;
+import {
+  MAX_QUESTION_LENGTH,
+  MAX_UPDATES_AHEAD,
+  codeActionSchema,
+  tableActionSchema,
+} from "./actions";
+import type { HostReply } from "./toView";
 
 /** Maximum number of notes on an image. */
 const MAX_NOTES = 100;
@@ -44,38 +31,6 @@ const MAX_NOTES = 100;
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const countSchema = z.number().check(z.int(), z.gte(0), z.lte(1_000_000_000));
 const textSchema = z.string().check(z.maxLength(MAX_QUESTION_LENGTH));
-
-/** Actions on a code block of a reply. */
-export const codeActionSchema = z.enum([
-  "copy",
-  "insert-at-cursor",
-  "replace-selection",
-  "apply-in-editor",
-  "new-file",
-  "preview",
-]);
-export type CodeAction = z.infer<typeof codeActionSchema>;
-
-/** Actions on a table of a reply. */
-export const tableActionSchema = z.enum(["copy-markdown", "copy-cells", "save-csv"]);
-export type TableAction = z.infer<typeof tableActionSchema>;
-/** Commands that move through the shown conversation. */
-export const navigationSchema = z.enum([
-  "previous-question",
-  "next-question",
-  "previous-code-block",
-  "next-code-block",
-  "outline",
-  "fold-answers",
-  "ask-about-this",
-  "choose-what-is-sent",
-  "summarize",
-  "ask-aside",
-]);
-export type NavigationCommand = z.infer<typeof navigationSchema>;
-
-/** Upper limit of updates that the host sends before the page asks again. */
-export const MAX_UPDATES_AHEAD = 50;
 
 /** User actions on the list of conversations, whose handlers are loaded late. */
 export const historyToHostSchemas = [
@@ -362,7 +317,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("coordinates-chosen"),
     conversationId: idSchema,
-    scale: coordinateScaleSchema,
+    scale: z.string().check(z.maxLength(64), z.refine(isCoordinateScale)),
   }),
   /** Request: finds the files among mentions that are in the reply's text. Answered by `files`. */
   z.object({
@@ -402,177 +357,9 @@ export type HostRequest = MessageOf<
   | "sending-asked"
 >;
 
-/** Reply to a request of the webview. */
-export const hostReplySchema = z.object({
-  isAccepted: z.boolean(),
-  /** Localized reason for a refusal. */
-  notice: z.optional(noticeSchema),
-  /** Bytes for `picture-asked`. */
-  picture: z.optional(pictureReplySchema),
-  /** Text for `prompt-asked`. */
-  text: z.optional(z.string()),
-  /** Cells for `table-asked`, tab-separated and as HTML. */
-  table: z.optional(z.object({ text: z.string(), html: z.string() })),
-  /** File number of each mention in `files-named`; null if there is no such file. */
-  files: z.optional(z.array(z.nullable(z.number()))),
-  /** Answer to `picture-content-asked`. */
-  content: z.optional(pictureContentSchema),
-  /** Answer to `sending-asked`. */
-  sending: z.optional(sendingListSchema),
-});
-export type HostReply = z.infer<typeof hostReplySchema>;
-
 /** Handlers of the host. The handler of a request returns its reply, or undefined to refuse. */
 export type HostHandlers<Type extends ToHost["type"] = ToHost["type"]> = Readonly<{
   [T in Type]: (
     message: MessageOf<ToHost, T>,
   ) => T extends HostRequest["type"] ? Promise<HostReply | undefined> : Promise<void> | void;
 }>;
-
-/** State changes for the webview: a snapshot, then changes. A page that misses one asks for a snapshot. */
-export const toViewSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("snapshot"),
-    conversationId: z.string(),
-    title: z.string(),
-    messages: z.array(messageViewSchema),
-    draft: z.string(),
-    editing: z.optional(editingSchema),
-    attachments: z.array(attachmentSchema),
-    queued: z.array(queuedSchema),
-    scroll: z.optional(scrollSchema),
-    panel: panelViewSchema,
-  }),
-  /** Messages to append, or to put in place of `removedFromId` and everything after. */
-  z.object({
-    type: z.literal("messages-shown"),
-    removedFromId: z.optional(z.string()),
-    messages: z.array(messageViewSchema),
-  }),
-  /** Text at `offset` of the reply, in UTF-16 units. */
-  z.object({
-    type: z.literal("turn-delta"),
-    messageId: z.string(),
-    offset: z.number(),
-    text: z.string(),
-  }),
-  /** Text to append to the thinking of the reply. */
-  z.object({
-    type: z.literal("thinking-delta"),
-    messageId: z.string(),
-    text: z.string(),
-  }),
-  /** A message without its texts, which the page has; those of a reply are empty. */
-  z.object({
-    type: z.literal("message-changed"),
-    message: messageViewSchema,
-  }),
-  /** Transient status below a streaming reply: waiting, or the next retry. */
-  z.object({
-    type: z.literal("turn-status"),
-    messageId: z.string(),
-    /** Empty removes the status. `%s` is replaced by the seconds until `untilMs`. */
-    text: z.string(),
-    untilMs: z.optional(z.number()),
-    /** True for repeated progress, which is announced once. */
-    isProgress: z.optional(z.boolean()),
-  }),
-  z.object({ type: z.literal("panel-changed"), panel: panelViewSchema }),
-  /** All attachments of the question in the composer. */
-  z.object({
-    type: z.literal("attachments-changed"),
-    attachments: z.array(attachmentSchema),
-  }),
-  /**
-   * Completions found so far; more follow for the same query until `isComplete`, after the earlier
-   * ones. A search that failed without a result is never complete.
-   */
-  z.object({
-    type: z.literal("references-found"),
-    query: z.number(),
-    items: z.array(referenceSchema),
-    isComplete: z.boolean(),
-  }),
-  /** Text for an empty composer; never replaces typed text. */
-  z.object({ type: z.literal("draft-restored"), text: z.string() }),
-  /**
-   * The failed question with this text is being sent again: a draft with the same text is
-   * discarded.
-   */
-  z.object({ type: z.literal("draft-discarded"), text: z.string() }),
-  /** Draft text that another view or window changed. */
-  z.object({
-    type: z.literal("draft-shown"),
-    text: z.string(),
-    editing: z.optional(editingSchema),
-  }),
-  /** Confirms that the text of the `draft-changed` with this number is on disk. */
-  z.object({
-    type: z.literal("draft-saved"),
-    conversationId: z.string(),
-    edit: z.number(),
-  }),
-  z.object({ type: z.literal("focus-asked") }),
-  /** A command acts in the composer: sends the question, or inserts a line break at the caret. */
-  z.object({ type: z.literal("composer-command"), command: z.enum(["send", "insert-new-line"]) }),
-  z.object({ type: z.literal("navigation-asked"), command: navigationSchema }),
-  z.object({ type: z.literal("queue-changed"), queued: z.array(queuedSchema) }),
-  z.object({ type: z.literal("meter-changed"), meter: meterSchema }),
-  z.object({ type: z.literal("title-changed"), title: z.string() }),
-  /** Token colors of the page's color theme; without `theme` they are unknown. */
-  z.object({
-    type: z.literal("theme-read"),
-    theme: z.optional(tokenThemeSchema),
-  }),
-  /** A command opens the list of conversations. */
-  z.object({ type: z.literal("history-opened") }),
-  /** Answer to the last `history-asked`; sent again whenever the list changes. */
-  z.object({
-    type: z.literal("history-shown"),
-    /** Search text of the answered request. */
-    text: z.string(),
-    isInBin: z.boolean(),
-    /** Number of rows before `rows`; default 0. */
-    firstRow: z.optional(z.number()),
-    rows: z.array(historyRowSchema),
-    /** Number of matching conversations, including those beyond `rows`. */
-    foundCount: z.number(),
-    isComplete: z.boolean(),
-    /** Name of the window's workspace; absent without one, where the workspace filter has no effect. */
-    workspace: z.optional(z.string()),
-    /** Number of conversations that the workspace filter hides; absent for a search. */
-    hiddenCount: z.optional(z.number()),
-    /** Number of all conversations in the bin, in an answer about the bin. */
-    binCount: z.optional(z.number()),
-    /** Progress of building the search index; absent when it is built. */
-    indexing: z.optional(z.object({ done: z.number(), total: z.number() })),
-    /** True if the conversations could not be listed. */
-    isUnavailable: z.optional(z.boolean()),
-  }),
-  /** Answer to `recent-asked`: few conversations of the workspace, the latest first. */
-  z.object({ type: z.literal("recent-shown"), rows: z.array(historyRowSchema) }),
-  ...pictureToViewSchemas,
-  ...sendingToViewSchemas,
-  /** All asides of the shown conversation. Their replies change as others do. */
-  z.object({ type: z.literal("asides-shown"), asides: z.array(asideSchema) }),
-  /** Links to forks, and to the conversation of which the shown one is a fork. */
-  z.object({
-    type: z.literal("forks-shown"),
-    /** Without `conversationId` if it was deleted; missing if the shown conversation is no fork. */
-    from: z.optional(
-      z.object({ conversationId: z.optional(z.string()), title: z.optional(z.string()) }),
-    ),
-    /** `messageId` is the message at which the fork was made. */
-    forks: z.array(
-      z.object({ conversationId: z.string(), messageId: z.string(), title: z.string() }),
-    ),
-  }),
-  /** Error shown above the composer until the user continues. */
-  z.object({ type: z.literal("notice-shown"), notice: noticeSchema }),
-  /** Short confirmation, announced to screen readers and shown briefly, e.g. "Copied". */
-  z.object({ type: z.literal("toast-shown"), text: z.string() }),
-]);
-export type ToView = z.infer<typeof toViewSchema>;
-
-/** Command that acts in the composer. */
-export type ComposerCommand = MessageOf<ToView, "composer-command">["command"];
