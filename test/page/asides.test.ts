@@ -71,6 +71,27 @@ describe("an aside", () => {
     assert.equal(host.receivedOf("aside-asked").length, 1, "asked once");
   });
 
+  it("keeps what was typed when the page is loaded again", async () => {
+    const host = await openReply();
+    await mark(host, "p");
+    await host.page.keyboard.press("Alt+Shift+KeyQ");
+    const box = host.page.getByRole("textbox", { name: "Question about the quote" });
+    await box.fill("Why is it so, and not the other way round?");
+    await host.page.reload();
+    await host.show({
+      conversationId: "c1",
+      messages: [question("q1", "Why?"), reply("r1", TEXT), question("q2", "And?")],
+    });
+    await box.waitFor();
+    assert.equal(await box.inputValue(), "Why is it so, and not the other way round?");
+    await box.press("Enter");
+    const { text, quote } = await host.waitFor("aside-asked");
+    assert.deepEqual(
+      [text, quote?.text],
+      ["Why is it so, and not the other way round?", "> First paragraph with words."],
+    );
+  });
+
   it("is closed by Escape while it is empty, and nothing is asked", async () => {
     const host = await openReply();
     await mark(host, "p");

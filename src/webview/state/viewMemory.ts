@@ -3,7 +3,9 @@
  * text that is not on the host's disk yet. The state survives a crash of the extension host.
  */
 import * as z from "zod/mini";
+import { signal, type ReadonlySignal } from "@preact/signals";
 import { defined } from "../../base/defined";
+import { quotedSchema } from "../../protocol/views";
 
 const scrollPositionSchema = z.object({
   /** First visible message. */
@@ -24,6 +26,19 @@ const unsavedSchema = z.object({
 });
 type Unsaved = z.infer<typeof unsavedSchema>;
 
+const asideDraftSchema = z.object({
+  /** Id of the question once it is sent. */
+  id: z.string(),
+  conversationId: z.string(),
+  quoted: quotedSchema,
+  /** Markdown of the quote for the model. */
+  text: z.string(),
+  words: z.string(),
+  question: z.string(),
+});
+/** A question aside that is being typed. */
+export type AsideDraft = Readonly<z.infer<typeof asideDraftSchema>>;
+
 const memorySchema = z.object({
   conversationId: z.string(),
   /** Absent if the end was visible. */
@@ -32,6 +47,7 @@ const memorySchema = z.object({
   openThinking: z.optional(z.array(z.string())),
   /** By conversation. */
   unsaved: z.optional(z.record(z.string(), unsavedSchema)),
+  asideDrafts: z.optional(z.array(asideDraftSchema)),
 });
 type Memory = z.infer<typeof memorySchema>;
 
@@ -49,10 +65,14 @@ export class ViewMemory {
   private memory: Memory | undefined;
   /** Conversations whose texts VS Code must not write to its storage. */
   private readonly notStored = new Set<string>();
+  private readonly ownAsideDrafts = signal<readonly AsideDraft[]>([]);
+  /** Questions aside that are being typed, of all conversations. */
+  readonly asideDrafts: ReadonlySignal<readonly AsideDraft[]> = this.ownAsideDrafts;
 
   constructor(private readonly api: StateStorage) {
     const stored = memorySchema.safeParse(api.getState());
     this.memory = stored.success ? stored.data : undefined;
+    this.ownAsideDrafts.value = this.memory?.asideDrafts ?? [];
   }
 
   /**
@@ -106,6 +126,22 @@ export class ViewMemory {
     this.saveUnsaved(conversationId, { changing });
   }
 
+  /** Adds a question aside, or replaces it by its id. */
+  saveAsideDraft(draft: AsideDraft): void {
+    const others = this.asideDrafts.peek().filter(({ id }) => id !== draft.id);
+    this.setAsideDrafts([...others, draft]);
+  }
+
+  removeAsideDraft(draftId: string): void {
+    this.setAsideDrafts(this.asideDrafts.peek().filter(({ id }) => id !== draftId));
+  }
+
+  private setAsideDrafts(drafts: readonly AsideDraft[]): void {
+    this.ownAsideDrafts.value = drafts;
+    const memory = this.memory ?? { conversationId: "" };
+    this.save({ ...memory, asideDrafts: [...drafts] });
+  }
+
   private saveUnsaved(conversationId: string, change: Unsaved): void {
     const memory = this.memory ?? { conversationId };
     const { [conversationId]: before, ...others } = memory.unsaved ?? {};
@@ -123,14 +159,19 @@ export class ViewMemory {
 
   /** Returns the state without a position. */
   private keptFor(conversationId: string): Memory {
-    const { unsaved, openThinking } = this.memory ?? {};
-    return { conversationId, ...defined({ unsaved, openThinking }) };
+    const { unsaved, openThinking, asideDrafts } = this.memory ?? {};
+    return { conversationId, ...defined({ unsaved, openThinking, asideDrafts }) };
   }
 
   private save(memory: Memory): void {
     this.memory = memory;
-    const { unsaved, ...others } = memory;
+    const { unsaved, asideDrafts, ...others } = memory;
     const stored = Object.entries(unsaved ?? {}).filter(([id]) => !this.notStored.has(id));
-    this.api.setState({ ...others, ...(unsaved && { unsaved: Object.fromEntries(stored) }) });
+    const drafts = asideDrafts?.filter(({ conversationId }) => !this.notStored.has(conversationId));
+    this.api.setState({
+      ...others,
+      ...(unsaved && { unsaved: Object.fromEntries(stored) }),
+      ...(drafts && { asideDrafts: drafts }),
+    });
   }
 }

@@ -10,13 +10,8 @@ import type { AsideModel } from "../state/store";
 import { Icon, IconButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
 import { isOfInputMethod } from "../ui/sendKey";
-import {
-  asideDrafts,
-  closeAsideDraft,
-  openAsideIds,
-  openAsides,
-  type AsideDraft,
-} from "./asideDrafts";
+import type { AsideDraft } from "../state/viewMemory";
+import { openAsideIds, openAsides } from "./asideDrafts";
 import { quotedRange } from "./marking";
 import { ReplyBody } from "./replyBody";
 
@@ -36,11 +31,11 @@ interface Item {
 
 /** Asides of a message. */
 export function Asides({ messageId }: { readonly messageId: string }) {
-  const { store } = usePanel();
+  const { store, memory } = usePanel();
   const conversationId = store.conversationId.value;
   const asides = store.asides.value.filter(({ view }) => view.messageId === messageId);
   const sent = new Set(asides.map(({ view }) => view.id));
-  const drafts = asideDrafts.value.filter(
+  const drafts = memory.asideDrafts.value.filter(
     (draft) =>
       draft.conversationId === conversationId &&
       draft.quoted.messageId === messageId &&
@@ -125,7 +120,7 @@ function AsideGroup({ block, items }: AsideGroupProps) {
     };
   }, [block]);
   const ids = items.map(({ id }) => id);
-  const isOpen = ids.some((id) => openAsideIds.value.has(id));
+  const isOpen = items.some(({ id, draft }) => draft || openAsideIds.value.has(id));
   const count = items.filter(({ aside }) => aside).length;
   return (
     <div
@@ -159,13 +154,13 @@ function AsideGroup({ block, items }: AsideGroupProps) {
 
 /** Box in which a question is typed. */
 function AsideInput({ draft }: { readonly draft: AsideDraft }) {
-  const { host } = usePanel();
-  const [typed, setTyped] = useState("");
+  const { host, memory } = usePanel();
   const [isSending, setSending] = useState(false);
   const [notice, setNotice] = useState<NoticeView>();
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const { id, conversationId, quoted, text, words } = draft;
+  const { id, conversationId, quoted, text, words, question: typed } = draft;
   useEffect(() => {
+    if (!openAsideIds.peek().has(id)) return; // It was typed before the page was reloaded.
     areaRef.current?.focus({ preventScroll: true });
     areaRef.current?.scrollIntoView({ block: "nearest" });
   }, []);
@@ -178,7 +173,7 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
     const asked = { conversationId, asideId: id, messageId, text: typed, quote };
     try {
       const reply = await host.request({ type: "aside-asked", ...asked });
-      if (reply.isAccepted) closeAsideDraft(id);
+      if (reply.isAccepted) memory.removeAsideDraft(id);
       setNotice(reply.notice);
     } catch {
       setNotice({ tone: "warning", text: t("Your question was not sent. Try again.") });
@@ -197,7 +192,9 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
         readOnly={isSending}
         aria-label={t("Question about the quote")}
         placeholder={t("Ask without changing the conversation")}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) =>
+          memory.saveAsideDraft({ ...draft, question: event.currentTarget.value })
+        }
         onKeyDown={(event) => {
           if (isOfInputMethod(event)) return;
           if (event.key === "Enter" && !event.shiftKey) {
@@ -205,7 +202,7 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
             void ask();
           } else if (event.key === "Escape") {
             event.preventDefault();
-            if (typed.trim() === "") closeAsideDraft(id);
+            if (typed.trim() === "") memory.removeAsideDraft(id);
             event.currentTarget.closest("article")?.focus();
           }
         }}
@@ -225,7 +222,7 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
         >
           {t("Ask")}
         </button>
-        <IconButton icon="close" label={t("Close")} onClick={() => closeAsideDraft(id)} />
+        <IconButton icon="close" label={t("Close")} onClick={() => memory.removeAsideDraft(id)} />
       </div>
     </div>
   );

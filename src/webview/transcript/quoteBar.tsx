@@ -13,7 +13,7 @@ const BAR_WIDTH_PX = 246;
 
 /** Small bar at the end of marked text. */
 export function QuoteBar() {
-  const { store, host, draft, announcer, navigation } = usePanel();
+  const { store, host, draft, announcer, navigation, memory } = usePanel();
   const marking = useMemo(() => new Marking(), []);
   useEffect(() => () => marking.dispose(), [marking]);
   const conversationId = store.conversationId.value;
@@ -29,7 +29,7 @@ export function QuoteBar() {
     const { quoted, text, words } = current;
     marking.clear();
     if (isAside) {
-      openAsideDraft({ conversationId, quoted, text, words });
+      openAsideDraft(memory, { conversationId, quoted, text, words });
       return;
     }
     host.send({ type: "quote-added", conversationId, quoted, text, words });
