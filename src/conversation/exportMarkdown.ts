@@ -171,7 +171,9 @@ export async function exportMarkdown(
     }
     if (message.followsGap) blocks.push(`*${oneLine(labels.gapBefore)}*`);
     blocks.push(...(await messageText(message)));
-    for (const { question, reply } of asides.filter((one) => one.question.parentId === message.id)) {
+    for (const { question, reply } of asides.filter(
+      (one) => one.question.parentId === message.id,
+    )) {
       const [, ...asked] = await messageText(question);
       const [, ...answered] = reply ? await messageText(reply) : [];
       const text = [`*${oneLine(labels.aside)}*`, ...asked, ...answered].join("\n\n");

@@ -34,7 +34,8 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
   const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
   delete parameters.role; // It names a file of the machine that exported the conversation.
   if (messages.length === 0) return { kind: "refused", reason: "empty" };
-  if (leafId !== null && !messages.some(({ id, isAside }) => id === leafId && isAside !== true)) return DAMAGED;
+  if (leafId !== null && !messages.some(({ id, isAside }) => id === leafId && isAside !== true))
+    return DAMAGED;
   const hashes = pictureHashes(messages);
   // Cleaned picture by hash; undefined for a picture that is refused.
   const cleaned = new Map<string, Partial<ImagePart> | undefined>();

@@ -194,10 +194,10 @@ describe("what is sent", () => {
       await dialog.getByText("Nine.").waitFor();
       for (const part of [card, dialog]) {
         const cut = await part.evaluate((root) =>
-          [root, ...root.querySelectorAll("*")]
+          [root as Element, ...root.querySelectorAll("*")]
             .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
             .filter((one) => getComputedStyle(one).textOverflow !== "ellipsis")
-            .map((one) => one.className || one.tagName),
+            .map((one) => one.getAttribute("class") ?? one.tagName),
         );
         assert.deepEqual(cut, []);
       }

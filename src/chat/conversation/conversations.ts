@@ -377,9 +377,10 @@ export class Conversations implements ConversationStore, Disposable {
     const forgetting = await deletion.findForgetting(live.conversation, messageId);
     const { others = [] } = await live.draft.load();
     const text = message?.role === "user" ? textOf(message.parts) : "";
-    await Promise.all(
-      forgetting.steps.map((step) => "message" in step && live.asides.stop(step.message.id)),
+    const asideIds = forgetting.steps.flatMap((step) =>
+      "message" in step ? [step.message.id] : [],
     );
+    await Promise.all(asideIds.map((asideId) => live.asides.stop(asideId)));
     const kept = others.filter((other) => !text.includes(other));
     if (kept.length < others.length) history.drafts.save(id, { others: kept });
     await history.drafts.flush();

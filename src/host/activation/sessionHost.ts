@@ -32,7 +32,14 @@ interface SessionHostOptions {
   readonly panelContext: PanelContext;
   readonly forReplies: Pick<
     SessionHost,
-    "copy" | "openText" | "useCode" | "useTable" | "previewCode" | "applyAll" | "findFiles" | "openFile"
+    | "copy"
+    | "openText"
+    | "useCode"
+    | "useTable"
+    | "previewCode"
+    | "applyAll"
+    | "findFiles"
+    | "openFile"
   >;
   readonly themes: Themes;
   readonly runAction: SessionHost["runAction"];
