@@ -1,7 +1,7 @@
 /** Questions asked aside: the box below the marked paragraph, its answer, and the mark that stays. */
 import assert from "node:assert/strict";
 import { violationsAround } from "../support/browser/axe";
-import { question, reply, type FakeHost } from "./support/fakeHost";
+import { poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const TEXT = "First paragraph with words.\n\nSecond paragraph.\n\n- item one\n- item two";
@@ -101,6 +101,25 @@ describe("an aside", () => {
     await host.page.locator(".aside-group").waitFor({ state: "detached" });
     assert.equal(await host.page.locator(".has-aside").count(), 0);
     assert.deepEqual(host.receivedOf("aside-asked"), []);
+  });
+
+  it("does not cover what follows a table", async () => {
+    const messages = [
+      question("q1", "Why?"),
+      reply("r1", "| a | b |\n|---|---|\n| 1 | 2 |\n\nAfter."),
+    ];
+    const host = await open({ shown: { conversationId: "c1", messages } });
+    const after = host.page.locator("[data-message-id=r1] .reply-body p").getByText("After.");
+    await after.waitFor();
+    const quoted = { messageId: "r1", start: 0, end: 3, isThinking: false };
+    await host.send({ type: "asides-shown", asides: [{ ...answered("Because."), quoted }] });
+    await host.page.locator(".aside-mark").click();
+    const box = host.page.locator(".aside-group");
+    await host.page.getByText("Because.").waitFor();
+    await poll(async () => {
+      const [group, next] = [await box.boundingBox(), await after.boundingBox()];
+      return group !== null && next !== null && group.y + group.height <= next.y;
+    }, "the box above the paragraph");
   });
 
   for (const width of [280, 900]) {

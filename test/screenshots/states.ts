@@ -537,6 +537,36 @@ export const STATES: readonly State[] = [
     },
   },
   {
+    name: "22-aside-and-fork",
+    shown: (texts) => ({
+      messages: [
+        question("q1", texts.question),
+        reply("r1", texts.reply, { metaLine: SPEED() }),
+        question("q2", texts.followUp),
+        reply("r2", texts.tableReply, { metaLine: SPEED() }),
+      ],
+    }),
+    reach: async (host, texts) => {
+      const quoted = { messageId: "r2", start: 0, end: 20, isThinking: false };
+      const aside = (id: string, text: string) => ({
+        id,
+        messageId: "r2",
+        text: texts.question,
+        chips: [],
+        quoted,
+        reply: reply(`${id}-reply`, text),
+      });
+      await host.send({
+        type: "forks-shown",
+        from: { conversationId: "c0", title: texts.question },
+        forks: [{ conversationId: "c2", messageId: "r2", title: texts.followUp }],
+      });
+      await host.send({ type: "asides-shown", asides: [aside("a1", texts.pictureReply)] });
+      await host.page.locator(".aside-mark").click();
+      await host.page.locator(".aside-box").scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: "20-no-history-here",
     shown: (texts) => ({ messages: conversation(texts) }),
     reach: async (host) => {
