@@ -25,7 +25,7 @@ const loadDialog = async () => (await import("./sendingDialog")).SendingDialog;
 
 /** Ring with the estimated tokens of the next request; a click lists the parts. */
 export function ContextRing() {
-  const { store, host, draft, isWholeNeeded } = usePanel();
+  const { store, host, draft, navigation, isWholeNeeded } = usePanel();
   const [isChoosing, setIsChoosing] = useState(false);
   const conversationId = store.conversationId.value;
 
@@ -35,13 +35,13 @@ export function ContextRing() {
   }
 
   const meter = store.meter.value;
+  const asked = navigation.sendingAsked.value;
   useEffect(() => {
-    const asked = store.on("navigation-asked", ({ command }) => {
-      if (command === "choose-what-is-sent") setIsChoosing(true);
-      if (command === "summarize") summarize();
-    });
-    return () => asked.dispose();
-  });
+    if (asked === undefined) return;
+    if (asked === "choose-what-is-sent") setIsChoosing(true);
+    else summarize();
+    navigation.endSendingAsked();
+  }, [asked, navigation]);
   if (meter === undefined) return null;
   const total = PARTS.reduce((sum, part) => sum + meter[part], 0);
   const share = total / meter.budget;

@@ -36,6 +36,8 @@ export interface Jumps {
 /** Ways through the shown conversation, for the components around the transcript. */
 export class Navigation {
   readonly isOutlineOpen = signal(false);
+  /** Command about what is sent, until `endSendingAsked`. */
+  readonly sendingAsked = signal<"choose-what-is-sent" | "summarize" | undefined>(undefined);
   /** Message that needs elements, to be scrolled to. */
   readonly soughtId = signal<string | undefined>(undefined);
   /** Number of times that the user asked for the find bar since it was closed. */
@@ -60,6 +62,10 @@ export class Navigation {
     this.transcript = jumps;
     if (jumps && this.waiting) void jumps.step(this.waiting);
     this.waiting = undefined;
+  }
+
+  endSendingAsked(): void {
+    this.sendingAsked.value = undefined;
   }
 
   openHistory(): void {
@@ -100,9 +106,11 @@ export class Navigation {
         break;
       case "ask-about-this":
       case "ask-aside":
+        break; // The bar at the marking handles these.
       case "choose-what-is-sent":
       case "summarize":
-        break; // Their components handle these.
+        this.sendingAsked.value = command;
+        break;
       default:
         if (this.jumps) void this.jumps.step(command);
         else this.waiting = command;
