@@ -101,7 +101,7 @@ function isTex(content: string): boolean {
 }
 
 /** Picture, which a link may contain. */
-const PICTURE = /!\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])/.source;
+const PICTURE = String.raw`!\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])`;
 
 /** Incomplete address of a link, with an optional title. */
 const TARGET = new RegExp(
