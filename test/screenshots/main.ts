@@ -75,6 +75,7 @@ async function openState(studio: Studio, state: State, look: Look): Promise<Fake
   const options = { theme, language, widthPx, heightPx, shown, answer };
   const host = await FakeHost.open(server, context, options);
   await host.send({ type: "theme-read" });
+  await host.send({ type: "title-changed", title: texts.question.replaceAll("`", "") });
   await state.reach?.(host, texts, inLanguage);
   return host;
 }
