@@ -208,8 +208,8 @@ describe("the panel's names and roles", () => {
         },
       },
     });
-    assert.equal(await host.page.getByRole("listitem").count(), 2);
     await host.page.getByRole("button", { name: "Set API Key" }).click();
+    assert.equal(await host.page.getByRole("listitem").count(), 2);
     assert.equal((await host.waitFor("action-asked")).action, "set-api-key");
   });
 
@@ -218,7 +218,7 @@ describe("the panel's names and roles", () => {
     await page.locator(".code-block .icon-button").first().waitFor();
     assert.equal(await page.evaluate(focusedName), "Message"); // A round starts at the message box.
     const names: string[] = [];
-    for (let step = 0; step < 11; step += 1) {
+    for (let step = 0; step < 12; step += 1) {
       await page.keyboard.press("Tab");
       names.push(await page.evaluate(focusedName));
     }
@@ -228,6 +228,7 @@ describe("the panel's names and roles", () => {
       "Model",
       "Parameters",
       names[4]!, // "Send" is disabled: the focus leaves the page.
+      "Show history",
       "Conversation",
       "Copy",
       "Copy code",

@@ -192,9 +192,10 @@ describe("the scroll position of a conversation", () => {
     const scroll = { messageId: "r1", offsetPx: 400 };
     const host = await open({ shown: { messages: long, scroll } });
     await poll(async () => {
-      const articleTop = await host.page
-        .locator("[data-message-id=r1]")
-        .evaluate((article) => article.getBoundingClientRect().top);
+      const articleTop = await host.page.locator("[data-message-id=r1]").evaluate((article) => {
+        const log = article.closest("[role=log]")!;
+        return article.getBoundingClientRect().top - log.getBoundingClientRect().top;
+      });
       return Math.abs(articleTop + 400) <= 2;
     }, "the place");
     assert.deepEqual(host.receivedOf("scrolled"), []);

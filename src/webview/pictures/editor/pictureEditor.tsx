@@ -201,12 +201,6 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
             isChosen={tool === "measure"}
             onClick={() => chooseTool("measure")}
           />
-          <ToolButton
-            icon="list-selection"
-            name={t("Copy from the picture")}
-            hotkey="T"
-            onClick={copyContent}
-          />
           <span class="tool-separator" />
           <span class="ink-buttons">
             {INKS.map((color, index) => (
@@ -266,6 +260,12 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
         {typeof picture === "string" && <p role="alert">{picture}</p>}
       </div>
       <div class="picture-facts">
+        <ToolButton
+          icon="list-selection"
+          name={t("Copy from the picture")}
+          hotkey="T"
+          onClick={copyContent}
+        />
         <span role="alert">{problem}</span>
         <span role="status">{measured && tool === "measure" && measuredText(measured)}</span>
         {measured && tool === "measure" && (
