@@ -147,7 +147,10 @@ describe("a requested fault shows the expected text and notice", function () {
 
   async function textOf(reply: Reply): Promise<string> {
     const body = reply.locator(".reply-body");
-    return (await body.count()) === 0 ? "" : (await body.innerText()).trim();
+    if ((await body.count()) === 0) return "";
+    // `innerText` has no pieces of plain text that are out of sight.
+    const hasPieces = (await body.locator(".plain-piece").count()) > 0;
+    return ((hasPieces ? await body.textContent() : await body.innerText()) ?? "").trim();
   }
 
   async function checkText(reply: Reply, shown: Shown): Promise<void> {

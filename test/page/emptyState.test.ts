@@ -33,10 +33,9 @@ function row(id: string, title: string, more: Partial<HistoryRow> = {}): History
 const ROWS = [row("c7", "Retry with a countdown"), row("c8", "A long reply", { isRunning: true })];
 
 async function suggestions({ page }: FakeHost): Promise<string[]> {
-  return page
-    .getByRole("list", { name: "Suggested questions" })
-    .getByRole("button")
-    .allInnerTexts();
+  const buttons = page.getByRole("list", { name: "Suggested questions" }).getByRole("button");
+  await buttons.first().waitFor();
+  return buttons.allInnerTexts();
 }
 
 describe("an empty conversation", () => {
