@@ -5,13 +5,7 @@
 import { tables, type Table } from "../markdown/tables";
 import { namedBlocks } from "./namedBlocks";
 import { isBlank } from "./lines";
-
-/** Contents that can be copied from a picture. */
-export type PictureContent = "text" | "table" | "code" | "diagram" | "description";
-
-/** Marks around uncertain text. No keyboard types them, and no fence or table has a use for them. */
-export const UNCERTAIN_START = "\u27e6";
-export const UNCERTAIN_END = "\u27e7";
+import { UNCERTAIN_END, UNCERTAIN_START, type PictureContent } from "./pictureContent";
 
 /** Text of a reply without the marks. */
 export interface ReadPiece {

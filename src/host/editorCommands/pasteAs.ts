@@ -7,7 +7,7 @@
 import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
-import type { PictureContent } from "../../replyCode/pictureReply";
+import type { PictureContent } from "../../replyCode/pictureContent";
 
 /** What was chosen, read when it is needed. */
 export interface ChosenContent {

@@ -1,6 +1,10 @@
 /** Questions for the contents of a picture. Their answers are read by replyCode/pictureReply.ts. */
 import { l10n } from "vscode";
-import { UNCERTAIN_END, UNCERTAIN_START, type PictureContent } from "../../replyCode/pictureReply";
+import {
+  UNCERTAIN_END,
+  UNCERTAIN_START,
+  type PictureContent,
+} from "../../replyCode/pictureContent";
 
 /** Returns the question for a content, in the display language. */
 export function contentQuestion(content: PictureContent): string {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import {
-  readContent,
-  textOfPieces,
   UNCERTAIN_END,
   UNCERTAIN_START,
   type PictureContent,
-} from "../../../src/replyCode/pictureReply";
+} from "../../../src/replyCode/pictureContent";
+import { readContent, textOfPieces } from "../../../src/replyCode/pictureReply";
 
 const mark = (text: string) => `${UNCERTAIN_START}${text}${UNCERTAIN_END}`;
 

@@ -1,0 +1,6 @@
+/** Contents that can be copied from a picture. */
+export type PictureContent = "text" | "table" | "code" | "diagram" | "description";
+
+/** Marks around uncertain text. No keyboard types them, and no fence or table has a use for them. */
+export const UNCERTAIN_START = "\u27e6";
+export const UNCERTAIN_END = "\u27e7";
