@@ -86,7 +86,7 @@ export class Deletion implements Disposable {
   async findForgetting(conversation: Conversation, messageId: string): Promise<Forgetting> {
     const bytes = await this.files.read(conversationPath(conversation.id));
     const own = messagesOfRecords(conversation, messageId, bytes ?? new Uint8Array());
-    // What was asked aside about a message quotes it.
+    // Questions asked aside about a message quote it.
     const asides = [...own].flatMap((id) => asideMessagesOf(conversation, id));
     const ids = new Set([...own, ...asides.map(({ id }) => id)]);
     const messages = [...ids].flatMap((id) => conversation.messages.get(id) ?? []);

@@ -6,7 +6,7 @@
 import type { Block, ContainerBlock, RootBlock, TableBlock } from "../markdown/blockTree";
 import { lastLeaf } from "./cut";
 
-/** What is not drawn of a block. */
+/** Part of a block that is not drawn. */
 export interface Undrawn {
   /** Number of lines. */
   readonly lines: number;

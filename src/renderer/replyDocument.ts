@@ -68,7 +68,7 @@ export class ReplyDocument {
   private omittedRows: OmittedRows | undefined;
   /** Line of the reply minus index of `lines`. */
   private removedLines = 0;
-  /** What was drawn of the outermost block that `lines` continue. */
+  /** Drawn part of the outermost block that `lines` continue. */
   private before = NOTHING_BEFORE;
   private readonly limit: BlockLimit;
   private openLeaf: Block["kind"] | undefined;

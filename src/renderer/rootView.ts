@@ -17,7 +17,7 @@ const BLOCKS_A_PART = 24;
 /** Number of elements of a block from which the browser skips it while it is off screen. */
 const MANY_ELEMENTS = 200;
 
-/** What is not drawn of an unfinished block, and the line that states it. */
+/** Part of an unfinished block that is not drawn, and the line that states it. */
 interface Rest {
   readonly undrawn: Undrawn;
   readonly note: RestNote;

@@ -9,7 +9,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 import type { PictureContent } from "../../replyCode/pictureContent";
 
-/** What was chosen, read when it is needed. */
+/** A content that the user chose, and its place. The picture is read when it is needed. */
 export interface ChosenContent {
   readonly content: PictureContent;
   readonly document: vscode.TextDocument;

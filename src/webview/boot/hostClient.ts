@@ -25,7 +25,6 @@ export class HostClient implements Host, Disposable {
   /** False until a snapshot arrives, and again after a gap. */
   private isInSync = false;
   private askedAtMs = -Infinity;
-  private firstSnapshotMs = 0;
   private failureCount = 0;
 
   constructor(
@@ -69,12 +68,9 @@ export class HostClient implements Host, Disposable {
     return this.channel.request(message);
   }
 
-  /**
-   * Time for a message to the host and back, in milliseconds: before the first request, the time until the
-   * first snapshot, which is longer.
-   */
+  /** Time for a message to the host and back, in milliseconds; 0 before the first request. */
   get roundTripMs(): number {
-    return this.channel.roundTripMs || this.firstSnapshotMs;
+    return this.channel.roundTripMs;
   }
 
   /** Reports a failure by name only, never with content. */
@@ -89,10 +85,7 @@ export class HostClient implements Host, Disposable {
   }
 
   private applyMessage(message: ToView): void {
-    if (message.type === "snapshot") {
-      this.isInSync = true;
-      this.firstSnapshotMs ||= this.clock.nowMs() - this.askedAtMs;
-    }
+    if (message.type === "snapshot") this.isInSync = true;
     if (!this.isInSync || !this.store.apply(message)) this.askForSnapshot();
   }
 
