@@ -104,7 +104,7 @@ export async function forgetPictures(
     );
     return;
   }
-  if (live.runningReplyId !== undefined) {
+  if (live.isReceiving) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t("A reply is still in progress. Stop it, or wait until it is finished."),
     );
