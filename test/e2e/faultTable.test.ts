@@ -149,8 +149,8 @@ describe("a requested fault shows the expected text and notice", function () {
     const body = reply.locator(".reply-body");
     if ((await body.count()) === 0) return "";
     // `innerText` has no pieces of plain text that are out of sight.
-    const hasPieces = (await body.locator(".plain-piece").count()) > 0;
-    return ((hasPieces ? await body.textContent() : await body.innerText()) ?? "").trim();
+    const pieces = await body.locator(".plain-piece").allTextContents();
+    return (pieces.length > 0 ? pieces.join("") : await body.innerText()).trim();
   }
 
   async function checkText(reply: Reply, shown: Shown): Promise<void> {
