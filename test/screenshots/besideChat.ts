@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the panel and of VS Code's own chat with the same question and the same reply, in one
- * window, at two widths and in two themes: `npm run package`, then
+ * window, at two widths and in four themes: `npm run package`, then
  * `CORE_CHAT_VSIX=core-chat.vsix npm run screenshots -- --beside-chat`.
  */
 import { mkdirSync } from "node:fs";
@@ -12,7 +12,12 @@ import type { Workbench } from "../support/vscode/workbench.mjs";
 import { dragSideBarTo } from "./sideBar";
 
 const WIDTHS_PX = [300, 420];
-const THEMES = ["Dark 2026", "Light 2026"];
+const THEMES = {
+  dark: "Dark 2026",
+  light: "Light 2026",
+  "hc-dark": "Default High Contrast",
+  "hc-light": "Default High Contrast Light",
+};
 const VIEWPORT = { width: 1100, height: 760 };
 
 const QUESTION = "Why is the total too small?";
@@ -77,10 +82,10 @@ export async function takeBesideChat(folder: string): Promise<void> {
     await chat.getByText("use cents to avoid rounding").waitFor();
     await delay(2_000);
 
-    for (const theme of THEMES) {
+    for (const [shortName, theme] of Object.entries(THEMES)) {
       environment.changeSettings({ "workbench.colorTheme": theme });
       for (const widthPx of WIDTHS_PX) {
-        const name = `${theme.split(" ")[0]?.toLowerCase() ?? ""}-${widthPx}.png`;
+        const name = `${shortName}-${widthPx}.png`;
         await window.openChat();
         await dragSideBarTo(window, VIEWPORT.width - widthPx);
         await take(window, join(folder, `panel-${name}`));
