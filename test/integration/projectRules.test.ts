@@ -313,13 +313,13 @@ describe("project rules", () => {
       write(".github/prompts/other.md", "no prompt");
       write("area/User/prompts/mine.prompt.md", "My prompt for ${fileBasename}.");
       prompts = new PromptFiles(storage, systemClock);
-      await poll(() => prompts.list.length === 2, "two prompts");
+      await poll(() => prompts.list?.length === 2, "two prompts");
     });
     afterEach(() => prompts.dispose());
 
     it("are listed by name and inserted without front matter, with their variables", async () => {
       assert.deepEqual(
-        prompts.list.map(({ name, path }) => [name, path]),
+        prompts.list?.map(({ name, path }) => [name, path]),
         [
           ["code-review", ".github/prompts/code review.prompt.md"],
           ["mine", "area/User/prompts/mine.prompt.md"],
@@ -341,7 +341,10 @@ describe("project rules", () => {
 
     it("are reloaded when a file is added", async () => {
       write(".github/prompts/later.prompt.md", "Later.");
-      await poll(() => prompts.list.some(({ name }) => name === "later"), "the added prompt");
+      await poll(
+        () => prompts.list?.some(({ name }) => name === "later") === true,
+        "the added prompt",
+      );
     });
   });
 });

@@ -117,7 +117,7 @@ export class PanelContext implements EditorContext, Disposable {
   }
 
   promptFiles(): readonly PromptView[] | undefined {
-    if (this.prompts !== undefined) return this.prompts.isListed ? this.prompts.list : undefined;
+    if (this.prompts !== undefined) return this.prompts.list;
     this.loadPrompts().catch((error: unknown) => {
       this.log.error(`prompts: the files could not be listed (${describeError(error)})`);
     });

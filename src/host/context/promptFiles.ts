@@ -4,8 +4,6 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
-import { Emitter } from "../../base/event";
 import { readFrontMatter, replaceVariables } from "../../context/instructionFile";
 import { cleanHiddenCharacters } from "../../markdown/hiddenCharacters";
 import type { PromptView } from "../../protocol/views";
@@ -14,14 +12,9 @@ import { maySendExcerpts, readText } from "../access/readAccess";
 import { refusedFileSentence } from "../access/textFiles";
 import { pathOf, sourceOf } from "../platform/sourceText";
 import { selectedExcerpt } from "./excerpts";
+import { FollowedFiles, filesIn, userPromptFolder } from "./followedFiles";
 
 const ENDING = ".prompt.md";
-
-/** Upper limit of prompt files of a folder. */
-const MAX_FILES = 100;
-
-/** Delay before changed folders are listed again, in milliseconds. */
-const RELIST_AFTER_MS = 200;
 
 interface PromptFile {
   readonly name: string;
@@ -29,52 +22,27 @@ interface PromptFile {
   readonly isOfUser: boolean;
 }
 
-/** The prompt files of the window. */
-export class PromptFiles implements Disposable {
-  private readonly owned = new Disposables();
-  private readonly changes = this.owned.add(new Emitter<void>());
-  private readonly userFolder: vscode.Uri;
-  private files: readonly PromptFile[] = [];
-  private timer: Disposable | undefined;
-  private listCount = 0;
-
-  /** Fires when `list` may have changed. */
-  readonly onChanged = this.changes.event;
-
+/** The prompt files of the window; `value` has them. */
+export class PromptFiles extends FollowedFiles<readonly PromptFile[]> {
   /** @param storage storage folder of the extension */
-  constructor(
-    storage: vscode.Uri,
-    private readonly clock: Clock,
-  ) {
-    const { owned } = this;
-    // User/globalStorage/<extension> is next to User/prompts.
-    this.userFolder = vscode.Uri.joinPath(storage, "..", "..", "prompts");
-    const soon = () => this.listSoon();
-    const ofUser = new vscode.RelativePattern(this.userFolder, `*${ENDING}`);
-    // The folders too: VS Code can miss files that are written to a folder right after its creation.
-    const ofWorkspace = `**/{.github,.github/prompts,.github/prompts/*${ENDING}}`;
-    for (const glob of [ofWorkspace, ofUser]) {
-      const watcher = owned.add(vscode.workspace.createFileSystemWatcher(glob, false, true, false));
-      owned.add(watcher.onDidCreate(soon));
-      owned.add(watcher.onDidDelete(soon));
-    }
-    owned.add(vscode.workspace.onDidChangeWorkspaceFolders(soon));
-    owned.add(vscode.workspace.onDidGrantWorkspaceTrust(soon));
-    owned.add({ dispose: () => this.timer?.dispose() });
-    void this.listFiles();
+  constructor(storage: vscode.Uri, clock: Clock) {
+    const userFolder = userPromptFolder(storage);
+    const globs = [
+      // The folders too: VS Code can miss files that are written to a folder right after its creation.
+      `**/{.github,.github/prompts,.github/prompts/*${ENDING}}`,
+      new vscode.RelativePattern(userFolder, `*${ENDING}`),
+    ];
+    super({ globs, read: () => listFiles(userFolder), clock });
   }
 
-  /** True once `list` is complete. */
-  isListed = false;
-
-  /** Names and paths of the files. */
-  get list(): readonly PromptView[] {
-    return this.files.map(({ name, uri }) => ({ name, text: "", path: pathOf(uri) }));
+  /** Names and paths of the files; undefined until they are listed. */
+  get list(): readonly PromptView[] | undefined {
+    return this.value?.map(({ name, uri }) => ({ name, text: "", path: pathOf(uri) }));
   }
 
   /** Returns the text of a prompt with its variables replaced; shows why there is none. */
   async read(name: string): Promise<string | undefined> {
-    const file = this.files.find((one) => one.name === name);
+    const file = this.value?.find((one) => one.name === name);
     if (file === undefined) return undefined;
     const { uri, isOfUser } = file;
     const access = await readText(uri, isOfUser ? "picked" : "chosen");
@@ -93,35 +61,17 @@ export class PromptFiles implements Disposable {
     const text = cleanHiddenCharacters(body).trim();
     return replaceVariables(text, await variables(text));
   }
+}
 
-  dispose(): void {
-    this.owned.dispose();
-  }
-
-  private listSoon(): void {
-    this.timer ??= this.clock.after(RELIST_AFTER_MS, () => {
-      this.timer = undefined;
-      void this.listFiles();
-    });
-  }
-
-  private async listFiles(): Promise<void> {
-    const turn = ++this.listCount;
-    const [ofWorkspace, ofUser] = await Promise.all([
-      workspaceFiles(),
-      filesIn(this.userFolder, ENDING),
-    ]);
-    if (turn !== this.listCount) return;
-    const named = [
-      ...ofWorkspace.map((uri) => ({ name: nameOf(uri), uri, isOfUser: false })),
-      ...ofUser.map((uri) => ({ name: nameOf(uri), uri, isOfUser: true })),
-    ];
-    // Of two files with the same name, the workspace's comes first.
-    const files = new Map(named.toReversed().map((file) => [file.name, file]));
-    this.files = [...files.values()].toSorted((a, b) => a.name.localeCompare(b.name));
-    this.isListed = true;
-    this.changes.fire();
-  }
+/** Returns the files by name; of two with the same name, that of the workspace. */
+async function listFiles(userFolder: vscode.Uri): Promise<readonly PromptFile[]> {
+  const [ofWorkspace, ofUser] = await Promise.all([workspaceFiles(), filesIn(userFolder, ENDING)]);
+  const named = [
+    ...ofUser.map((uri) => ({ name: nameOf(uri), uri, isOfUser: true })),
+    ...ofWorkspace.map((uri) => ({ name: nameOf(uri), uri, isOfUser: false })),
+  ];
+  const files = new Map(named.map((file) => [file.name, file]));
+  return [...files.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Returns the prompt files of the workspace; none in Restricted Mode. */
@@ -132,20 +82,6 @@ async function workspaceFiles(): Promise<vscode.Uri[]> {
     folders.map(({ uri }) => filesIn(vscode.Uri.joinPath(uri, ".github", "prompts"), ENDING)),
   );
   return found.flat();
-}
-
-/** Returns the files of a folder whose names have this ending. */
-export async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]> {
-  try {
-    const entries = await vscode.workspace.fs.readDirectory(folder);
-    return entries
-      .filter(([name, type]) => name.endsWith(ending) && (type & vscode.FileType.Directory) === 0)
-      .slice(0, MAX_FILES)
-      .map(([name]) => vscode.Uri.joinPath(folder, name));
-  } catch {
-    // Most folders have no prompts.
-    return [];
-  }
 }
 
 /** Returns the name that is typed after "/". */

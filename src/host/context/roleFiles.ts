@@ -6,8 +6,6 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
-import { Emitter } from "../../base/event";
 import { estimateTextTokens } from "../../base/tokens";
 import type { Role } from "../../chat/view/editorContext";
 import { readFrontMatter } from "../../context/instructionFile";
@@ -16,7 +14,7 @@ import { shownText } from "../../markdown/unshownText";
 import { hiddenNames } from "../access/confirmInsert";
 import { readText } from "../access/readAccess";
 import { pathOf, sourceOf } from "../platform/sourceText";
-import { filesIn } from "./promptFiles";
+import { FollowedFiles, filesIn, userPromptFolder } from "./followedFiles";
 
 const ENDINGS = [".agent.md", ".chatmode.md"];
 const WORKSPACE_FOLDERS = [".github/agents", ".github/chatmodes"];
@@ -27,79 +25,34 @@ const IGNORED = ["tools", "model"];
 /** Longest text of a role, in UTF-16 units. */
 const MAX_LENGTH = 30_000;
 
-/** Delay before changed files are read again, in milliseconds. */
-const RELOAD_AFTER_MS = 200;
-
-export class RoleFiles implements Disposable {
-  private readonly owned = new Disposables();
-  private readonly changes = this.owned.add(new Emitter<void>());
-  private readonly userFolder: vscode.Uri;
-  private timer: Disposable | undefined;
-  private readCount = 0;
-  private reading: Promise<void>;
-  /** The roles by name; empty until they are read, and in Restricted Mode. */
-  list: readonly Role[] = [];
-  readonly onChanged = this.changes.event;
-
-  /** @param storage storage folder of the extension: User/globalStorage/<extension> */
-  constructor(
-    storage: vscode.Uri,
-    private readonly clock: Clock,
-  ) {
-    const { owned } = this;
-    this.userFolder = vscode.Uri.joinPath(storage, "..", "..", "prompts");
-    const soon = () => this.readSoon();
-    const ofUser = new vscode.RelativePattern(this.userFolder, "*.md");
+export class RoleFiles extends FollowedFiles<readonly Role[]> {
+  /** @param storage storage folder of the extension */
+  constructor(storage: vscode.Uri, clock: Clock) {
+    const userFolder = userPromptFolder(storage);
     // The folders too: VS Code can miss files that are written to a folder right after its creation.
     const paths = WORKSPACE_FOLDERS.flatMap((path) => [path, `${path}/*.md`]);
-    const ofWorkspace = `**/{.github,${paths.join(",")}}`;
-    for (const glob of [ofWorkspace, ofUser]) {
-      const watcher = owned.add(vscode.workspace.createFileSystemWatcher(glob));
-      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-        owned.add(event(soon));
-    }
-    owned.add(vscode.workspace.onDidChangeWorkspaceFolders(soon));
-    owned.add(vscode.workspace.onDidGrantWorkspaceTrust(soon));
-    owned.add({ dispose: () => this.timer?.dispose() });
-    this.reading = this.read();
+    const globs = [
+      `**/{.github,${paths.join(",")}}`,
+      new vscode.RelativePattern(userFolder, "*.md"),
+    ];
+    super({ globs, read: () => readRoles(userFolder), clock });
   }
 
-  /** Resolves when the files are read. */
-  async ready(): Promise<void> {
-    let reading;
-    do {
-      reading = this.reading;
-      await reading;
-    } while (reading !== this.reading);
+  /** The roles by name; empty until they are read, and in Restricted Mode. */
+  get list(): readonly Role[] {
+    return this.value ?? [];
   }
+}
 
-  dispose(): void {
-    this.owned.dispose();
+async function readRoles(userFolder: vscode.Uri): Promise<readonly Role[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const roles: Role[] = [];
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    for (const path of WORKSPACE_FOLDERS)
+      roles.push(...(await rolesIn(vscode.Uri.joinPath(uri, path), false)));
   }
-
-  private readSoon(): void {
-    this.timer ??= this.clock.after(RELOAD_AFTER_MS, () => {
-      this.timer = undefined;
-      this.reading = this.read();
-    });
-  }
-
-  private async read(): Promise<void> {
-    const turn = ++this.readCount;
-    const roles: Role[] = [];
-    if (vscode.workspace.isTrusted) {
-      const roots = vscode.workspace.workspaceFolders ?? [];
-      const folders = roots.flatMap(({ uri }) =>
-        WORKSPACE_FOLDERS.map((path) => vscode.Uri.joinPath(uri, path)),
-      );
-      for (const folder of folders) roles.push(...(await rolesIn(folder, false)));
-      roles.push(...(await rolesIn(this.userFolder, true)));
-    }
-    // A later read has newer texts.
-    if (turn !== this.readCount || JSON.stringify(roles) === JSON.stringify(this.list)) return;
-    this.list = roles.toSorted((a, b) => a.name.localeCompare(b.name));
-    this.changes.fire();
-  }
+  roles.push(...(await rolesIn(userFolder, true)));
+  return roles.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 async function rolesIn(folder: vscode.Uri, isOfUser: boolean): Promise<Role[]> {

@@ -5,8 +5,6 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
-import { Disposables, type Disposable } from "../../base/disposables";
-import { Emitter } from "../../base/event";
 import { readFrontMatter } from "../../context/instructionFile";
 import { splitGlobs } from "../../context/glob";
 import { applicableRules, rulesText, type RuleFile } from "../../context/projectRules";
@@ -19,6 +17,7 @@ import { readText } from "../access/readAccess";
 import { pathOf, sourceOf } from "../platform/sourceText";
 import { readSettings } from "../settings/settings";
 import { searchExclude } from "./fileList";
+import { FollowedFiles } from "./followedFiles";
 
 /** Names of rule files, for the watcher and the search. */
 const WATCHED = "**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,*.instructions.md}";
@@ -37,48 +36,29 @@ const MAX_LENGTH = 200_000;
 /** Share of the token budget for rules. */
 const BUDGET_SHARE = 1 / 4;
 
-/** Delay before changed files are read again, in milliseconds. */
-const RELOAD_AFTER_MS = 200;
+interface ReadRules {
+  readonly files: readonly RuleFile[];
+  /** Shown paths of files that are not sent because of a concern. */
+  readonly leftOut: readonly string[];
+}
+
+interface LastNote {
+  readonly rules: ReadRules;
+  readonly key: string;
+  readonly note: NotePart | undefined;
+}
 
 /** The rule files of the window. */
-export class RuleFiles implements Disposable {
-  private readonly owned = new Disposables();
-  private readonly changes = this.owned.add(new Emitter<void>());
-  private files: readonly RuleFile[] = [];
-  /** Shown paths of files that are not sent because of a concern. */
-  private leftOut: readonly string[] = [];
-  private last: { readonly key: string; readonly note: NotePart | undefined } | undefined;
-  private timer: Disposable | undefined;
-  private reading: Promise<void>;
-  private readCount = 0;
+export class RuleFiles extends FollowedFiles<ReadRules> {
+  private last: LastNote | undefined;
 
-  /** Fires when the rules may have changed. */
-  readonly onChanged = this.changes.event;
-
-  constructor(private readonly clock: Clock) {
-    const { owned } = this;
-    const soon = () => this.readSoon();
-    const watcher = owned.add(vscode.workspace.createFileSystemWatcher(WATCHED));
-    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
-      owned.add(event(soon));
-    }
-    owned.add(
+  constructor(clock: Clock) {
+    super({ globs: [WATCHED], read: readRules, clock });
+    this.owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (RULE_NAME.test(document.uri.path)) soon();
+        if (RULE_NAME.test(document.uri.path)) this.readSoon();
       }),
     );
-    owned.add(vscode.workspace.onDidChangeWorkspaceFolders(soon));
-    owned.add({ dispose: () => this.timer?.dispose() });
-    this.reading = this.read();
-  }
-
-  /** Resolves when the files are read. */
-  async ready(): Promise<void> {
-    let reading;
-    do {
-      reading = this.reading;
-      await reading;
-    } while (reading !== this.reading);
   }
 
   /**
@@ -86,97 +66,82 @@ export class RuleFiles implements Disposable {
    * @param uris files of the question
    */
   noteFor(uris: readonly vscode.Uri[]): NotePart | undefined {
+    const rules = this.value;
+    if (rules === undefined) return undefined;
     const targets = uris.map(pathKey);
     const maxTokens = Math.min(
       MAX_TOKENS,
       readSettings().settings["context.budget"] * BUDGET_SHARE,
     );
     const key = JSON.stringify([targets, maxTokens]);
-    if (this.last?.key !== key) this.last = { key, note: this.makeNote(targets, maxTokens) };
+    if (this.last?.key !== key || this.last.rules !== rules)
+      this.last = { rules, key, note: noteOf(rules, targets, maxTokens) };
     return this.last.note;
   }
+}
 
-  dispose(): void {
-    this.owned.dispose();
-  }
+function noteOf(
+  rules: ReadRules,
+  targets: readonly string[],
+  maxTokens: number,
+): NotePart | undefined {
+  const files = applicableRules(rules.files, targets);
+  if (files.length === 0) return undefined;
+  const { text, linesLeftOut } = rulesText(files, maxTokens);
+  const tokens = estimateTextTokens(text);
+  const hidden = files.filter((file) => file.hidden.length > 0);
+  const unshown = files.filter(({ hasUnshown }) => hasUnshown);
+  const withHtml = files.filter(({ hasHtml }) => hasHtml);
+  const detail = [
+    files.length === 1 ? (files[0]?.path ?? "") : vscode.l10n.t("{0} files", files.length),
+    vscode.l10n.t("~{0} tokens", tokens),
+    ...(linesLeftOut > 0 ? [vscode.l10n.t("{0} lines not included", linesLeftOut)] : []),
+    ...(hidden.length > 0 ? [vscode.l10n.t("hidden characters removed")] : []),
+    ...(unshown.length > 0 ? [vscode.l10n.t("hidden text not sent")] : []),
+    ...(withHtml.length > 0 ? [vscode.l10n.t("with HTML")] : []),
+  ];
+  const tooltip = [
+    vscode.l10n.t("Project rules"),
+    ...files.map(({ path }) => path),
+    ...hidden.map((file) =>
+      vscode.l10n.t("Hidden characters removed from {0}: {1}", file.path, file.hidden.join(", ")),
+    ),
+    ...unshown.map(({ path }) =>
+      vscode.l10n.t(
+        "Comments and other text that a Markdown preview hides are not sent: {0}",
+        path,
+      ),
+    ),
+    ...withHtml.map(({ path }) =>
+      vscode.l10n.t("HTML is sent as it is written; a Markdown preview may hide parts: {0}", path),
+    ),
+    ...rules.leftOut.map((path) =>
+      vscode.l10n.t("Not included: {0} (may contain secrets, or is a link)", path),
+    ),
+  ];
+  return {
+    kind: "note",
+    source: "rules",
+    label: vscode.l10n.t("Project rules"),
+    text,
+    detail: detail.join(" · "),
+    tooltip: tooltip.join("\n"),
+  };
+}
 
-  private makeNote(targets: readonly string[], maxTokens: number): NotePart | undefined {
-    const files = applicableRules(this.files, targets);
-    if (files.length === 0) return undefined;
-    const { text, linesLeftOut } = rulesText(files, maxTokens);
-    const tokens = estimateTextTokens(text);
-    const hidden = files.filter((file) => file.hidden.length > 0);
-    const unshown = files.filter(({ hasUnshown }) => hasUnshown);
-    const withHtml = files.filter(({ hasHtml }) => hasHtml);
-    const detail = [
-      files.length === 1 ? (files[0]?.path ?? "") : vscode.l10n.t("{0} files", files.length),
-      vscode.l10n.t("~{0} tokens", tokens),
-      ...(linesLeftOut > 0 ? [vscode.l10n.t("{0} lines not included", linesLeftOut)] : []),
-      ...(hidden.length > 0 ? [vscode.l10n.t("hidden characters removed")] : []),
-      ...(unshown.length > 0 ? [vscode.l10n.t("hidden text not sent")] : []),
-      ...(withHtml.length > 0 ? [vscode.l10n.t("with HTML")] : []),
-    ];
-    const tooltip = [
-      vscode.l10n.t("Project rules"),
-      ...files.map(({ path }) => path),
-      ...hidden.map((file) =>
-        vscode.l10n.t("Hidden characters removed from {0}: {1}", file.path, file.hidden.join(", ")),
-      ),
-      ...unshown.map(({ path }) =>
-        vscode.l10n.t(
-          "Comments and other text that a Markdown preview hides are not sent: {0}",
-          path,
-        ),
-      ),
-      ...withHtml.map(({ path }) =>
-        vscode.l10n.t(
-          "HTML is sent as it is written; a Markdown preview may hide parts: {0}",
-          path,
-        ),
-      ),
-      ...this.leftOut.map((path) =>
-        vscode.l10n.t("Not included: {0} (may contain secrets, or is a link)", path),
-      ),
-    ];
-    return {
-      kind: "note",
-      source: "rules",
-      label: vscode.l10n.t("Project rules"),
-      text,
-      detail: detail.join(" · "),
-      tooltip: tooltip.join("\n"),
-    };
-  }
-
-  private readSoon(): void {
-    this.timer ??= this.clock.after(RELOAD_AFTER_MS, () => {
-      this.timer = undefined;
-      this.reading = this.read();
-    });
-  }
-
-  private async read(): Promise<void> {
-    const turn = ++this.readCount;
-    const files: RuleFile[] = [];
-    const leftOut: string[] = [];
-    for (const folder of vscode.workspace.workspaceFolders ?? []) {
-      for (const uri of await candidatesIn(folder)) {
-        const access = await readText(uri, "unasked");
-        if (access.kind === "left-out") leftOut.push(pathOf(uri));
-        if (access.kind !== "text") continue;
-        const file = ruleFile(uri, folder, sourceOf(access.source).lines.join("\n"));
-        if (file !== undefined) files.push(file);
-      }
+async function readRules(): Promise<ReadRules> {
+  const files: RuleFile[] = [];
+  const leftOut: string[] = [];
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    for (const uri of await candidatesIn(folder)) {
+      const access = await readText(uri, "unasked");
+      if (access.kind === "left-out") leftOut.push(pathOf(uri));
+      if (access.kind !== "text") continue;
+      const file = ruleFile(uri, folder, sourceOf(access.source).lines.join("\n"));
+      if (file !== undefined) files.push(file);
     }
-    // A later read has newer texts.
-    if (turn !== this.readCount) return;
-    const isSame = JSON.stringify([files, leftOut]) === JSON.stringify([this.files, this.leftOut]);
-    if (isSame) return;
-    this.files = files;
-    this.leftOut = leftOut;
-    this.last = undefined;
-    this.changes.fire();
   }
+  return { files, leftOut };
 }
 
 /** Returns the part of a URI by which files and folders are compared. */
