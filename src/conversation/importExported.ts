@@ -100,7 +100,7 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
     ...(systemPrompt !== undefined &&
       systemPrompt.trim() !== "" && { parametersWithPrompt: { ...parameters, systemPrompt } }),
-    leftOut: { pictures: picturesLeftOut, messages: 0 },
+    leftOut: { pictures: picturesLeftOut, messages: 0, tools: 0 },
   };
 }
 

@@ -1,41 +1,85 @@
 /**
- * Import of a conversation from Core Chat's JSON export or from the OpenAI messages format. Returns the
- * result without side effects; the caller stores the pictures, then the steps.
+ * Import of conversations from Core Chat's JSON export or from other tools. Returns results without side
+ * effects; the caller stores the pictures, then the steps.
  */
 import * as z from "zod/mini";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "./exportJson";
+import { importForeign, type ForeignChat } from "./foreignChat";
+import { listedMessageSchema, readForeign } from "./foreignFormats";
 import { importExported } from "./importExported";
-import { importOpenAi, openAiSchema } from "./importOpenAi";
 import type { ImportOptions, ImportRefusal, ImportResult } from "./importResult";
-
-/** Maximum text length, in UTF-16 units: ten times a long conversation with pictures. */
-const MAX_UNITS = 256 * 1024 * 1024;
+import { jsonValues } from "./importStream";
 
 const headSchema = z.object({ format: z.literal(EXPORT_FORMAT), version: z.number() });
 
-/** Imports the text of a file. Never rejects because of the content. */
-export async function importFile(text: string, options: ImportOptions): Promise<ImportResult> {
-  if (text.length > MAX_UNITS) return refused("too-large");
-  let json: unknown;
-  try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return refused("not-json");
+/** Conversation of a file. */
+export type FoundChat =
+  | { readonly kind: "own"; readonly json: unknown }
+  | { readonly kind: "foreign"; readonly tool: string; readonly chat: ForeignChat }
+  | { readonly kind: "refused"; readonly reason: ImportRefusal };
+
+/**
+ * Finds the conversations of a file, one after the other. A list of messages is one conversation.
+ * Never rejects because of the content.
+ */
+export async function* chatsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FoundChat> {
+  const messages: unknown[] = [];
+  let hasValue = false;
+  for await (const { value, isItem } of jsonValues(chunks)) {
+    hasValue = true;
+    if (value === undefined) yield { kind: "refused", reason: isItem ? "damaged" : "not-json" };
+    else if (isItem && listedMessageSchema.safeParse(value).success) messages.push(value);
+    else yield foundIn(value);
   }
+  if (messages.length > 0) yield foundIn({ messages });
+  if (!hasValue) yield { kind: "refused", reason: "empty" };
+}
+
+function foundIn(json: unknown): FoundChat {
   const head = headSchema.safeParse(json);
   if (head.success) {
-    if (head.data.version > EXPORT_VERSION) return refused("newer");
-    return importExported(json, options);
+    return head.data.version > EXPORT_VERSION
+      ? { kind: "refused", reason: "newer" }
+      : { kind: "own", json };
   }
-  if (hasOurFormat(json)) return refused("damaged");
-  const openAi = openAiSchema.safeParse(Array.isArray(json) ? { messages: json } : json);
-  return openAi.success ? importOpenAi(openAi.data, options) : refused("foreign");
+  if (hasOurFormat(json)) return { kind: "refused", reason: "damaged" };
+  const found = readForeign(json);
+  return found ? { kind: "foreign", ...found } : { kind: "refused", reason: "foreign" };
+}
+
+/** Converts a found conversation; one of our own exports gets a new id. */
+export async function importChat(
+  found: FoundChat,
+  id: string,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  if (found.kind === "refused") return found;
+  if (found.kind === "own") return importExported(found.json, options);
+  return importForeign(found.chat, id, options);
+}
+
+/** Digits of an id: the time in base 36, then the content. */
+const TIME_DIGITS = 9;
+const CONTENT_DIGITS = 10;
+const HASHED_DIGITS = 13;
+
+/**
+ * Returns the id of a conversation of another tool: the same for the same time and messages.
+ * @param attempt number of ids before this one that the user has removed for good
+ */
+export async function chatId(
+  { createdAtMs = 0, messages }: ForeignChat,
+  hashOf: ImportOptions["hashOf"],
+  attempt = 0,
+): Promise<string> {
+  const texts = messages.flatMap(({ role, text }) => (role === "other" ? [] : [role, text]));
+  const content = attempt === 0 ? texts : [...texts, attempt];
+  const hash = await hashOf(new TextEncoder().encode(JSON.stringify(content)));
+  const digits = Number.parseInt(hash.slice(0, HASHED_DIGITS), 16).toString(36);
+  const time = Math.floor(createdAtMs).toString(36).padStart(TIME_DIGITS, "0");
+  return `${time.slice(-TIME_DIGITS)}${digits.padStart(CONTENT_DIGITS, "0").slice(-CONTENT_DIGITS)}`;
 }
 
 function hasOurFormat(json: unknown): boolean {
   return z.object({ format: z.literal(EXPORT_FORMAT) }).safeParse(json).success;
-}
-
-function refused(reason: ImportRefusal): ImportResult {
-  return { kind: "refused", reason };
 }

@@ -21,6 +21,14 @@ export interface ImportedPicture {
   readonly bytes: Uint8Array;
 }
 
+/** Numbers of what was not imported. */
+export interface ImportLosses {
+  pictures: number;
+  messages: number;
+  /** Calls of tools and their results. */
+  tools: number;
+}
+
 /** Conversation to write. */
 export interface ImportedConversation {
   /** Id of the new conversation; every import of a file creates another conversation. */
@@ -32,8 +40,7 @@ export interface ImportedConversation {
    * change what is sent unless the user agrees.
    */
   readonly parametersWithPrompt?: Parameters & { readonly systemPrompt: string };
-  /** Number of pictures and messages that were not imported. */
-  readonly leftOut: { readonly pictures: number; readonly messages: number };
+  readonly leftOut: ImportLosses;
 }
 
 /** Outcome of an import. */
@@ -57,4 +64,6 @@ export interface ImportOptions {
   readonly cleanPicture: CleanPicture;
   /** Computes the SHA-256 as 64 lower-case hexadecimal digits. */
   readonly hashOf: (bytes: Uint8Array) => Promise<string>;
+  /** Reads a picture of an export with several files; undefined if there is none. */
+  readonly readPicture?: (name: string) => Promise<Uint8Array | undefined>;
 }

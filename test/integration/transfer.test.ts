@@ -191,4 +191,47 @@ describe("conversations in files", () => {
       assert.equal(answers.proposed.at(-1), "Still-here.md");
     }
   });
+
+  it("are imported from an export of another tool once, and undone together", async () => {
+    const message = (role: string, text: string) => ({
+      author: { role },
+      content: { content_type: "text", parts: [text] },
+    });
+    const chat = (title: string, answer: string) => ({
+      title,
+      create_time: 1_700_000_000,
+      mapping: {
+        a: { parent: null, message: message("user", `${title}?`) },
+        b: { parent: "a", message: message("assistant", answer) },
+        c: { parent: "b", message: message("tool", "…") },
+      },
+    });
+    const exported = await write(
+      "conversations.json",
+      JSON.stringify([chat("Green tea", "70 °C"), chat("Black tea", "95 °C"), { broken: true }]),
+    );
+    const importAll = async (isListed = true) => {
+      answers.pick("Choose Files…");
+      if (isListed) answers.pick("only those that are checked");
+      answers.chooseFile(exported);
+      await vscode.commands.executeCommand(COMMANDS.importFrom);
+    };
+    answers.choose("Undo");
+    await importAll();
+    assert.deepEqual(answers.offered.at(-1), ["Green tea", "Black tea"]);
+    assert.deepEqual(answers.details.slice(-2), Array(2).fill("Without 1 step of a tool"));
+    const done = "2 conversations were imported. The list has them under All Workspaces.";
+    assert.equal(answers.shown.at(-1)?.text, `${done} Left out: 2 steps of tools.`);
+
+    await importAll();
+    assert.deepEqual(answers.offered.at(-1), ["Green tea", "Black tea"], "after Undo");
+    await importAll(false);
+    assert.equal(answers.shown.at(-1)?.text, "All 2 conversations are here already.");
+
+    answers.choose("Undo");
+    const more = [chat("Green tea", "70 °C"), chat("White tea", "75 °C"), chat("Oolong", "85 °C")];
+    await write("conversations.json", JSON.stringify(more));
+    await importAll();
+    assert.deepEqual(answers.offered.at(-1), ["White tea", "Oolong"], "only the new ones");
+  });
 });

@@ -90,6 +90,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       memory: context.globalState,
       workspaceMemory: memory,
       secrets,
+      storage: context.globalStorageUri,
       log,
     }),
   );

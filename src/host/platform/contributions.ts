@@ -21,6 +21,7 @@ export const COMMANDS = {
   forkConversation: "coreChat.forkConversation",
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",
+  importFrom: "coreChat.importFrom",
   moveHistory: "coreChat.moveHistory",
   emptyBin: "coreChat.emptyBin",
   deleteWorkspaceConversations: "coreChat.deleteWorkspaceConversations",

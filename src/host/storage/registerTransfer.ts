@@ -1,5 +1,5 @@
 /** Registers the commands that export, import, move and delete conversations. */
-import type { Memento } from "vscode";
+import type { Memento, Uri } from "vscode";
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
@@ -27,6 +27,8 @@ interface TransferFeatureOptions {
   /** Stores earlier instructions of this workspace. */
   readonly workspaceMemory: Memento;
   readonly secrets: KnownSecrets;
+  /** Storage folder of the extension. */
+  readonly storage: Uri;
   readonly log: Log;
 }
 
@@ -39,10 +41,12 @@ export function registerTransfer({
   memory,
   workspaceMemory,
   secrets,
+  storage,
   log,
 }: TransferFeatureOptions) {
   const owned = new Disposables();
-  const load = () => import("./transfer");
+  const loadExport = () => import("./exportConversations");
+  const loadImport = () => import("./importConversations");
   const usage = lazily(async () => {
     const { UsageReports } = await import("./usage");
     return owned.add(new UsageReports(conversations, log));
@@ -52,13 +56,19 @@ export function registerTransfer({
     view,
     log,
     redact: secrets.redactValues,
+  };
+  const importOptions = {
+    conversations,
+    view,
+    log,
     pictureLimits: () => pictureHost.limits(),
+    storage,
   };
   return {
     exportConversations: async (ids: readonly string[]) =>
-      (await load()).exportConversations(options, ids),
+      (await loadExport()).exportConversations(options, ids),
     commands: {
-      exportConversation: async () => (await load()).exportConversation(options),
+      exportConversation: async () => (await loadExport()).exportConversation(options),
       moveHistory: (target) => moveHistory({ conversations, historyFolder, memory, log }, target),
       emptyBin: () => emptyBin(conversations, log),
       deleteWorkspaceConversations: () =>
@@ -81,7 +91,8 @@ export function registerTransfer({
           clicked,
         );
       },
-      importConversation: async () => (await load()).importConversation(options),
+      importConversation: async () => (await loadImport()).importConversation(importOptions),
+      importFrom: async () => (await loadImport()).importFrom(importOptions),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };

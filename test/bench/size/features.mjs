@@ -25,7 +25,11 @@ const FEATURES = {
   "list and search": ["search/", "webview/history/", "chat/view/historyList"],
   "import and export": [
     ...["conversation/import", "conversation/export", "conversation/redact"],
-    ...["conversation/markdownText", "host/storage/transfer", "host/storage/registerTransfer"],
+    ...[
+      "conversation/markdownText",
+      "host/storage/exportConversations",
+      "host/storage/registerTransfer",
+    ],
   ],
   "requests and the service": ["service/", "ask/"],
   "tests of the connection, log of requests": ["host/diagnostics/"],

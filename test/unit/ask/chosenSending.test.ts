@@ -9,7 +9,7 @@ import {
   type Step,
 } from "../../../src/conversation/conversation";
 import { exportJson } from "../../../src/conversation/exportJson";
-import { importFile } from "../../../src/conversation/importFile";
+import { importText } from "../../support/conversation/importText";
 import {
   partsOf,
   type Message,
@@ -148,7 +148,7 @@ async function requestOf(
 
 /** Returns the conversation that the import of its export creates. */
 async function imported(state: Conversation): Promise<Conversation> {
-  const file = await importFile(await exportJson(state, () => Promise.resolve(undefined)), {
+  const file = await importText(await exportJson(state, () => Promise.resolve(undefined)), {
     newId: () => "imported",
     nowMs: () => 0,
     cleanPicture: () => Promise.resolve(undefined),

@@ -10,7 +10,7 @@ import {
 } from "../../../src/conversation/conversation";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
-import { importFile } from "../../../src/conversation/importFile";
+import { importText } from "../../support/conversation/importText";
 import type { Message } from "../../../src/conversation/message";
 import { ConversationIndex } from "../../../src/search/conversationIndex";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -52,7 +52,7 @@ function textOf(message: Message): string {
 }
 
 async function imported(json: string): Promise<Conversation> {
-  const result = await importFile(json, {
+  const result = await importText(json, {
     newId: () => "c1",
     nowMs: () => 1,
     cleanPicture: () => Promise.resolve(undefined),

@@ -1,15 +1,10 @@
-/**
- * Exports conversations as Markdown or JSON, and imports JSON of Core Chat or in the OpenAI messages
- * format. A file that cannot be imported changes nothing.
- */
+/** Exports conversations as Markdown or JSON. */
 import * as vscode from "vscode";
 import { separatedPath } from "../../ask/separatedReply";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
-import { importedPicture } from "../../pictures/importedPicture";
-import type { PictureLimits } from "../../pictures/validateImage";
-import { titleOf, type Conversation, type Step } from "../../conversation/conversation";
+import { titleOf, type Conversation } from "../../conversation/conversation";
 import { exportJson } from "../../conversation/exportJson";
 import {
   exportMarkdown,
@@ -20,9 +15,6 @@ import {
   type PictureTarget,
 } from "../../conversation/exportMarkdown";
 import { redactConversation } from "../../conversation/redactConversation";
-import { importFile } from "../../conversation/importFile";
-import type { ImportedConversation, ImportRefusal } from "../../conversation/importResult";
-import { sha256 } from "../../base/sha256";
 import type { ChatView } from "../panel/chatView";
 
 /** Dependencies of the commands. */
@@ -32,14 +24,7 @@ export interface TransferOptions {
   readonly log: Log;
   /** Removes keys from text that is written to a file. */
   readonly redact: (text: string) => string;
-  readonly pictureLimits: () => PictureLimits;
 }
-
-/** Upper limit of an imported file, in bytes. */
-const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
-
-/** Longest part of a system prompt that a dialog shows, in UTF-16 units. */
-const MAX_PROMPT_SHOWN = 2000;
 
 const INSIDE: PictureTarget = { kind: "inside" };
 
@@ -258,90 +243,6 @@ function baseName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
-/** Asks if the system prompt of an imported file is to be used; without an answer it is not. */
-async function systemPromptSteps({ parametersWithPrompt }: ImportedConversation): Promise<Step[]> {
-  if (parametersWithPrompt === undefined) return [];
-  const { systemPrompt } = parametersWithPrompt;
-  const isLong = systemPrompt.length > MAX_PROMPT_SHOWN;
-  const use: vscode.MessageItem = { title: vscode.l10n.t("Use System Prompt") };
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t("The file contains a system prompt. Use it in this conversation?"),
-    {
-      modal: true,
-      detail: isLong ? `${systemPrompt.slice(0, MAX_PROMPT_SHOWN)}…` : systemPrompt,
-    },
-    use,
-    { title: vscode.l10n.t("Don't Use"), isCloseAffordance: true },
-  );
-  if (chosen !== use) return [];
-  return [{ kind: "parameters-chosen", parameters: parametersWithPrompt }];
-}
-
-/** Imports a conversation from a file and shows it. */
-export async function importConversation(options: TransferOptions): Promise<void> {
-  const [source] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t("Import Conversation"),
-      filters: { JSON: ["json"] },
-    })) ?? [];
-  if (source === undefined) return;
-  const { history } = options.conversations;
-  try {
-    const { size } = await vscode.workspace.fs.stat(source);
-    if (size > MAX_IMPORT_BYTES) {
-      await vscode.window.showErrorMessage(refusalSentence("too-large"));
-      return;
-    }
-    // eslint-disable-next-line no-restricted-syntax -- an import, which is not sent
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(source));
-    const result = await importFile(text, {
-      newId,
-      nowMs: () => Date.now(),
-      cleanPicture: (bytes) => importedPicture(bytes, options.pictureLimits()),
-      hashOf: sha256,
-    });
-    if (result.kind === "refused") {
-      await vscode.window.showErrorMessage(refusalSentence(result.reason));
-      return;
-    }
-    const steps = [...result.steps, ...(await systemPromptSteps(result))];
-    const stored = [];
-    for (const { bytes } of result.pictures) stored.push(await history.pictures.store(bytes));
-    const isWritten = await options.conversations.adopt(result.id, steps);
-    await options.view.open(result.id);
-    if (!isWritten || stored.some(({ isSaved }) => !isSaved)) {
-      await vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          "The conversation is open but not saved to disk yet. Core Chat keeps trying. Free up space or check the disk before you close this window.",
-        ),
-      );
-    }
-    const loss = importLoss(result.leftOut);
-    if (loss !== undefined) await vscode.window.showWarningMessage(loss);
-  } catch (error) {
-    options.log.error(`import: failed (${describeError(error)})`);
-    await vscode.window.showErrorMessage(
-      vscode.l10n.t("The file could not be read. Check that it exists and that you have access."),
-    );
-  }
-}
-
-/** Returns the text about the parts of an import that were not accepted; undefined for none. */
-function importLoss(lost: { readonly pictures: number; readonly messages: number }) {
-  if (lost.pictures + lost.messages === 0) return undefined;
-  const pictures =
-    lost.pictures === 1 ? vscode.l10n.t("1 picture") : vscode.l10n.t("{0} pictures", lost.pictures);
-  const messages =
-    lost.messages === 1 ? vscode.l10n.t("1 message") : vscode.l10n.t("{0} messages", lost.messages);
-  if (lost.messages === 0) {
-    return vscode.l10n.t("Imported without {0} that could not be read.", pictures);
-  }
-  if (lost.pictures === 0) {
-    return vscode.l10n.t("Imported without {0} that could not be read.", messages);
-  }
-  return vscode.l10n.t("Imported without {0} and {1} that could not be read.", pictures, messages);
-}
-
 function exportMessages(): ExportMessages {
   return {
     untitled: vscode.l10n.t("New conversation"),
@@ -359,31 +260,6 @@ function exportMessages(): ExportMessages {
     aside: vscode.l10n.t("Asked aside"),
     gapInside: vscode.l10n.t("(text is missing at […]: it could not be read)"),
   };
-}
-
-function refusalSentence(reason: ImportRefusal): string {
-  switch (reason) {
-    case "too-large":
-      return vscode.l10n.t("The file is too large for a conversation. Nothing was imported.");
-    case "not-json":
-      return vscode.l10n.t("The file is incomplete or not JSON. Nothing was imported.");
-    case "foreign":
-      return vscode.l10n.t(
-        "The file contains no conversation in a known format. Choose an export of Core Chat or a list of OpenAI messages.",
-      );
-    case "newer":
-      return vscode.l10n.t(
-        "The file was created by a newer version of Core Chat. Update Core Chat, then import it again.",
-      );
-    case "damaged":
-      return vscode.l10n.t(
-        "The file is damaged. Nothing was imported. If you can, export it again.",
-      );
-    case "empty":
-      return vscode.l10n.t("The file contains no messages. Nothing was imported.");
-    default:
-      return reason satisfies never;
-  }
 }
 
 /** Returns a title as a file name of letters, digits and dashes. */

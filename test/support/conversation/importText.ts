@@ -1,0 +1,22 @@
+import { chatsIn, importChat, type FoundChat } from "../../../src/conversation/importFile";
+import type { ImportOptions, ImportResult } from "../../../src/conversation/importResult";
+
+/** Returns what a file with this text contains. */
+export async function chatsInText(text: string, chunkBytes = 1 << 20): Promise<FoundChat[]> {
+  const bytes = new TextEncoder().encode(text);
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunkBytes)
+      yield await Promise.resolve(bytes.subarray(at, at + chunkBytes));
+  }
+  const found: FoundChat[] = [];
+  for await (const chat of chatsIn(chunks())) found.push(chat);
+  return found;
+}
+
+/** Imports the first conversation of a text; without one, returns the first reason. */
+export async function importText(text: string, options: ImportOptions): Promise<ImportResult> {
+  const found = await chatsInText(text);
+  const first = found.find(({ kind }) => kind !== "refused") ?? found[0];
+  if (first === undefined) return { kind: "refused", reason: "empty" };
+  return importChat(first, first.kind === "own" ? "" : options.newId(), options);
+}
