@@ -136,15 +136,15 @@ function AsideGroup({ block, items }: AsideGroupProps) {
     };
   }, [block]);
   const ids = items.map(({ id }) => id);
-  const seen = useRef(new Set<string>());
+  const opened = useRef(new Set<string>());
+  // Asked in the message box, so that no box was open.
+  const arriving = items.filter(
+    ({ quoted, aside }) => quoted === undefined && aside?.reply?.view.value.isStreaming,
+  );
   useLayoutEffect(() => {
-    for (const { id, quoted, aside } of items) {
-      // Asked in the message box, so that no box was open.
-      const isNew = quoted === undefined && !seen.current.has(id);
-      if (isNew && aside?.reply?.view.peek().isStreaming) openAsides([id], true);
-      seen.current.add(id);
-    }
-  }, [ids.join(" ")]);
+    for (const { id } of arriving) if (!opened.current.has(id)) openAsides([id], true);
+    for (const { id } of arriving) opened.current.add(id);
+  }, [arriving.map(({ id }) => id).join(" ")]);
   const isOpen = items.some(({ id, draft }) => draft || openAsideIds.value.has(id));
   const count = items.filter(({ aside }) => aside).length;
   const mark = count === 1 ? t("1 aside") : t("{0} asides", count);
@@ -304,7 +304,7 @@ function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
   useLayoutEffect(() => {
     if (askedHere.delete(asideId)) boxRef.current?.focus({ preventScroll: true });
     if (isStreaming) boxRef.current?.scrollIntoView({ block: "nearest" });
-  }, [asideId]);
+  }, [asideId, isStreaming]);
   const isJoining = useRef(false);
   // It is a message of the conversation now.
   useEffect(
