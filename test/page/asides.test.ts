@@ -163,8 +163,8 @@ describe("an aside", () => {
           }
           return range.getBoundingClientRect();
         });
-        const group = article.querySelector(".aside-group")!.getBoundingClientRect();
-        return [group.top - rects[0]!.bottom, rects[1]!.top - group.bottom];
+        const group = article.querySelector(".aside-group")?.getBoundingClientRect();
+        return group ? [group.top - rects[0]!.bottom, rects[1]!.top - group.bottom] : [];
       },
       [messageId, before, after] as const,
     );
