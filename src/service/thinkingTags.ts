@@ -126,7 +126,8 @@ export class ThinkingTags {
   private laterTags = laterTags(LAST_TOKENS);
   private hasThought = false;
   private hasAnswer = false;
-  private hasNested = false;
+  /** Opening tags inside of thinking that had no closing tag yet, unless they are mentions. */
+  private nestedCount = 0;
   /** Closings of the first words; empty for others. */
   private proseClosings: readonly string[] = [];
   private isBlockEmpty = true;
@@ -205,7 +206,7 @@ export class ThinkingTags {
       rest = withoutBlanks(content);
     }
     if (!isEnd && (rest === "" || mayStartTag(rest))) return content;
-    this.state = this.hasThought && !this.hasNested ? "answer" : "undecided";
+    this.state = this.hasThought && this.nestedCount === 0 ? "answer" : "undecided";
     this.lines = new FencedLines();
     if (this.hasThought) return rest;
     const prose = PROSE_PAIRS.find(([first]) => rest.startsWith(first));
@@ -228,7 +229,6 @@ export class ThinkingTags {
     this.state = "inside";
     this.lines = new FencedLines();
     this.isBlockEmpty = true;
-    this.hasNested = false;
   }
 
   /** Reads up to the closing tag. */
@@ -244,7 +244,7 @@ export class ThinkingTags {
       }
       if (isQuoted(this.lines.line, content[next])) continue;
       if (!isClosing && this.lines.isFenced) this.openInFence++;
-      else if (!isClosing) this.hasNested ||= !this.hasAnswer;
+      else if (!isClosing) this.nestedCount += this.hasAnswer ? 0 : 1;
       else if (this.openInFence > 0) this.openInFence--;
       else {
         this.state = "start";
@@ -314,7 +314,7 @@ export class ThinkingTags {
       if (!isProse && isPartOfSentence(this.lines.line, after)) continue;
       this.state = "start";
       this.hasThought = true;
-      this.hasNested = false;
+      this.nestedCount = Math.max(0, this.nestedCount - 1);
       this.proseClosings = [];
       return { taken, left: after, isThinking: true };
     }
@@ -491,6 +491,9 @@ function isQuoted(before: string, after: string | undefined): boolean {
   return isQuote(before.at(-1)) && after !== undefined && /[`"'”’»」]/.test(after);
 }
 
+const IN_WORD_END = /[\p{Script=Latin}\p{N}]$/u;
+const IN_WORD_START = /^[\p{Script=Latin}\p{N}]/u;
+
 /**
  * Returns true for a closing tag that a sentence, an inline code or a quotation mentions.
  * @param line line up to the tag
@@ -501,6 +504,8 @@ function isPartOfSentence(line: string, after: string): boolean {
   if ((line.match(/\*\*/g)?.length ?? 0) % 2 === 1) return true;
   // Indented code.
   if (/^(?: {4,}|\t\s*)$/.test(line)) return true;
+  // A mention in a language with blanks has a blank or a mark next to it.
+  if (IN_WORD_END.test(line) && IN_WORD_START.test(after)) return false;
   // A sentence goes on: no end of a sentence before the tag, no blank line behind.
   const isLast = /^[^\S\n]*(?:\n[^\S\n]*\n|$)/.test(after);
   return !isLast && /[^\s.!?…。！？:：;)\]}*_`"”]\s*$/u.test(line);

@@ -65,7 +65,7 @@ export function Panel({ isDragging }: PanelProps) {
         <Composer />
       </HistoryLayer>
       <QuoteBar />
-      <PictureLayer />
+      <PictureLayer quoteBar={<QuoteBar isInViewer />} />
       <DropOverlay isDragging={isDragging} />
       <ReadAloud />
       <Toast />

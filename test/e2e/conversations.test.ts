@@ -116,12 +116,39 @@ describe("conversations", function () {
     await environment.untilStored(draft, "shop/cart.ts", "Pasted picture", '"scroll":{');
   }
 
-  it("are unchanged after a crash during a reply", async () => {
+  it("are unchanged after a crash during a reply, with the answer to a question asked aside", async () => {
     await askLong("The first question");
+    environment.service.script({ blocks: ["half of the aside ", { gate: true }, "never"] });
+    await composer().fill("/aside Why is it so long?");
+    await composer().press("Enter");
+    const aside = window.panel.getByRole("group", { name: "Aside: Why is it so long?" });
+    await aside.getByText("half of the aside").waitFor();
+    await environment.untilStored("Why is it so long?", "half of the aside");
     await askHalf("Crash me", "half before a crash", "a draft to keep");
     await environment.crash();
     await window.reload();
     await checkRestored("The first question", "half before a crash", "a draft to keep");
+    await replies().first().getByRole("button", { name: "1 aside" }).click();
+    await aside.getByText("half of the aside").waitFor();
+    await aside.getByText("The reply was cut off when the window closed.").waitFor();
+    const { body } = environment.service.requests.at(-1)!;
+    assert.doesNotMatch(JSON.stringify(body), /Why is it so long|half of the aside/);
+  });
+
+  it("keep the marking when the context menu opens, which asks aside about it", async () => {
+    const text = replies().last().locator(".reply-body").getByText("seen");
+    await text.click({ clickCount: 3 });
+    await text.click({ button: "right" });
+    await window.chooseInMenu("Ask Aside");
+    await window.panel.getByRole("group", { name: "Ask aside about seen" }).waitFor();
+    const box = window.panel.getByRole("textbox", { name: "Question about the quote" });
+    environment.service.script({ blocks: ["Because it is."] });
+    await box.fill("Why is it seen?");
+    await box.press("Enter");
+    await window.panel
+      .getByRole("group", { name: /^Aside about “seen”/ })
+      .getByText("Because it is.")
+      .waitFor();
   });
 
   it("report that the disk rejects writes, continue, and are saved once the disk recovers", async () => {

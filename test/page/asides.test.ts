@@ -137,19 +137,228 @@ describe("an aside", () => {
       assert.equal(await toggle.getAttribute("aria-expanded"), "false");
       await waitUntilPlaced(host);
       await toggle.click();
-      const group = host.page.getByRole("group", { name: "Aside: Why so?" });
+      const group = host.page.getByRole("group", {
+        name: "Aside about “First paragraph”: Why so?",
+      });
       await group.locator("strong").waitFor();
       await waitUntilPlaced(host);
       assert.deepEqual(await violationsAround(group), []);
     });
   }
 
+  /** Distances in pixels from the end of an element to the box, and from the box to the next text. */
+  const gapsOf = (host: FakeHost, messageId: string, before: string, after: string) =>
+    host.page.evaluate(
+      ([id, ...words]) => {
+        const article = document.querySelector(`[data-message-id=${id}]`)!;
+        const rects = words.map((word) => {
+          const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+          const range = document.createRange();
+          for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
+            const at = node.data.indexOf(word);
+            if (at < 0 || node.parentElement!.closest(".aside-group")) continue;
+            range.setStart(node, at);
+            range.setEnd(node, at + word.length);
+            break;
+          }
+          return range.getBoundingClientRect();
+        });
+        const group = article.querySelector(".aside-group")?.getBoundingClientRect();
+        return group ? [group.top - rects[0]!.bottom, rects[1]!.top - group.bottom] : [];
+      },
+      [messageId, before, after] as const,
+    );
+
+  const waitUntilBetween = (host: FakeHost, id: string, before: string, after: string) =>
+    poll(async () => {
+      const [above = -1, below = -1] = await gapsOf(host, id, before, after);
+      return above >= 0 && above < 30 && below >= 0;
+    }, `a box between "${before}" and "${after}"`);
+
+  for (const widthPx of [250, 420]) {
+    it(`about thinking is below the marked paragraph, and below the line of closed thinking, at ${widthPx} px`, async () => {
+      const text = "First **idea**.\n\nSecond idea.\n\nThird idea.";
+      const thinking = { text, durationMs: 2000, isOngoing: false };
+      const messages = [question("q1", "Why?"), reply("r1", "The answer.", { thinking })];
+      const host = await open({ widthPx, shown: { conversationId: "c1", messages } });
+      const toggle = host.page.locator(".thinking-toggle");
+      const start = "First idea.Second".length - 6;
+      const quoted = { messageId: "r1", start, end: start + 6, isThinking: true };
+      await host.page.getByText("The answer.").waitFor();
+      await host.send({ type: "asides-shown", asides: [{ ...answered("Because."), quoted }] });
+      await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
+      await toggle.click();
+      await host.page.locator(".thinking-body strong").waitFor();
+      await waitUntilBetween(host, "r1", "Second idea.", "Third idea.");
+      await host.page.locator(".aside-mark").click();
+      await host.page.getByText("Because.").waitFor();
+      await waitUntilBetween(host, "r1", "Second idea.", "Third idea.");
+      await toggle.click();
+      await waitUntilBetween(host, "r1", "Thought for 2 s", "The answer.");
+      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+    });
+
+    it(`about a question is below the marked paragraph, also around code, at ${widthPx} px`, async () => {
+      const text =
+        "Why does this fail?\nOn each run.\n\nThe code is:\n```ts\nlet a = 1;\n```\n\nI tried `x\ny` twice.";
+      const messages = [question("q1", text), reply("r1", "The answer.")];
+      const host = await open({ widthPx, shown: { conversationId: "c1", messages } });
+      await host.page.getByText("The answer.").waitFor();
+      const shown = await host.page.locator(".question-text").evaluate((node) => node.textContent);
+      assert.equal(shown, text, "the text has its characters");
+      const heights = () =>
+        host.page.locator(".question-text").evaluate((node) => node.getBoundingClientRect().height);
+      const before = await heights();
+      for (const [words, last, next] of [
+        ["does this", "each run.", "The code"],
+        ["let a", "let a", "I tried"],
+        ["twice", "twice", undefined],
+      ] as const) {
+        const start = shown.indexOf(words);
+        const quoted = { messageId: "q1", start, end: start + words.length, isThinking: false };
+        const aside = { ...answered("Because."), id: words, messageId: "q1", quoted };
+        await host.send({ type: "asides-shown", asides: [aside] });
+        await host.page.locator(".aside-mark").click();
+        await host.page.getByText("Because.").waitFor();
+        if (next) await waitUntilBetween(host, "q1", last, next);
+        await poll(() => {
+          return host.page.locator("[data-message-id=q1] .question-card").evaluate((card) => {
+            const group = document.querySelector(".aside-group")!.getBoundingClientRect();
+            const { top, bottom } = card.getBoundingClientRect();
+            return group.top > top && group.bottom < bottom;
+          });
+        }, "a box inside the card");
+      }
+      assert.deepEqual(await violationsAround(host.page.locator("body")), []);
+      await host.send({ type: "asides-shown", asides: [] });
+      await poll(async () => (await heights()) === before, "the text as before");
+    });
+  }
+
+  it("about the hidden end of a long question is below what is shown, then below its paragraph", async () => {
+    const text = Array.from({ length: 20 }, (_, at) => `Paragraph ${at}.`).join("\n\n");
+    const messages = [question("q1", text), reply("r1", "The answer.")];
+    const host = await open({ shown: { conversationId: "c1", messages } });
+    const start = text.indexOf("Paragraph 15");
+    const quoted = { messageId: "q1", start, end: start + 12, isThinking: false };
+    await host.page.getByText("The answer.").waitFor();
+    const aside = { ...answered("Because."), messageId: "q1", quoted };
+    await host.send({ type: "asides-shown", asides: [aside] });
+    const more = host.page.getByRole("button", { name: "Show more" });
+    await poll(async () => {
+      const [group, toggle, shown] = await Promise.all([
+        host.page.locator(".aside-group").boundingBox(),
+        more.boundingBox(),
+        host.page.locator(".question-text").boundingBox(),
+      ]);
+      return group!.y >= shown!.y + shown!.height && group!.y + group!.height <= toggle!.y;
+    }, "the mark between the text and Show more");
+    await more.click();
+    await waitUntilBetween(host, "q1", "Paragraph 15.", "Paragraph 16.");
+  });
+
+  it("shows that its answer is waited for, and that it is tried again, next to another one", async () => {
+    const host = await openReply();
+    const other = {
+      ...answered("", true),
+      id: "b",
+      reply: reply("b-r", "", { isStreaming: true }),
+    };
+    await host.send({ type: "asides-shown", asides: [answered("", true), other] });
+    await host.page.getByRole("button", { name: "2 asides" }).click();
+    const boxes = host.page.locator(".aside-box");
+    await boxes.first().getByText("Thinking…").waitFor();
+    const status = (messageId: string, text: string) =>
+      host.send({ type: "turn-status", messageId, text });
+    await status("a-r", "The service is busy. Try 2 of 3 in 5 s.");
+    await status("b-r", "Waiting for 20 s.");
+    await boxes.nth(0).getByText("The service is busy. Try 2 of 3 in 5 s.").waitFor();
+    await boxes.nth(1).getByText("Waiting for 20 s.").waitFor();
+    await poll(async () => {
+      const spoken = await host.page.locator("[data-spoken=reply]").textContent();
+      return spoken?.includes("Waiting for 20 s.") === true;
+    }, "the status for screen readers");
+    await status("b-r", "");
+    await boxes.nth(1).getByText("Thinking…").waitFor();
+    await boxes.nth(0).getByText("Try 2 of 3").waitFor();
+    await host.send({
+      type: "turn-delta",
+      messageId: "a-r",
+      offset: 0,
+      text: "Because of it. And",
+    });
+    await host.send({ type: "message-changed", message: answered("").reply });
+    await boxes.nth(0).getByText("Try 2 of 3").waitFor({ state: "detached" });
+    await poll(async () => {
+      const spoken = await host.page.locator("[data-spoken=reply]").textContent();
+      return spoken?.includes("Reply complete.") === true;
+    }, "the answer for screen readers");
+  });
+
+  it("has the focus: in its box after Enter, on its mark after Escape, on its message after Remove", async () => {
+    const host = await openReply();
+    const focused = () =>
+      host.page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement?.ariaLabel ?? activeElement?.getAttribute("data-message-id") ?? "";
+      });
+    const untilFocused = (name: string) => poll(async () => (await focused()) === name, name);
+    await mark(host, "p");
+    await host.page.keyboard.press("Alt+Shift+KeyQ");
+    const box = host.page.getByRole("textbox", { name: "Question about the quote" });
+    await box.fill("Why so?");
+    await host.page.getByRole("group", { name: "Ask aside about First paragraph" }).waitFor();
+    await box.press("Enter");
+    const { asideId } = await host.waitFor("aside-asked");
+    await host.send({ type: "asides-shown", asides: [{ ...answered("", true), id: asideId }] });
+    await untilFocused("Aside about “First paragraph”: Why so?");
+    await host.send({ type: "message-changed", message: answered("").reply });
+    await host.page.keyboard.press("Escape");
+    await untilFocused("1 aside about “First paragraph”");
+    assert.equal(await host.page.locator(".aside-box").count(), 0);
+    assert.deepEqual(host.receivedOf("stop-asked"), []);
+    await host.page.keyboard.press("Enter");
+    await host.page.getByRole("button", { name: "Remove" }).focus();
+    await host.page.keyboard.press("Enter");
+    await host.waitFor("aside-removed");
+    await host.send({ type: "asides-shown", asides: [] });
+    await untilFocused("Assistant");
+    assert.equal(
+      await host.page.evaluate(() => document.activeElement?.getAttribute("data-message-id")),
+      "r1",
+    );
+    await host.send({ type: "asides-shown", asides: [answered("Because.")] });
+    await host.page.locator(".aside-mark").click();
+    await host.page.getByRole("button", { name: "Add to conversation" }).press("Enter");
+    await host.waitFor("aside-joined");
+    await host.send({
+      type: "messages-shown",
+      messages: [question("a", "Why so?"), reply("a-r", "Because.")],
+    });
+    await host.send({ type: "asides-shown", asides: [] });
+    await poll(
+      () =>
+        host.page.evaluate(() => document.activeElement?.getAttribute("data-message-id") === "a"),
+      "the question that was added",
+    );
+  });
+
+  it("without a quote opens while its answer arrives", async () => {
+    const host = await openReply();
+    const { quoted: _, chips: __, ...aside } = answered("");
+    await host.send({ type: "asides-shown", asides: [{ ...aside, chips: [] }] });
+    await host.page.getByRole("button", { name: "1 aside" }).waitFor();
+    await host.send({ type: "message-changed", message: answered("", true).reply });
+    await host.send({ type: "turn-delta", messageId: "a-r", offset: 0, text: "Because " });
+    await host.page.getByRole("group", { name: "Aside: Why so?" }).getByText("Because").waitFor();
+  });
+
   it("streams, stops, is copied, added and removed", async () => {
     const host = await openReply();
     await host.send({ type: "asides-shown", asides: [answered("", true)] });
     await host.page.getByRole("button", { name: "1 aside" }).click();
     await host.send({ type: "turn-delta", messageId: "a-r", offset: 0, text: "Because " });
-    const group = host.page.getByRole("group", { name: "Aside: Why so?" });
+    const group = host.page.getByRole("group", { name: "Aside about “First paragraph”: Why so?" });
     await group.getByText("Because").waitFor();
     await group.getByRole("button", { name: "Stop" }).click();
     assert.equal((await host.waitFor("aside-stopped")).asideId, "a");
@@ -170,7 +379,9 @@ describe("an aside", () => {
     const host = await openReply();
     await host.send({ type: "asides-shown", asides: [answered("Because of it.")] });
     await host.page.getByRole("button", { name: "1 aside" }).click();
-    await host.page.getByRole("group", { name: "Aside: Why so?" }).waitFor();
+    await host.page
+      .getByRole("group", { name: "Aside about “First paragraph”: Why so?" })
+      .waitFor();
     await mark(host, "p + p");
     await host.page.keyboard.press("Alt+KeyQ");
     const { quoted, text } = await host.waitFor("quote-added");

@@ -76,6 +76,34 @@ describe("completion in the composer", () => {
     assert.equal(await text.getAttribute("aria-activedescendant"), null);
   });
 
+  it("offers /aside once there is a message, keeps the typed question, and asks for a missing one", async () => {
+    const host = await open({ shown: { panel: { prompts } } });
+    const text = textOf(host);
+    await text.pressSequentially("/");
+    await listOf(host).waitFor();
+    assert.equal(await listOf(host).getByRole("option").count(), 2);
+    const messages = [question("q1", "Why?"), reply("r1", "So.")];
+    await host.show({ messages, draft: "", panel: { prompts } });
+    await text.fill("");
+    await text.pressSequentially("why so?");
+    await text.press("Home");
+    await text.pressSequentially("/as");
+    await listOf(host).waitFor();
+    assert.equal(await activeOption(host), "/aside");
+    await text.press("Enter");
+    assert.equal(await text.inputValue(), "/aside why so?");
+    await host.page.keyboard.type("and ");
+    assert.equal(await text.inputValue(), "/aside and why so?");
+    await text.press("Enter");
+    assert.equal((await host.waitFor("question-asked")).text, "/aside and why so?");
+    // Typed whole with the slash of a Chinese keyboard: the first Enter completes, the second sends.
+    await text.pressSequentially("／aside");
+    await text.press("Enter");
+    assert.equal(await text.inputValue(), "/aside ");
+    await text.press("Enter");
+    assert.equal((await host.waitFor("question-asked", 2)).text, "/aside ");
+  });
+
   it("keeps the names of accepted suggestions in the sentence", async () => {
     const host = await open();
     const text = textOf(host);

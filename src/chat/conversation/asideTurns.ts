@@ -13,10 +13,9 @@ import type { ConversationChange } from "./conversationChange";
 import type { AskResult, ConversationStore } from "./conversationStore";
 import type { TurnOptions } from "./prepareTurn";
 import { RunningTurn, type TurnOwner } from "./runningTurn";
-import { logEnding } from "./statusChanges";
 
 /** The conversation; implemented by `LiveConversation`. */
-interface AsideOwner extends Pick<TurnOwner, "emitText" | "emitThinking"> {
+interface AsideOwner extends Pick<TurnOwner, "emitText" | "emitThinking" | "emitStatus"> {
   readonly conversation: Conversation;
   applySteps(steps: readonly Step[]): Promise<boolean>;
   emit(change: ConversationChange): void;
@@ -187,9 +186,7 @@ export class AsideTurns implements Disposable {
 
   private readonly turnOwner: TurnOwner = {
     applySteps: (steps) => this.owner.applySteps(steps),
-    emitStatus: (_replyId, event) => {
-      if (event.type === "turn-ended") logEnding(event.ending, this.options.log);
-    },
+    emitStatus: (...status) => this.owner.emitStatus(...status),
     emitText: (...text) => this.owner.emitText(...text),
     emitThinking: (...thinking) => this.owner.emitThinking(...thinking),
     emitReply: (replyId) => this.emitReply(replyId),

@@ -35,7 +35,7 @@ import type { AskResult, ConversationStore } from "./conversationStore";
 import type { ConversationDraft, QueuedQuestion } from "./conversationDraft";
 import type { TurnOptions, TurnSettings } from "./prepareTurn";
 import { RunningTurn, type TurnOwner } from "./runningTurn";
-import { logEnding, statusChanges } from "./statusChanges";
+import { logEnding, statusChange } from "./statusChanges";
 import { SummaryWriter } from "./summaryWriter";
 import { defined } from "../../base/defined";
 
@@ -58,8 +58,8 @@ export class LiveConversation implements TurnOwner, Disposable {
   private turn: RunningTurn | undefined;
   /** Question whose settings are read, then the reply that is shown while its question is written. */
   private starting: "preparing" | StartingReply | undefined;
-  /** True while a transient status of the running reply is shown, such as a wait. */
-  private hasStatus = false;
+  /** Ids of running replies with a transient status, such as a wait. */
+  private readonly withStatus = new Set<string>();
   private isDisposed = false;
   /** Summary of older messages that is being written. */
   readonly summary: SummaryWriter;
@@ -569,15 +569,13 @@ export class LiveConversation implements TurnOwner, Disposable {
   /** Emits transient changes; lasting changes are steps. */
   emitStatus(replyId: string, event: TurnEvent): void {
     const { clock, log } = this.options;
-    for (const change of statusChanges(replyId, event, clock.nowMs())) {
-      if (change.kind === "status") {
-        const isNothingNew = change.status === undefined && !this.hasStatus;
-        this.hasStatus = change.status !== undefined;
-        // Each piece of text clears the status.
-        if (isNothingNew) continue;
-      }
-      this.changes.fire(change);
-    }
+    const isAside = this.conversation.messages.get(replyId)?.isAside === true;
+    if (event.type === "request-sent" && !isAside) this.emitReply(replyId);
+    const change = statusChange(replyId, event, clock.nowMs());
+    // Each piece of text clears the status.
+    const isNothingNew = change.status === undefined && !this.withStatus.delete(replyId);
+    if (change.status !== undefined) this.withStatus.add(replyId);
+    if (!isNothingNew) this.changes.fire(change);
     if (event.type === "turn-ended") logEnding(event.ending, log);
   }
 

@@ -6,39 +6,34 @@ import type { Log } from "../../base/log";
 import type { Ending } from "../../conversation/ending";
 import type { ConversationChange } from "./conversationChange";
 
-/** Returns the changes of an event, in order. */
-export function statusChanges(
-  replyId: string,
-  event: TurnEvent,
-  nowMs: number,
-): ConversationChange[] {
-  const nothing: ConversationChange = { kind: "status", replyId, status: undefined };
+type StatusChange = Extract<ConversationChange, { kind: "status" }>;
+
+/** Returns the status of a reply after an event. */
+export function statusChange(replyId: string, event: TurnEvent, nowMs: number): StatusChange {
+  const nothing: StatusChange = { kind: "status", replyId, status: undefined };
   switch (event.type) {
-    case "request-sent":
-      return [{ kind: "reply", replyId }, nothing];
     case "still-waiting":
-      return [{ kind: "status", replyId, status: { kind: "waiting", forMs: event.forMs } }];
+      return { kind: "status", replyId, status: { kind: "waiting", forMs: event.forMs } };
     case "uploading": {
       const { sentBytes, totalBytes } = event;
-      if (sentBytes === totalBytes) return [nothing];
-      return [{ kind: "status", replyId, status: { kind: "uploading", sentBytes, totalBytes } }];
+      if (sentBytes === totalBytes) return nothing;
+      return { kind: "status", replyId, status: { kind: "uploading", sentBytes, totalBytes } };
     }
     case "retry-scheduled": {
       const { attempt, tries, failure } = event;
       const untilMs = nowMs + event.delayMs;
-      return [
-        { kind: "status", replyId, status: { kind: "retrying", attempt, tries, untilMs, failure } },
-      ];
+      const status = { kind: "retrying", attempt, tries, untilMs, failure } as const;
+      return { kind: "status", replyId, status };
     }
+    case "request-sent":
     case "text-delta":
     case "reasoning-delta":
     case "text-was-reasoning":
     case "picture":
     case "turn-ended":
-      return [nothing];
+      return nothing;
     default:
-      event satisfies never;
-      return [];
+      return event satisfies never;
   }
 }
 

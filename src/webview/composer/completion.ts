@@ -20,12 +20,16 @@ const PATIENCE_MS = 5_000;
 /** Upper limit of listed prompts. */
 const MAX_PROMPTS = 50;
 
+const ASIDE = "aside";
+
 /** Upper limit of the text after "#", in UTF-16 units. */
 const MAX_TYPED = 100;
 
 export type CompletionItem =
   | { readonly kind: "reference"; readonly index: number; readonly reference: ReferenceView }
-  | { readonly kind: "prompt"; readonly prompt: PromptView };
+  | { readonly kind: "prompt"; readonly prompt: PromptView }
+  /** Command before a question, without the slash. */
+  | { readonly kind: "command"; readonly name: "aside" };
 
 /** Word at the caret. Offsets are in UTF-16 units of the composer's text. */
 interface Word {
@@ -50,7 +54,7 @@ const NOTHING_FOUND: Found = { query: 0, typed: "", items: [], isComplete: false
 type AcceptKey = "Enter" | "Tab";
 
 /**
- * Completes "#" references through the host and "/" prompts; shown by completionList.tsx. Enter takes
+ * Completes "#" references through the host, "/" prompts and commands; shown by completionList.tsx. Enter takes
  * the first item only from the complete list for the typed text. An empty complete list means that
  * the word is text.
  */
@@ -136,6 +140,8 @@ export class CompletionController {
   acceptLoneWord(text: string): boolean {
     const end = text.trimEnd().length;
     const word = wordAt(text, end);
+    // A command was completed, and its question is missing.
+    if (word?.typed === ASIDE && end < text.length) return false;
     if (word === undefined || text.slice(0, word.start).trim() !== "") return false;
     if (halfWidth(text.slice(word.start, end)) === this.dismissedWord) return false;
     this.setWord(word);
@@ -160,12 +166,16 @@ export class CompletionController {
       // The page has the text; the host attaches the code, or what is selected is enough.
       this.draft.attachCode(item.prompt.name);
     }
-    const replacement =
-      item.kind === "prompt" ? item.prompt.text : nameBefore(rest, item.reference);
+    const replacement = replacementOf(item, rest);
     this.close();
     this.draft.setText(text.slice(0, word.start) + replacement + rest);
     if (item.kind === "prompt") {
       this.selectField();
+      return;
+    }
+    if (item.kind === "command") {
+      const caret = replacement.length;
+      this.draft.focus([caret, caret]);
       return;
     }
     const { query } = this.found.peek();
@@ -308,19 +318,23 @@ export class CompletionController {
     this.renewPatience();
   }
 
+  /** Returns the prompts, and the commands that a text can begin with now. */
+  private slashItems(): readonly CompletionItem[] {
+    const prompts = this.store.panel.value?.prompts ?? [];
+    const items = prompts.map((prompt) => ({ kind: "prompt" as const, prompt }));
+    const canAskAside = this.store.messages.value.length > 0 && !this.draft.editing.value;
+    // Of the same name, the user's own prompt is meant.
+    if (!canAskAside || prompts.some(({ name }) => name === ASIDE)) return items;
+    return [...items, { kind: "command", name: ASIDE }];
+  }
+
   /** Returns the matching items of the last answer, which may be for fewer letters. */
   private rankedItems(): readonly CompletionItem[] {
     const word = this.word.value;
     if (word === undefined) return [];
     const typed = word.typed.toLowerCase();
     if (word.mark === "/") {
-      const prompts = this.store.panel.value?.prompts ?? [];
-      const matching = bestMatches(
-        prompts,
-        ({ name }) => matchScore(typed, name.toLowerCase()),
-        MAX_PROMPTS,
-      );
-      return matching.map((prompt) => ({ kind: "prompt", prompt }));
+      return bestMatches(this.slashItems(), (item) => scoreOf(typed, item), MAX_PROMPTS);
     }
     const items = this.found.value.items.map((reference, index) => {
       const item = { kind: "reference" as const, index, reference };
@@ -335,8 +349,16 @@ export class CompletionController {
   }
 }
 
+/** Returns the text in place of the word, before the rest of the text. */
+function replacementOf(item: CompletionItem, rest: string): string {
+  if (item.kind === "prompt") return item.prompt.text;
+  if (item.kind === "command") return `/${item.name}${/^\s/.test(rest) ? "" : " "}`;
+  return nameBefore(rest, item.reference);
+}
+
 function keyOf(item: CompletionItem): string {
   if (item.kind === "prompt") return item.prompt.name;
+  if (item.kind === "command") return `/${item.name}`;
   const { kind, label, detail } = item.reference;
   return `${kind} ${detail}/${label}`;
 }
@@ -344,6 +366,7 @@ function keyOf(item: CompletionItem): string {
 /** Returns how well lower-case letters match an item: its path, or one of its names. */
 function scoreOf(typed: string, item: CompletionItem): number {
   if (item.kind === "prompt") return matchScore(typed, item.prompt.name.toLowerCase());
+  if (item.kind === "command") return matchScore(typed, item.name);
   const { kind, label, detail, name = label } = item.reference;
   const isInPath = ["file", "picture", "folder", "symbol"].includes(kind);
   const path = isInPath && detail !== "" ? `${detail}/${label}` : label;

@@ -64,6 +64,15 @@ function ItemContent({ item }: { readonly item: CompletionItem }) {
       </>
     );
   }
+  if (item.kind === "command") {
+    return (
+      <>
+        <Icon name="comment-discussion" />
+        <bdi class="completion-label">/{item.name}</bdi>
+        <bdi class="completion-detail">{t("Ask without changing the conversation")}</bdi>
+      </>
+    );
+  }
   const { kind, label, detail } = item.reference;
   return (
     <>

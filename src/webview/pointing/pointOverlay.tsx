@@ -10,6 +10,7 @@ import type { Region } from "../../pointing/coordinates";
 import type { PlacedPoint } from "../../pointing/placePointing";
 import type { ZoomArea } from "../pictures/zoomArea";
 import { placeBadges } from "./badgeLayout";
+import { positionText } from "./pointedPicture";
 import { pointLetter, pointName } from "./pointMarks";
 
 /** Size of a letter's badge, in CSS pixels. */
@@ -200,19 +201,42 @@ export function ViewerPoints({ area, points, active, onActive }: ViewerPointsPro
 }
 
 interface ViewerPointBarProps extends Pick<ViewerPointsProps, "points" | "active"> {
+  /** Reply that names the positions. */
+  readonly messageId: string;
   readonly onAsk: (point: PlacedPoint) => void;
 }
 
-/** Name of the active position, below the picture so that no position is covered. */
-export function ViewerPointBar({ points, active, onAsk }: ViewerPointBarProps) {
-  const shown = points.find(({ number }) => number === active.value);
-  if (shown === undefined) return null;
+/** The positions as a list, below the picture so that no position is covered. */
+export function ViewerPointBar({ points, active, messageId, onAsk }: ViewerPointBarProps) {
+  const activeRef = useRef<HTMLLIElement>(null);
+  const number = active.value;
+  const shown = points.find((point) => point.number === number);
+  useEffect(() => activeRef.current?.scrollIntoView({ block: "nearest" }), [number]);
   return (
     <div class="viewer-point-bar">
-      <bdi>{pointName(shown)}</bdi>
-      <button type="button" class="secondary-button" onClick={() => onAsk(shown)}>
-        {t("Ask about this region")}
-      </button>
+      <ul
+        class="viewer-point-list"
+        tabIndex={0}
+        aria-label={t("Positions in the picture")}
+        data-message-id={messageId}
+        data-vscode-context={'{"coreChat.message":"list"}'}
+      >
+        {points.map((point) => (
+          <li
+            key={point.number}
+            ref={point === shown ? activeRef : null}
+            class={point === shown ? "is-lit" : ""}
+            data-point={point.number}
+          >
+            {positionText(point)}
+          </li>
+        ))}
+      </ul>
+      {shown && (
+        <button type="button" class="secondary-button" onClick={() => onAsk(shown)}>
+          {t("Ask about this region")}
+        </button>
+      )}
     </div>
   );
 }

@@ -75,7 +75,13 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
         picture: { hash, widthPx, heightPx },
       },
       overlay: (area) => <ViewerPoints {...{ area, points, active }} onActive={activate} />,
-      footer: <ViewerPointBar {...{ points, active }} onAsk={(asked) => void ask(asked)} />,
+      footer: (
+        <ViewerPointBar
+          {...{ points, active }}
+          messageId={model.id}
+          onAsk={(asked) => void ask(asked)}
+        />
+      ),
     };
   }
 

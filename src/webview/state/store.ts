@@ -46,8 +46,7 @@ export interface ReplyModel {
 export type MessageModel = UserModel | ReplyModel;
 
 /** Status under a running reply; `%s` in `text` is replaced by the seconds until `untilMs`. */
-export interface ShownTurnStatus {
-  readonly messageId: string;
+interface ShownTurnStatus {
   readonly text: string;
   readonly untilMs: number | undefined;
   /** True for repeated progress, which screen readers announce once. */
@@ -89,7 +88,8 @@ export class PanelStore {
   readonly isQuestionSticky = computed(() => this.panel.value?.isQuestionSticky === true);
   /** Number of questions on the shown path. */
   readonly questionCount = signal(0);
-  readonly turnStatus = signal<ShownTurnStatus | undefined>(undefined);
+  /** By the ids of running replies, of which several can be asides. */
+  readonly turnStatus = signal<ReadonlyMap<string, ShownTurnStatus>>(new Map());
   /** Undefined until the first snapshot. */
   readonly conversationId = signal<string | undefined>(undefined);
   readonly title = signal("");
@@ -200,7 +200,7 @@ export class PanelStore {
   private showSnapshot(message: MessageOf<ToView, "snapshot">): boolean {
     this.setMessages(message.messages.map((view) => this.modelOf(view)));
     this.panel.value = message.panel;
-    this.turnStatus.value = undefined;
+    this.turnStatus.value = new Map();
     this.title.value = message.title;
     this.queued.value = message.queued;
     this.attachments.value = message.attachments;
@@ -236,8 +236,15 @@ export class PanelStore {
 
   private showStatus(message: MessageOf<ToView, "turn-status">): boolean {
     const { messageId, text, untilMs, isProgress = false } = message;
-    this.turnStatus.value = text === "" ? undefined : { messageId, text, untilMs, isProgress };
+    this.setStatus(messageId, text === "" ? undefined : { text, untilMs, isProgress });
     return true;
+  }
+
+  private setStatus(messageId: string, status: ShownTurnStatus | undefined): void {
+    const all = new Map(this.turnStatus.peek());
+    if (status) all.set(messageId, status);
+    else if (!all.delete(messageId)) return;
+    this.turnStatus.value = all;
   }
 
   private appendThinking(delta: MessageOf<ToView, "thinking-delta">): boolean {
@@ -261,7 +268,7 @@ export class PanelStore {
     const hasEnded = model.view.value.isStreaming && !view.isStreaming;
     model.view.value = view;
     if (!hasEnded) return;
-    if (this.turnStatus.value?.messageId === model.id) this.turnStatus.value = undefined;
+    this.setStatus(model.id, undefined);
     this.replyEnds.fire({ messageId: model.id, notice: view.notice });
   }
 

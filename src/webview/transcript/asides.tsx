@@ -6,20 +6,25 @@ import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NoticeView, QuotedView } from "../../protocol/views";
 import { useIsRunning, usePanel } from "../state/panelContext";
+import { cutText } from "../state/questionWords";
 import type { AsideModel } from "../state/store";
 import { Icon, IconButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
 import { isOfInputMethod } from "../ui/sendKey";
 import type { AsideDraft } from "../state/viewMemory";
 import { openAsideIds, openAsides } from "./asideDrafts";
-import { quotedRange } from "./marking";
+import { quotedRange, quotedRoot } from "./marking";
 import { ReplyBody } from "./replyBody";
+import { TurnStatusLine } from "./turnStatusLine";
 
 /** Distance of a box to the next paragraph, in CSS pixels. */
 const GAP_PX = 8;
 
 /** Class of a paragraph with a box below it. */
 const SPACED_CLASS = "has-aside";
+
+/** Elements of a message with paragraphs, and the one that hides thinking. */
+const BODIES = ".question-text, .reply-body, .thinking-region";
 
 /** An aside, or one that is being typed. */
 interface Item {
@@ -54,11 +59,13 @@ function PlacedAsides({ items }: { readonly items: readonly Item[] }) {
   const [, setRendered] = useState(0);
   useLayoutEffect(() => {
     const article = anchorRef.current?.closest("article");
-    const body = article?.querySelector(".reply-body:not(.thinking-body)");
-    setRendered((count) => count + 1);
-    if (!body) return undefined;
-    const observer = new MutationObserver(() => setRendered((count) => count + 1));
-    observer.observe(body, { childList: true });
+    const renderAgain = () => setRendered((count) => count + 1);
+    renderAgain();
+    const observer = new MutationObserver(renderAgain);
+    const changes = { childList: true, attributeFilter: ["class", "hidden"] };
+    for (const body of article?.querySelectorAll(BODIES) ?? []) {
+      if (body.closest(".aside-group") === null) observer.observe(body, changes);
+    }
     return () => observer.disconnect();
   }, []);
   const article = anchorRef.current?.closest("article") ?? undefined;
@@ -77,15 +84,24 @@ function PlacedAsides({ items }: { readonly items: readonly Item[] }) {
   );
 }
 
-/** Returns the paragraph in which a quote of a reply ends; undefined if there is no such element. */
+/** Returns the element that the box of a quote is below; undefined for the end of the message. */
 function blockOf(article: HTMLElement, quoted: QuotedView): HTMLElement | undefined {
-  const body = article.querySelector(".reply-body:not(.thinking-body)");
-  const end = quotedRange(article, quoted)?.endContainer;
-  if (quoted.isThinking || !body?.contains(end ?? null)) return undefined;
+  const root = quotedRoot(article, quoted);
+  const thinking = quoted.isThinking ? root?.closest<HTMLElement>(".thinking") : undefined;
+  // Closed thinking has no visible paragraphs, nor has the cut part of a question.
+  if (thinking?.querySelector(".thinking-region[hidden]")) return thinking;
+  if (root?.matches(".is-cut")) return root;
+  const range = quotedRange(article, quoted);
+  if (root === undefined || range === undefined) return undefined;
+  range.collapse(false);
+  if (root.matches(".question-text")) {
+    const ends = [...root.querySelectorAll<HTMLElement>(".paragraph-end")];
+    return ends.find((end) => range.comparePoint(end, 0) >= 0) ?? root;
+  }
   let found: HTMLElement | undefined;
-  for (let at = end?.parentElement; at && at !== body; at = at.parentElement) {
+  for (let at = range.endContainer.parentElement; at && at !== root; at = at.parentElement) {
     // A table or code scrolls as a whole, so the box is below all of it.
-    const isChild = at.parentElement === body;
+    const isChild = at.parentElement === root;
     if (isChild && (found === undefined || at.matches(":has(table, pre)"))) found = at;
     else if (at.matches("p, li, dd, h3, h4, h5, h6")) found ??= at;
   }
@@ -120,11 +136,31 @@ function AsideGroup({ block, items }: AsideGroupProps) {
     };
   }, [block]);
   const ids = items.map(({ id }) => id);
+  const opened = useRef(new Set<string>());
+  // Asked in the message box, so that no box was open.
+  const arriving = items.filter(
+    ({ quoted, aside }) => quoted === undefined && aside?.reply?.view.value.isStreaming,
+  );
+  useLayoutEffect(() => {
+    for (const { id } of arriving) if (!opened.current.has(id)) openAsides([id], true);
+    for (const { id } of arriving) opened.current.add(id);
+  }, [arriving.map(({ id }) => id).join(" ")]);
   const isOpen = items.some(({ id, draft }) => draft || openAsideIds.value.has(id));
   const count = items.filter(({ aside }) => aside).length;
+  const mark = count === 1 ? t("1 aside") : t("{0} asides", count);
+  const about = items.find(({ aside }) => aside)?.aside?.view.chips[0]?.label;
+
+  function close(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || event.defaultPrevented || !isOpen || count === 0) return;
+    event.preventDefault();
+    openAsides(ids, false);
+    groupRef.current?.querySelector<HTMLElement>(".aside-mark")?.focus();
+  }
+
   return (
     <div
       ref={groupRef}
+      onKeyDown={close}
       class={block ? "aside-group is-placed" : "aside-group"}
       // The menu of the message around the box is not for the box.
       data-vscode-context={'{"coreChat.message":""}'}
@@ -133,11 +169,12 @@ function AsideGroup({ block, items }: AsideGroupProps) {
         <button
           type="button"
           class="aside-mark"
+          aria-label={about === undefined ? mark : t("{0} about {1}", mark, about)}
           aria-expanded={isOpen}
           onClick={() => openAsides(ids, !isOpen)}
         >
           <Icon name="comment" />
-          {count === 1 ? t("1 aside") : t("{0} asides", count)}
+          {mark}
         </button>
       )}
       {isOpen &&
@@ -152,12 +189,31 @@ function AsideGroup({ block, items }: AsideGroupProps) {
   );
 }
 
+/** Ids of questions whose boxes had the focus when they were asked; the answers take it. */
+const askedHere = new Set<string>();
+
+/** Length of the words of a quote in the name of its box, in UTF-16 units. */
+const NAME_LENGTH = 80;
+
+/** Moves the focus of a box that is removed to its message. */
+function useFocusAfter(boxRef: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const box = boxRef.current;
+    return () => {
+      if (box?.contains(document.activeElement))
+        box.closest("article")?.focus({ preventScroll: true });
+    };
+  }, [boxRef]);
+}
+
 /** Box in which a question is typed. */
 function AsideInput({ draft }: { readonly draft: AsideDraft }) {
   const { host, memory } = usePanel();
   const [isSending, setSending] = useState(false);
   const [notice, setNotice] = useState<NoticeView>();
+  const boxRef = useRef<HTMLDivElement>(null);
   const areaRef = useRef<HTMLTextAreaElement>(null);
+  useFocusAfter(boxRef);
   const { id, conversationId, quoted, text, words, question: typed } = draft;
   useEffect(() => {
     if (!openAsideIds.peek().has(id)) return; // It was typed before the page was reloaded.
@@ -168,12 +224,14 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
   async function ask(): Promise<void> {
     if (typed.trim() === "" || isSending) return;
     setSending(true);
+    if (boxRef.current?.contains(document.activeElement)) askedHere.add(id);
     const { messageId } = quoted;
     const quote = { quoted, text, words };
     const asked = { conversationId, asideId: id, messageId, text: typed, quote };
     try {
       const reply = await host.request({ type: "aside-asked", ...asked });
       if (reply.isAccepted) memory.removeAsideDraft(id);
+      else askedHere.delete(id);
       setNotice(reply.notice);
     } catch {
       setNotice({ tone: "warning", text: t("Your question was not sent. Try again.") });
@@ -182,7 +240,12 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
   }
 
   return (
-    <div class="aside-box" role="group" aria-label={t("Ask aside")}>
+    <div
+      ref={boxRef}
+      class="aside-box"
+      role="group"
+      aria-label={t("Ask aside about {0}", cutText(words, NAME_LENGTH))}
+    >
       <div class="aside-quote">{words}</div>
       <textarea
         ref={areaRef}
@@ -202,8 +265,8 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
             void ask();
           } else if (event.key === "Escape") {
             event.preventDefault();
-            if (typed.trim() === "") memory.removeAsideDraft(id);
             event.currentTarget.closest("article")?.focus();
+            if (typed.trim() === "") memory.removeAsideDraft(id);
           }
         }}
       />
@@ -230,14 +293,40 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
 
 /** A question that was asked, with its answer. */
 function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
-  const { host } = usePanel();
+  const { host, navigation } = usePanel();
   const isRunning = useIsRunning();
+  const boxRef = useRef<HTMLDivElement>(null);
   const { id: asideId, text, chips } = view;
   const shown = reply?.view.value;
   const isStreaming = shown?.isStreaming === true;
   const hasAnswer = !isStreaming && (shown?.text !== "" || reply?.text.whole !== "");
+  useFocusAfter(boxRef);
+  useLayoutEffect(() => {
+    if (askedHere.delete(asideId)) boxRef.current?.focus({ preventScroll: true });
+    if (isStreaming) boxRef.current?.scrollIntoView({ block: "nearest" });
+  }, [asideId, isStreaming]);
+  const isJoining = useRef(false);
+  // It is a message of the conversation now.
+  useEffect(
+    () => () => {
+      if (isJoining.current) navigation.show({ messageId: asideId });
+    },
+    [asideId, navigation],
+  );
+  const [quoteChip] = chips;
+  const name =
+    quoteChip?.kind === "quote"
+      ? t("Aside about {0}: {1}", quoteChip.label, text)
+      : t("Aside: {0}", text);
   return (
-    <div class="aside-box" role="group" aria-label={t("Aside: {0}", text)} aria-busy={isStreaming}>
+    <div
+      ref={boxRef}
+      class="aside-box"
+      role="group"
+      tabIndex={-1}
+      aria-label={name}
+      aria-busy={isStreaming}
+    >
       {chips.map(({ label }, index) => (
         <div key={index} class="aside-quote">
           {label}
@@ -245,6 +334,7 @@ function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
       ))}
       <div class="aside-question">{text}</div>
       {reply && <ReplyBody model={reply} />}
+      {shown && <TurnStatusLine messageId={shown.id} isStreaming={isStreaming} />}
       {shown?.notice && (
         <Notice
           notice={shown.notice}
@@ -267,7 +357,10 @@ function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
               type="button"
               class="secondary-button"
               disabled={isRunning}
-              onClick={() => host.send({ type: "aside-joined", asideId })}
+              onClick={() => {
+                isJoining.current = true;
+                host.send({ type: "aside-joined", asideId });
+              }}
             >
               {t("Add to conversation")}
             </button>

@@ -15,7 +15,7 @@ export interface Marked {
 }
 
 /** Elements with text that can be quoted. */
-const QUOTABLE = ".question-text, .reply-body";
+const QUOTABLE = ".question-text, .reply-body, .viewer-point-list";
 
 const KEYS: ReadonlySet<string> = new Set([
   ..."ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown".split(" "),
@@ -77,24 +77,51 @@ export function readMarked(): Marked | undefined {
   const root = quotableAround(range.startContainer) ?? quotableAround(range.endContainer);
   // The text of an aside is not that of the message around it.
   if (root?.closest(".aside-group")) return undefined;
-  const messageId = root?.closest("article")?.dataset["messageId"];
+  const messageId = root?.closest<HTMLElement>("[data-message-id]")?.dataset["messageId"];
   if (!root || messageId === undefined || !trimTo(range, root)) return undefined;
   const text = quoteText(range, root);
   if (text === "") return undefined;
   const words = wordsOf(text);
-  const before = document.createRange();
-  before.setStart(root, 0);
-  before.setEnd(range.startContainer, range.startOffset);
-  const start = before.toString().length;
   const isThinking = root.matches(".thinking-body");
+  const place = root.matches(".viewer-point-list")
+    ? placeOfPoints(range, root, messageId)
+    : placeIn(root, range);
   const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
   const { right: x, bottom: y } = rects.at(-1) ?? root.getBoundingClientRect();
   return {
-    quoted: { messageId, start, end: start + range.toString().length, isThinking },
+    quoted: { messageId, ...place, isThinking },
     text,
     words,
     end: { x, y },
   };
+}
+
+/** Returns the place of a range in an element, in UTF-16 units of the element's text. */
+function placeIn(root: Element, range: Range): Pick<QuotedView, "start" | "end"> {
+  const before = document.createRange();
+  before.setStart(root, 0);
+  before.setEnd(range.startContainer, range.startOffset);
+  const start = before.toString().length;
+  return { start, end: start + range.toString().length };
+}
+
+/** Returns where the reply names the marked positions of a list; its start if it no longer does. */
+function placeOfPoints(
+  range: Range,
+  list: HTMLElement,
+  messageId: string,
+): Pick<QuotedView, "start" | "end"> {
+  const article = `article[data-message-id="${CSS.escape(messageId)}"]`;
+  const body = document.querySelector(`${article} > .reply-body`);
+  const named = [...list.querySelectorAll<HTMLElement>("[data-point]")]
+    .filter((item) => range.intersectsNode(item))
+    .flatMap(({ dataset }) => body?.querySelector(`[data-point="${dataset["point"]}"]`) ?? []);
+  const [first] = named;
+  if (!body || !first) return { start: 0, end: 0 };
+  const inBody = document.createRange();
+  inBody.setStartBefore(first);
+  for (const mark of named) if (inBody.comparePoint(mark, 0) > 0) inBody.setEndAfter(mark);
+  return placeIn(body, inBody);
 }
 
 /** Returns the start of a quote on one line, without its Markdown marks. */
@@ -133,12 +160,18 @@ function trimTo(range: Range, root: HTMLElement): boolean {
   return isInMessage && quotableAround(outside) === null;
 }
 
-/** Returns the range of a quote in its message; undefined if the text is not that long. */
-export function quotedRange(article: HTMLElement, quoted: QuotedView): Range | undefined {
-  const root = article.querySelector(
+/** Returns the element of a message with the text that a quote is from. */
+export function quotedRoot(article: HTMLElement, quoted: QuotedView): HTMLElement | undefined {
+  const root = article.querySelector<HTMLElement>(
     quoted.isThinking ? ".thinking-body" : ".question-text, .reply-body:not(.thinking-body)",
   );
-  if (root === null) return undefined;
+  return root ?? undefined;
+}
+
+/** Returns the range of a quote in its message; undefined if the text is not that long. */
+export function quotedRange(article: HTMLElement, quoted: QuotedView): Range | undefined {
+  const root = quotedRoot(article, quoted);
+  if (root === undefined) return undefined;
   const range = document.createRange();
   let at = 0;
   let hasStart = false;

@@ -50,14 +50,14 @@ function withCode(text: string): ComponentChildren[] {
     if (block === undefined && fence !== "" && !rest.includes("`")) {
       // The margin of the block replaces a blank line.
       const blank = plain.endsWith("\n\n") ? "\n" : "";
-      parts.push(...withCodeSpans(plain.slice(0, plain.length - blank.length)));
+      parts.push(...withCodeSpans(plain.slice(0, plain.length - blank.length)), paragraphEnd());
       plain = "";
       block = { open: blank + line, fence, code: "" };
     } else if (block === undefined && line === "\n" && plain === "" && parts.length > 0) {
       parts.push(mark(line));
     } else if (block === undefined) plain += line;
     else if (fence.startsWith(block.fence) && rest.trim() === "") {
-      parts.push(mark(block.open), <pre>{block.code}</pre>, mark(line));
+      parts.push(mark(block.open), <pre>{block.code}</pre>, mark(line), paragraphEnd());
       block = undefined;
     } else block.code += line;
   }
@@ -70,7 +70,13 @@ function withCodeSpans(text: string): ComponentChildren[] {
   let end = 0;
   const stops = [...text.matchAll(/`+|\n[ \t]*\n/g)];
   for (const [at, { index, 0: ticks }] of stops.entries()) {
-    if (index < end || ticks.startsWith("\n") || text[index - 1] === "\\") continue;
+    if (index < end) continue;
+    if (ticks.startsWith("\n")) {
+      parts.push(text.slice(end, index + 1), paragraphEnd());
+      end = index + 1;
+      continue;
+    }
+    if (text[index - 1] === "\\") continue;
     // A code span ends before the next blank line.
     let next = at + 1;
     let close = stops[next];
@@ -81,6 +87,11 @@ function withCodeSpans(text: string): ComponentChildren[] {
     end = close.index + ticks.length;
   }
   return [...parts, text.slice(end)];
+}
+
+/** Invisible end of a paragraph; a question that is asked aside about it makes room here. */
+function paragraphEnd() {
+  return <span class="paragraph-end" />;
 }
 
 function mark(text: string) {

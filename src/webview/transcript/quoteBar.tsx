@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useMemo } from "preact/hooks";
+import { usePictures } from "../pictures/picturesContext";
 import { usePanel } from "../state/panelContext";
 import { Icon } from "../ui/iconButton";
 import { openAsideDraft } from "./asideDrafts";
@@ -11,9 +12,16 @@ const BAR_PX = 34;
 /** Width that the bar needs to the right of its start, in CSS pixels. */
 const BAR_WIDTH_PX = 246;
 
+interface QuoteBarProps {
+  /** True in the dialog over the panel, which makes the rest of the page inert. */
+  readonly isInViewer?: boolean;
+}
+
 /** Small bar at the end of marked text. */
-export function QuoteBar() {
+export function QuoteBar({ isInViewer = false }: QuoteBarProps) {
   const { store, host, draft, announcer, navigation, memory } = usePanel();
+  const pictures = usePictures();
+  const isCovered = !isInViewer && pictures.shown.value !== undefined;
   const marking = useMemo(() => new Marking(), []);
   useEffect(() => () => marking.dispose(), [marking]);
   const conversationId = store.conversationId.value;
@@ -28,6 +36,7 @@ export function QuoteBar() {
     }
     const { quoted, text, words } = current;
     marking.clear();
+    if (isInViewer) pictures.shown.value = undefined;
     if (isAside) {
       openAsideDraft(memory, { conversationId, quoted, text, words });
       return;
@@ -37,6 +46,7 @@ export function QuoteBar() {
   }
 
   useEffect(() => {
+    if (isCovered) return undefined;
     const subscription = store.on("navigation-asked", ({ command }) => {
       if (command === "ask-about-this" || command === "ask-aside") ask(command === "ask-aside");
     });
@@ -48,12 +58,13 @@ export function QuoteBar() {
       event.preventDefault();
       ask(shiftKey);
     };
-    document.addEventListener("keydown", onKeyDown);
+    // Before the viewer, which keeps the keys to itself.
+    document.addEventListener("keydown", onKeyDown, true);
     return () => {
       subscription.dispose();
-      document.removeEventListener("keydown", onKeyDown);
+      document.removeEventListener("keydown", onKeyDown, true);
     };
-  }, [store, conversationId, marking]);
+  }, [store, conversationId, marking, isCovered]);
 
   // VS Code passes this to the conditions of the context menu.
   useEffect(() => {
@@ -62,8 +73,8 @@ export function QuoteBar() {
     else delete dataset["vscodeContext"];
   }, [marked]);
 
-  const isCovered = navigation.isOutlineOpen.value;
-  if (marked === undefined || !marking.isBarShown.value || isCovered) return null;
+  const isHidden = isCovered || navigation.isOutlineOpen.value;
+  if (marked === undefined || !marking.isBarShown.value || isHidden) return null;
   const { x, y } = marked.end;
   const isLow = y + BAR_PX > innerHeight;
   const left = Math.max(4, Math.min(x, innerWidth - BAR_WIDTH_PX));

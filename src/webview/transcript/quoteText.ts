@@ -6,7 +6,10 @@
 import { fenceFor } from "../../base/backticks";
 
 /** Elements that are not part of what is read. */
-const UNREAD = "button, select, .code-header, .code-mark, .visually-hidden, [hidden]";
+const UNREAD = [
+  "button, select, .code-header, .code-mark, .visually-hidden, [hidden]",
+  ".has-points:not(.shows-source) > pre, .has-points.shows-source > .point-list",
+].join();
 
 const BLOCKS =
   "P, H1, H2, H3, H4, H5, H6, PRE, UL, OL, LI, BLOCKQUOTE, TABLE, DIV, HR, SECTION, THEAD, TBODY, TR";
@@ -118,7 +121,10 @@ class QuoteWriter {
     if (!this.range.intersectsNode(node)) return "";
     if (node instanceof Text)
       return keepsLines(node) ? this.clipped(node) : blanks(this.clipped(node));
-    if (!(node instanceof Element) || node.matches(UNREAD)) return "";
+    if (!(node instanceof Element)) return "";
+    if (node instanceof HTMLElement && node.matches(".point-mark"))
+      return node.dataset["source"] ?? node.textContent;
+    if (node.matches(UNREAD)) return "";
     if (node.tagName === "BR") return "\n";
     if (node instanceof HTMLImageElement) return node.alt;
     if (node instanceof HTMLInputElement) return node.checked ? "[x] " : "[ ] ";

@@ -13,8 +13,7 @@ interface TurnStatusLineProps {
  */
 export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) {
   const { store, announcer } = usePanel();
-  const status = store.turnStatus.value;
-  const own = status?.messageId === messageId ? status : undefined;
+  const own = store.turnStatus.value.get(messageId);
   const secondsLeft = useSecondsUntil(own?.untilMs);
   const wasProgress = useRef(false);
   useEffect(() => {

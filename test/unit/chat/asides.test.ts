@@ -226,6 +226,34 @@ describe("asides", () => {
     assert.equal(page.shown.draft, "");
   });
 
+  it("report a busy service for their own reply, then its text", async () => {
+    const { rig, page } = await openAsked("one");
+    rig.settings = {
+      connection: {
+        baseUrl: service.url,
+        key: "local",
+        connectTimeoutMs: 5_000,
+        firstByteTimeoutMs: 5_000,
+        silenceTimeoutMs: 5_000,
+        retries: 1,
+      },
+    };
+    const busy = { status: 503, body: "busy", headers: { "retry-after": "0" } };
+    service.script(busy, { blocks: ["Because."] });
+    await askAsideToEnd(page, ids(page)[1]!, "Why?");
+    const { id, text } = page.shown.asides[0]!.reply!;
+    assert.equal(text, "Because.");
+    const statuses = page.received.filter((message) => message.type === "turn-status");
+    assert.deepEqual(
+      statuses.map((status) => [status.messageId, status.text === ""]),
+      [
+        [id, false],
+        [id, true],
+      ],
+    );
+    assert.deepEqual(texts(page), ["Question 1", "one"]);
+  });
+
   it("are removed with every byte, after a question if there is an answer", async () => {
     const { rig, page } = await openAsked("one");
     service.script({ blocks: ["the answer is hunter2"] });

@@ -130,6 +130,17 @@ const FORMATS: typeof TAGGED = [
     "Two\n<think>\nand\ntwo.",
   ],
   [
+    "nested tags in one line",
+    `<think>Two <think>and </think>two</think>${ANSWER}`,
+    "Two <think>and two",
+  ],
+  [
+    "several nested tags in one line",
+    `<think>Two <think>and </think> <think>two</think> are</think>${ANSWER}`,
+    "Two <think>and \n\ntwoare",
+  ],
+  ["no opening tag, in one line with the answer", `Two and two</think>${ANSWER}`, "Two and two"],
+  [
     "a zero-width space before the tag",
     `\u200b<think>Two and two.</think>${ANSWER}`,
     "Two and two.",

@@ -2,6 +2,7 @@
  * Layer over the panel with the viewer, the editor or the pages of a document. Each is a chunk of its
  * own, loaded when it is first opened.
  */
+import type { ComponentChildren } from "preact";
 import { usePanel } from "../../state/panelContext";
 import { Late } from "../../ui/late";
 import { attachedPictures, galleryOf, sentPicture, type GalleryPicture } from "./gallery";
@@ -13,7 +14,12 @@ const loadContent = async () => (await import("../content/contentCopier")).Conte
 const loadChooser = async () => (await import("../pdf/pageChooser")).PageChooser;
 const loadViewer = async () => (await import("./pictureViewer")).PictureViewer;
 
-export function PictureLayer() {
+interface PictureLayerProps {
+  /** Bar for text that is marked below a picture. */
+  readonly quoteBar: ComponentChildren;
+}
+
+export function PictureLayer({ quoteBar }: PictureLayerProps) {
   const { store } = usePanel();
   const pictures = usePictures();
   const shown = pictures.shown.value;
@@ -24,7 +30,8 @@ export function PictureLayer() {
   switch (shown.kind) {
     case "looked-at": {
       const opened = sentPicture(shown.chip, shown.messageId);
-      const { overlay, footer } = shown;
+      const { overlay } = shown;
+      const footer = shown.footer && [shown.footer, quoteBar];
       return (
         <LateViewer opened={opened} {...(overlay && { overlay })} footer={footer} onClose={close} />
       );
