@@ -1,5 +1,5 @@
 /** Registers the commands that export, import, move and delete conversations. */
-import type { Memento } from "vscode";
+import * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
@@ -7,6 +7,7 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import { pictureHost } from "../pictures/pictureHost";
+import { policy, refuseFixed } from "../policy/policy";
 import { INSTRUCTIONS_KEY, type CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
 import {
@@ -23,9 +24,9 @@ interface TransferFeatureOptions {
   readonly historyFolder: HistoryFolder;
   readonly view: ChatView;
   readonly activeChat: ActiveChat;
-  readonly memory: Memento;
+  readonly memory: vscode.Memento;
   /** Stores earlier instructions of this workspace. */
-  readonly workspaceMemory: Memento;
+  readonly workspaceMemory: vscode.Memento;
   readonly secrets: KnownSecrets;
   readonly log: Log;
 }
@@ -43,6 +44,7 @@ export function registerTransfer({
 }: TransferFeatureOptions) {
   const owned = new Disposables();
   const load = () => import("./transfer");
+  const refusesExport = () => refuseFixed(!policy().export, vscode.l10n.t("Export Conversation"));
   const usage = lazily(async () => {
     const { UsageReports } = await import("./usage");
     return owned.add(new UsageReports(conversations, log));
@@ -56,9 +58,10 @@ export function registerTransfer({
   };
   return {
     exportConversations: async (ids: readonly string[]) =>
-      (await load()).exportConversations(options, ids),
+      refusesExport() ? undefined : (await load()).exportConversations(options, ids),
     commands: {
-      exportConversation: async () => (await load()).exportConversation(options),
+      exportConversation: async () =>
+        refusesExport() ? undefined : (await load()).exportConversation(options),
       moveHistory: (target) => moveHistory({ conversations, historyFolder, memory, log }, target),
       emptyBin: () => emptyBin(conversations, log),
       deleteWorkspaceConversations: () =>
