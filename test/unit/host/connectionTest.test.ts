@@ -62,7 +62,8 @@ function reportOf(results: readonly CheckResult[], t = english): string {
     modelCodes: CODES,
     versions: ["Core Chat 0", "VS Code 0"],
     results,
-    isCanceled: false, policy: [],
+    isCanceled: false,
+    policy: [],
   };
   return testReport(report, { t, failure: ({ kind }) => `sentence for ${kind}` });
 }
