@@ -408,6 +408,7 @@ describe("attempts to get round the policy of an organization", () => {
     assert.equal(await chosen("plain.md"), "text");
     await write({ neverSent: ["/private/"] });
     await clearUserSettings("apiKeyCommand");
+    await memory.update("coreChat.profile", undefined);
     assert.equal(settings().baseUrl, OWN);
     assert.equal(await prepare([question], {}), `${OWN} /own/chat/completions vl own-vision`);
     await write(POLICY);
