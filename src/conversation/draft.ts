@@ -119,6 +119,8 @@ export const draftSchema = z.object({
   scroll: z.optional(z.object({ messageId: z.string(), offsetPx: z.number() })),
   /** Texts of other windows that `text` replaced; the user can switch to them. */
   others: z.optional(z.array(z.string())),
+  /** Name of the workspace in which the draft was begun; a conversation without messages has no file. */
+  workspace: z.optional(z.string()),
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
@@ -153,6 +155,7 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
       ? drafts.findLast((draft) => draft.editing !== undefined)?.editing
       : shown.editing;
   const scroll = drafts.findLast((draft) => draft.scroll !== undefined)?.scroll;
+  const workspace = drafts.find((draft) => draft.workspace !== undefined)?.workspace;
   const others = distinctOthers(
     text,
     drafts.flatMap((draft) => [
@@ -165,7 +168,7 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
     text,
     attached: uniqueById(drafts.flatMap(({ attached }) => attached)),
     queued: uniqueById(drafts.flatMap(({ queued }) => queued)),
-    ...defined({ editing, scroll }),
+    ...defined({ editing, scroll, workspace }),
     ...(others.length > 0 && { others }),
   };
 }

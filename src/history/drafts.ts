@@ -31,12 +31,14 @@ export interface UnsentDraft {
   /** Text of the composer, then the texts that were set aside. */
   readonly text: string;
   readonly attached: readonly Attachment[];
+  /** Workspace in which it was begun; unknown for drafts of older versions. */
+  readonly workspace?: string | undefined;
   /** Time of its last write to disk. */
   readonly changedAtMs: number;
 }
 
 /** Texts and attachments of a draft. */
-type DraftContent = Pick<UnsentDraft, "text" | "attached">;
+type DraftContent = Pick<UnsentDraft, "text" | "attached" | "workspace">;
 
 /** Drafts by conversation id. */
 export class Drafts implements Disposable {
@@ -303,10 +305,10 @@ export class Drafts implements Disposable {
   }
 }
 
-function contentOf({ text, editing, others = [], attached }: Draft): DraftContent {
+function contentOf({ text, editing, others = [], attached, workspace }: Draft): DraftContent {
   const all = [text, editing?.parkedText ?? "", ...others];
   const texts = new Set(all.filter((one) => one.trim() !== ""));
-  return { text: [...texts].join("\n\n"), attached };
+  return { text: [...texts].join("\n\n"), attached, workspace };
 }
 
 /** Returns the time of the newest file in milliseconds; 0 if unknown. */

@@ -116,7 +116,7 @@ const automaticSchema = z.extend(chipSchema, {
   id: z.string(),
   isOn: z.boolean(),
   /** Reason why nothing is sent, though a selection or file is open. */
-  leftOut: z.optional(z.enum(["secrets", "outside", "shared"])),
+  leftOut: z.optional(z.enum(["secrets", "outside", "shared", "excluded"])),
 });
 export type AutomaticView = z.infer<typeof automaticSchema>;
 

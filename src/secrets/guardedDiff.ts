@@ -21,6 +21,8 @@ export interface DiffContext {
   readonly knownLines?: ReadonlySet<string>;
   /** Texts of the files now: the start of a secret may be above a hunk. */
   readonly texts?: ReadonlyMap<string, string>;
+  /** Paths that the organization or an ignore list excludes. */
+  readonly excluded?: ReadonlySet<string>;
 }
 
 /** Start of a file's section; merges use `--cc`. `diff.submodule=log` writes lines of its own. */
@@ -40,7 +42,7 @@ const BODY = /^(?:@@+ |GIT binary patch)/m;
 export function guardedDiff(
   diff: string,
   changedFiles: readonly (readonly string[])[],
-  { root = "", knownLines = new Set(), texts = new Map() }: DiffContext = {},
+  { root = "", knownLines = new Set(), texts = new Map(), excluded }: DiffContext = {},
 ): GuardedDiff {
   const leftOut: string[] = [];
   const secretLines = new Set(knownLines);
@@ -57,9 +59,10 @@ export function guardedDiff(
     // A head names the same file several times.
     const own = new Set(all.map((path) => texts.get(withoutPrefix(path)) ?? ""));
     const isPart = () => [...own].some((text) => changesSecret(section, text));
-    if (all.some(isSecret) || holdsSecret(section) || isPart()) {
+    const isExcluded = all.some((path) => excluded?.has(withoutPrefix(path)));
+    if (isExcluded || all.some(isSecret) || holdsSecret(section) || isPart()) {
       for (const line of linesOf(section)) secretLines.add(line);
-      return "it may hold secrets";
+      return isExcluded ? "it is excluded" : "it may hold secrets";
     }
     if (!isPlainFormat(section)) return "the format of its changes is unknown";
     const isLink =
@@ -70,7 +73,8 @@ export function guardedDiff(
     if (section.trim() === "") return "";
     if (!section.startsWith("diff --")) {
       // Another format does not show which lines belong to which file.
-      const secrets = changedFiles.filter((paths) => paths.some(isSecret));
+      const isKept = (path: string) => !isSecret(path) && excluded?.has(path) !== true;
+      const secrets = changedFiles.filter((paths) => !paths.every(isKept));
       if (secrets.length === 0 && !holdsSecret(section)) return section;
       const files = secrets.length > 0 ? secrets : changedFiles;
       leftOut.push(...files.flatMap(([path]) => path ?? []));

@@ -45,7 +45,9 @@ export function prepareCall(
   const headers = requestHeaders(key, request.stream, { ...extra, ...secretHeaders });
   if (headers === undefined) return { kind: "bad-request", problem: "header" };
 
-  const encoded = encodeRequest(request);
+  // Requests of the text model have no pictures.
+  const isWithoutPictures = connection.isWithoutPictures === true;
+  const encoded = encodeRequest(isWithoutPictures ? { ...request, kind: "llm" } : request);
   if (!encoded.ok) return { kind: "bad-request", problem: encoded.problem };
   const body = new TextEncoder().encode(encoded.json);
 

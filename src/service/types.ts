@@ -71,6 +71,8 @@ export interface Connection {
   readonly headers?: Readonly<Record<string, string>>;
   /** Extra headers with secret values, used for this origin only and never shown. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
+  /** True if pictures are left out of each request. */
+  readonly isWithoutPictures?: boolean;
   readonly connectTimeoutMs: number;
   readonly firstByteTimeoutMs: number;
   readonly silenceTimeoutMs: number;

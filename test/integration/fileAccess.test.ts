@@ -316,7 +316,7 @@ describe("a repository with secrets and links", () => {
     const uris = [...names, "zz-new.txt"].map((name) => repository.uri(name));
     await addFiles(uris, add);
     assert.equal(questions().length, 1);
-    assert.match(questions()[0]?.text ?? "", /^Files that may contain secrets .*: 19\./);
+    assert.match(questions()[0]?.text ?? "", /^Files that may contain secrets.*: 19\./);
     assert.ok(JSON.stringify(added).includes("brand new"));
     assert.ok(!JSON.stringify(added).includes(CANARY));
     added = [];

@@ -89,6 +89,7 @@ const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { chat: ["servic
 /** Subfolders of host, lowest layer first. A file imports from its own folder and from lower layers. */
 const HOST_LAYERS: readonly (readonly string[])[] = [
   ["platform", "node", "web", "theme", "messages"],
+  ["policy"],
   ["settings", "access"],
   ["pictures", "panel", "inline"],
   ["context", "preview"],

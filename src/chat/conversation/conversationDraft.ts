@@ -90,6 +90,7 @@ export class ConversationDraft implements Disposable {
     /** Stores the draft; saving a conversation that was in memory only changes this. */
     private readonly drafts: () => Drafts,
     private readonly clock: Clock,
+    private readonly workspaceName: () => string | undefined,
   ) {}
 
   /** Reads the draft from disk unless it is in memory; empty if the draft cannot be read. */
@@ -433,7 +434,10 @@ export class ConversationDraft implements Disposable {
   }
 
   private save(change: Partial<Draft>): void {
-    this.drafts().save(this.conversationId, change);
+    const workspace = this.current.workspace ?? this.workspaceName();
+    const isScroll = change.scroll !== undefined;
+    const named = isScroll || workspace === undefined ? change : { ...change, workspace };
+    this.drafts().save(this.conversationId, named);
   }
 }
 

@@ -353,11 +353,15 @@ export class Conversations implements ConversationStore, Disposable {
     await removing.finally(() => Promise.all(ids.map((id) => this.dropRemoved(id))));
   }
 
-  /** Returns the ids of a workspace's conversations, with those of this window that are not written. */
+  /** Returns the ids of a workspace's conversations, with those that were never asked anything. */
   async idsOf(workspace: string): Promise<string[]> {
     const open = [...this.live.values()].map(({ conversation }) => conversation);
     const own = open.filter((conversation) => conversation.workspace === workspace);
-    return [...new Set([...(await this.index.idsOf(workspace)), ...own.map(({ id }) => id)])];
+    const written = await this.index.idsOf(workspace);
+    const list = await this.index.list();
+    const drafts = await this.history.drafts.unsent((id) => list.get(id) === undefined);
+    const begun = drafts.filter((draft) => draft.workspace === workspace);
+    return [...new Set([...written, ...[...own, ...begun].map(({ id }) => id)])];
   }
 
   /** Removes all conversations of the bin for ever. Rejects as `removeForever`. */
@@ -416,7 +420,8 @@ export class Conversations implements ConversationStore, Disposable {
   draft(id: string): ConversationDraft {
     let draft = this.drafts.get(id);
     if (draft === undefined) {
-      draft = new ConversationDraft(id, () => this.historyOf(id).drafts, this.clock);
+      const drafts = () => this.historyOf(id).drafts;
+      draft = new ConversationDraft(id, drafts, this.clock, this.workspaceName);
       this.drafts.set(id, draft);
     }
     return draft;

@@ -38,7 +38,7 @@ export interface AutomaticContext {
   /** False if the user switched it off: shown, not sent. */
   readonly isOn: boolean;
   /** Reason why the lines are never sent automatically; `part` has no text and `isOn` is false then. */
-  readonly leftOut?: "secrets" | "outside" | "shared";
+  readonly leftOut?: "secrets" | "outside" | "shared" | "excluded";
 }
 
 /** Rules of the project that apply to a question; sent while on. */

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { realPath } from "../node/realPath";
+import { exclusionOf, type Exclusion } from "./exclusion";
 
 /** A file's location on its file system. */
 export interface FileLocation {
@@ -13,6 +14,8 @@ export interface FileLocation {
   readonly isInside: boolean;
   /** True if the file, or a folder between the workspace folder and the file, is a link. */
   readonly isLink: boolean;
+  /** Reason of the organization, the user or the repository not to send the file. */
+  readonly exclusion?: Exclusion | undefined;
 }
 
 /** Locates a file, which may not exist yet. */
@@ -25,6 +28,7 @@ export async function locate(uri: vscode.Uri): Promise<FileLocation> {
     realPath: uri.toString(true),
     isInside: !isLink && folder !== undefined,
     isLink,
+    exclusion: await exclusionOf(fileUri, fileUri.path),
   };
 }
 
@@ -49,14 +53,16 @@ async function isBehindLink(uri: vscode.Uri, folderPath: string | undefined): Pr
 /** Locates a file on the disk whose real path is known. */
 export async function locationOf(uri: vscode.Uri, real: string): Promise<FileLocation> {
   const folder = folderOf(uri);
+  const exclusion = await exclusionOf(uri, real);
   if (folder === undefined)
-    return { realPath: real, isInside: false, isLink: !isSame(real, uri.fsPath) };
+    return { realPath: real, isInside: false, isLink: !isSame(real, uri.fsPath), exclusion };
   const root = await realPath(folder.uri.fsPath);
   const straight =
     vscode.Uri.file(root).path.replace(/\/$/, "") +
     uri.path.slice(folder.uri.path.replace(/\/$/, "").length);
   const isLink = !isSame(real, vscode.Uri.file(straight).fsPath);
-  return { realPath: real, isInside: !isLink || (await isRealPathInside(real)), isLink };
+  const isInside = !isLink || (await isRealPathInside(real));
+  return { realPath: real, isInside, isLink, exclusion };
 }
 
 /** Returns true if a real path is in a folder of the workspace, links of these folders resolved. */

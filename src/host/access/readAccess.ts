@@ -11,6 +11,8 @@ import { secretIn, type SecretKind } from "../../secrets/secretText";
 import type { ExcerptPart } from "../../conversation/message";
 import { escapedPath, type TextSource } from "../platform/sourceText";
 import { readFileUpTo } from "../node/readFileUpTo";
+import { refuseFixed } from "../policy/policy";
+import { exclusionOf, isNeverSent } from "./exclusion";
 import { languageOf } from "./languageOf";
 import { locate, locationOf, type FileLocation } from "./location";
 
@@ -56,17 +58,18 @@ export async function readTexts(
   for (const uri of uris) files.push(await readChecked(uri));
   const isQuestionable = (file: CheckedText | RefusedKind) =>
     typeof file !== "string" && !isSentWithoutQuestion(file.concern, choice);
-  const concerns = files.flatMap((file) =>
+  const questionable = files.flatMap((file) =>
     typeof file !== "string" && isQuestionable(file) ? [file.concern] : [],
   );
+  const isAsked = choice !== "unasked" && choice !== "of-user";
+  const concerns = questionable.filter((concern) => !isForbidden(concern));
+  if (isAsked) for (const concern of questionable) refuseForbidden(concern);
   const isAllowed =
-    choice !== "unasked" &&
-    choice !== "of-user" &&
-    (concerns.length === 0 || (await askToAdd(concerns, choice === "picked")));
+    isAsked && (concerns.length === 0 || (await askToAdd(concerns, choice === "picked")));
   return files.map((file) => {
     if (typeof file === "string") return { kind: "refused", why: file };
     const { source, concern } = file;
-    return isAllowed || !isQuestionable(file)
+    return (isAllowed && !isForbidden(concern)) || !isQuestionable(file)
       ? { kind: "text", source }
       : { kind: "left-out", concern };
   });
@@ -74,9 +77,19 @@ export async function readTexts(
 
 function isSentWithoutQuestion(concern: Concern, choice: FileChoice): boolean {
   if (choice === "unasked") return isUnconcerning(concern);
-  if (concern.secret !== undefined) return false;
+  if (concern.secret !== undefined || concern.exclusion !== undefined) return false;
   if (choice === "of-user") return !concern.isShared;
   return choice === "picked" || (concern.isInside && !concern.isShared);
+}
+
+/** Returns true for a file that the organization never sends; nobody is asked. */
+function isForbidden({ exclusion }: FileLocation): boolean {
+  return exclusion === "policy";
+}
+
+/** Shows that the organization never sends a file; returns false for any other file. */
+function refuseForbidden(location: FileLocation): boolean {
+  return refuseFixed(isForbidden(location), escapedPath(location.realPath));
 }
 
 /**
@@ -91,8 +104,11 @@ export async function maySendExcerpts(
   verb: "add" | "send",
 ): Promise<boolean> {
   const concern = await concernOf(document, excerpts);
+  if (refuseForbidden(concern)) return false;
+  const { secret, exclusion } = concern;
   const isPathKnown = concern.isInside || !concern.isLink;
-  return (concern.secret === undefined && isPathKnown) || askToSend(concern, verb, isPathKnown);
+  const isPlain = secret === undefined && exclusion === undefined && isPathKnown;
+  return isPlain || askToSend(concern, verb, isPathKnown);
 }
 
 /** Asks before text that is from no file, as from a terminal, is sent with a secret in it. */
@@ -102,6 +118,8 @@ export function maySendText(name: string, text: string): Promise<boolean> {
 
 /** Asks before the text of a file without a URI is sent, because of its name or its text. */
 export function maySendOffered(name: string, text: string): Promise<boolean> {
+  const isRefused = isNeverSent([vscode.Uri.from({ scheme: "untitled", path: name })]);
+  if (refuseFixed(isRefused, escapedPath(name))) return Promise.resolve(false);
   return maySendUnlocated(name, mayHoldSecrets(name) ? "name" : secretIn(text));
 }
 
@@ -113,8 +131,12 @@ async function maySendUnlocated(name: string, secret: Concern["secret"]): Promis
 
 /** Asks before names of files of a folder outside the workspace are sent. */
 export async function mayListFolder(uri: vscode.Uri): Promise<boolean> {
-  const location = await locate(uri);
-  if (location.isInside) return true;
+  const found = await locate(uri);
+  // A pattern with a slash at its end matches folders only.
+  const named = uri.with({ path: `${uri.path.replace(/\/$/, "")}/` });
+  const location = { ...found, exclusion: await exclusionOf(named, `${found.realPath}/`) };
+  if (refuseForbidden(location)) return false;
+  if (location.isInside && location.exclusion === undefined) return true;
   return askToSend({ ...location, isShared: false, secret: undefined }, "add", false);
 }
 
@@ -187,8 +209,8 @@ function secretInLines(
 }
 
 /** Returns true for a file that may be sent where no question is asked. */
-function isUnconcerning({ secret, isInside, isLink, isShared }: Concern): boolean {
-  return secret === undefined && isInside && !isLink && !isShared;
+function isUnconcerning({ secret, isInside, isLink, isShared, exclusion }: Concern): boolean {
+  return secret === undefined && isInside && !isLink && !isShared && exclusion === undefined;
 }
 
 function isSecretName(uri: vscode.Uri, realPath: string): boolean {
@@ -227,7 +249,8 @@ export async function mayBeQuoted(uri: vscode.Uri): Promise<boolean> {
   const read = await readChecked(uri);
   if (typeof read !== "string") return isUnconcerning(read.concern);
   const location = await locate(uri);
-  return !isSecretName(uri, location.realPath) && location.isInside && !location.isLink;
+  const isPlain = location.isInside && !location.isLink && location.exclusion === undefined;
+  return isPlain && !isSecretName(uri, location.realPath);
 }
 
 /** Returns true if the file has several names (hard links). */
@@ -297,8 +320,10 @@ async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Pro
   const [only, ...others] = concerns;
   if (only === undefined) return true;
   if (others.length === 0) return askToSend(only, "add", isPathKnown);
-  const lines = concerns.slice(0, MAX_LISTED).map(({ realPath, isInside, isShared, secret }) => {
+  const lines = concerns.slice(0, MAX_LISTED).map((concern) => {
+    const { realPath, isInside, isShared, secret, exclusion } = concern;
     const reasons = [
+      ...(exclusion === undefined ? [] : [vscode.l10n.t("listed in {0}", exclusion)]),
       ...(isInside || isPathKnown ? [] : [vscode.l10n.t("outside the workspace")]),
       ...(isInside && isShared && !isPathKnown ? [vscode.l10n.t("hard link")] : []),
       ...(secret === undefined ? [] : [reasonOf(secret)]),
@@ -311,7 +336,7 @@ async function askToAdd(concerns: readonly Concern[], isPathKnown: boolean): Pro
   const add = vscode.l10n.t("Add All");
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      "Files that may contain secrets or are outside the workspace: {0}. Send their text to the service anyway?",
+      "Files that may contain secrets, are excluded or outside the workspace: {0}. Send their text to the service anyway?",
       concerns.length,
     ),
     { modal: true, detail },
@@ -333,7 +358,7 @@ async function askToSend(
 }
 
 function questionAbout(
-  { realPath, isInside, isShared, secret }: Concern,
+  { realPath, isInside, isShared, secret, exclusion }: Concern,
   verb: "add" | "send",
   isPathKnown: boolean,
 ): string {
@@ -351,6 +376,13 @@ function questionAbout(
           path,
           reason,
         );
+  }
+  if (exclusion !== undefined) {
+    return vscode.l10n.t(
+      "{0} is listed in {1}. Send its text to the service anyway?",
+      path,
+      exclusion,
+    );
   }
   if (isInside && isShared) {
     return vscode.l10n.t(

@@ -47,6 +47,8 @@ export function errorCode(failure: Failure): ErrorCode {
   switch (failure.kind) {
     case "no-key":
     case "no-header":
+    case "bad-policy":
+    case "key-command":
     case "unauthorized":
       return "no-permissions";
     case "no-service":

@@ -11,7 +11,8 @@ import { COMMANDS } from "../platform/contributions";
 import { linkedSignal } from "../platform/cancellation";
 import { failureNotice } from "../messages/failureMessages";
 import { hostOf, samplingOf, type Services } from "../settings/services";
-import { readSettings } from "../settings/settings";
+import { policy, setByOrganization } from "../policy/policy";
+import { readSettings, type Settings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
 import { askModelAccess, nameOf } from "./askModelAccess";
 import type { CountedRequest, ModelAccess } from "./modelAccess";
@@ -54,9 +55,10 @@ export class ModelProvider {
   }: vscode.PrepareLanguageModelChatModelOptions): Promise<vscode.LanguageModelChatInformation[]> {
     if (!silent) await this.setUpIfNeeded();
     const { settings } = readSettings();
+    if (!settings.offerModels) return [];
     const { services } = this.options;
     // The specification names no input limit, so the budget is the limit.
-    return offeredModels(services.all(settings)).map((model) =>
+    return this.offered(settings).map((model) =>
       informationOf(
         model,
         services.budgetOf(model.service, model.code, settings),
@@ -75,7 +77,9 @@ export class ModelProvider {
   ): Promise<void> {
     const { services, log, knownModels, ownId } = this.options;
     const { settings } = readSettings();
-    const model = offeredModels(services.all(settings)).find((offered) => offered.id === id);
+    // VS Code may use a model that was listed before the policy changed.
+    if (!settings.offerModels) throw vscode.LanguageModelError.NoPermissions(setByOrganization());
+    const model = this.offered(settings).find((offered) => offered.id === id);
     if (model === undefined) {
       throw vscode.LanguageModelError.NotFound(
         vscode.l10n.t('The model "{0}" is not in the settings. Choose another model.', id),
@@ -165,6 +169,12 @@ export class ModelProvider {
       else yield* ask({ ...question, request: { ...question.request, tools: [] } }, signal);
       return;
     }
+  }
+
+  /** Returns the models; none for pictures if the organization forbids them. */
+  private offered(settings: Settings): OfferedModel[] {
+    const all = offeredModels(this.options.services.all(settings));
+    return policy().pictures ? all : all.map((model) => ({ ...model, kind: "llm" as const }));
   }
 
   /** Estimates the tokens of a text or message. */

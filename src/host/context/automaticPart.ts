@@ -42,6 +42,7 @@ function reasonOf(
   range: vscode.Range | undefined,
 ): CheckedPart["leftOut"] {
   if (location.isLink && !location.isInside) return "outside";
+  if (location.exclusion !== undefined) return "excluded";
   if (secretOf(document, location, range) !== undefined) return "secrets";
   // Package managers store a library once and give it several names.
   return location.isShared && !INSTALLED.test(document.uri.path) ? "shared" : undefined;

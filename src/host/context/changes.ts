@@ -9,6 +9,7 @@ import { excerptOf } from "../../context/excerpt";
 import { boundedPaths } from "../../context/folderList";
 import { guardedDiff, isCopyOf, type GuardedDiff } from "../../secrets/guardedDiff";
 import { mayHoldSecrets } from "../../secrets/secretNames";
+import { locate } from "../access/location";
 import { readChecked, readText } from "../access/readAccess";
 import { UNTRACKED, type GitChange, type GitRepository } from "./git";
 import { escapedPath, sourceOf } from "../platform/sourceText";
@@ -118,6 +119,9 @@ async function guarded(
   const pathOf = pathsBelow(repository);
   const files = changes.map((change) => urisOf(change).map(pathOf));
   const texts = new Map<string, string>();
+  const excluded = new Set<string>();
+  for (const uri of changes.flatMap(urisOf))
+    if ((await locate(uri)).exclusion !== undefined) excluded.add(pathOf(uri));
   // The texts are compared here and sent nowhere.
   for (const { uri } of changes.slice(0, MAX_DIFFED)) {
     const read = await readChecked(uri);
@@ -126,7 +130,7 @@ async function guarded(
     }
   }
   const root = repository.rootUri.path;
-  return guardedDiff(diff, files, { root, texts, ...(knownLines && { knownLines }) });
+  return guardedDiff(diff, files, { root, texts, excluded, ...(knownLines && { knownLines }) });
 }
 
 /** Returns the path of a changed file now, and its path before a rename. */

@@ -1,16 +1,19 @@
 /** Registers the request inspector, the connection test and the log. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
-import type { Log } from "../../base/log";
+import { describeError, type Log } from "../../base/log";
 import type { ClientOptions, ServiceClient } from "../../service/client";
+import { appendLine } from "../node/appendLine";
 import { createConnectionWatch } from "../node/watchConnection";
 import type { ActiveChat } from "../panel/activeChat";
+import { policy } from "../policy/policy";
 import type { CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
 import type { Services } from "../settings/services";
 import type { KnownModels } from "../settings/knownModels";
-import { RequestLog } from "./requestLog";
+import { RequestLog, type RequestRecord } from "./requestLog";
+import { RECORD_FILE, recordLine } from "./requestRecord";
 
 /** A client whose exchanges are logged for the inspector. */
 export interface LoggedClient extends Disposable {
@@ -59,6 +62,18 @@ export interface DiagnosticsOptions {
 export function registerDiagnostics(options: DiagnosticsOptions) {
   const { context, requests, clientOptions, services, activeChat, output, secrets, log } = options;
   const owned = new Disposables();
+  /** Requests that are in the record; a change is also fired after the end. */
+  const recorded = new WeakSet<RequestRecord>();
+  owned.add(
+    requests.onChanged((request) => {
+      if (request.ending === undefined || recorded.has(request) || !policy().record) return;
+      recorded.add(request);
+      const { fsPath } = vscode.Uri.joinPath(context.globalStorageUri, RECORD_FILE);
+      appendLine(fsPath, recordLine(request)).catch((error: unknown) => {
+        log.error(`record: a request could not be recorded (${describeError(error)})`);
+      });
+    }),
+  );
   const inspector = lazily(async () => {
     const { Inspector } = await import("./inspector");
     return owned.add(new Inspector(requests, secrets.redactValues));

@@ -24,6 +24,8 @@ export interface TestReport {
   readonly versions: readonly string[];
   readonly results: readonly CheckResult[];
   readonly isCanceled: boolean;
+  /** Lines about the organization's policy; empty without one. */
+  readonly policy: readonly string[];
 }
 
 /** Formats the report as Markdown. */
@@ -38,6 +40,7 @@ export function testReport(report: TestReport, messages: ReportMessages): string
     ...(profileName === undefined ? [] : [`- ${t("Service")}: ${profileName}`]),
     `- ${t("Models")}: ${modelCodes.llm}, ${modelCodes.vl}`,
     `- ${report.versions.join(", ")}`,
+    ...report.policy.map((line) => (line.startsWith(" ") ? line : `- ${line}`)),
     "",
     `## ${summary(report, t)}`,
     "",

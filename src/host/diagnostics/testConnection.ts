@@ -9,8 +9,9 @@ import type { Log } from "../../base/log";
 import type { ClientOptions } from "../../service/client";
 import { secretHeaderValues } from "../../service/requestHeaders";
 import { linkedSignal } from "../platform/cancellation";
-import { REPORT_SCHEME } from "../platform/contributions";
+import { REPORT_SCHEME, SETTINGS_SECTION } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
+import { policyState } from "../policy/policy";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 import type { Service, Services } from "../settings/services";
 import { readSettings } from "../settings/settings";
@@ -65,6 +66,7 @@ export class ConnectionTest implements Disposable {
       versions: [`Core Chat ${this.options.version}`, `VS Code ${vscode.version}`],
       results,
       isCanceled,
+      policy: policyLines(),
     };
     const redactHeaders = createRedactor(secretHeaderValues(service.headers));
     const text = this.options.redact(redactHeaders(testReport(report, messages)));
@@ -146,4 +148,25 @@ async function notify(message: string, isProblem: boolean, report: string): Prom
     ? await vscode.window.showWarningMessage(message, copy)
     : await vscode.window.showInformationMessage(message, copy);
   if (chosen === copy) await vscode.env.clipboard.writeText(report);
+}
+
+/** Returns the policy in force: its file and each rule, without values that may be secret. */
+function policyLines(): string[] {
+  const { path, problem, policy } = policyState();
+  if (path === undefined) return [];
+  const { settings, headers, neverSent, export: isExport, pictures, record } = policy;
+  const rules = [
+    ...Object.entries(settings).map(([name, value]) =>
+      name === "profiles" || name === "apiKeyCommand"
+        ? `${SETTINGS_SECTION}.${name}`
+        : `${SETTINGS_SECTION}.${name} = ${JSON.stringify(value)}`,
+    ),
+    ...Object.keys(headers).map((name) => `headers: ${name}`),
+    ...(isExport ? [] : ["export: false"]),
+    ...(pictures ? [] : ["pictures: false"]),
+    ...(neverSent.length === 0 ? [] : [`neverSent: ${neverSent.join(", ")}`]),
+    ...(record ? ["record: true"] : []),
+  ];
+  const state = problem === undefined ? path : `${path} (${problem})`;
+  return [t("Policy of your organization: {0}", state), ...rules.map((rule) => `  - ${rule}`)];
 }

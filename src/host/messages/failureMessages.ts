@@ -97,6 +97,10 @@ function sentenceFor(failure: Failure): NoticeView {
         l10n.t("There is no API key for {0}. Enter it to start.", failure.origin),
         "set-api-key",
       );
+    case "bad-policy":
+      return error(policySentence(failure.path, failure.problem));
+    case "key-command":
+      return error(commandSentence(failure.problem), "open-settings");
     case "no-profile":
       return warning(
         l10n.t(
@@ -418,4 +422,35 @@ function serviceMessageOf(failure: Failure): string | undefined {
   if (failure.kind === "foreign") return undefined; // quoted in the sentence
   const message = "message" in failure ? failure.message.trim() : "";
   return message === "" ? undefined : message;
+}
+
+/** Returns why the organization's policy cannot be used, as one sentence. */
+function policySentence(path: string, problem: string): string {
+  const reason =
+    problem === "owner"
+      ? l10n.t("the file or its folder does not belong to the administrator")
+      : problem === "mode"
+        ? l10n.t("other users may write the file or its folder")
+        : problem === "content"
+          ? l10n.t("its content is not valid")
+          : l10n.t("it cannot be read");
+  return l10n.t(
+    "Nothing is sent because the policy of your organization, {0}, cannot be used: {1}.",
+    path,
+    reason,
+  );
+}
+
+function commandSentence(problem: string): string {
+  const reason =
+    problem === "not-found"
+      ? l10n.t("the program was not found")
+      : problem === "timed-out"
+        ? l10n.t("it did not end in time")
+        : problem === "too-long"
+          ? l10n.t("it printed too much")
+          : problem === "no-key"
+            ? l10n.t("it printed no key")
+            : l10n.t("it failed");
+  return l10n.t('The command of "{0}" gave no key: {1}.', "coreChat.apiKeyCommand", reason);
 }

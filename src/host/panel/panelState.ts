@@ -15,6 +15,7 @@ import { SETTINGS_SECTION } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
 import type { FirstSteps } from "./firstSteps";
 import { actionButton, error, info, warning } from "../messages/notices";
+import { isFixed, policy, policyState, setByOrganization, watchPolicy } from "../policy/policy";
 import { promptsWith } from "../settings/prompts";
 import { profileOf, samplingOf, type Service, type Services } from "../settings/services";
 import { SettledFailures, type SettingUp } from "../settings/settledFailures";
@@ -95,6 +96,7 @@ export class PanelState implements Disposable {
         this.refresh();
       }),
     );
+    this.owned.add(watchPolicy(() => this.refresh()));
     const { onDidSaveTextDocument, onDidChangeWorkspaceFolders } = vscode.workspace;
     this.owned.add(
       onDidSaveTextDocument(({ uri }) => {
@@ -111,7 +113,7 @@ export class PanelState implements Disposable {
     const { settings } = readSettings();
     const origins = this.services.all(settings).flatMap(({ baseUrl }) => originOf(baseUrl) ?? []);
     const lookups = [...new Set(origins)].map(async (origin) =>
-      (await this.services.keyFor(origin)) === undefined ? [] : [origin],
+      (await this.services.hasKey(origin)) ? [origin] : [],
     );
     void Promise.all(lookups).then((found) => {
       if (turn !== this.refreshCount) return;
@@ -192,6 +194,7 @@ export class PanelState implements Disposable {
         "open-settings",
       ),
     );
+    notices.push(...policyNotices());
     const { prompts, badNames: badPrompts } = promptsWith(settings.prompts);
     for (const name of badPrompts) {
       const text = vscode.l10n.t(
@@ -281,11 +284,13 @@ export class PanelState implements Disposable {
       title: vscode.l10n.t("Service"),
       detail:
         origin !== undefined
-          ? baseUrl
+          ? isFixed("baseUrl")
+            ? vscode.l10n.t("{0}: {1}", baseUrl, setByOrganization())
+            : baseUrl
           : isEmpty
             ? vscode.l10n.t("The base URL of a chat-completion service.")
             : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
-      ...(origin === undefined && { action: actionButton("set-base-url") }),
+      ...(origin === undefined && !isFixed("baseUrl") && { action: actionButton("set-base-url") }),
     };
   }
 
@@ -295,10 +300,20 @@ export class PanelState implements Disposable {
       id: "key",
       isDone,
       title: vscode.l10n.t("API key"),
-      detail: vscode.l10n.t("Stored in VS Code's secret storage and sent only to this service."),
+      detail: isFixed("apiKeyCommand")
+        ? setByOrganization()
+        : vscode.l10n.t("Stored in VS Code's secret storage and sent only to this service."),
       ...(!isDone && origin !== undefined && { action: actionButton("set-api-key") }),
     };
   }
+}
+
+/** Returns notices about a policy that cannot be used, and about what it forbids. */
+function policyNotices(): NoticeView[] {
+  const { path = "", problem, policy } = policyState();
+  if (problem !== undefined) return [failureNotice({ kind: "bad-policy", path, problem }, false)];
+  const text = vscode.l10n.t("Pictures are not sent: {0}", setByOrganization());
+  return policy.pictures ? [] : [info(text)];
 }
 
 function notSavedText(): string {
@@ -311,6 +326,6 @@ function modelOptions({ modelCodes }: Service): PanelStatus["models"] {
   return [
     { id: "auto", label: vscode.l10n.t("Auto") },
     { id: "llm", label: modelCodes.llm },
-    { id: "vl", label: modelCodes.vl },
+    ...(policy().pictures ? [{ id: "vl" as const, label: modelCodes.vl }] : []),
   ];
 }

@@ -5,6 +5,8 @@
 import * as vscode from "vscode";
 import type { PictureFile } from "../../chat/view/editorContext";
 import { MAX_PICTURE_BYTES } from "../../pictures/validateImage";
+import { refuseFixed } from "../policy/policy";
+import { exclusionOf, isNeverSent } from "../access/exclusion";
 import { locate, locationOf, isRealPathInside, type FileLocation } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
@@ -27,7 +29,8 @@ export async function readPictures(addresses: readonly string[]): Promise<Pictur
   const files: PictureFile[] = [];
   for (const address of addresses) {
     const uri = parsedUri(address);
-    const file = uri && (await readAllowed(uri, mayRead));
+    if (uri && refuseFixed(isNeverSent([uri]), nameOf(uri))) continue;
+    const file = uri && (await readAllowed(uri, (real) => mayRead(uri, real)));
     if (file) files.push(file);
   }
   return files;
@@ -35,6 +38,7 @@ export async function readPictures(addresses: readonly string[]): Promise<Pictur
 
 /** Reads a file that the user selected, without asking for confirmation. */
 export async function readPicture(uri: vscode.Uri): Promise<PictureFile> {
+  refuseFixed(isNeverSent([uri]), nameOf(uri));
   const file = await readAllowed(uri, () => Promise.resolve(true));
   return file ?? { name: nameOf(uri), bytes: "unreadable" };
 }
@@ -53,17 +57,23 @@ export async function readUnaskedPicture(uri: vscode.Uri): Promise<PictureFile |
   let location = await locate(uri);
   const file = await readAllowed(uri, async (real, nameCount) => {
     if (real.scheme === "file") location = await locationOf(uri, real.fsPath);
-    return location.isInside && !location.isLink && nameCount <= 1;
+    const isPlain = location.isInside && !location.isLink && location.exclusion === undefined;
+    return isPlain && nameCount <= 1;
   });
   return file ?? location;
 }
 
-/** Reads a file; undefined if `isAllowed` rejects its real path and number of names. */
+/**
+ * Reads a file; undefined if `isAllowed` rejects its real path and number of names, or if the organization
+ * never sends it.
+ */
 async function readAllowed(
   uri: vscode.Uri,
-  isAllowed: (real: vscode.Uri, nameCount: number) => Promise<boolean>,
+  isAllowedHere: (real: vscode.Uri, nameCount: number) => Promise<boolean>,
 ): Promise<PictureFile | undefined> {
   const name = nameOf(uri);
+  const isAllowed = async (real: vscode.Uri, nameCount: number) =>
+    !isNeverSent([uri, real]) && (await isAllowedHere(real, nameCount));
   try {
     if (uri.scheme === "file") {
       const bytes = await readFileUpTo(uri.fsPath, MAX_PICTURE_BYTES, (path, nameCount) =>
@@ -115,13 +125,17 @@ function toLocalUri(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === "vscode-remote" && isOnRemote ? vscode.Uri.file(uri.path) : uri;
 }
 
-/** True for files inside the workspace after resolving links; else asks the user. */
-async function mayRead(real: vscode.Uri): Promise<boolean> {
-  if (await isInsideWorkspace(real)) return true;
+/** True for files inside the workspace, after resolving links, that no list excludes; else asks the user. */
+async function mayRead(uri: vscode.Uri, real: vscode.Uri): Promise<boolean> {
+  const exclusion = await exclusionOf(uri, real.scheme === "file" ? real.fsPath : real.path);
+  const isInside = await isInsideWorkspace(real);
+  if (isInside && exclusion === undefined) return true;
   const attach = vscode.l10n.t("Attach");
   const shownPath = real.scheme === "file" ? real.fsPath : real.toString(true);
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Attach a file from outside the workspace?"),
+    exclusion === undefined || !isInside
+      ? vscode.l10n.t("Attach a file from outside the workspace?")
+      : vscode.l10n.t("Attach a file that is listed in {0}?", exclusion),
     { modal: true, detail: shownPath },
     attach,
   );

@@ -9,6 +9,7 @@ import type { LiveConversation } from "../../chat/conversation/liveConversation"
 import type { NoticeAction } from "../../protocol/views";
 import { failureNotice } from "../messages/failureMessages";
 import { COMMANDS, SETTINGS_SECTION } from "../platform/contributions";
+import { isFixed, refuseFixed } from "../policy/policy";
 import { findLocalServers, listModels, type LocalServer } from "./modelList";
 import { removeApiKey, setApiKey, setBaseUrl } from "./keyCommands";
 import { chooseService, removeSecretHeader, setSecretHeader } from "./profileCommands";
@@ -130,6 +131,7 @@ export class ServiceCommands {
   private async setModel(profile?: string): Promise<void> {
     const { services, panelState } = this.options;
     const service = this.targetService(profile);
+    if (refuseFixed(isFixed("models.llm") && isFixed("models.vl"), "coreChat.models")) return;
     if (service.profileName !== undefined) return openSettings("profiles");
     const connection = await services.connectionTo(service, readSettings().settings);
     const names = "kind" in connection ? [] : await listModels(connection, fetch);
@@ -144,6 +146,7 @@ export class ServiceCommands {
   }
 
   private async correctUrl(service: Service): Promise<string | undefined> {
+    if (refuseFixed(isFixed("baseUrl"), `${SETTINGS_SECTION}.baseUrl`)) return undefined;
     if (service.profileName !== undefined) {
       await openSettings("profiles");
       return undefined;

@@ -17,6 +17,7 @@ import type { ModelKind } from "../../conversation/message";
 import { LOOPBACK_KEY } from "../../service/apiKey";
 import { DEFAULT_PATH, isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
 import type { Connection, Sampling } from "../../service/types";
+import { isFixed, policy, policyState } from "../policy/policy";
 import { ChosenModel } from "./chosenModel";
 import { KnownModels } from "./knownModels";
 import { isSystemPromptOfWorkspace, readSettings, writeSetting, type Settings } from "./settings";
@@ -71,6 +72,11 @@ function coordinatesKey({ baseUrl, modelCodes }: Service): string {
   return `${originOf(baseUrl) ?? ""}\n${modelCodes.vl}`;
 }
 
+/** Returns the model of a profile, unless the profile is the user's and the model the organization's. */
+function ownModel(kind: ModelKind, code: string | undefined): string | undefined {
+  return isFixed(`models.${kind}`) && !isFixed("profiles") ? undefined : code;
+}
+
 /** Services of the settings, and the active service. */
 export class Services {
   /** Model for conversations without a choice of their own, or `auto`. */
@@ -115,7 +121,8 @@ export class Services {
   all(settings: Settings): Service[] {
     const modelCodes = { llm: settings["models.llm"], vl: settings["models.vl"] };
     const { baseUrl, path } = settings;
-    const own = { profileName: undefined, baseUrl, path, modelCodes, headers: {} };
+    const { headers: fixedHeaders } = policy();
+    const own = { profileName: undefined, baseUrl, path, modelCodes, headers: fixedHeaders };
     const profiles = new Map(settings.profiles.toReversed().map((one) => [one.name, one]));
     return [
       own,
@@ -125,8 +132,11 @@ export class Services {
           profileName: name,
           baseUrl: address.baseUrl,
           path: address.path ?? DEFAULT_PATH,
-          modelCodes: { llm: models.llm ?? modelCodes.llm, vl: models.vl ?? modelCodes.vl },
-          headers,
+          modelCodes: {
+            llm: ownModel("llm", models.llm) ?? modelCodes.llm,
+            vl: ownModel("vl", models.vl) ?? modelCodes.vl,
+          },
+          headers: { ...headers, ...fixedHeaders },
         })),
     ];
   }
@@ -203,9 +213,25 @@ export class Services {
     return Math.min(settings["context.budget"], budgetTokens);
   }
 
-  /** Returns the key for a service; `local` for a service on this machine without a key. */
-  async keyFor(origin: string): Promise<string | undefined> {
+  /** Returns true if there is a key for a service, or a command that prints one. */
+  async hasKey(origin: string): Promise<boolean> {
+    if (commandFor(origin, readSettings().settings) !== undefined) return true;
+    return (await this.storedKey(origin)) !== undefined;
+  }
+
+  /** Returns the stored key; `local` for a service on this machine without a key. */
+  private async storedKey(origin: string): Promise<string | undefined> {
     return (await this.keys.get(origin)) ?? (isLoopback(origin) ? LOOPBACK_KEY : undefined);
+  }
+
+  private async keyFor(origin: string, settings: Settings): Promise<string | Failure> {
+    const command = commandFor(origin, settings);
+    if (command === undefined) return (await this.storedKey(origin)) ?? { kind: "no-key", origin };
+    const { keyOfCommand } = await import("./keyOfCommand");
+    const reading = await keyOfCommand(command, Date.now());
+    if (!reading.ok) return { kind: "key-command", problem: reading.problem };
+    this.keys.known.add(reading.key);
+    return reading.key;
   }
 
   /** Returns the options of a question with this path, or the reason why none can be sent. */
@@ -218,7 +244,8 @@ export class Services {
     const connection = await this.connectionTo(service, settings);
     if ("kind" in connection) return connection;
     const { systemPrompt = settings.systemPrompt } = own;
-    const modelKind = chooseModel(model, path);
+    // Pictures are left out of requests to the text model.
+    const modelKind = policy().pictures ? chooseModel(model, path) : "llm";
     return {
       modelKind,
       modelCode: service.modelCodes[modelKind],
@@ -237,14 +264,16 @@ export class Services {
 
   /** Returns the connection for `service`, or the reason why no request can be sent. */
   async connectionTo(service: Service, settings: Settings): Promise<Connection | Failure> {
+    const { path: policyPath = "", problem } = policyState();
+    if (problem !== undefined) return { kind: "bad-policy", path: policyPath, problem };
     if (service.baseUrl.trim() === "") return { kind: "no-service" };
     const reading = readBaseUrl(service.baseUrl);
     const origin = originOf(service.baseUrl);
     if (!reading.ok || origin === undefined) {
       return { kind: "bad-url", problem: reading.ok ? "not-a-url" : reading.problem };
     }
-    const key = await this.keyFor(origin);
-    if (key === undefined) return { kind: "no-key", origin };
+    const key = await this.keyFor(origin, settings);
+    if (typeof key !== "string") return key;
     const headers: Record<string, string> = {};
     const secretHeaders: Record<string, string> = {};
     for (const [header, value] of Object.entries(service.headers)) {
@@ -261,6 +290,7 @@ export class Services {
       key,
       headers,
       secretHeaders,
+      isWithoutPictures: !policy().pictures,
       connectTimeoutMs: settings["timeouts.connect"] * 1000,
       firstByteTimeoutMs: settings["timeouts.firstByte"] * 1000,
       silenceTimeoutMs: settings["timeouts.silence"] * 1000,
@@ -285,6 +315,12 @@ export function createServices(
   const keys = new StoredSecrets(secrets, KEY_PREFIX, known, log);
   const headers = new StoredSecrets(secrets, HEADER_PREFIX, known, log);
   return { services: new Services(keys, headers, globalState), keys, headers };
+}
+
+/** Returns the command that prints the key of a service: only that of the `baseUrl` setting has one. */
+function commandFor(origin: string, { apiKeyCommand, baseUrl }: Settings) {
+  const isOwn = apiKeyCommand.length > 0 && originOf(baseUrl) === origin;
+  return isOwn ? apiKeyCommand : undefined;
 }
 
 /** Merges a conversation's parameters over the settings, for a model. */

@@ -1,7 +1,7 @@
 /**
  * Settings, parsed with zod on each read. An invalid setting is reported in a sentence and replaced
  * by its default. Settings that decide where the key is sent are read from the user's settings
- * only.
+ * only. A value of the organization's policy replaces all of them.
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -10,8 +10,10 @@ import {
   MAX_SYSTEM_PROMPT_LENGTH,
   type NumberParameter,
 } from "../../protocol/parameters";
-import { DEFAULT_PATH, isEndpointPath } from "../../service/baseUrl";
+import { DEFAULT_PATH } from "../../service/baseUrl";
 import { SETTINGS_SECTION, USER_ONLY_SETTINGS, type SettingName } from "../platform/contributions";
+import { fixableSettings } from "../policy/fixableSettings";
+import { policy, refuseFixed } from "../policy/policy";
 
 /** Number within the specification's range; null for "not sent". */
 function samplingNumber(name: NumberParameter) {
@@ -22,28 +24,9 @@ function seconds(min: number, max: number) {
   return z.number().check(z.gte(min), z.lte(max));
 }
 
-/** Model code: the service's name of the model. */
-const modelCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
-
-/** Path of an endpoint below the base URL. */
-const endpointPath = z.string().check(z.refine(isEndpointPath));
-
-/** Service in the `profiles` setting. */
-const profileSchema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-  baseUrl: z.string().check(z.maxLength(2048)),
-  path: z.optional(endpointPath),
-  models: z._default(z.object({ llm: z.optional(modelCode), vl: z.optional(modelCode) }), {}),
-  headers: z._default(z.record(z.string(), z.string()), {}),
-});
-
 /** Ranges and steps: service specification, section 8. */
 const settingSchemas = {
-  baseUrl: z.string().check(z.maxLength(2048)),
-  path: endpointPath,
-  profiles: z.array(profileSchema),
-  "models.llm": modelCode,
-  "models.vl": modelCode,
+  ...fixableSettings,
   model: z.enum(["auto", "llm", "vl"]),
   systemPrompt: z.string().check(z.maxLength(MAX_SYSTEM_PROMPT_LENGTH)),
   "llm.temperature": samplingNumber("temperature"),
@@ -70,9 +53,7 @@ const settingSchemas = {
   "timeouts.silence": seconds(1, 3600),
   retries: z.number().check(z.int(), z.gte(0), z.lte(10)),
   stickyQuestion: z.boolean(),
-  offerModels: z.boolean(),
   "history.folder": z.string().check(z.maxLength(2048)),
-  "history.retentionDays": z.number().check(z.int(), z.gte(0), z.lte(3_650)),
   sendKey: z.enum(["enter", "ctrlEnter"]),
   fontSize: z.number().check(z.refine((size) => size === 0 || (size >= 8 && size <= 32))),
   notify: z.enum(["whenAway", "never"]),
@@ -90,6 +71,7 @@ const DEFAULTS: Settings = {
   baseUrl: "",
   path: DEFAULT_PATH,
   profiles: [],
+  apiKeyCommand: [],
   "models.llm": "core_llm",
   "models.vl": "core_vl",
   model: "auto",
@@ -136,8 +118,13 @@ export function readSettings(): SettingsReading {
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   const badNames: SettingName[] = [];
   const read: Record<string, unknown> = {};
+  const fixed: Readonly<Record<string, unknown>> = policy().settings;
   for (const name of Object.keys(settingSchemas) as SettingName[]) {
     const isUserOnly = USER_ONLY_SETTINGS.has(name);
+    if (name in fixed) {
+      read[name] = fixed[name];
+      continue;
+    }
     const value = isUserOnly ? section.inspect(name)?.globalValue : section.get(name);
     const parsed = settingSchemas[name].safeParse(value ?? DEFAULTS[name]);
     if (!parsed.success) badNames.push(name);
@@ -155,8 +142,9 @@ export function isSystemPromptOfWorkspace(): boolean {
   return own !== undefined && own.trim() !== "" && section.get("systemPrompt") === own;
 }
 
-/** Writes a setting into the user's settings. */
+/** Writes a setting into the user's settings, unless the organization sets it. */
 export async function writeSetting(name: SettingName, value: unknown): Promise<void> {
+  if (refuseFixed(name in policy().settings, `${SETTINGS_SECTION}.${name}`)) return;
   const section = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   await section.update(name, value, vscode.ConfigurationTarget.Global);
 }

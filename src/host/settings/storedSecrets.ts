@@ -32,7 +32,7 @@ export class StoredSecrets {
     private readonly secrets: vscode.SecretStorage,
     private readonly prefix: typeof KEY_PREFIX | typeof HEADER_PREFIX,
     /** Receives every secret that is read or written, for redaction. */
-    private readonly known: KnownSecrets,
+    readonly known: KnownSecrets,
     private readonly log: Log,
   ) {}
 

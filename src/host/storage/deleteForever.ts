@@ -18,17 +18,17 @@ export async function deletePermanently(
   title: string,
 ): Promise<void> {
   const loaded = await conversations.history.journal.load(conversationId).catch(() => undefined);
-  const isSure = await confirm(
-    vscode.l10n.t("Are you sure you want to permanently delete “{0}”?", title),
-    [
+  const question = {
+    text: vscode.l10n.t("Are you sure you want to permanently delete “{0}”?", title),
+    detail: [
       ...(hasForkLinks(loaded?.conversation) ? [copiesStay()] : []),
       vscode.l10n.t(
         "Its messages, draft and pictures are removed from this computer. You cannot undo this.",
       ),
     ].join(" "),
-    vscode.l10n.t("Delete Permanently"),
-  );
-  if (isSure) await run(log, () => conversations.removeForever([conversationId]));
+    action: vscode.l10n.t("Delete Permanently"),
+  };
+  await removeConfirmed(question, log, () => conversations.removeForever([conversationId]));
 }
 
 /** Deletes all conversations of the bin, of all workspaces. */
@@ -38,23 +38,21 @@ export async function emptyBin(conversations: Conversations, log: Log): Promise<
     void vscode.window.showInformationMessage(vscode.l10n.t("The bin is empty."));
     return;
   }
-  const isSure = await confirm(
-    length === 1
-      ? vscode.l10n.t("Are you sure you want to permanently delete the conversation in the bin?")
-      : vscode.l10n.t(
-          "Are you sure you want to permanently delete the {0} conversations in the bin?",
-          length,
-        ),
-    vscode.l10n.t(
+  const question = {
+    text:
+      length === 1
+        ? vscode.l10n.t("Are you sure you want to permanently delete the conversation in the bin?")
+        : vscode.l10n.t(
+            "Are you sure you want to permanently delete the {0} conversations in the bin?",
+            length,
+          ),
+    detail: vscode.l10n.t(
       "They are of all workspaces. Their messages, drafts and pictures are removed from this computer. You cannot undo this.",
     ),
-    vscode.l10n.t("Empty Bin"),
-  );
-  if (!isSure) return;
-  await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Emptying the bin") },
-    () => run(log, () => conversations.emptyBin()),
-  );
+    action: vscode.l10n.t("Empty Bin"),
+    progress: vscode.l10n.t("Emptying the bin"),
+  };
+  await removeConfirmed(question, log, () => conversations.emptyBin());
 }
 
 /**
@@ -72,23 +70,22 @@ export async function deleteWorkspaceConversations(
     return;
   }
   const ids = await conversations.idsOf(workspace);
-  const isSure = await confirm(
-    vscode.l10n.t("Are you sure you want to permanently delete everything of “{0}”?", workspace),
-    vscode.l10n.t(
+  const question = {
+    text: vscode.l10n.t(
+      "Are you sure you want to permanently delete everything of “{0}”?",
+      workspace,
+    ),
+    detail: vscode.l10n.t(
       "These are {0} conversations with their messages, drafts and pictures, pinned ones and those in the bin too, and the earlier instructions. Conversations of other folders with this name are among them. You cannot undo this.",
       ids.length,
     ),
-    vscode.l10n.t("Delete Everything"),
-  );
-  if (!isSure) return;
-  await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t("Deleting") },
-    () =>
-      run(log, async () => {
-        await conversations.removeForever(ids);
-        await deleteOthers();
-      }),
-  );
+    action: vscode.l10n.t("Delete Everything"),
+    progress: vscode.l10n.t("Deleting"),
+  };
+  await removeConfirmed(question, log, async () => {
+    await conversations.removeForever(ids);
+    await deleteOthers();
+  });
 }
 
 /** Removes the pictures of the messages of a conversation; their names stay. */
@@ -110,19 +107,20 @@ export async function forgetPictures(
     );
     return;
   }
-  const isSure = await confirm(
-    count === 1
-      ? vscode.l10n.t("Are you sure you want to forget the picture of this conversation?")
-      : vscode.l10n.t(
-          "Are you sure you want to forget the {0} pictures of this conversation?",
-          count,
-        ),
-    vscode.l10n.t(
+  const question = {
+    text:
+      count === 1
+        ? vscode.l10n.t("Are you sure you want to forget the picture of this conversation?")
+        : vscode.l10n.t(
+            "Are you sure you want to forget the {0} pictures of this conversation?",
+            count,
+          ),
+    detail: vscode.l10n.t(
       "They are removed from this computer and are not sent again. The messages stay, with the names of the pictures. Pictures that other conversations or unsent questions use stay there. You cannot undo this.",
     ),
-    vscode.l10n.t("Forget Pictures"),
-  );
-  if (isSure) await run(log, () => conversations.forgetPictures(live));
+    action: vscode.l10n.t("Forget Pictures"),
+  };
+  await removeConfirmed(question, log, () => conversations.forgetPictures(live));
 }
 
 /** Returns the pictures in all messages, each once. */
@@ -163,11 +161,11 @@ export async function forgetMessage(
   }
   const isQuestion = message.role === "user";
   const hasVersions = (live.conversation.children.get(message.parentId)?.length ?? 1) > 1;
-  const isSure = await confirm(
-    isQuestion
+  const question = {
+    text: isQuestion
       ? vscode.l10n.t("Are you sure you want to forget your message?")
       : vscode.l10n.t("Are you sure you want to forget this reply?"),
-    [
+    detail: [
       isQuestion
         ? vscode.l10n.t(
             "Its text, pictures and attachments are removed from this computer, and a placeholder is shown instead. The replies to it stay and may repeat parts of it.",
@@ -182,20 +180,20 @@ export async function forgetMessage(
       ...(hasVersions ? [vscode.l10n.t("Other versions of it stay.")] : []),
       vscode.l10n.t("You cannot undo this."),
     ].join(" "),
-    vscode.l10n.t("Forget This Message"),
-  );
-  if (isSure) await run(log, () => conversations.forgetMessage(live, message.id));
+    action: vscode.l10n.t("Forget This Message"),
+  };
+  await removeConfirmed(question, log, () => conversations.forgetMessage(live, message.id));
 }
 
 /** Asks whether an aside with an answer is to be removed for good. */
 export function confirmAsideRemoval(): Promise<boolean> {
-  return confirm(
-    vscode.l10n.t("Are you sure you want to remove this aside?"),
-    vscode.l10n.t(
+  return confirm({
+    text: vscode.l10n.t("Are you sure you want to remove this aside?"),
+    detail: vscode.l10n.t(
       "Its question and its answer are removed from this computer. You cannot undo this.",
     ),
-    vscode.l10n.t("Remove"),
-  );
+    action: vscode.l10n.t("Remove"),
+  });
 }
 
 function hasForkLinks(conversation: Conversation | undefined): boolean {
@@ -206,15 +204,33 @@ function copiesStay(): string {
   return vscode.l10n.t("Copies in conversations that were forked stay.");
 }
 
-async function confirm(question: string, detail: string, action: string): Promise<boolean> {
-  return (
-    (await vscode.window.showWarningMessage(question, { modal: true, detail }, action)) === action
-  );
+/** Question before a removal. */
+interface Confirmation {
+  readonly text: string;
+  readonly detail: string;
+  /** The button that removes. */
+  readonly action: string;
+  /** Title of a notification during the removal; none for a short one. */
+  readonly progress?: string;
 }
 
-async function run(log: Log, remove: () => Promise<void>): Promise<void> {
+async function confirm({ text, detail, action }: Confirmation): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(text, { modal: true, detail }, action)) === action;
+}
+
+/** Removes after the user's confirmation, and reports a failure. */
+async function removeConfirmed(
+  question: Confirmation,
+  log: Log,
+  remove: () => Promise<void>,
+): Promise<void> {
+  if (!(await confirm(question))) return;
+  const { progress: title } = question;
+  const location = vscode.ProgressLocation.Notification;
   try {
-    await remove();
+    await (title === undefined
+      ? remove()
+      : vscode.window.withProgress({ location, title }, remove));
   } catch (error) {
     log.error(`history: a deletion failed (${describeError(error)})`);
     void vscode.window.showErrorMessage(

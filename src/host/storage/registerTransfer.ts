@@ -1,5 +1,5 @@
 /** Registers the commands that export, import, move and delete conversations. */
-import type { Memento, Uri } from "vscode";
+import * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
@@ -7,6 +7,7 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import type { ActiveChat } from "../panel/activeChat";
 import type { ChatView } from "../panel/chatView";
 import { pictureHost } from "../pictures/pictureHost";
+import { policy, refuseFixed } from "../policy/policy";
 import { INSTRUCTIONS_KEY, type CommandHandlers } from "../platform/contributions";
 import type { KnownSecrets } from "../settings/secrets";
 import {
@@ -23,12 +24,12 @@ interface TransferFeatureOptions {
   readonly historyFolder: HistoryFolder;
   readonly view: ChatView;
   readonly activeChat: ActiveChat;
-  readonly memory: Memento;
+  readonly memory: vscode.Memento;
   /** Stores earlier instructions of this workspace. */
-  readonly workspaceMemory: Memento;
+  readonly workspaceMemory: vscode.Memento;
   readonly secrets: KnownSecrets;
   /** Storage folder of the extension. */
-  readonly storage: Uri;
+  readonly storage: vscode.Uri;
   readonly log: Log;
 }
 
@@ -47,6 +48,7 @@ export function registerTransfer({
   const owned = new Disposables();
   const loadExport = () => import("./exportConversations");
   const loadImport = () => import("./importConversations");
+  const refusesExport = () => refuseFixed(!policy().export, vscode.l10n.t("Export Conversation"));
   const usage = lazily(async () => {
     const { UsageReports } = await import("./usage");
     return owned.add(new UsageReports(conversations, log));
@@ -66,9 +68,10 @@ export function registerTransfer({
   };
   return {
     exportConversations: async (ids: readonly string[]) =>
-      (await loadExport()).exportConversations(options, ids),
+      refusesExport() ? undefined : (await loadExport()).exportConversations(options, ids),
     commands: {
-      exportConversation: async () => (await loadExport()).exportConversation(options),
+      exportConversation: async () =>
+        refusesExport() ? undefined : (await loadExport()).exportConversation(options),
       moveHistory: (target) => moveHistory({ conversations, historyFolder, memory, log }, target),
       emptyBin: () => emptyBin(conversations, log),
       deleteWorkspaceConversations: () =>

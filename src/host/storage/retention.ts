@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { describeError, type Log } from "../../base/log";
 import type { History } from "../../history/history";
 import { SETTINGS_SECTION } from "../platform/contributions";
+import { isFixed } from "../policy/policy";
 import { readSettings } from "../settings/settings";
 
 /** Shortest period that the user accepted, in days. */
@@ -10,7 +11,8 @@ const ACCEPTED_KEY = "coreChat.acceptedRetention";
 
 /**
  * Returns the period of the settings once the user accepted it, in days; 0 keeps all conversations. A shorter
- * period is asked for again, as soon as it would delete something. Never rejects.
+ * period is asked for again, as soon as it would delete something. A period of the organization is not
+ * asked about. Never rejects.
  */
 export async function acceptedRetention(
   history: Pick<History, "findUnchanged">,
@@ -18,6 +20,7 @@ export async function acceptedRetention(
   log: Log,
 ): Promise<number> {
   const days = readSettings().settings["history.retentionDays"];
+  if (isFixed("history.retentionDays")) return days;
   if (days === 0 || days >= memory.get(ACCEPTED_KEY, Infinity)) return days;
   try {
     const { length } = await history.findUnchanged(days);

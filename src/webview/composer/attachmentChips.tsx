@@ -156,6 +156,7 @@ function LeftOutChip({
     secrets: t("not included: may contain secrets"),
     outside: t("not included: outside the workspace"),
     shared: t("not included: hard link"),
+    excluded: t("not included: excluded by a list"),
   }[leftOut];
   return (
     <div

@@ -46,7 +46,12 @@ export class Position {
  * Undefined values for the imports of files of which tests only read the texts.
  * @public
  */
-export const [ConfigurationTarget, FileSystemError, Uri] = [undefined, undefined, undefined];
+export const [ConfigurationTarget, FileSystemError, Uri, window] = [
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+];
 
 /** Calls `read` with these settings, given by full name, and returns the result. */
 export function withSettings<T>(own: Readonly<Record<string, unknown>>, read: () => T): T {

@@ -183,4 +183,78 @@ describe("deleting", () => {
     await next.history.close();
     assert.ok(!rig.files.files.has(path));
   });
+
+  describe("everything of a workspace", () => {
+    const TEXT = "Zwölfeinhalb";
+    const [asked, unsent, shared] = [madePng(50, 50), madePng(31, 44), madePng(23, 29)];
+
+    /** A workspace with conversations of each kind; `others` is one of another workspace. */
+    async function fill() {
+      const { rig, page, conversationId } = await open();
+      const ask = async (text: string, ...pictures: Buffer[]) => {
+        for (const picture of pictures) await offerPicture(page, `${TEXT}.png`, picture);
+        service.script({ blocks: [`${TEXT} is a number`] });
+        await page.askToEnd(text);
+        return page.shown.conversationId;
+      };
+      await ask(`a question about ${TEXT}`, asked, shared);
+      service.script({ blocks: [`aside: ${TEXT}`] });
+      const messageId = page.shown.messages.at(-1)!.id;
+      const aside = { conversationId, asideId: "aside", messageId, text: `why ${TEXT}?` };
+      await page.post({ type: "aside-asked", ...aside });
+      await page.until(() => page.shown.asides.at(-1)?.reply?.isStreaming === false);
+      await page.post({ type: "conversation-pinned", conversationId, isPinned: true });
+      await page.session.startNew();
+      await rig.conversations.delete(await ask(`deleted, with ${TEXT}`));
+      await page.session.startNew();
+      await offerPicture(page, "unsent.png", unsent);
+      const draft = { conversationId: page.shown.conversationId, text: `not sent: ${TEXT}` };
+      await page.post({ type: "draft-changed", ...draft });
+      const others = "conversation-of-another-workspace";
+      const { hash } = await rig.history.pictures.store(shared);
+      const size = { widthPx: 23, heightPx: 29, bytes: shared.length };
+      const picture = { kind: "image", hash, mediaType: "image/png", name: "a", ...size } as const;
+      const question = { id: "q", role: "user" as const, parentId: null, parts: [picture] };
+      await rig.conversations.adopt(others, [
+        { kind: "created", id: others, atMs: 1, workspace: "another" },
+        { kind: "message-added", message: { ...question, sentAtMs: 1 } },
+      ]);
+      await rig.conversations.index.build();
+      await rig.history.drafts.flush();
+      return { rig, others };
+    }
+
+    const remove = async (rig: PanelRig) =>
+      rig.conversations.removeForever(await rig.conversations.idsOf("sample"));
+
+    async function isGone(rig: PanelRig, others: string): Promise<void> {
+      await rig.history.close();
+      const { files } = rig.files;
+      assert.deepEqual(filesWith(files, TEXT), []);
+      assert.deepEqual(filesWith(files, asked), []);
+      assert.deepEqual(filesWith(files, unsent), []);
+      assert.equal(filesWith(files, shared).length, 1, "the other workspace has this picture");
+      const loaded = await rig.history.journal.load(others);
+      assert.equal(loaded?.conversation.messages.size, 1);
+    }
+
+    it("leaves no byte of its texts and pictures, and all of another workspace", async () => {
+      const { rig, others } = await fill();
+      await rig.history.close();
+      assert.ok(filesWith(rig.files.files, TEXT).length >= 3);
+      assert.equal(filesWith(rig.files.files, asked).length, 1);
+      assert.equal(filesWith(rig.files.files, unsent).length, 1);
+      await remove(rig);
+      await isGone(rig, others);
+    });
+
+    it("leaves no byte when a later window deletes it", async () => {
+      const { rig, others } = await fill();
+      await rig.conversations.close();
+      const { PanelRig } = await import("../../support/chat/panelRig");
+      const next = new PanelRig(service.url, { files: rig.files });
+      await remove(next);
+      await isGone(next, others);
+    });
+  });
 });

@@ -63,6 +63,7 @@ function reportOf(results: readonly CheckResult[], t = english): string {
     versions: ["Core Chat 0", "VS Code 0"],
     results,
     isCanceled: false,
+    policy: [],
   };
   return testReport(report, { t, failure: ({ kind }) => `sentence for ${kind}` });
 }

@@ -166,7 +166,13 @@ describe("a key in any fault", function () {
       const options = { fetch: globalThis.fetch };
       for await (const result of checkConnection(target, options, signal)) results.push(result);
       service.reset();
-      const about = { startedAtMs: 0, profileName: undefined, versions: [], isCanceled: false };
+      const about = {
+        startedAtMs: 0,
+        profileName: undefined,
+        versions: [],
+        isCanceled: false,
+        policy: [],
+      };
       const failure = (notice: Parameters<typeof failureNotice>[0]) =>
         plainNotice(failureNotice(notice, false));
       const report = testReport({ ...about, ...target, results }, { t: english, failure });

@@ -1,0 +1,79 @@
+/**
+ * Finds files that are never sent by the organization's policy, or that a list of the user or of the
+ * repository excludes. Lists: https://cursor.com/docs/context/ignore-files,
+ * https://developer.android.com/studio/gemini/aiexclude
+ */
+import * as vscode from "vscode";
+import { ignoreListOf, MAX_LIST_CHARS, type IgnoreList } from "../../context/ignoreList";
+import { homeFolder } from "../node/homeFolder";
+import { readFileUpTo } from "../node/readFileUpTo";
+import { policy } from "../policy/policy";
+
+/** Names of the lists, in a workspace folder or in the user's home folder. */
+const LIST_NAMES = [".aiexclude", ".cursorignore", ".copilotignore"] as const;
+
+/** Reason why a file is not sent: the policy, which nobody can overrule, or a list. */
+export type Exclusion = "policy" | (typeof LIST_NAMES)[number];
+
+/** Lists of which the text did not change since they were read. */
+const lists = new Map<string, { readonly text: string; readonly list: IgnoreList }>();
+
+let fixed: { readonly lines: readonly string[]; readonly list: IgnoreList } | undefined;
+
+/** Returns the reason to exclude a file, by its name or its real path. */
+export async function exclusionOf(
+  uri: vscode.Uri,
+  realPath: string,
+): Promise<Exclusion | undefined> {
+  const real = uri.scheme === "file" ? vscode.Uri.file(realPath) : uri;
+  if (isNeverSent([uri, real])) return "policy";
+  const folders = vscode.workspace.workspaceFolders?.map(({ uri: folder }) => folder) ?? [];
+  const home = homeFolder();
+  if (home !== undefined) folders.push(vscode.Uri.file(home));
+  for (const name of LIST_NAMES) {
+    for (const folder of folders) {
+      const paths = pathsIn(folder, [uri, real]);
+      if (paths.length === 0) continue;
+      const list = await listAt(vscode.Uri.joinPath(folder, name));
+      if (list !== undefined && paths.some(list)) return name;
+    }
+  }
+  return undefined;
+}
+
+/** Returns true if the policy forbids to send a file with one of these names. */
+export function isNeverSent(uris: readonly vscode.Uri[]): boolean {
+  const lines = policy().neverSent;
+  if (lines.length === 0) return false;
+  if (fixed?.lines !== lines) fixed = { lines, list: ignoreListOf(lines) };
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const inFolders = folders.flatMap(({ uri }) => pathsIn(uri, uris));
+  const whole = uris.map(({ path }) => path.replace(/^\/+/, ""));
+  return [...inFolders, ...whole].some(fixed.list);
+}
+
+/** Returns the paths of those files that are in a folder, relative to it. */
+function pathsIn(folder: vscode.Uri, uris: readonly vscode.Uri[]): string[] {
+  const start = `${folder.path.replace(/\/$/, "")}/`;
+  return uris
+    .filter(({ scheme, path }) => scheme === folder.scheme && path.startsWith(start))
+    .map(({ path }) => path.slice(start.length));
+}
+
+async function listAt(uri: vscode.Uri): Promise<IgnoreList | undefined> {
+  try {
+    const bytes =
+      uri.scheme === "file"
+        ? await readFileUpTo(uri.fsPath, MAX_LIST_CHARS)
+        : await vscode.workspace.fs.readFile(uri);
+    if (typeof bytes === "string") return undefined;
+    const text = new TextDecoder().decode(bytes);
+    const known = lists.get(uri.toString());
+    if (known?.text === text) return known.list;
+    const list = ignoreListOf(text.split("\n"));
+    lists.set(uri.toString(), { text, list });
+    return list;
+  } catch {
+    return undefined; // There is none.
+  }
+}

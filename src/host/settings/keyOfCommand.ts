@@ -1,0 +1,39 @@
+/**
+ * Key that a command of the user prints, for tokens that expire. Lazy-loaded. Neither the key nor any
+ * output is logged.
+ */
+import { readApiKey } from "../../service/apiKey";
+import { runCommand } from "../node/runCommand";
+
+/** Time for which a key is used again, in milliseconds; tokens are usually valid for minutes. */
+const REUSE_MS = 60_000;
+
+export type KeyOfCommand =
+  { readonly ok: true; readonly key: string } | { readonly ok: false; readonly problem: string };
+
+interface Run {
+  readonly command: string;
+  readonly atMs: number;
+  readonly reading: Promise<KeyOfCommand>;
+}
+
+let last: Run | undefined;
+
+/** Runs the command, or returns the key of a run in the last minute. Never rejects. */
+export async function keyOfCommand(words: readonly string[], nowMs: number): Promise<KeyOfCommand> {
+  const command = JSON.stringify(words);
+  const isFresh = last?.command === command && nowMs - last.atMs < REUSE_MS;
+  const run: Run = isFresh && last ? last : { command, atMs: nowMs, reading: readKey(words) };
+  last = run;
+  const reading = await run.reading;
+  // A failure is tried again with the next question.
+  if (!reading.ok && last === run) last = undefined;
+  return reading;
+}
+
+async function readKey(words: readonly string[]): Promise<KeyOfCommand> {
+  const run = await runCommand(words);
+  if (!run.ok) return run;
+  const reading = readApiKey(run.output);
+  return reading.ok ? reading : { ok: false, problem: "no-key" };
+}

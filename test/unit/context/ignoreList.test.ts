@@ -1,0 +1,77 @@
+/** Lists in the syntax of .gitignore, compared with git itself. */
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ignoreListOf } from "../../../src/context/ignoreList";
+
+const PATHS = [
+  "a.pem",
+  "keys/a.pem",
+  "private/x.txt",
+  "src/private/x.txt",
+  "src/a.ts",
+  "src/a.test.ts",
+  "docs/a/b/c.md",
+  "docs/c.md",
+  "build/keep.txt",
+  "build/out/a.js",
+  "#note",
+  "!odd",
+  "a b.txt",
+  "b[1].txt",
+  "{x}.txt",
+  "log/1.log",
+  "log/2.log",
+];
+
+const LISTS = [
+  ["*.pem"],
+  ["private/"],
+  ["/private/"],
+  ["private"],
+  ["src/private"],
+  ["src/**/x.txt"],
+  ["**/x.txt"],
+  ["docs/**"],
+  ["docs/*"],
+  ["docs/**/c.md"],
+  ["build/*", "!build/keep.txt"],
+  ["build/", "!build/keep.txt"],
+  ["*", "!*.ts"],
+  ["*.ts", "!*.test.ts"],
+  ["\\#note", "\\!odd"],
+  ["# a comment", "", "a\\ b.txt"],
+  ["a b.txt   "],
+  ["b\\[1\\].txt"],
+  ["b[[]1].txt"],
+  ["{x}.txt"],
+  ["[0-9].log"],
+  ["?.log"],
+  ["log/[!1].log"],
+  ["/*"],
+  ["x.txt/"],
+];
+
+describe("ignoreListOf", () => {
+  let root: string;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), "core-chat-ignore-"));
+    execFileSync("git", ["init", "--quiet"], { cwd: root });
+    for (const path of PATHS) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), "");
+    }
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  for (const lines of LISTS)
+    it(`agrees with git about ${JSON.stringify(lines)}`, () => {
+      writeFileSync(join(root, ".gitignore"), lines.join("\n"));
+      const options = { cwd: root, input: PATHS.join("\0") };
+      const { stdout } = spawnSync("git", ["check-ignore", "--stdin", "-z", "--no-index"], options);
+      const expected = stdout.toString().split("\0").filter(Boolean);
+      assert.deepEqual(PATHS.filter(ignoreListOf(lines)), expected);
+    });
+});

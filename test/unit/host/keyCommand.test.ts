@@ -1,0 +1,44 @@
+/** Keys that a command of the user prints: no shell, bounded output and time, nothing of it shown. */
+import assert from "node:assert/strict";
+import { keyOfCommand } from "../../../src/host/settings/keyOfCommand";
+
+const node = (program: string) => [process.execPath, "-e", program];
+
+describe("a command for the key", () => {
+  const run = (words: readonly string[], atMs = 0) => keyOfCommand(words, atMs);
+
+  it("gives the key that it prints, without the end of the line", async () => {
+    assert.deepEqual(await run(node("console.log('sso-token-1')")), {
+      ok: true,
+      key: "sso-token-1",
+    });
+  });
+
+  it("passes its arguments as they are: a shell would read them", async () => {
+    const words = [...node("console.log(process.argv[1])"), "$(id)&&`id`;%PATH%"];
+    assert.deepEqual(await run(words), { ok: true, key: "$(id)&&`id`;%PATH%" });
+  });
+
+  it("does not run in the workspace", async () => {
+    const read = await run(node("console.log(process.cwd())"));
+    assert.notEqual(read.ok && read.key, process.cwd());
+  });
+
+  it("runs again after a minute, not before", async () => {
+    const words = node("console.log(process.hrtime.bigint() + '')");
+    const first = await run(words, 1_000);
+    assert.deepEqual(await run(words, 60_000), first);
+    assert.notDeepEqual(await run(words, 61_001), first);
+  });
+
+  for (const [problem, words] of [
+    ["not-found", ["/does/not/exist"]],
+    ["failed", node("console.error('secret-of-stderr'); process.exit(3)")],
+    ["no-key", node("")],
+    ["no-key", node("console.log('two\\nlines')")],
+    ["too-long", node("console.log('x'.repeat(100000))")],
+  ] as const)
+    it(`gives only the reason when it ends with ${problem}`, async () => {
+      assert.deepEqual(await run(words), { ok: false, problem });
+    });
+});
