@@ -66,7 +66,7 @@ interface BoxesProps {
 /** Boxes over a picture; the list below is the way for keyboards and screen readers. */
 export function RegionBoxes({ differences, side, zoom }: BoxesProps) {
   const { regions, chosen, choose } = differences;
-  const ref = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     ref.current?.scrollIntoView({ block: "center", inline: "center" });
   }, [chosen]);
@@ -80,16 +80,17 @@ export function RegionBoxes({ differences, side, zoom }: BoxesProps) {
           (value) => `${value * zoom}px`,
         );
         return (
-          <div
+          <button
             key={index}
             ref={index === chosen ? ref : null}
             class={index === chosen ? "region-box is-chosen" : "region-box"}
             style={{ left, top, width, height }}
-            // A click would go to the area, which captures the pointer to pan.
-            onPointerDown={() => choose(index)}
+            type="button"
+            tabIndex={-1}
+            onClick={() => choose(index)}
           >
             <span class="region-number">{index + 1}</span>
-          </div>
+          </button>
         );
       })}
     </div>
