@@ -52,6 +52,7 @@ export class ChatSession implements Disposable {
   private readonly context: ComposerContext;
   private readonly messages: MessageActions;
   private readonly draft: DraftSync;
+  private readonly pointing: Pointing;
   private readonly links: ForkLinks;
   private readonly handlers: HostHandlers;
   private isForking = false;
@@ -106,6 +107,7 @@ export class ChatSession implements Disposable {
       );
       return this.owned.add(this.pictures);
     });
+    this.pointing = new Pointing(conversations, host.pointing, texts, this.updater);
     this.links = this.owned.add(
       new ForkLinks(conversations, texts, (message) => this.updater.post(message)),
     );
@@ -139,7 +141,7 @@ export class ChatSession implements Disposable {
       this.context.handlers,
       this.draft.handlers,
       lateHandlers(pictureToHostSchemas, this.loadPictures),
-      new Pointing(conversations, host.pointing, texts, this.updater).handlers,
+      this.pointing.handlers,
       this.messages.handlers,
       lateHandlers(historyToHostSchemas, loadHistory),
       lateHandlers(sendingToHostSchemas, loadSending),
@@ -237,15 +239,25 @@ export class ChatSession implements Disposable {
     await (await this.loadPictures()).attachFiles(id, files);
   }
 
-  /** Shows a conversation, attaches pictures and puts a text into an empty composer. */
+  /** Shows a conversation, attaches pictures and puts a text into an empty composer; opens the comparison if asked. */
   async suggestQuestion(
     conversationId: string,
     text: string,
     pictures: readonly PictureFile[],
+    isCompared = false,
   ): Promise<void> {
     if (this.live?.conversation.id !== conversationId) await this.open(conversationId);
     if (text !== "") this.updater.post({ type: "draft-restored", text });
     await this.attachPictures(pictures);
+    for (const { name, notes = [] } of pictures) {
+      const attached = this.conversations
+        .draft(conversationId)
+        .attachments.findLast(({ part }) => part.kind === "image" && part.name === name);
+      if (attached && notes.length > 0) {
+        await this.pointing.changeNotes(conversationId, attached.id, notes);
+      }
+    }
+    if (isCompared) this.updater.post({ type: "pictures-compared" });
   }
 
   /** Asks the page to attach the image on the clipboard. */

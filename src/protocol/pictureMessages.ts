@@ -12,6 +12,9 @@ export const MAX_BRIDGE_PICTURE_BYTES = 64 * 1024 * 1024;
 /** Maximum number of tiles of an image. */
 export const MAX_TILES = 64;
 
+/** Maximum number of notes on an image. */
+export const MAX_NOTES = 100;
+
 /** Longest marks of an image, in UTF-16 units; an hour of freehand drawing is shorter. */
 export const MAX_MARKS_LENGTH = 4 * 1024 * 1024;
 
@@ -195,6 +198,8 @@ export const pictureToViewSchemas = [
     type: z.literal("picture-editor-opened"),
     attachmentId: z.string(),
   }),
+  /** Opens the comparison of the last two attached images. */
+  z.object({ type: z.literal("pictures-compared") }),
   /** Offers the pages of a PDF, which only the page can draw. */
   z.object({ type: z.literal("document-opened"), name: z.string(), bytes: bytesSchema }),
   /** A command takes a screenshot; the page answers with `screenshot-asked`. */

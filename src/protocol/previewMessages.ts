@@ -1,6 +1,7 @@
 /** Messages between host and the page of a preview, and the data that the host writes into the page. */
 import * as z from "zod/mini";
-import { MAX_BRIDGE_PICTURE_BYTES } from "./pictureMessages";
+import { pictureNoteSchema } from "../pointing/pictureNotes";
+import { MAX_BRIDGE_PICTURE_BYTES, MAX_NOTES } from "./pictureMessages";
 
 /** Limits of the list of what a preview leaves out, and of an address in it, in UTF-16 units. */
 export const MAX_LEFT_OUT = 50;
@@ -38,6 +39,8 @@ export const previewStateSchema = z.object({
 });
 export type PreviewState = z.infer<typeof previewStateSchema>;
 
+const pictureNotesSchema = z.array(pictureNoteSchema).check(z.maxLength(MAX_NOTES));
+
 /** User actions in a preview. */
 export const fromPreviewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("scripts-switched"), isOn: z.boolean() }),
@@ -48,6 +51,8 @@ export const fromPreviewSchema = z.discriminatedUnion("type", [
     type: z.literal("comparison-attached"),
     hash: hashSchema,
     png: bytesSchema,
+    /** Numbered differences, in the pixels of each picture. */
+    notes: z.object({ original: pictureNotesSchema, preview: pictureNotesSchema }),
     /** Addresses that the page would load and the picture does not show. */
     leftOut: z
       .array(z.string().check(z.regex(/^\S+$/), z.maxLength(MAX_ADDRESS_LENGTH)))

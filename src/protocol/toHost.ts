@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { isCoordinateScale } from "../pointing/coordinates";
 import { pictureNoteSchema } from "../pointing/pictureNotes";
 import type { MessageOf } from "./handlers";
-import { pictureToHostSchemas } from "./pictureMessages";
+import { MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import { sendingToHostSchemas } from "./sendingMessages";
 import {
@@ -24,9 +24,6 @@ import {
   tableActionSchema,
 } from "./actions";
 import type { HostReply } from "./toView";
-
-/** Maximum number of notes on an image. */
-const MAX_NOTES = 100;
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const countSchema = z.number().check(z.int(), z.gte(0), z.lte(1_000_000_000));

@@ -231,7 +231,7 @@ describe("the viewer", () => {
     const { host, dialog } = await openPicture("Open after.png as sent");
     host.pictures.set(hashOf(1), host.pictures.get(hashOf(2))!);
     await dialog.getByRole("button", { name: "Compare" }).click();
-    await dialog.getByRole("button", { name: "Difference" }).click();
+    await dialog.getByRole("button", { name: "Difference", exact: true }).click();
     await dialog.getByText("The pictures are identical.").waitFor();
   });
 

@@ -2,6 +2,7 @@
  * Asks for coordinates with the next question, and saves the scale that the user chose for those of a
  * reply. The page recognizes and draws them.
  */
+import type { PictureNote } from "../../pointing/pictureNotes";
 import type { CoordinateScale } from "../../pointing/coordinates";
 import type { HostHandlers } from "../../protocol/toHost";
 import type { CoordinatesView } from "../../protocol/views";
@@ -26,11 +27,8 @@ export class Pointing {
       if (conversation?.id !== conversationId) return;
       this.host.saveCoordinates(conversation.profile, scale);
     },
-    "picture-notes-changed": ({ conversationId, attachmentId, notes }) => {
-      const label = this.messages.inThePicture();
-      const added = { label, ...defined({ scale: this.scale }), items: notes };
-      return this.conversations.draft(conversationId).noteOnPicture(attachmentId, added);
-    },
+    "picture-notes-changed": ({ conversationId, attachmentId, notes }) =>
+      this.changeNotes(conversationId, attachmentId, notes),
   } satisfies Partial<HostHandlers>;
 
   constructor(
@@ -39,6 +37,17 @@ export class Pointing {
     private readonly messages: Messages,
     private readonly view: ViewUpdater,
   ) {}
+
+  /** Replaces the notes at positions of an attached picture. */
+  changeNotes(
+    conversationId: string,
+    attachmentId: string,
+    notes: readonly PictureNote[],
+  ): Promise<void> {
+    const label = this.messages.inThePicture();
+    const added = { label, ...defined({ scale: this.scale }), items: [...notes] };
+    return this.conversations.draft(conversationId).noteOnPicture(attachmentId, added);
+  }
 
   /** Scale in which the model of the shown conversation gives coordinates, if known. */
   private get scale(): CoordinateScale | undefined {

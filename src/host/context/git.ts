@@ -19,6 +19,12 @@ export interface GitBranch {
   readonly name?: string;
 }
 
+export interface GitCommit {
+  readonly hash: string;
+  readonly message: string;
+  readonly commitDate?: Date;
+}
+
 /** A repository that is open in this window. */
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
@@ -40,7 +46,13 @@ export interface GitRepository {
   /** The changed files of the working tree against a commit. */
   diffWith(ref: string): Promise<readonly GitChange[]>;
   diffWith(ref: string, path: string): Promise<string>;
-  log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
+  log(options: {
+    readonly maxEntries: number;
+    /** Commits that changed this file only. */
+    readonly path?: string;
+  }): Promise<readonly GitCommit[]>;
+  /** The content of a file in a commit. */
+  buffer(ref: string, path: string): Promise<Uint8Array>;
 }
 
 interface GitExtension {

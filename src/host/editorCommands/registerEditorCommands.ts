@@ -123,6 +123,8 @@ export function registerEditorCommands(options: EditorFeatureOptions) {
       ...lazyCommands(BOX_COMMANDS, async () => (await loadBox()).commands),
       askImage: (clicked, selected) => askAboutImages(view, clicked, selected),
       askClipboardImage: () => view.attachClipboardPicture(),
+      comparePictures: async (clicked, selected) =>
+        (await import("./comparePictures")).comparePictures(activeChat, clicked, selected),
       takeScreenshot: () => activeChat.takeScreenshot(),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),

@@ -27,6 +27,7 @@ export interface ChatLocation {
     conversationId: string,
     text: string,
     pictures: readonly PictureFile[],
+    isCompared?: boolean,
   ): Promise<void>;
 }
 
@@ -132,6 +133,13 @@ export class ActiveChat {
     const chat = this.current();
     const isShown = chat.shownConversation?.conversation.id === conversationId;
     return (isShown ? chat : this.panel).suggestQuestion(conversationId, text, pictures);
+  }
+
+  /** Attaches two pictures to the draft of the chat that was used last, and compares them there. */
+  async compare(earlier: PictureFile, later: PictureFile): Promise<void> {
+    const chat = this.current();
+    const live = await this.conversationIn(chat);
+    await chat.suggestQuestion(live.conversation.id, "", [earlier, later], true);
   }
 
   private current(): ChatLocation {

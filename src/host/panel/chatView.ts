@@ -152,8 +152,11 @@ export class ChatView implements ChatLocation {
     conversationId: string,
     text: string,
     pictures: readonly PictureFile[],
+    isCompared?: boolean,
   ): Promise<void> {
-    return this.revealAnd((session) => session.suggestQuestion(conversationId, text, pictures));
+    return this.revealAnd((session) =>
+      session.suggestQuestion(conversationId, text, pictures, isCompared),
+    );
   }
 
   /** Shows the panel and runs an action with its session once the page is connected. */

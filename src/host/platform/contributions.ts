@@ -97,6 +97,7 @@ export const COMMANDS = {
   askImage: "coreChat.askImage",
   askClipboardImage: "coreChat.askClipboardImage",
   takeScreenshot: "coreChat.takeScreenshot",
+  comparePictures: "coreChat.comparePictures",
   generateCommitMessage: "coreChat.generateCommitMessage",
   stopCommitMessage: "coreChat.stopCommitMessage",
   openReplyAsText: "coreChat.openReplyAsText",

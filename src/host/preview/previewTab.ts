@@ -126,7 +126,7 @@ export class PreviewTab implements Disposable {
       case "original-asked":
         return this.readOriginal(message.hash);
       case "comparison-attached":
-        await this.attachComparison(message.hash, message.png, message.leftOut);
+        await this.attachComparison(message);
         return undefined;
       case "preview-screenshot-asked":
         await this.attachScreenshot(message.hash);
@@ -153,16 +153,27 @@ export class PreviewTab implements Disposable {
   }
 
   /** Attaches the original and the picture of the preview, with a question for both. */
-  private async attachComparison(
-    hash: string,
-    png: Uint8Array,
-    leftOut: readonly string[],
-  ): Promise<void> {
-    const files = await this.originalFiles(hash);
-    files.push({ name: `${vscode.l10n.t("Preview")}.png`, bytes: png });
-    const question = vscode.l10n.t(
-      "The first picture is the original, the second shows what your code looks like. List the differences, then give me the corrected code.",
-    );
+  private async attachComparison({
+    hash,
+    png,
+    leftOut,
+    notes,
+  }: Extract<FromPreview, { type: "comparison-attached" }>): Promise<void> {
+    const originals = await this.originalFiles(hash);
+    const files: PictureFile[] = originals.map((file) => ({ ...file, notes: notes.original }));
+    files.push({
+      name: `${vscode.l10n.t("Preview")}.png`,
+      bytes: png,
+      notes: notes.preview,
+    });
+    const hasNotes = notes.original.length + notes.preview.length > 0;
+    const question = hasNotes
+      ? vscode.l10n.t(
+          "The first picture is the original, the second shows what your code looks like. The numbered differences were found by comparing the pixels. Give me the corrected code.",
+        )
+      : vscode.l10n.t(
+          "The first picture is the original, the second shows what your code looks like. List the differences, then give me the corrected code.",
+        );
     const missing =
       leftOut.length === 0
         ? ""

@@ -3,6 +3,7 @@
  * whose strength grows with the difference. Runs in the picture worker.
  */
 import type { ComparedSize } from "./comparedSize";
+import { findRegions, type Pixels, type PixelRegion } from "./regions";
 
 /** Rows that are compared at once, to limit the memory for decoded pixels. */
 const STRIP_ROWS = 256;
@@ -35,6 +36,46 @@ export async function drawDifference(first: Blob, second: Blob, size: ComparedSi
   }
   const blob = await canvas.convertToBlob({ type: "image/png" });
   return { bytes: new Uint8Array(await blob.arrayBuffer()), changedPixels };
+}
+
+/** Difference of a channel that does not count in pictures that lose details. */
+const LOSSY_SLACK = 24;
+
+/**
+ * Returns the regions in which a later picture differs from an earlier one, in the pixels of the later.
+ * @param size sizes of the later and then of the earlier picture
+ */
+export async function regionsOf(
+  later: Blob,
+  earlier: Blob,
+  size: ComparedSize,
+): Promise<PixelRegion[]> {
+  const bitmaps = await Promise.all([createImageBitmap(earlier), createImageBitmap(later)]);
+  try {
+    const sizes = [size.second, size.first];
+    const [first, second] = bitmaps.map((bitmap, index) => pixelsOf(bitmap, sizes[index]));
+    if (first === undefined || second === undefined) return [];
+    const isExact =
+      bitmaps.every(({ width }, index) => width === sizes[index]?.widthPx) &&
+      [later, earlier].every(({ type }) => type === "image/png");
+    return findRegions(first, second, isExact ? 0 : LOSSY_SLACK);
+  } finally {
+    for (const bitmap of bitmaps) bitmap.close();
+  }
+}
+
+function pixelsOf(
+  bitmap: ImageBitmap,
+  drawn: ComparedSize["first"] = { widthPx: bitmap.width, heightPx: bitmap.height },
+): Pixels {
+  const { widthPx: width, heightPx: height } = drawn;
+  const data = new Uint32Array(width * height);
+  const read = strip(bitmap, drawn, width);
+  for (let top = 0; top < height; top += STRIP_ROWS) {
+    const rows = read(top, Math.min(STRIP_ROWS, height - top)).data;
+    data.set(new Uint32Array(rows.buffer), top * width);
+  }
+  return { width, height, data };
 }
 
 /** Returns a function that reads rows of a picture that is drawn in a size. */

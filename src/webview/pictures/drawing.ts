@@ -6,6 +6,7 @@
 import { MAX_TILES } from "../../protocol/pictureMessages";
 import { croppedArea, type Area, type Mark } from "./marks";
 import { drawMarks } from "./markShapes";
+import type { PixelRegion } from "./regions";
 
 /** Upper limits of a picture. */
 export interface DrawingLimits {
@@ -20,6 +21,8 @@ export interface DrawnPicture {
   readonly y: number;
   /** Number of different pixels, for a picture of a difference. */
   readonly changedPixels?: number;
+  /** Regions of difference, in place of a picture. */
+  readonly regions?: readonly PixelRegion[];
 }
 
 /** Pixels that neighbouring tiles share, so that no line of text is cut in every tile. */

@@ -26,6 +26,7 @@ import {
 import { isNote, notesOf } from "./noteMarks";
 import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
 import type { PictureTools } from "./pictureTools";
+import type { PixelRegion } from "./regions";
 import type { ZoomArea } from "./zoomArea";
 
 /** Longest side of thumbnails, in pixels; sharp on high-density screens too. */
@@ -33,6 +34,9 @@ const SMALL_SIDE_PX = 320;
 
 /** Size of the thumbnail cache; about 50 KB each. */
 const MAX_KEPT = 200;
+
+/** Longest time until a picture of the conversation is attached again, in milliseconds. */
+const MAX_ATTACH_MS = 10_000;
 
 /** Width from which the page itself is large enough for the editor, in CSS pixels. */
 export const LARGE_WIDTH_PX = 700;
@@ -75,8 +79,12 @@ export type ShownPicture =
     }
   /** A document whose pages can be attached. */
   | { readonly kind: "document"; readonly name: string; readonly bytes: Uint8Array }
-  /** Preview of an attachment as it will be sent. */
-  | { readonly kind: "previewed"; readonly attachmentId: string };
+  /** Preview of an attachment as it will be sent, compared with the picture before it. */
+  | {
+      readonly kind: "previewed";
+      readonly attachmentId: string;
+      readonly isCompared?: boolean;
+    };
 
 interface AttachingWork {
   readonly attached: Promise<boolean>;
@@ -105,6 +113,12 @@ export class PagePictures implements PictureLoader, Attaching {
   ) {
     store.on("picture-job", (job) => void this.track(this.runJob(job)));
     store.on("document-opened", ({ name, bytes }) => this.openDocument(name, bytes));
+    store.on("pictures-compared", () => {
+      const attachmentId = store.attachments.peek().findLast(({ picture }) => picture)?.id;
+      if (attachmentId !== undefined) {
+        this.shown.value = { kind: "previewed", attachmentId, isCompared: true };
+      }
+    });
     store.on("picture-editor-opened", ({ attachmentId }) => this.openEditor(attachmentId));
   }
 
@@ -183,6 +197,43 @@ export class PagePictures implements PictureLoader, Attaching {
       this.changeNotes(attachment.id, notes);
     }
     return isSame ? "" : this.applyMarks(attachment, drawn);
+  }
+
+  /** Attaches pictures of this conversation with notes at their regions; false if one cannot be attached. */
+  async attachNoted(
+    noted: readonly {
+      readonly hash: string;
+      readonly messageId: string;
+      readonly notes: readonly PictureNote[];
+    }[],
+  ): Promise<boolean> {
+    const conversationId = this.store.conversationId.peek();
+    if (conversationId === undefined) return false;
+    for (const { hash, messageId, notes } of noted) {
+      const isIt = ({ picture, sent }: AttachmentView) =>
+        sent === undefined ? picture?.hash === hash : sent.length === 1 && sent[0]?.hash === hash;
+      if (!this.store.attachments.peek().some(isIt)) {
+        this.host.send({ type: "picture-put-back", conversationId, messageId, hash });
+      }
+      const attached = await this.attachment(isIt);
+      if (attached === undefined) return false;
+      if (notes.length > 0) this.changeNotes(attached.id, notes);
+    }
+    return true;
+  }
+
+  /** Resolves when a picture is attached; to undefined if the host has not attached it in time. */
+  private attachment(isIt: (one: AttachmentView) => boolean): Promise<AttachmentView | undefined> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), MAX_ATTACH_MS);
+      const stop = this.store.attachments.subscribe((all) => {
+        const found = all.find(isIt);
+        if (found === undefined) return;
+        clearTimeout(timer);
+        resolve(found);
+        queueMicrotask(() => stop());
+      });
+    });
   }
 
   /** Replaces the notes on an attached picture. */
@@ -303,14 +354,28 @@ export class PagePictures implements PictureLoader, Attaching {
   }
 
   /** Draws the difference of two pictures of this conversation. */
-  async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
+  async difference(...pair: Parameters<PictureLoader["difference"]>): Promise<Difference> {
+    const drawn = await this.compare("difference", ...pair);
+    return { png: pngOf(drawn), changedPixels: drawn[0]?.changedPixels ?? 0 };
+  }
+
+  async regions(...pair: Parameters<PictureLoader["regions"]>): Promise<readonly PixelRegion[]> {
+    const [drawn] = await this.compare("regions", ...pair);
+    return drawn?.regions ?? [];
+  }
+
+  private async compare(
+    task: "difference" | "regions",
+    hash: string,
+    otherHash: string,
+    size: ComparedSize,
+  ): Promise<readonly DrawnPicture[]> {
     const [source, other, tools] = await Promise.all([
       this.load(hash),
       this.load(otherHash),
       this.loadTools(),
     ]);
-    const drawn = await tools.run({ task: "difference", source, other, size });
-    return { png: pngOf(drawn), changedPixels: drawn[0]?.changedPixels ?? 0 };
+    return tools.run({ task, source, other, size });
   }
 
   /** Copies a picture; false if the browser does not allow that. */

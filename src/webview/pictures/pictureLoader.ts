@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ComparedSize } from "./comparedSize";
+import type { PixelRegion } from "./regions";
 
 /** Picture of the difference of two pictures. */
 export interface Difference {
@@ -13,6 +14,8 @@ export interface PictureLoader {
   /** Loads a picture; rejects with an error for `lostText`. */
   load(hash: string): Promise<Blob>;
   difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference>;
+  /** Returns the regions in which a picture differs from another, earlier one. */
+  regions(hash: string, otherHash: string, size: ComparedSize): Promise<readonly PixelRegion[]>;
 }
 
 /** Error for a picture that the host cannot read; the message is the host's error text, if any. */

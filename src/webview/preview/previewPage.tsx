@@ -8,6 +8,7 @@ import {
   PictureComparison,
   type ComparisonMode,
 } from "../pictures/viewer/pictureComparison";
+import { differenceNotes, type Differences } from "../pictures/viewer/regionLayer";
 import { Icon } from "../ui/iconButton";
 import { hostOf, joinedLeftOut, kindName, leftOutBlocked, type LeftOut } from "./leftOut";
 import { PreviewFrame } from "./previewFrame";
@@ -62,13 +63,16 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
     toggleRef.current?.focus();
   }
 
-  async function attach(): Promise<void> {
-    if (pictures === undefined) return;
+  async function ask(differences: Differences, { hash, widthPx }: GalleryPicture): Promise<void> {
+    if (pictures === undefined || size === undefined) return;
+    const scale = widthPx / size.picture.widthPx;
     setProblem("");
     try {
       const png = new Uint8Array(await (await pictures.drawn()).arrayBuffer());
       const addresses = leftOut.map(({ address }) => address);
-      send({ type: "comparison-attached", hash: originalHash, png, leftOut: addresses });
+      const { first, second } = differenceNotes(differences, 1, scale);
+      const notes = { original: first, preview: second };
+      send({ type: "comparison-attached", hash, png, leftOut: addresses, notes });
     } catch {
       setProblem(t("This page could not be rendered as a picture. Take a screenshot instead."));
     }
@@ -120,11 +124,6 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
           </button>
         )}
         {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
-        {isComparing && (
-          <button type="button" class="secondary-button" onClick={() => void attach()}>
-            {t("Ask about the differences")}
-          </button>
-        )}
         {!isComparing && <ScriptTools state={state} send={send} />}
       </div>
       <LeftOutNote leftOut={leftOut} />
@@ -144,6 +143,7 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
           first={original.hash}
           source={pictures}
           onChoose={setOriginalHash}
+          ask={(...asked) => void ask(...asked)}
         />
       ) : (
         <PreviewFrame

@@ -1,8 +1,9 @@
 /** Pictures of a comparison: the originals of the conversation, and the preview drawn as a picture. */
 import type { PreviewState } from "../../protocol/previewMessages";
 import type { ComparedSize } from "../pictures/comparedSize";
-import { drawDifference } from "../pictures/difference";
+import { drawDifference, regionsOf } from "../pictures/difference";
 import type { Difference, PictureLoader } from "../pictures/pictureLoader";
+import type { PixelRegion } from "../pictures/regions";
 import { drawPreview } from "./previewPicture";
 import type { PreviewSize } from "./previewSizes";
 import { safeDocument } from "./safeDocument";
@@ -32,6 +33,15 @@ export class PreviewPictures implements PictureLoader {
   drawn(): Promise<Blob> {
     this.picture ??= drawPreview(safeDocument(this.code, false), this.size);
     return this.picture;
+  }
+
+  async regions(
+    hash: string,
+    otherHash: string,
+    size: ComparedSize,
+  ): Promise<readonly PixelRegion[]> {
+    const [later, earlier] = await Promise.all([this.load(hash), this.load(otherHash)]);
+    return regionsOf(later, earlier, size);
   }
 
   async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {

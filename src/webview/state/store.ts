@@ -144,6 +144,7 @@ export class PanelStore {
     "history-shown": () => true,
     "picture-job": () => true,
     "picture-editor-opened": () => true,
+    "pictures-compared": () => true,
     "document-opened": () => true,
     "screenshot-wanted": () => true,
     "clipboard-picture-asked": () => true,

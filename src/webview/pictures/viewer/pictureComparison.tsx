@@ -7,6 +7,13 @@ import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../ui/iconButton";
+import {
+  differencesText,
+  RegionBoxes,
+  RegionList,
+  useDifferences,
+  type Differences,
+} from "./regionLayer";
 import { comparedSize, type ComparedSize } from "../comparedSize";
 import type { GalleryPicture } from "./gallery";
 import { PictureImage, ZoomTools } from "../pictureDialog";
@@ -61,6 +68,8 @@ interface ComparisonProps {
   readonly onChoose?: (hash: string) => void;
   /** Attaches the picture of the differences to the next question. */
   readonly attach?: ((difference: File) => void) | undefined;
+  /** Asks about the differences between another, earlier picture and the picture. */
+  readonly ask?: ((differences: Differences, earlier: GalleryPicture) => void) | undefined;
 }
 
 export function PictureComparison({
@@ -71,6 +80,7 @@ export function PictureComparison({
   source,
   onChoose,
   attach,
+  ask,
 }: ComparisonProps) {
   const [hash, setHash] = useState(first);
   const [fallback] = others;
@@ -94,13 +104,46 @@ export function PictureComparison({
     </select>
   );
   const pair = { picture, other, source, choice };
-  const key = `${picture.hash} ${other.hash}`;
+  return (
+    <ComparedPair key={`${picture.hash} ${other.hash}`} {...pair} {...{ mode, attach, ask }} />
+  );
+}
+
+function ComparedPair({
+  mode,
+  attach,
+  ask,
+  ...found
+}: Omit<Pair, "differences"> & Pick<ComparisonProps, "mode" | "attach" | "ask">) {
+  const { picture, other, source, choice } = found;
+  const differences = useDifferences(
+    source,
+    picture.hash,
+    other.hash,
+    comparedSize(picture, other),
+  );
+  const { regions } = differences;
+  const pair = { picture, other, source, choice, differences };
   return (
     <>
-      {mode === "side-by-side" && <SideBySide key={key} {...pair} />}
-      {mode === "swipe" && <Swipe key={key} {...pair} />}
-      {mode === "flicker" && <Flicker key={key} {...pair} />}
-      {mode === "difference" && <DifferenceView key={key} {...pair} attach={attach} />}
+      {mode === "side-by-side" && <SideBySide {...pair} />}
+      {mode === "swipe" && <Swipe {...pair} />}
+      {mode === "flicker" && <Flicker {...pair} />}
+      {mode === "difference" && <DifferenceView {...pair} attach={attach} />}
+      <div class="region-bar">
+        <span role="status">{differencesText(differences)}</span>
+        {ask && (
+          <button
+            type="button"
+            class="primary-button"
+            disabled={regions === undefined || regions === "failed"}
+            onClick={() => ask(differences, other)}
+          >
+            {t("Ask about the differences")}
+          </button>
+        )}
+      </div>
+      <RegionList differences={differences} />
     </>
   );
 }
@@ -111,10 +154,11 @@ interface Pair {
   readonly source: PictureLoader;
   /** List of the pictures to compare with. */
   readonly choice: ComponentChildren;
+  readonly differences: Differences;
 }
 
 /** Two areas that zoom and scroll together. */
-function SideBySide({ picture, other, source, choice }: Pair) {
+function SideBySide({ picture, other, source, choice, differences }: Pair) {
   const size = comparedSize(picture, other);
   const [zoom, setZoom] = useState(0);
   const shared: SharedZoom = { zoom, setZoom };
@@ -132,11 +176,13 @@ function SideBySide({ picture, other, source, choice }: Pair) {
         <ComparedArea area={left} name={picture.name} onScroll={follow(left, right)}>
           <Frame size={size} zoom={zoom}>
             <Layer source={source} picture={picture} size={size.first} zoom={zoom} />
+            <RegionBoxes differences={differences} side="second" zoom={zoom} />
           </Frame>
         </ComparedArea>
         <ComparedArea area={right} name={other.name} onScroll={follow(right, left)}>
           <Frame size={size} zoom={zoom}>
             <Layer source={source} picture={other} size={size.second} zoom={zoom} />
+            <RegionBoxes differences={differences} side="first" zoom={zoom} />
           </Frame>
         </ComparedArea>
       </div>
@@ -145,7 +191,7 @@ function SideBySide({ picture, other, source, choice }: Pair) {
 }
 
 /** Two pictures with a movable border: the first is visible left of the border, the second right. */
-function Swipe({ picture, other, source, choice }: Pair) {
+function Swipe({ picture, other, source, choice, differences }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
@@ -167,6 +213,7 @@ function Swipe({ picture, other, source, choice }: Pair) {
           <div class="swipe-layer" style={{ clipPath: `inset(0 0 0 ${percent}%)` }}>
             <Layer source={source} picture={other} size={size.second} zoom={area.zoom} />
           </div>
+          <RegionBoxes differences={differences} side="second" zoom={area.zoom} />
           <div class="swipe-border" style={{ left: `${percent}%` }} />
         </Frame>
       </ComparedArea>
@@ -175,7 +222,7 @@ function Swipe({ picture, other, source, choice }: Pair) {
 }
 
 /** The pictures by turns; paused at first if the user prefers less motion. */
-function Flicker({ picture, other, source, choice }: Pair) {
+function Flicker({ picture, other, source, choice, differences }: Pair) {
   const size = comparedSize(picture, other);
   const { widthPx, heightPx } = size.whole;
   const area = useZoomArea(picture.hash, widthPx, heightPx, false);
@@ -214,6 +261,11 @@ function Flicker({ picture, other, source, choice }: Pair) {
           <div hidden={!isOther}>
             <Layer source={source} picture={other} size={size.second} zoom={area.zoom} />
           </div>
+          <RegionBoxes
+            differences={differences}
+            side={isOther ? "first" : "second"}
+            zoom={area.zoom}
+          />
         </Frame>
       </ComparedArea>
     </>
@@ -226,6 +278,7 @@ function DifferenceView({
   other,
   source,
   choice,
+  differences,
   attach,
 }: Pair & Pick<ComparisonProps, "attach">) {
   const size = comparedSize(picture, other);
@@ -270,6 +323,8 @@ function DifferenceView({
           {isReady && (
             <PictureImage picture={made.png} name={name} size={size.whole} zoom={area.zoom} />
           )}
+          <RegionBoxes differences={differences} side="first" zoom={area.zoom} />
+          <RegionBoxes differences={differences} side="second" zoom={area.zoom} />
         </Frame>
       </ComparedArea>
     </>

@@ -38,7 +38,13 @@ export function PictureLayer({ quoteBar }: PictureLayerProps) {
     }
     case "previewed": {
       const attachment = store.attachments.value.find(({ id }) => id === shown.attachmentId);
-      return <LateViewer opened={attachment ? attachedPictures(attachment) : []} onClose={close} />;
+      return (
+        <LateViewer
+          opened={attachment ? attachedPictures(attachment) : []}
+          isCompared={shown.isCompared === true}
+          onClose={close}
+        />
+      );
     }
     case "content": {
       const { picture, back } = shown;
@@ -70,7 +76,10 @@ export function PictureLayer({ quoteBar }: PictureLayerProps) {
   }
 }
 
-interface LateViewerProps extends Pick<PictureViewerProps, "overlay" | "footer" | "onClose"> {
+interface LateViewerProps extends Pick<
+  PictureViewerProps,
+  "isCompared" | "overlay" | "footer" | "onClose"
+> {
   /** Pictures of the chip or the attachment that was opened; the first is shown. */
   readonly opened: readonly GalleryPicture[];
 }

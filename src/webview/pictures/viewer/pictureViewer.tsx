@@ -7,7 +7,10 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Icon, IconButton } from "../../ui/iconButton";
 import { usePanel } from "../../state/panelContext";
+import { comparedSize } from "../comparedSize";
+import { nextNote } from "../noteMarks";
 import type { GalleryPicture } from "./gallery";
+import { differenceNotes, type Differences } from "./regionLayer";
 import { ComparisonModes, PictureComparison, type ComparisonMode } from "./pictureComparison";
 import { PictureDialog, PictureImage, ZoomTools } from "../pictureDialog";
 import { usePicture } from "../pictureLoader";
@@ -23,14 +26,23 @@ export interface PictureViewerProps {
   readonly overlay?: (area: ZoomArea) => ComponentChildren;
   /** Shown below the picture that is shown first. */
   readonly footer?: ComponentChildren;
+  /** True to begin with the comparison with the picture before it. */
+  readonly isCompared?: boolean;
   readonly onClose: () => void;
 }
 
-export function PictureViewer({ gallery, first, overlay, footer, onClose }: PictureViewerProps) {
-  const { host, store, announcer } = usePanel();
+export function PictureViewer({
+  gallery,
+  first,
+  isCompared = false,
+  overlay,
+  footer,
+  onClose,
+}: PictureViewerProps) {
+  const { host, store, draft, announcer } = usePanel();
   const pictures = usePictures();
   const [chosen, setChosen] = useState(first);
-  const [isComparing, setIsComparing] = useState(false);
+  const [isComparing, setIsComparing] = useState(isCompared);
   const [mode, setMode] = useState<ComparisonMode>("side-by-side");
   const at = Math.min(chosen, gallery.length - 1);
   const current = gallery[at];
@@ -57,6 +69,33 @@ export function PictureViewer({ gallery, first, overlay, footer, onClose }: Pict
   function attach(difference: File): void {
     pictures.attach([difference]);
     announcer.showToast(t("Attached"));
+  }
+
+  /** Attaches both pictures with notes at the differences, and asks about them. */
+  async function ask(differences: Differences, earlier: GalleryPicture): Promise<void> {
+    if (current === undefined) return;
+    const scale = earlier.widthPx / comparedSize(current, earlier).second.widthPx;
+    const others = store.attachments
+      .peek()
+      .filter(({ picture }) => picture?.hash !== hash && picture?.hash !== earlier.hash);
+    const notes = differenceNotes(differences, nextNote([], others), scale);
+    const sentBy = (one: GalleryPicture) => one.messageId ?? messageId ?? one.hash;
+    const isAttached = await pictures.attachNoted([
+      { hash: earlier.hash, messageId: sentBy(earlier), notes: notes.first },
+      { hash, messageId: sentBy(current), notes: notes.second },
+    ]);
+    if (!isAttached) {
+      announcer.showToast(t("The pictures could not be attached. Attach them, then try again."));
+      return;
+    }
+    onClose();
+    draft.suggestText(
+      t(
+        "{0} was compared with the earlier picture {1}, pixel by pixel. Explain the numbered differences.",
+        current.name,
+        earlier.name,
+      ),
+    );
   }
 
   function putBack(): void {
@@ -158,6 +197,7 @@ export function PictureViewer({ gallery, first, overlay, footer, onClose }: Pict
           first={compared ?? ""}
           source={pictures}
           attach={attach}
+          ask={(...asked) => void ask(...asked)}
         />
       ) : (
         <div {...area.props} class="picture-area" tabIndex={0} role="group" aria-label={name}>
