@@ -39,8 +39,14 @@ export class UsageSums {
   /** @param keysOf returns the row of a request by its model and its time */
   constructor(private readonly keysOf: (modelCode: string, atMs: number) => readonly string[]) {}
 
-  /** Adds the requests of a conversation; those of an original come before those of its copies. */
-  add(steps: readonly Step[]): void {
+  /**
+   * Adds the requests of a conversation; those of an original come before those of its copies.
+   * @param pause called between requests; its promise is awaited, because an estimate takes time
+   */
+  async add(
+    steps: readonly Step[],
+    pause: () => Promise<void> | undefined = () => undefined,
+  ): Promise<void> {
     for (const [key, request] of requestsOf(steps)) {
       const { receipt, usage = {}, text, thinking, atMs } = request;
       if (receipt === undefined || this.counted.has(key)) continue;
@@ -54,6 +60,8 @@ export class UsageSums {
       row.receivedTokens +=
         completionTokens ?? estimateTextTokens(text) + estimateTextTokens(thinking);
       row.isReceivedEstimated ||= completionTokens === undefined;
+      const pausing = pause();
+      if (pausing) await pausing;
     }
   }
 

@@ -80,8 +80,8 @@ export class UsageReports implements Disposable {
     const { conversation, isUnsaved } = live;
     const { journal } = this.conversations.historyOf(conversation.id);
     const { signal } = new AbortController();
-    sums.add((await journal.loadSteps(conversation.id, signal).catch(() => undefined)) ?? []);
-    sums.add(toSteps(conversation)); // The last steps may not be written yet.
+    await sums.add((await journal.loadSteps(conversation.id, signal).catch(() => undefined)) ?? []);
+    await sums.add(toSteps(conversation)); // The last steps may not be written yet.
     const name = isUnsaved
       ? panelMessages.notSaved()
       : (titleOf(conversation) ?? panelMessages.untitled());
@@ -124,7 +124,8 @@ export class UsageReports implements Disposable {
     let percent = 0;
     for (const [index, id] of ids.entries()) {
       try {
-        sums.add((await journal.loadSteps(id, signal)) ?? []);
+        const steps = await journal.loadSteps(id, signal);
+        await sums.add(steps ?? [], () => slice.pause());
       } catch (error) {
         signal.throwIfAborted();
         unreadable += 1;

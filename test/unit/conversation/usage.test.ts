@@ -54,9 +54,9 @@ function continuedReply(turnId?: string): Step[] {
 }
 
 /** Returns the sums by minute. */
-function sumsOf(...conversations: readonly Step[][]): Record<string, ModelUsage> {
+async function sumsOf(...conversations: readonly Step[][]): Promise<Record<string, ModelUsage>> {
   const sums = new UsageSums((_model, atMs) => [String(Math.floor(atMs / MINUTE_MS))]);
-  for (const steps of conversations) sums.add(steps);
+  for (const steps of conversations) await sums.add(steps);
   return Object.fromEntries([...sums.sums].map(([key, { usage }]) => [key, usage]));
 }
 
@@ -65,8 +65,8 @@ describe("the usage of a conversation", () => {
     ["", "t2"],
     [" of an older version, which wrote no ids of turns", undefined],
   ] as const) {
-    it(`counts each request of a continued reply${name}, at its own time`, () => {
-      assert.deepEqual(sumsOf(continuedReply(turnId)), {
+    it(`counts each request of a continued reply${name}, at its own time`, async () => {
+      assert.deepEqual(await sumsOf(continuedReply(turnId)), {
         0: {
           requests: 1,
           sentTokens: 100,
@@ -87,20 +87,20 @@ describe("the usage of a conversation", () => {
     });
   }
 
-  it("counts the requests of a fork once", () => {
+  it("counts the requests of a fork once", async () => {
     const steps = continuedReply("t2");
     const original = applySteps(emptyConversation("c", 0), steps);
     const fork = forkAt(original, "r", { id: "f", atMs: 9 * MINUTE_MS, title: undefined });
-    assert.deepEqual(sumsOf(steps, [...(fork?.steps ?? [])]), sumsOf(steps));
+    assert.deepEqual(await sumsOf(steps, [...(fork?.steps ?? [])]), await sumsOf(steps));
   });
 
-  it("estimates the text that stays after a checkpoint was written again", () => {
+  it("estimates the text that stays after a checkpoint was written again", async () => {
     const steps = [asked, begun, sent(first, 5), grown(first, 0, "one two three four five")];
-    const { receivedTokens } = sumsOf([...steps, grown(first, 4, "2")])[0] ?? {};
+    const { receivedTokens } = (await sumsOf([...steps, grown(first, 4, "2")]))[0] ?? {};
     assert.equal(receivedTokens, estimateTextTokens("one 2"));
   });
 
-  it("has no request that was not sent", () => {
-    assert.deepEqual(sumsOf([asked, begun, ended(first)]), {});
+  it("has no request that was not sent", async () => {
+    assert.deepEqual(await sumsOf([asked, begun, ended(first)]), {});
   });
 });
