@@ -119,6 +119,8 @@ export const draftSchema = z.object({
   scroll: z.optional(z.object({ messageId: z.string(), offsetPx: z.number() })),
   /** Texts of other windows that `text` replaced; the user can switch to them. */
   others: z.optional(z.array(z.string())),
+  /** Fields that prompts put into the text, as written: "${input:name:hint}". */
+  fields: z.optional(z.array(z.string())),
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
@@ -161,12 +163,14 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
       draft.text,
     ]),
   );
+  const fields = [...new Set(drafts.flatMap((draft) => draft.fields ?? []))];
   return {
     text,
     attached: uniqueById(drafts.flatMap(({ attached }) => attached)),
     queued: uniqueById(drafts.flatMap(({ queued }) => queued)),
     ...defined({ editing, scroll }),
     ...(others.length > 0 && { others }),
+    ...(fields.length > 0 && { fields }),
   };
 }
 
