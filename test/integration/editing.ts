@@ -164,7 +164,6 @@ export class MapMemento implements vscode.Memento {
     return [...this.values.keys()];
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- VS Code's type
   get<T>(key: string, missing?: T): T | undefined {
     return this.values.has(key) ? (this.values.get(key) as T) : missing;
   }
