@@ -10,6 +10,7 @@ import { isCovered } from "../context/overlap";
 import { rulesOnce } from "../context/projectRules";
 import {
   isPicture,
+  isNoRole,
   isRole,
   isRules,
   partsOf,
@@ -225,7 +226,7 @@ class SentMessages {
   private readonly sent: SentMessage[] = [];
   private readonly excerpts: ExcerptPart[] = [];
   private readonly rules: string[] = [];
-  /** Text of the role that was sent last. */
+  /** Text of the role that was sent last; undefined without one, and after its end. */
   private role: string | undefined;
 
   constructor(private readonly pictureTokens: PictureTokens) {}
@@ -275,10 +276,19 @@ class SentMessages {
     return this.repeatedByLast === 0 ? message : { ...message, parts };
   }
 
-  /** Replaces the role by a reference if the message with the last role has the same. */
+  /**
+   * Replaces the role by a reference if the message with the last role has the same. The end of a role
+   * that no message has is left out.
+   */
   private withRoleOnce(message: UserMessage, isWordForWord: boolean): UserMessage {
     const role = message.parts.find(isRole);
     if (role === undefined) return message;
+    if (isNoRole(role)) {
+      const isEnd = this.role !== undefined;
+      this.role = undefined;
+      if (isEnd || isWordForWord) return message;
+      return { ...message, parts: message.parts.filter((part) => part !== role) };
+    }
     const isSent = role.text === this.role;
     this.role = role.text;
     if (!isSent || isWordForWord) return message;

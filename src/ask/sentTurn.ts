@@ -28,7 +28,7 @@ export interface SentMessage {
   readonly fixed: "all" | "pictures" | undefined;
   /** Index of the turn on the path; undefined for a summary. */
   readonly turn: number | undefined;
-  /** True for the user's own choice, and for a summary, whose texts are sent word for word. */
+  /** True for the user's own choice, whose texts are sent word for word. */
   readonly isWordForWord: boolean;
 }
 
@@ -78,7 +78,7 @@ export function sentTurn(
 
 /** Returns the messages for a summary: in tags, and a line in the role of the model. */
 export function sentSummary({ id, text }: SummaryStep, rules: readonly Part[]): SentMessage[] {
-  const place = { fixed: "all", turn: undefined, isWordForWord: true } as const;
+  const place = { fixed: "all", turn: undefined, isWordForWord: false } as const;
   const question = questionLine(id, `<summary>\n${text}\n</summary>`);
   return [
     { ...place, message: { ...question, parts: [...rules, ...question.parts] } },

@@ -2,6 +2,7 @@
  * Syncs the draft of a view: applies the page's changes, shows the page what other views and windows
  * changed, and offers the drafts of other windows.
  */
+import { defined } from "../base/defined";
 import { Disposables, type Disposable } from "../base/disposables";
 import { Emitter } from "../base/event";
 import type { Draft } from "../conversation/draft";
@@ -28,9 +29,9 @@ export class DraftSync implements Disposable {
   readonly onFocusMoved = this.focusMoves.event;
 
   readonly handlers = {
-    "draft-changed": ({ conversationId, text, edit, isRestored }) => {
+    "draft-changed": ({ conversationId, text, edit, isRestored, fields }) => {
       if (edit !== undefined) this.edits.set(conversationId, edit);
-      this.replaceText(conversationId, text, isRestored);
+      this.replaceText(conversationId, text, isRestored, fields);
     },
     "editing-changed": (message) => this.changeEditing(message),
     "queued-edit-typed": ({ conversationId, queuedId, text }) =>
@@ -60,8 +61,13 @@ export class DraftSync implements Disposable {
   }
 
   /** Replaces the draft text in all views of the conversation. */
-  replaceText(conversationId: string, text: string, keepsOther = false): void {
-    this.conversations.draft(conversationId).replaceText(text, keepsOther);
+  replaceText(
+    conversationId: string,
+    text: string,
+    keepsOther = false,
+    fields?: Draft["fields"],
+  ): void {
+    this.conversations.draft(conversationId).replaceText(text, keepsOther, fields);
     this.notifyReplaced(conversationId);
   }
 
@@ -142,9 +148,9 @@ export class DraftSync implements Disposable {
 
   private showText(draft: ConversationDraft): void {
     const { current } = draft;
-    const { text } = current;
+    const { text, fields } = current;
     const editing = editingView(current);
-    this.view.post({ type: "draft-shown", text, ...(editing && { editing }) });
+    this.view.post({ type: "draft-shown", text, ...defined({ editing, fields }) });
     this.view.draftChanged(text);
     this.offerOther(draft);
   }

@@ -121,6 +121,8 @@ export const draftSchema = z.object({
   others: z.optional(z.array(z.string())),
   /** Name of the workspace in which the draft was begun; a conversation without messages has no file. */
   workspace: z.optional(z.string()),
+  /** Fields that prompts put into the text, as written: "${input:name:hint}". */
+  fields: z.optional(z.array(z.string())),
 });
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
@@ -164,12 +166,14 @@ export function mergeDrafts(drafts: readonly Draft[]): Draft {
       draft.text,
     ]),
   );
+  const fields = [...new Set(drafts.flatMap((draft) => draft.fields ?? []))];
   return {
     text,
     attached: uniqueById(drafts.flatMap(({ attached }) => attached)),
     queued: uniqueById(drafts.flatMap(({ queued }) => queued)),
     ...defined({ editing, scroll, workspace }),
     ...(others.length > 0 && { others }),
+    ...(fields.length > 0 && { fields }),
   };
 }
 

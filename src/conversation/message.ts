@@ -325,10 +325,17 @@ export function isAddedOnSending(part: Part): boolean {
   return isRules(part) || isRole(part);
 }
 
+/** Text that ends an earlier role; it is in the journal. */
+const NO_ROLE = "The role of earlier messages no longer applies.";
+
 /** Note of a question after which a role no longer applies. Its label is in the user's language. */
 export function noRole(label: string): NotePart {
-  const text = "The role of earlier messages no longer applies.";
-  return { kind: "note", source: "role", label, text };
+  return { kind: "note", source: "role", label, text: NO_ROLE };
+}
+
+/** True for the part that ends an earlier role. */
+export function isNoRole({ text }: NotePart): boolean {
+  return text === NO_ROLE;
 }
 
 /** Returns the role that a question after `path` gets: the end of an earlier one if there is none. */

@@ -17,7 +17,7 @@ import {
 import { toSteps } from "../conversation/toSteps";
 import type { FileSystem } from "./fileSystem";
 import { CONVERSATIONS_FOLDER, conversationIdOf, conversationPath, isSafeId } from "./paths";
-import { readConversation, type LoadedConversation } from "./readConversation";
+import { readConversation, readSteps, type LoadedConversation } from "./readConversation";
 import { encodeRecord, LINE_END, readLines } from "./record";
 import { Removals } from "./removals";
 import type { Retries } from "./retries";
@@ -105,6 +105,17 @@ export class Journal implements Disposable {
     const slice = new TimeSlice(this.clock, signal);
     const loaded = await readConversation(conversationId, bytes, slice);
     return { ...loaded, fileBytes: bytes.length };
+  }
+
+  /** Reads the steps of a conversation; undefined if there is none. Rejects as `load`. */
+  async loadSteps(
+    conversationId: string,
+    signal: AbortSignal,
+  ): Promise<readonly Step[] | undefined> {
+    if (!isSafeId(conversationId)) return undefined;
+    const bytes = await this.files.read(conversationPath(conversationId));
+    if (bytes === undefined) return undefined;
+    return (await readSteps(bytes, new TimeSlice(this.clock, signal))).steps;
   }
 
   /**

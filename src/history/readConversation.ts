@@ -24,12 +24,29 @@ export interface LoadedConversation {
 /** Steps per call of `applySteps`; each call copies the maps of the conversation. */
 const STEPS_PER_BATCH = 2_000;
 
+/** Steps of a journal file, each record once, and the number of records that have none. */
+export interface LoadedSteps extends Omit<LoadedConversation, "conversation"> {
+  readonly steps: readonly Step[];
+}
+
 /** Reads a whole file. Rejects with the reason of the slice's signal. */
 export async function readConversation(
   conversationId: string,
   bytes: Uint8Array,
   slice: TimeSlice,
 ): Promise<LoadedConversation> {
+  const { steps, ...records } = await readSteps(bytes, slice);
+  let conversation = emptyConversation(conversationId, 0);
+  for (let at = 0; at < steps.length; at += STEPS_PER_BATCH) {
+    conversation = applySteps(conversation, steps.slice(at, at + STEPS_PER_BATCH));
+    const pause = slice.pause();
+    if (pause) await pause;
+  }
+  return { conversation: joinOrphans(conversation), ...records };
+}
+
+/** Reads the steps of a whole file. Rejects with the reason of the slice's signal. */
+export async function readSteps(bytes: Uint8Array, slice: TimeSlice): Promise<LoadedSteps> {
   const steps: Step[] = [];
   const seen = new Set<string>();
   const intact: Uint8Array[] = [];
@@ -54,19 +71,9 @@ export async function readConversation(
     const pause = slice.pause();
     if (pause) await pause;
   }
-  let conversation = emptyConversation(conversationId, 0);
-  for (let at = 0; at < steps.length; at += STEPS_PER_BATCH) {
-    conversation = applySteps(conversation, steps.slice(at, at + STEPS_PER_BATCH));
-    const pause = slice.pause();
-    if (pause) await pause;
-  }
   // A record that a full disk cut off is not lost if it was written again.
   const lost = damaged.filter((line) => !intact.some((other) => startsWith(other, line)));
-  return {
-    conversation: joinOrphans(conversation),
-    damagedRecords: lost.length,
-    newerRecords,
-  };
+  return { steps, damagedRecords: lost.length, newerRecords };
 }
 
 function startsWith(whole: Uint8Array, start: Uint8Array): boolean {

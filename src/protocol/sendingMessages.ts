@@ -44,8 +44,8 @@ export const sendingToHostSchemas = [
 ] as const;
 export type SendingToHost = z.infer<(typeof sendingToHostSchemas)[number]>;
 
-/** Reason why something is not sent, or is always sent. */
-const statusSchema = z.enum(["sent", "left-out", "kept", "over-budget", "summarized"]);
+/** Reason why something is not sent, or is always sent; `not-read` is a picture for a text model. */
+const statusSchema = z.enum(["sent", "left-out", "kept", "over-budget", "summarized", "not-read"]);
 export type SendingStatus = z.infer<typeof statusSchema>;
 
 const itemSchema = z.object({ label: z.string(), tokens: z.number(), status: statusSchema });
@@ -78,8 +78,8 @@ const summarySchema = z.object({
   messageCount: z.number(),
   /** First message that is not in the summary. */
   beforeId: z.string(),
-  /** Messages whose code blocks and pictures the summary does not hold; once for each of them. */
-  codeBlocks: z.array(z.string()),
+  /** Messages whose attached code and pictures the summary does not hold; once for each of them. */
+  excerpts: z.array(z.string()),
   pictures: z.array(z.string()),
   /** True if the text was ended before its end. */
   isCut: z.optional(z.boolean()),

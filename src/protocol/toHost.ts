@@ -10,6 +10,7 @@ import { MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";
 import { sendingToHostSchemas } from "./sendingMessages";
 import {
+  fieldsSchema,
   modelOptionSchema,
   noticeActionSchema,
   profileOptionSchema,
@@ -130,6 +131,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     edit: z.optional(countSchema),
     /** True for text that the page restored: the draft it replaces is kept as another draft. */
     isRestored: z.optional(z.boolean()),
+    fields: fieldsSchema,
   }),
   z.object({
     type: z.literal("attachment-removed"),

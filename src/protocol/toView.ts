@@ -7,6 +7,7 @@ import {
   asideSchema,
   attachmentSchema,
   editingSchema,
+  fieldsSchema,
   historyRowSchema,
   messageViewSchema,
   meterSchema,
@@ -48,6 +49,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     messages: z.array(messageViewSchema),
     draft: z.string(),
     editing: z.optional(editingSchema),
+    fields: fieldsSchema,
     attachments: z.array(attachmentSchema),
     queued: z.array(queuedSchema),
     scroll: z.optional(scrollSchema),
@@ -115,6 +117,7 @@ export const toViewSchema = z.discriminatedUnion("type", [
     type: z.literal("draft-shown"),
     text: z.string(),
     editing: z.optional(editingSchema),
+    fields: fieldsSchema,
   }),
   /** Confirms that the text of the `draft-changed` with this number is on disk. */
   z.object({

@@ -391,6 +391,14 @@ export const queuedSchema = z.object({
 });
 export type QueuedView = z.infer<typeof queuedSchema>;
 
+/** Most fields of prompts in a text. */
+export const MAX_FIELDS = 200;
+
+/** Fields that prompts put into the draft, as written: "${input:name:hint}". */
+export const fieldsSchema = z.optional(
+  z.array(z.string().check(z.maxLength(300))).check(z.maxLength(MAX_FIELDS)),
+);
+
 /** Earlier question being edited, and the draft to restore afterwards. */
 export const editingSchema = z.object({
   messageId: z.string(),

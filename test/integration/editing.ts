@@ -164,9 +164,8 @@ export class MapMemento implements vscode.Memento {
     return [...this.values.keys()];
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- VS Code's type
-  get<T>(key: string): T | undefined {
-    return this.values.get(key) as T | undefined;
+  get<T>(key: string, missing?: T): T | undefined {
+    return this.values.has(key) ? (this.values.get(key) as T) : missing;
   }
 
   update(key: string, value: unknown): Thenable<void> {

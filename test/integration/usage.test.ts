@@ -40,7 +40,7 @@ describe("usage", () => {
     rig = new PanelRig("http://127.0.0.1:9");
     await rig.history.journal.append("one", [...reply("a", "core_llm", true)]);
     await rig.history.journal.append("two", [
-      ...reply("a", "core_llm", false),
+      ...reply("c", "core_llm", false),
       ...reply("b", "=evil|model", true),
     ]);
     reports = new UsageReports(rig.conversations, silentLog);
@@ -68,6 +68,23 @@ describe("usage", () => {
     await reports.showOne(undefined, { conversationId: "one" });
     assert.match(shown(), /\| core\\_llm \| 1 \| 90 \| 7 \| 2 \|/);
     assert.doesNotMatch(shown(), /evil/);
+  });
+
+  it("of an unsaved conversation is counted too, without its title and on no disk", async () => {
+    const page = await rig.openPage();
+    await page.session.startNew(true);
+    const { conversationId } = page.shown;
+    const before = new Map(rig.files.files);
+    await rig.conversations.change(conversationId, [
+      ...reply("d", "core_llm", true),
+      { kind: "titled", title: "Egret" },
+    ]);
+    await reports.showOne(conversationId, undefined);
+    assert.match(shown(), /# Usage of “Not saved”[^]*\| core\\_llm \| 1 \| 90 \| 7 \| 2 \|/);
+    assert.doesNotMatch(shown(), /Egret/);
+    await reports.showAll();
+    assert.match(shown(), /\| core\\_llm \| 2 \|/);
+    assert.deepEqual(rig.files.files, before);
   });
 
   it("is saved as CSV in which no cell is a formula", async () => {

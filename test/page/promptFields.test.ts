@@ -114,12 +114,45 @@ describe("the fields of a prompt", () => {
     await page.keyboard.press("Enter");
     const { text } = await host.waitFor("question-asked");
     assert.equal(text, "Rename walk to run; tell me where walk is used.");
-    // Text that only looks like a field can be sent, too.
-    await box(page).fill('"args": ["${input:pick}"]');
+  });
+
+  it("are sent as they are with the second attempt", async () => {
+    const host = await withPrompt("rename");
+    const { page } = host;
     await page.keyboard.press("Enter");
-    await page.getByText("Not filled in: pick.").waitFor();
+    await page.getByText("Not filled in: old, new.").waitFor();
     await page.keyboard.press("Enter");
-    assert.equal((await host.waitFor("question-asked", 2)).text, '"args": ["${input:pick}"]');
+    assert.equal((await host.waitFor("question-asked")).text, TWICE);
+  });
+
+  it("are text where the user typed or pasted them, also next to those of a prompt", async () => {
+    const host = await withPrompt("rename");
+    const { page } = host;
+    await page.keyboard.type("walk");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("run");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" Keep ${input:typed} ");
+    await page.keyboard.insertText("and ${input:pasted:x}.");
+    await poll(async () => (await box(page).inputValue()).endsWith("x}."), "the text");
+    assert.deepEqual(await marked(page), []);
+    await page.keyboard.press("Enter");
+    const { text } = await host.waitFor("question-asked");
+    assert.match(text, /^Rename walk to run.*Keep \$\{input:typed\} and \$\{input:pasted:x\}\.$/);
+    await box(page).fill(PORT);
+    await page.keyboard.press("Enter");
+    assert.equal((await host.waitFor("question-asked", 2)).text, PORT);
+  });
+
+  it("are fields in another conversation only if its draft has them", async () => {
+    const host = await withPrompt("rename");
+    const { fields } = await host.waitFor("draft-changed", host.receivedOf("draft-changed").length);
+    assert.deepEqual(fields, ["${input:old}", "${input:new}"]);
+    await host.show({ conversationId: "c2", draft: TWICE, panel: { prompts } });
+    await reads(host.page, TWICE);
+    await poll(async () => (await marked(host.page)).length === 0, "no marks");
+    await host.show({ draft: TWICE, fields, panel: { prompts } });
+    await poll(async () => (await marked(host.page)).length === 3, "the marks");
   });
 
   it("take text of an input method, and no key of it", async () => {
@@ -145,7 +178,7 @@ describe("the fields of a prompt", () => {
 
   it("are fields again after a reload of the draft", async () => {
     const draft = TWICE.replace("${input:new}", "stroll");
-    const host = await open({ shown: { draft } });
+    const host = await open({ shown: { draft, fields: ["${input:old}", "${input:new}"] } });
     const { page } = host;
     await poll(async () => (await marked(page)).length === 2, "two marks");
     await box(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(0, 0));
@@ -159,7 +192,8 @@ describe("the fields of a prompt", () => {
 
   it("have their marks on their words, also when the text wraps and scrolls", async () => {
     const long = `${"A long line of words that wraps. ".repeat(60)}\n\n${PORT}`;
-    const host = await open({ widthPx: 250, shown: { draft: long } });
+    const fields = PORT.match(/\$\{[^}]*\}/g) ?? [];
+    const host = await open({ widthPx: 250, shown: { draft: long, fields } });
     const { page } = host;
     await poll(async () => (await marked(page)).length === 3, "marks");
     await box(page).focus();

@@ -49,7 +49,7 @@ const SUMMARY: SummaryView = {
   text: "The user asked for a price.",
   messageCount: 2,
   beforeId: "q2",
-  codeBlocks: ["r1"],
+  excerpts: ["q1"],
   pictures: [],
 };
 
@@ -127,6 +127,21 @@ describe("what is sent", () => {
     await host.send({ type: "sending-shown", choices: [], summaries: [used] });
     await card.getByRole("button", { name: "Undo" }).press("Enter");
     assert.equal((await host.waitFor("summary-undone")).summaryId, "s1");
+  });
+
+  it("has a summary that names the code it does not hold, and leads to it", async () => {
+    const nested = "````md\n```ts\nx\n```\n````\n\n1. First:\n\n   - ```sh\n     ls\n     ```\n";
+    const messages = [...TALK];
+    messages[1] = reply("r1", nested);
+    messages[3] = reply("r2", "```\nnot in the summary\n```");
+    const host = await open({ shown: { messages } });
+    const summaries = [{ ...SUMMARY, excerpts: ["q1"] }];
+    await host.send({ type: "sending-shown", choices: [], summaries });
+    const link = host.page.getByRole("button", { name: "3 code blocks" });
+    for (const id of ["q1", "r1"]) {
+      await link.press("Enter");
+      await host.page.locator(`[data-message-id="${id}"]:focus`).waitFor();
+    }
   });
 
   it("has no summary that is too long or empty", async () => {

@@ -118,11 +118,18 @@ export class ConversationDraft implements Disposable {
     return this.drafts().others(this.conversationId);
   }
 
-  /** @param keepsOther true to offer the text that was there as another draft */
-  replaceText(text: string, keepsOther: boolean): void {
+  /**
+   * @param keepsOther true to offer the text that was there as another draft
+   * @param fields of prompts in the text; missing if no other prompt was inserted
+   */
+  replaceText(text: string, keepsOther: boolean, fields = this.current.fields): void {
     const { text: before, others = [] } = this.current;
     const kept = keepsOther ? distinctOthers(text, [...others, before]) : [];
-    this.save({ text, ...(kept.length > 0 && { others: kept }) });
+    this.save({
+      text,
+      ...(kept.length > 0 && { others: kept }),
+      fields: text === "" ? undefined : fields,
+    });
   }
 
   /** Replaces the text by another window's version, which offers the old text in turn. */

@@ -17,6 +17,7 @@ import { pictureKey } from "../../conversation/sendablePath";
 import { pathSending, sendingStateAt, type SummaryDraft } from "../../conversation/sending";
 import type { LiveConversation } from "../conversation/liveConversation";
 import type { MeterChoice } from "./meter";
+import { plainSnippet } from "./plainSnippet";
 import { chipOf } from "./toView";
 import type { Messages } from "./messages";
 
@@ -91,7 +92,11 @@ function summaryView(
       text,
       messageCount: covers.length,
       beforeId,
-      codeBlocks: covered.flatMap((message) => Array<string>(codeBlocks(message)).fill(message.id)),
+      excerpts: covered.flatMap((message) =>
+        partsOf(message)
+          .filter(({ kind }) => kind === "excerpt" || kind === "related")
+          .map(() => message.id),
+      ),
       pictures: covered.flatMap((message) =>
         partsOf(message)
           .filter(isPicture)
@@ -100,12 +105,6 @@ function summaryView(
       ...(isCut && { isCut }),
     },
   ];
-}
-
-function codeBlocks(message: Message): number {
-  if (message.role === "user")
-    return message.parts.filter(({ kind }) => kind === "excerpt" || kind === "related").length;
-  return Math.floor((message.text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) / 2);
 }
 
 /** Returns what the next request has of each message before its question. */
@@ -127,14 +126,18 @@ export function sendingList(
     const pictures = partsOf(message).flatMap((part) => {
       if (!isPicture(part)) return [];
       const key = pictureKey(part);
-      const isCut = !choice.takesPictures || fitted.withoutPictures.has(id);
-      const status: SendingStatus =
-        choiceOf(id, key) ?? own ?? place ?? (isCut ? "over-budget" : "sent");
+      const usual: SendingStatus = !choice.takesPictures
+        ? "not-read"
+        : fitted.withoutPictures.has(id)
+          ? "over-budget"
+          : "sent";
+      const status = choiceOf(id, key) ?? own ?? place ?? usual;
       const { pictures: tokens } = costOf({ ...question, parts: [part] }, fitted.pictureTokens);
       return chipOf(part, texts).map(({ label }) => ({ key, label, tokens, status }));
     });
     const text = message.role === "user" ? textOf(message.parts) : separatedReply(message).text;
-    const label = text.trim().replaceAll(/\s+/g, " ").slice(0, LABEL_LENGTH);
+    const start = text.trim().replaceAll(/\s+/g, " ").slice(0, LABEL_LENGTH);
+    const label = plainSnippet({ text: start, ranges: [] }).text;
     const tokens = total(cost) - cost.pictures;
     return [{ id, role, label, tokens, status: own ?? place ?? "sent", pictures }];
   });

@@ -191,7 +191,7 @@ export class ViewUpdater implements Disposable {
 
   /** Sends the whole state. */
   sendSnapshot(written: Draft): void {
-    const { text: draft, scroll } = written;
+    const { text: draft, scroll, fields } = written;
     const editing = editingView(written);
     const live = this.shown;
     if (live === undefined) return;
@@ -206,7 +206,7 @@ export class ViewUpdater implements Disposable {
       title: this.titleOf(live),
       messages: this.messageViews(live, live.path()),
       draft,
-      ...(editing && { editing }),
+      ...defined({ editing, fields }),
       attachments: this.attachmentViews(live),
       queued: this.queuedViews(live),
       ...(scroll && { scroll }),

@@ -8,6 +8,7 @@ import { Disposables, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { titleOf } from "../../conversation/conversation";
+import { toSteps } from "../../conversation/toSteps";
 import { UsageSums, type ModelUsage } from "../../conversation/usage";
 import { TimeSlice } from "../../history/timeSlice";
 import { tableCsv } from "../../markdown/tables";
@@ -76,8 +77,14 @@ export class UsageReports implements Disposable {
     const live =
       id === undefined ? undefined : await this.conversations.get(id).catch(() => undefined);
     if (live === undefined) return;
-    sums.add(live.conversation);
-    const name = titleOf(live.conversation) ?? panelMessages.untitled();
+    const { conversation, isUnsaved } = live;
+    const { journal } = this.conversations.historyOf(conversation.id);
+    const { signal } = new AbortController();
+    await sums.add((await journal.loadSteps(conversation.id, signal).catch(() => undefined)) ?? []);
+    await sums.add(toSteps(conversation)); // The last steps may not be written yet.
+    const name = isUnsaved
+      ? panelMessages.notSaved()
+      : (titleOf(conversation) ?? panelMessages.untitled());
     const title = vscode.l10n.t("Usage of “{0}”", name);
     await this.show(`Usage ${id}.md`, {
       title,
@@ -110,14 +117,15 @@ export class UsageReports implements Disposable {
     signal: AbortSignal,
   ): Promise<number> {
     const { journal } = this.conversations.history;
-    const ids = await journal.list();
+    // Ids begin with the time, so an original comes before its copies.
+    const ids = (await journal.list()).toSorted();
     const slice = new TimeSlice(systemClock, signal);
     let unreadable = 0;
     let percent = 0;
     for (const [index, id] of ids.entries()) {
       try {
-        const loaded = await journal.load(id, signal);
-        if (loaded) sums.add(loaded.conversation);
+        const steps = await journal.loadSteps(id, signal);
+        await sums.add(steps ?? [], () => slice.pause());
       } catch (error) {
         signal.throwIfAborted();
         unreadable += 1;
@@ -166,7 +174,7 @@ function markdownOf(report: Report): string {
     ...(rows.length > 0 ? table : [vscode.l10n.t("No request was sent yet.")]),
     "",
     vscode.l10n.t(
-      "~: at least a part is an estimate, because the service reported no count. A continued reply counts with its last request. Requests for titles and summaries, other extensions, and deleted or forgotten messages are not counted.",
+      "~: at least a part is an estimate, because the service reported no count. A continued reply counts with each of its requests; in a conversation that was imported, forked or saved later, only with the last. Requests for titles and summaries, other extensions, and deleted or forgotten messages are not counted.",
     ),
     ...(unreadable > 0
       ? ["", vscode.l10n.t("{0} conversations could not be read.", unreadable)]

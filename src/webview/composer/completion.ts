@@ -8,7 +8,7 @@ import type { ToView } from "../../protocol/toView";
 import type { PromptView, ReferenceView } from "../../protocol/views";
 import type { Host } from "../state/host";
 import type { PanelStore } from "../state/store";
-import { fieldsIn } from "./promptFields";
+import { fieldsIn, fieldsOfPrompt } from "./promptFields";
 import type { ComposerDraft } from "../state/draft";
 
 /** Debounce of requests to the host, in milliseconds. */
@@ -168,11 +168,12 @@ export class CompletionController {
     }
     const replacement = replacementOf(item, rest);
     this.close();
-    this.draft.setText(text.slice(0, word.start) + replacement + rest);
+    const replaced = text.slice(0, word.start) + replacement + rest;
     if (item.kind === "prompt") {
-      this.selectField();
+      this.insertPrompt(replacement, replaced);
       return;
     }
+    this.draft.setText(replaced);
     if (item.kind === "command") {
       const caret = replacement.length;
       this.draft.focus([caret, caret]);
@@ -279,17 +280,17 @@ export class CompletionController {
     try {
       const { text } = await this.host.request({ type: "prompt-asked", name });
       if (text === undefined || this.draft.text.peek() !== typed) return;
-      this.draft.setText(text + rest);
-      this.selectField();
+      this.insertPrompt(text, text + rest);
     } catch {
       // The host showed why there is no text.
       this.draft.focus();
     }
   }
 
-  /** Selects the first field of the text, so that typing replaces it. */
-  private selectField(): void {
-    const [first] = fieldsIn(this.draft.text.peek());
+  /** Shows the text with the prompt, and selects its first field, so that typing replaces it. */
+  private insertPrompt(prompt: string, text: string): void {
+    this.draft.insertPrompt(text, fieldsOfPrompt(prompt));
+    const [first] = fieldsIn(text, this.draft.fields.peek());
     this.draft.focus(first && [first.start, first.end]);
   }
 

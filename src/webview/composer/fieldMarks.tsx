@@ -17,12 +17,12 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
   const { draft } = usePanel();
   const marksRef = useRef<HTMLDivElement>(null);
   const text = draft.text.value;
-  const fields = fieldsIn(text);
+  const fields = fieldsIn(text, draft.fields.value);
 
   useLayoutEffect(() => {
     const area = areaRef.current;
     if (area === null) return;
-    const values = new FieldValues();
+    const values = new FieldValues(() => draft.fields.peek());
     let replaced: readonly [number, number] | undefined;
     /** Text that the user was told about; sent as it is with the second attempt. */
     let named: string | undefined;
@@ -97,7 +97,7 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
     const following = draft.text.subscribe((changed) => values.change(changed, replaced));
     draft.checkText = () => {
       fillSameNames();
-      const missing = fieldsIn(area.value);
+      const missing = fieldsIn(area.value, draft.fields.peek());
       const [first] = missing;
       if (first === undefined || named === area.value) return true;
       named = area.value;

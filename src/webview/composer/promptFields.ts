@@ -13,13 +13,21 @@ export interface PromptField {
 /** The limits keep a text with an open brace from becoming one field. */
 const FIELD = /\$\{input:([^:{}\n]{1,80})(?::[^{}\n]{0,200})?\}/g;
 
-/** Returns the fields of a text, in order. */
-export function fieldsIn(text: string): PromptField[] {
-  return [...text.matchAll(FIELD)].map(({ 0: { length }, 1: name = "", index: start }) => ({
-    name: name.trim(),
-    start,
-    end: start + length,
-  }));
+/** Returns the fields in the text of a prompt, as written, each once. */
+export function fieldsOfPrompt(text: string): string[] {
+  return [...new Set([...text.matchAll(FIELD)].map(([source]) => source))];
+}
+
+/**
+ * Returns the fields of a text, in order.
+ * @param fields those that prompts put into the text: typed and pasted text has the same form, as in
+ *   `launch.json`, and is text
+ */
+export function fieldsIn(text: string, fields: readonly string[]): PromptField[] {
+  if (fields.length === 0) return [];
+  return [...text.matchAll(FIELD)].flatMap(({ 0: source, 1: name = "", index: start }) =>
+    fields.includes(source) ? [{ name: name.trim(), start, end: start + source.length }] : [],
+  );
 }
 
 /** Follows the values of fields while the text changes, so that Shift+Tab finds them again. */
@@ -28,9 +36,12 @@ export class FieldValues {
   private values: readonly PromptField[] = [];
   private text = "";
 
+  /** @param fields returns those that prompts put into the text */
+  constructor(private readonly fields: () => readonly string[]) {}
+
   /** Fields with and without a value, in order; the first of each name. */
   get stops(): PromptField[] {
-    const all = [...this.values, ...fieldsIn(this.text)].toSorted((a, b) => a.start - b.start);
+    const all = [...this.values, ...this.unfilled(this.text)].toSorted((a, b) => a.start - b.start);
     return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
   }
 
@@ -43,7 +54,7 @@ export class FieldValues {
     if (text === before) return;
     const [from, to] = changedRange(before, text, replaced);
     const grown = text.length - before.length;
-    const field = fieldsIn(before).find(({ start, end }) => start === from && end === to);
+    const field = this.unfilled(before).find(({ start, end }) => start === from && end === to);
     const edited = field === undefined ? [] : [{ ...field, end: field.end + grown }];
     const others: PromptField[] = [];
     for (const value of this.values) {
@@ -54,13 +65,17 @@ export class FieldValues {
     }
     this.text = text;
     // Undo brings a field back in place of its value.
-    const raw = fieldsIn(text);
+    const raw = this.unfilled(text);
     this.values = [...edited, ...others].filter((value) => !raw.some((one) => doTouch(one, value)));
+  }
+
+  private unfilled(text: string): PromptField[] {
+    return fieldsIn(text, this.fields());
   }
 
   /** Returns the fields that get the value of another field of the same name; the last one first. */
   pending(): { readonly at: PromptField; readonly value: string }[] {
-    return [...this.values, ...fieldsIn(this.text)]
+    return [...this.values, ...this.unfilled(this.text)]
       .flatMap((at) => {
         const source = this.values.find(({ name }) => name === at.name);
         const value = source === undefined ? "" : this.text.slice(source.start, source.end);

@@ -179,8 +179,11 @@ function SendingRow({ label, tokens, status, isPicture = false, onChoose }: Send
 function statusText(status: SendingStatus): string {
   switch (status) {
     case "sent":
-    case "kept":
       return "";
+    case "kept":
+      return t("always sent");
+    case "not-read":
+      return t("not sent: the model reads no pictures");
     case "left-out":
       return t("not sent");
     case "over-budget":

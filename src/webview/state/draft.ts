@@ -5,8 +5,9 @@ import type { Disposable } from "../../base/disposables";
 import { Emitter } from "../../base/event";
 import type { MessageOf } from "../../protocol/handlers";
 import { MAX_QUESTION_LENGTH } from "../../protocol/actions";
-import type { HostReply } from "../../protocol/toView";
+import type { HostReply, ToView } from "../../protocol/toView";
 import type { ToHost } from "../../protocol/toHost";
+import { MAX_FIELDS } from "../../protocol/views";
 import type {
   AutomaticView,
   DefinitionsView,
@@ -59,6 +60,8 @@ export class ComposerDraft {
   readonly text = signal("");
   /** Earlier question that is being edited, with the draft set aside for the edit. */
   readonly editing = signal<EditingView | undefined>(undefined);
+  /** Fields that prompts put into the draft, as written. Other text that looks like a field is text. */
+  readonly fields = signal<readonly string[]>([]);
   /** Reasons why something was not sent or attached, until the next input. */
   readonly refusals = signal<readonly NoticeView[]>([]);
   private readonly focusRequests = new Emitter<TextSelection | undefined>();
@@ -117,12 +120,12 @@ export class ComposerDraft {
     private readonly attaching: Attaching,
     private readonly clock: Clock,
   ) {
-    store.on("snapshot", ({ conversationId, draft, editing }) =>
-      this.showConversation(conversationId, draft, editing),
+    store.on("snapshot", ({ conversationId, draft, editing, fields = [] }) =>
+      this.showConversation(conversationId, draft, editing, fields),
     );
     store.on("draft-restored", ({ text }) => this.restoreText(text));
     store.on("draft-discarded", ({ text }) => this.clearSent(text));
-    store.on("draft-shown", ({ text, editing }) => this.applyDraft(text, editing));
+    store.on("draft-shown", (shown) => this.applyDraft(shown));
     store.on("draft-saved", ({ conversationId, edit }) => this.forgetSaved(conversationId, edit));
     store.on("notice-shown", ({ notice }) => this.addRefusal(notice));
     store.on("panel-changed", ({ panel }) => this.removeSettled(panel.setup));
@@ -135,6 +138,16 @@ export class ComposerDraft {
     this.refusals.value = [];
     // Later keys do not restart the timer, so continuous typing is saved as well.
     this.timer ??= this.clock.after(DRAFT_DELAY_MS, () => this.sendDraft());
+  }
+
+  /**
+   * Sets the whole text after a prompt was inserted.
+   * @param fields those of the prompt, as written
+   */
+  insertPrompt(text: string, fields: readonly string[]): void {
+    this.fields.value = [...new Set([...this.fields.peek(), ...fields])].slice(-MAX_FIELDS);
+    this.setText(text);
+    this.flush(); // Another view of the draft, or the next one, has the fields too.
   }
 
   /** Sends unsaved text to the host now. */
@@ -300,6 +313,7 @@ export class ComposerDraft {
     this.refusals.value = [];
     this.editing.value = undefined;
     this.text.value = editing?.parkedText ?? "";
+    if (this.text.peek() === "") this.fields.value = [];
     const reply = await this.ask({
       text,
       ...(editing !== undefined && !editing.isRecalled && { replacesId: editing.messageId }),
@@ -385,11 +399,12 @@ export class ComposerDraft {
   }
 
   /** Applies the draft of another view unless this page has unsaved text. */
-  private applyDraft(text: string, editing: EditingView | undefined): void {
+  private applyDraft({ text, editing, fields = [] }: MessageOf<ToView, "draft-shown">): void {
     if (this.timer !== undefined) {
       this.sendDraft();
       return;
     }
+    this.fields.value = fields;
     this.text.value = text;
     this.editing.value = this.isShownMessage(editing) ? editing : undefined;
   }
@@ -402,6 +417,7 @@ export class ComposerDraft {
     conversationId: string,
     draft: string,
     editing: EditingView | undefined,
+    fields: readonly string[],
   ): void {
     if (conversationId === this.conversationId) return;
     const isFirst = this.conversationId === undefined;
@@ -410,6 +426,7 @@ export class ComposerDraft {
     this.conversationId = conversationId;
     this.refusals.value = [];
     const early = isFirst ? this.text.peek() : "";
+    this.fields.value = isFirst ? [...this.fields.peek(), ...fields] : fields;
     // The page's unsaved text is newer, unless the draft continues that text.
     const unsaved = this.memory.typedIn(conversationId);
     const restored = unsaved === undefined || draft.startsWith(unsaved) ? draft : unsaved;
@@ -477,6 +494,7 @@ export class ComposerDraft {
       conversationId,
       text: this.text.peek().slice(0, MAX_QUESTION_LENGTH),
       edit: ++this.edits,
+      ...(this.fields.peek().length > 0 && { fields: [...this.fields.peek()] }),
       ...(isRestored && { isRestored }),
     });
   }

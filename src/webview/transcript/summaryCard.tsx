@@ -5,6 +5,7 @@ import { MAX_SUMMARY_TOKENS, type SummaryView } from "../../protocol/sendingMess
 import { Icon, IconButton } from "../ui/iconButton";
 import { Notice } from "../ui/notice";
 import { usePanel } from "../state/panelContext";
+import { codeBlockCount } from "./replyParts";
 
 /** Time without a key after which an edited summary is saved, in milliseconds. */
 const SAVE_AFTER_MS = 1_000;
@@ -148,7 +149,20 @@ function problemOf(isEmpty: boolean, isTooLong: boolean, isCut: boolean): string
 }
 
 /** Links to what the summary does not hold. */
-function Missing({ summary: { codeBlocks, pictures } }: { readonly summary: SummaryView }) {
+function Missing({ summary }: { readonly summary: SummaryView }) {
+  const { store } = usePanel();
+  const messages = store.messages.value;
+  const { beforeId, excerpts, pictures } = summary;
+  const codeBlocks = messages
+    .slice(
+      0,
+      messages.findIndex(({ id }) => id === beforeId),
+    )
+    .flatMap((model) =>
+      model.role === "assistant"
+        ? Array<string>(codeBlockCount(model)).fill(model.id)
+        : excerpts.filter((id) => id === model.id),
+    );
   if (codeBlocks.length + pictures.length === 0) return null;
   const blocks =
     codeBlocks.length === 1 ? t("1 code block") : t("{0} code blocks", codeBlocks.length);

@@ -67,6 +67,7 @@ export interface Shown {
   readonly messages?: MessageView[];
   readonly draft?: string;
   readonly editing?: EditingView;
+  readonly fields?: string[];
   readonly attachments?: AttachmentView[];
   readonly queued?: QueuedView[];
   readonly scroll?: ScrollView;
@@ -208,6 +209,7 @@ export class FakeHost {
       messages,
       draft,
       ...(shown.editing && { editing: shown.editing }),
+      ...(shown.fields && { fields: shown.fields }),
       attachments,
       queued,
       ...(shown.scroll && { scroll: shown.scroll }),

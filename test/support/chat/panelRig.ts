@@ -28,6 +28,7 @@ import type {
 } from "../../../src/chat/conversation/prepareTurn";
 import type { PictureHost } from "../../../src/chat/pictures/imageAttachments";
 import { ChatSession } from "../../../src/chat/session";
+import type { ShownMemory } from "../../../src/chat/conversation/shownConversation";
 import type { SessionHost } from "../../../src/chat/sessionHost";
 import type { PictureLimits } from "../../../src/pictures/validateImage";
 import { History } from "../../../src/history/history";
@@ -190,20 +191,22 @@ export class PanelRig {
   async openPage(isTab = false): Promise<Page> {
     const panel = { load: () => this.shownId, save: (id: string) => (this.shownId = id) };
     const memory = isTab ? { load: () => undefined, save: () => undefined } : panel;
-    const page = new Page(
-      (send) =>
-        new ChatSession(
-          memory,
-          this.conversations,
-          this.host,
-          this.overrides.messages ?? plainMessages,
-          systemClock,
-          silentLog,
-          send,
-        ),
-    );
+    const page = new Page((send) => this.openSession(memory, send));
     await page.post({ type: "view-ready" });
     return page;
+  }
+
+  /** Opens the session of a view that stores its conversation in `memory`. */
+  openSession(memory: ShownMemory, send: (message: ToView) => void): ChatSession {
+    return new ChatSession(
+      memory,
+      this.conversations,
+      this.host,
+      this.overrides.messages ?? plainMessages,
+      systemClock,
+      silentLog,
+      send,
+    );
   }
 
   private prepareTurn(...[path, choices = {}]: Parameters<PrepareTurn>): ReturnType<PrepareTurn> {

@@ -11,7 +11,9 @@ import {
 import { exportJson } from "../../../src/conversation/exportJson";
 import { importText } from "../../support/conversation/importText";
 import {
+  noRole,
   partsOf,
+  roleAfter,
   type Message,
   type ModelKind,
   type Part,
@@ -27,6 +29,11 @@ import { excerpt } from "./longConversation";
 
 /** Number of random conversations; the variable TREES sets another one. */
 const TREES = Number(process.env["TREES"] ?? 2_000);
+
+const ROLES = ["Be a keeper.", "Rhyme.", undefined].map((text) =>
+  text === undefined ? undefined : ({ kind: "note", source: "role", label: "Role", text } as const),
+);
+const NO_ROLE = noRole("no role");
 
 interface Wanted {
   readonly kind: ModelKind;
@@ -81,7 +88,10 @@ function urlOf(name: string): string {
 
 function addTurn(journal: Journal, random: Random, parentId: string | null): void {
   const id = journal.id("q");
+  const own = ROLES[random(ROLES.length)];
+  const role = roleAfter(shownPath(journal.state), own, NO_ROLE);
   const parts: Part[] = [
+    ...(role ? [role] : []),
     { kind: "text", text: `${mark(id)} ${"why ".repeat(random(40))}` },
     ...(random(4) === 0 ? [anyPicture(random(4))] : []),
     ...(random(2) === 0 ? [excerpt(`f${random(2)}.ts`, random(2))] : []),
@@ -206,6 +216,8 @@ function checkRequest(state: Conversation, request: readonly string[], wanted: W
       assert.ok(whole.includes(urlOf(part.name)), `a picture of ${id} is kept`);
     }
   }
+  const kept = path.filter(({ id }) => choiceOf(id) === "kept").map(({ id }) => mark(id));
+  checkRoles(request, kept);
   if (summary) {
     const at = request.findIndex((text) => text.includes(mark(summary.id)));
     assert.ok(at > 0, "the summary is sent");
@@ -218,6 +230,16 @@ function checkRequest(state: Conversation, request: readonly string[], wanted: W
     if (isOutdated) assert.ok(!whole.includes(mark(entry.id)), `${entry.id} has what is left out`);
   }
   assert.equal(request.filter((text) => text.includes("<summary>")).length, summary ? 1 : 0);
+}
+
+/** Checks that each line about a role has its role before it. What the user keeps is word for word. */
+function checkRoles(request: readonly string[], kept: readonly string[]): void {
+  let hasRole = false;
+  for (const text of request) {
+    const isKept = kept.some((words) => text.includes(words));
+    if (/The role (?:from|of) /.test(text) && !isKept) assert.ok(hasRole, text);
+    hasRole ||= /"(?:Be a keeper|Rhyme)\."/.test(text);
+  }
 }
 
 async function checkTree(random: Random): Promise<void> {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { SendingListView, SummaryView } from "../../../src/protocol/sendingMessages";
 import { createClient, type ServiceClient } from "../../../src/service/client";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
+import { madePng } from "../../support/pictures/madePng";
 
 const BUDGET = 4_000;
 const SUMMARY_REQUEST = "Summarize the conversation above";
@@ -140,6 +141,23 @@ describe("what the user chose to send", () => {
     await page.post({ type: "draft-changed", conversationId, text: draft });
     const full = await listOf(page);
     assert.ok(full.fixedTokens > budget, `${full.fixedTokens}`);
+  });
+});
+
+describe("the list of what is sent", () => {
+  it("has the beginning of each message without Markdown marks, and pictures of no text model", async () => {
+    const service = new FakeService();
+    const rig = rigOf(service);
+    const page = await rig.openPage();
+    await page.askToEnd("## Why is `tide()` **slow**?");
+    const { conversationId } = page.shown;
+    await rig.conversations.change(conversationId, [{ kind: "model-chosen", model: "llm" }]);
+    const bytes = new Uint8Array(madePng(40, 30));
+    await page.post({ type: "picture-offered", conversationId, name: "a.png", bytes });
+    await page.askToEnd("What is this?");
+    const { messages } = await listOf(page);
+    assert.equal(messages[0]?.label, "Why is tide() slow?");
+    assert.equal(messages[2]?.pictures[0]?.status, "not-read");
   });
 });
 

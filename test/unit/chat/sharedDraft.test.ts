@@ -53,6 +53,26 @@ describe("a draft edited in two places", () => {
     assert.equal(panel.shown.draft, "");
   });
 
+  it("has the fields of its prompts in every view and in the next window, until it is empty", async () => {
+    const rig = new PanelRig(service.url);
+    const panel = await rig.openPage();
+    await panel.askToEnd("a question");
+    const { conversationId } = panel.shown;
+    const tab = await rig.openPage(true);
+    await tab.session.open(conversationId);
+    const fields = ["${input:port}"];
+    const change = { type: "draft-changed" as const, conversationId };
+    await panel.post({ ...change, text: "Ship to ${input:port}", fields });
+    assert.deepEqual(tab.last("draft-shown")?.fields, fields);
+    await tab.post({ ...change, text: "Ship it to ${input:port}" });
+    await rig.history.drafts.flush();
+    const next = await new PanelRig(service.url, rig).openPage();
+    assert.deepEqual(next.last("snapshot")?.fields, fields);
+    await panel.post({ ...change, text: "" });
+    await panel.post({ ...change, text: "typed: ${input:port}" });
+    assert.equal(tab.last("draft-shown")?.fields, undefined);
+  });
+
   it("is offered in the version of another window, which can be swapped", async () => {
     const { firstRig, firstPage, secondRig, secondPage } = await twoWindows();
     await type(firstRig, firstPage, "typed here");

@@ -69,6 +69,21 @@ describe("suggestTitle", () => {
     assert.equal(service.requests.length, 0);
   });
 
+  it("of an unsaved conversation is on no disk, and is its name once it is saved", async () => {
+    await page.session.startNew(true);
+    const before = new Map(rig.files.files);
+    await ask("Why is the jetty wet?", "There is rain.");
+    service.script({ blocks: ["Rain on the jetty"] });
+    const suggested = await suggest();
+    assert.ok(suggested.kind === "title");
+    const { conversationId } = page.shown;
+    await rig.conversations.change(conversationId, [{ kind: "titled", title: suggested.title }]);
+    assert.deepEqual(rig.files.files, before);
+    assert.equal(page.shown.title, "Not saved");
+    await page.post({ type: "action-asked", action: "save-conversation" });
+    await page.until(() => page.shown.title === "Rain on the jetty");
+  });
+
   it("names a failure, an empty reply and a cancellation", async () => {
     await ask("Why?", "Because.");
     service.script({ status: 401, body: { error: { message: "no" } } });
