@@ -5,7 +5,7 @@
 import { alignBlock, MAX_PAIRS, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
-import { flawsOf, OPENER, Pairs, unpaired } from "./flaws";
+import { CLOSER, flawsOf, OPENER, Pairs, unpaired } from "./flaws";
 import { placed, type IndentStyle } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
@@ -101,7 +101,30 @@ export class CandidateReader {
     const unwrapped = this.unwrapped(withoutLineNumbers(lines, this.file.target));
     if (unwrapped === undefined) return "doubtful";
     const read = this.plain(unwrapped.lines);
-    return typeof read === "string" ? read : { ...read, isUnwrapped: unwrapped.isUnwrapped };
+    if (typeof read === "string") return read;
+    const candidate = this.withSeparator(read);
+    if (this.breaksJson(candidate)) return "doubtful";
+    return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
+  }
+
+  /** Returns a candidate for JSON that ends with a comma if the lines that it replaces do. */
+  private withSeparator(candidate: Candidate): Candidate {
+    const { lines } = candidate;
+    const [last = "", old = ""] = [lines, this.rangeOf(candidate)].map(
+      (some) => withoutBlankEnds(some).at(-1) ?? "",
+    );
+    const isJson = /^json/.test(this.file.languageId);
+    const comma = /,\s*$/.test(old) ? "," : "";
+    // A comment at the end may follow a comma.
+    if (!isJson || old === "" || last === "" || /\/[/*]/.test(old + last)) return candidate;
+    return { ...candidate, lines: lines.with(lines.lastIndexOf(last), withEnd(last, comma)) };
+  }
+
+  private breaksJson({ lines, above, below }: Candidate): boolean {
+    const { before, after, languageId } = this.file;
+    const result = [...before.slice(0, this.start - above), ...lines, ...after.slice(below)];
+    const isJson = (some: readonly string[]) => stringsIn(some.join("\n")) !== undefined;
+    return languageId === "json" && isJson(this.lines) && !isJson(result);
   }
 
   /** Returns the readings of a block that is not clear, best first. */
@@ -372,8 +395,9 @@ export class CandidateReader {
   /**
    * Returns the block in place of the file's lines that it repeats, with placeholders filled in.
    * Lines outside the target stay, except for imports and for a block that has the whole file.
+   * @param isExact true if only equal lines outside the target are repeated ones
    */
-  private aligned(block: readonly string[]): Aligned | undefined {
+  private aligned(block: readonly string[], isExact = false): Aligned | undefined {
     // Of a large file, only the lines around the target can be compared.
     const margin = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
     if (!(margin > 0)) return undefined;
@@ -381,12 +405,14 @@ export class CandidateReader {
     const file = this.lines.slice(from, this.end + margin);
     const [targetStart, targetEnd] = [this.start - from, this.end - from];
     const covers = { start: targetStart, end: targetEnd };
-    const steps = alignBlock(block, file, { isGap: this.isGap, covers })?.steps;
-    if (steps === undefined) return undefined;
+    const isOutside = (at: number) => at < targetStart || at >= targetEnd;
+    const isFixed = (at: number) => isExact && isOutside(at) && !isImport(file[at] ?? "");
+    const found = alignBlock(block, file, { isGap: this.isGap, covers, isFixed })?.steps;
+    if (found === undefined) return undefined;
+    const steps = withNewLinesFirst(found, block, file, targetEnd);
     const used = steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
     const start = Math.min(targetStart, used[0] ?? targetStart);
     const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
-    const isOutside = (at: number) => at < targetStart || at >= targetEnd;
     const isWhole =
       file.length === this.lines.length &&
       file.slice(0, start).every(isBlank) &&
@@ -397,7 +423,7 @@ export class CandidateReader {
       const line = file[document] ?? "";
       if (document === -1 || !isOutside(document) || isBlank(line)) continue;
       if (kind === "same") letters += lettersIn(line);
-      else if (kind === "reworded" && !isWhole && !isImport(line)) return undefined;
+      else if (kind === "reworded" && !isWhole && !isImport(line)) return this.aligned(block, true);
     }
     if (block.some(this.isGap) && !isProvenAlignment(block, file, steps)) return undefined;
     const first = block.find((line) => !isBlank(line) && !this.isGap(line)) ?? "";
@@ -425,7 +451,7 @@ export class CandidateReader {
       isSame(start) && start < targetStart && indentOf([next]).length > indentOf([first]).length;
     const lastOwn = steps.findLastIndex(({ kind, block: at = -1 }) => {
       const line = block[at] ?? "";
-      const isCloser = lettersIn(line) === 0 && indentOf([line]).length <= indentOf([first]).length;
+      const isCloser = CLOSER.test(line) && indentOf([line]).length <= indentOf([first]).length;
       return kind !== "new" || !isCloser;
     });
     const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
@@ -477,6 +503,37 @@ function isProvenAlignment(
   return steps.some(({ kind }) => kind === "left-out");
 }
 
+/**
+ * Returns the steps with the block's new lines directly below the target: an empty line of the file
+ * that the block seems to repeat above them is also the one that separates them.
+ */
+function withNewLinesFirst(
+  steps: readonly AlignmentStep[],
+  block: readonly string[],
+  file: readonly string[],
+  targetEnd: number,
+): readonly AlignmentStep[] {
+  const first = steps.findIndex(({ document = -1 }) => document >= targetEnd);
+  const rest = first === -1 ? [] : steps.slice(first);
+  const repeated = rest.findIndex(
+    ({ kind, document = -1 }) =>
+      kind === "left-out" || (kind === "same" && !isBlank(file[document] ?? "")),
+  );
+  const open = repeated === -1 ? rest : rest.slice(0, repeated);
+  const isNew = ({ kind, block: at = -1 }: AlignmentStep) =>
+    kind === "new" && !isBlank(block[at] ?? "");
+  const count = open.findLastIndex(isNew) + 1;
+  if (count === 0) return steps;
+  const added = open.slice(0, count).flatMap(({ block: at }) => at ?? []);
+  const kept = repeated === -1 ? [] : open.flatMap(({ document }) => document ?? []);
+  return [
+    ...steps.slice(0, first),
+    ...added.map((at) => ({ kind: "new", block: at }) as const),
+    ...kept.map((at) => ({ kind: "gone", document: at }) as const),
+    ...rest.slice(open.length),
+  ];
+}
+
 /** Languages in which tags are code. */
 const TAG_LANGUAGES =
   /html|xml|xsl|svg|vue|svelte|astro|php|react|javascript|handlebars|razor|erb|blade|jsx|tsx|markdown|mdx|plaintext/;
@@ -507,6 +564,10 @@ function stringsIn(json: string): readonly string[] | undefined {
   }
 }
 
+function withEnd(line: string, comma: string): string {
+  return line.replace(/,?[ \t]{0,9}$/, "") + comma;
+}
+
 const LINE_NUMBER = /^\s*(\d{1,6})(?: ?[|│→] ?|:(?: |$)|\t)/;
 
 /** Returns lines without line numbers, which count up from the first line to the last. */
@@ -529,7 +590,7 @@ export function hasLineNumber(line: string): boolean {
 function outerLines(lines: readonly string[]): readonly string[] | undefined {
   const filled = lines.filter((line) => !isBlank(line));
   const least = filled.reduce((min, line) => Math.min(min, indentOf([line]).length), Infinity);
-  const pairs = new Pairs(false);
+  const pairs = new Pairs();
   const outer = filled.filter((line) => {
     const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
     pairs.add(line);
