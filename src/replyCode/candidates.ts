@@ -213,7 +213,7 @@ export class CandidateReader {
   };
 
   /** Removes the lines above the code that only name its language or its file. */
-  private withoutHead(block: readonly string[]): readonly string[] {
+  withoutHead(block: readonly string[]): readonly string[] {
     const { languageId, path = "" } = this.file;
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;

@@ -13,7 +13,6 @@ import {
   type EditedFile,
   type Rejection,
 } from "./candidates";
-import { withoutPath } from "./filePath";
 import { closesFence, openingFence, type Fence } from "./fences";
 import { splitImports } from "./imports";
 import { IndentMatcher } from "./indentation";
@@ -171,7 +170,7 @@ export class ReplyReader {
       streamed.isHeld = true;
       return [];
     }
-    if (isFirst && this.isHead(content)) return [];
+    if (isFirst && this.reader.withoutHead([content]).length === 0) return [];
     return [streamed.matcher.match(content)];
   }
 
@@ -194,14 +193,6 @@ export class ReplyReader {
     if (hasLineNumber(line) || startsPatch(line) || isSearchMarker(line)) return false;
     // The line may begin JSON, tags around the code, or a diff.
     return isAlike || !/^\s*(?:[{<$[]|[-+]{1,3}[^\d\s-]|[-+]\s{2}|\*{3} |@@)/.test(line);
-  }
-
-  /** Returns true for a first line that only names the file or its language. */
-  private isHead(line: string): boolean {
-    const { path = "", languageId } = this.options;
-    if (this.reader.isKnown(line)) return false;
-    const isLabel = /^[a-z][\w+#-]*$/i.test(line) && labelKind(line, languageId) === "own";
-    return isLabel || line.trim() === path || withoutPath([line], [], path).length === 0;
   }
 
   /** Returns true for a line that may be a mark of the reply instead of code. */
