@@ -66,6 +66,9 @@ interface Aligned {
 /** Minimum number of letters and digits that proves a line was repeated, not written by chance. */
 const MIN_LETTERS = 8;
 
+/** Upper limit of lines above the target that are compared with the start of a block. */
+const MAX_REPEATED = 50;
+
 /** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
 const MIN_SIMILARITY = 0.5;
 
@@ -307,12 +310,26 @@ export class CandidateReader {
 
   /** Returns the better of two readings: only new lines, or lines with some of the file's around. */
   private best(lines: readonly string[]): Candidate {
-    const literal = this.literal(lines);
     const aligned = this.aligned(lines);
-    if (aligned === undefined) return literal;
+    const literal = this.literal(lines);
+    if (aligned === undefined) return this.literal(this.withoutRepeated(lines));
     const better = this.flaws(literal) - this.flaws(aligned.candidate);
     const isRepeated = aligned.letters >= MIN_LETTERS || aligned.isOuter;
-    return better > 0 || (better === 0 && isRepeated) ? aligned.candidate : literal;
+    if (better > 0 || (better === 0 && isRepeated)) return aligned.candidate;
+    return this.literal(this.withoutRepeated(lines));
+  }
+
+  /** Returns lines without those at their start that stand directly above the target. */
+  private withoutRepeated(lines: readonly string[]): readonly string[] {
+    const above = this.file.before;
+    const isRepeated = (count: number) =>
+      lettersIn(lines.slice(0, count).join("")) >= MIN_LETTERS &&
+      lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
+    const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
+    for (let count = most; count > 0; count--) {
+      if (isRepeated(count)) return withoutBlankEnds(lines.slice(count));
+    }
+    return lines;
   }
 
   /** Returns the number of flaws that a candidate adds to the file. */
@@ -366,10 +383,11 @@ export class CandidateReader {
   private keepsOuterLines(candidate: Candidate): boolean {
     const [own, others] = [outerLines(candidate.lines), outerLines(this.rangeOf(candidate))];
     if (own === undefined || others === undefined) return false;
-    const [first = ""] = others;
-    const isKept = own.some(
-      (line) => similarity(line, first) >= MIN_SIMILARITY || isSameStart(line, first),
-    );
+    // A declaration with another name and other words may be a new one next to the target.
+    const words = [...wordsOf(others[0] ?? "")];
+    const isKept =
+      own.some((line) => words.every((word) => wordsOf(line).has(word))) ||
+      this.share(candidate.lines) >= MIN_SIMILARITY;
     return this.isGenerating || (own.length >= others.length && isKept);
   }
 
@@ -610,11 +628,6 @@ function similarity(line: string, other: string): number {
   const [own, words] = [wordsOf(line), wordsOf(other)];
   const common = [...own].filter((word) => words.has(word)).length;
   return common === 0 ? 0 : (2 * common) / (own.size + words.size);
-}
-
-function isSameStart(line: string, other: string): boolean {
-  const [own, first] = [line, other].map((text) => [...wordsOf(text)][0]);
-  return own !== undefined && own === first;
 }
 
 function lettersIn(text: string): number {

@@ -17,7 +17,7 @@ import { closesFence, openingFence, type Fence } from "./fences";
 import { splitImports } from "./imports";
 import { IndentMatcher } from "./indentation";
 import { labelKind } from "./labels";
-import { isBlank, withoutBlankEnds } from "./lines";
+import { END_TOKEN, isBlank, withoutBlankEnds } from "./lines";
 import { isSearchMarker, startsPatch } from "./patch";
 
 export interface ReplyOptions extends EditedFile {
@@ -32,9 +32,6 @@ export interface ReadStep {
   readonly lines: readonly string[];
 }
 
-/** Tokens that servers leave in the text around an answer, and a closing tag of that kind. */
-const TOKEN =
-  /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>|<eos>|\[\/INST\]|^\s*<\/s>)\s*$/;
 const FIRST_TOKEN = /^\s*<\|[a-z_]{2,20}\|>(?=[`~]{3})/;
 
 /** Minimum difference of the share of the target's words by which a later block is preferred. */
@@ -156,7 +153,7 @@ export class ReplyReader {
   /** Reads a line; returns the lines of the file that are clear by now. */
   private readLine(raw: string): readonly string[] {
     const { isKnown } = this.reader;
-    const line = isKnown(raw) ? raw : raw.replace(TOKEN, "").replace(FIRST_TOKEN, "");
+    const line = isKnown(raw) ? raw : raw.replace(END_TOKEN, "").replace(FIRST_TOKEN, "");
     if (line !== raw && isBlank(line)) return [];
     const added = this.blocks.push(line);
     if (added === undefined) return [];
