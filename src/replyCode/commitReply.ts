@@ -39,7 +39,14 @@ export function commitReply(reply: string, isWhole: boolean): string {
     .trim();
   // In a growing reply the last characters may start a token or a tag.
   const open = plain.replace(/\n?<[|/]?[a-z_|]*$/i, "");
-  const text = isWhole ? unwrapped(plain.replace(END_TOKEN, "").replace(/<\/s>$/, "").trim()) : open;
+  const text = isWhole
+    ? unwrapped(
+        plain
+          .replace(END_TOKEN, "")
+          .replace(/<\/s>$/, "")
+          .trim(),
+      )
+    : open;
   if (!isWhole && /^(?:<|\{|```json)/.test(text)) return "";
   const lines = text.split("\n");
   const isComplete = (at: number) => isWhole || at < lines.length - 1;
