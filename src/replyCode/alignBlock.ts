@@ -33,6 +33,8 @@ export interface AlignOptions {
   readonly isGap?: (line: string) => boolean;
   /** The alignment begins at or above these lines, and ends at or below them. */
   readonly covers?: ReplacedLines;
+  /** Detects document lines that only an equal line matches. */
+  readonly isFixed?: (document: number) => boolean;
 }
 
 /**
@@ -84,15 +86,26 @@ interface AlignmentTable {
 export function alignBlock(
   block: readonly string[],
   document: readonly string[],
-  { isGap = isLeftOut, covers = { start: document.length, end: 0 } }: AlignOptions = {},
+  {
+    isGap = isLeftOut,
+    covers = { start: document.length, end: 0 },
+    isFixed = () => false,
+  }: AlignOptions = {},
 ): BlockAlignment | undefined {
   const columns = document.length;
   if (block.length === 0 || columns === 0 || block.length * columns > MAX_PAIRS) return undefined;
   const lineOf = lineReader();
   const blockLines = block.map((text) => ({ line: lineOf(text), isLeftOut: isGap(text) }));
   const documentLines = document.map(lineOf);
+  const fixed = document.map((_, at) => isFixed(at));
   const isSameDepth = depthComparer(block, document);
-  const { lastSteps, scores } = fillTable(blockLines, documentLines, isSameDepth, covers.start);
+  const { lastSteps, scores } = fillTable(
+    blockLines,
+    documentLines,
+    fixed,
+    isSameDepth,
+    covers.start,
+  );
   const ends = scores.subarray(covers.end);
   const score = ends.reduce((highest, one) => Math.max(highest, one), -Infinity);
   const endColumn = covers.end + ends.indexOf(score);
@@ -109,6 +122,7 @@ export function alignBlock(
 function fillTable(
   blockLines: readonly BlockLine[],
   documentLines: readonly Line[],
+  fixed: readonly boolean[],
   isSameDepth: (blockIndex: number, documentIndex: number) => boolean,
   lastStart: number,
 ): AlignmentTable {
@@ -133,7 +147,8 @@ function fillTable(
       const up = above[at + 1] ?? 0;
       // Brackets at another depth close something else.
       const isMeant = line.weight >= 1 || isSameDepth(index, at);
-      const lineSimilarity = isGap || !isMeant ? 0 : similarity(line, other);
+      const mayMatch = !isGap && isMeant && (line === other || fixed[at] !== true);
+      const lineSimilarity = mayMatch ? similarity(line, other) : 0;
       const gain =
         lineSimilarity === 1
           ? line.weight + (isSameDepth(index, at) ? SAME_DEPTH : 0)

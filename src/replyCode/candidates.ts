@@ -5,7 +5,7 @@
 import { alignBlock, MAX_PAIRS, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
-import { flawsOf, OPENER, Pairs, unpaired } from "./flaws";
+import { CLOSER, flawsOf, OPENER, Pairs, unpaired } from "./flaws";
 import { placed, type IndentStyle } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
@@ -66,6 +66,9 @@ interface Aligned {
 /** Minimum number of letters and digits that proves a line was repeated, not written by chance. */
 const MIN_LETTERS = 8;
 
+/** Upper limit of lines above the target that are compared with the start of a block. */
+const MAX_REPEATED = 50;
+
 /** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
 const MIN_SIMILARITY = 0.5;
 
@@ -101,7 +104,30 @@ export class CandidateReader {
     const unwrapped = this.unwrapped(withoutLineNumbers(lines, this.file.target));
     if (unwrapped === undefined) return "doubtful";
     const read = this.plain(unwrapped.lines);
-    return typeof read === "string" ? read : { ...read, isUnwrapped: unwrapped.isUnwrapped };
+    if (typeof read === "string") return read;
+    const candidate = this.withSeparator(read);
+    if (this.breaksJson(candidate)) return "doubtful";
+    return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
+  }
+
+  /** Returns a candidate for JSON that ends with a comma if the lines that it replaces do. */
+  private withSeparator(candidate: Candidate): Candidate {
+    const { lines } = candidate;
+    const [last = "", old = ""] = [lines, this.rangeOf(candidate)].map(
+      (some) => withoutBlankEnds(some).at(-1) ?? "",
+    );
+    const isJson = /^json/.test(this.file.languageId);
+    const comma = /,\s*$/.test(old) ? "," : "";
+    // A comment at the end may follow a comma.
+    if (!isJson || old === "" || last === "" || /\/[/*]/.test(old + last)) return candidate;
+    return { ...candidate, lines: lines.with(lines.lastIndexOf(last), withEnd(last, comma)) };
+  }
+
+  private breaksJson({ lines, above, below }: Candidate): boolean {
+    const { before, after, languageId } = this.file;
+    const result = [...before.slice(0, this.start - above), ...lines, ...after.slice(below)];
+    const isJson = (some: readonly string[]) => stringsIn(some.join("\n")) !== undefined;
+    return languageId === "json" && isJson(this.lines) && !isJson(result);
   }
 
   /** Returns the readings of a block that is not clear, best first. */
@@ -190,7 +216,7 @@ export class CandidateReader {
   };
 
   /** Removes the lines above the code that only name its language or its file. */
-  private withoutHead(block: readonly string[]): readonly string[] {
+  withoutHead(block: readonly string[]): readonly string[] {
     const { languageId, path = "" } = this.file;
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;
@@ -284,12 +310,26 @@ export class CandidateReader {
 
   /** Returns the better of two readings: only new lines, or lines with some of the file's around. */
   private best(lines: readonly string[]): Candidate {
-    const literal = this.literal(lines);
     const aligned = this.aligned(lines);
-    if (aligned === undefined) return literal;
+    const literal = this.literal(lines);
+    if (aligned === undefined) return this.literal(this.withoutRepeated(lines));
     const better = this.flaws(literal) - this.flaws(aligned.candidate);
     const isRepeated = aligned.letters >= MIN_LETTERS || aligned.isOuter;
-    return better > 0 || (better === 0 && isRepeated) ? aligned.candidate : literal;
+    if (better > 0 || (better === 0 && isRepeated)) return aligned.candidate;
+    return this.literal(this.withoutRepeated(lines));
+  }
+
+  /** Returns lines without those at their start that stand directly above the target. */
+  private withoutRepeated(lines: readonly string[]): readonly string[] {
+    const above = this.file.before;
+    const isRepeated = (count: number) =>
+      lettersIn(lines.slice(0, count).join("")) >= MIN_LETTERS &&
+      lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
+    const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
+    for (let count = most; count > 0; count--) {
+      if (isRepeated(count)) return withoutBlankEnds(lines.slice(count));
+    }
+    return lines;
   }
 
   /** Returns the number of flaws that a candidate adds to the file. */
@@ -343,10 +383,11 @@ export class CandidateReader {
   private keepsOuterLines(candidate: Candidate): boolean {
     const [own, others] = [outerLines(candidate.lines), outerLines(this.rangeOf(candidate))];
     if (own === undefined || others === undefined) return false;
-    const [first = ""] = others;
-    const isKept = own.some(
-      (line) => similarity(line, first) >= MIN_SIMILARITY || isSameStart(line, first),
-    );
+    // A declaration with another name and other words may be a new one next to the target.
+    const words = [...wordsOf(others[0] ?? "")];
+    const isKept =
+      own.some((line) => words.every((word) => wordsOf(line).has(word))) ||
+      this.share(candidate.lines) >= MIN_SIMILARITY;
     return this.isGenerating || (own.length >= others.length && isKept);
   }
 
@@ -372,8 +413,9 @@ export class CandidateReader {
   /**
    * Returns the block in place of the file's lines that it repeats, with placeholders filled in.
    * Lines outside the target stay, except for imports and for a block that has the whole file.
+   * @param isExact true if only equal lines outside the target are repeated ones
    */
-  private aligned(block: readonly string[]): Aligned | undefined {
+  private aligned(block: readonly string[], isExact = false): Aligned | undefined {
     // Of a large file, only the lines around the target can be compared.
     const margin = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
     if (!(margin > 0)) return undefined;
@@ -381,12 +423,14 @@ export class CandidateReader {
     const file = this.lines.slice(from, this.end + margin);
     const [targetStart, targetEnd] = [this.start - from, this.end - from];
     const covers = { start: targetStart, end: targetEnd };
-    const steps = alignBlock(block, file, { isGap: this.isGap, covers })?.steps;
-    if (steps === undefined) return undefined;
+    const isOutside = (at: number) => at < targetStart || at >= targetEnd;
+    const isFixed = (at: number) => isExact && isOutside(at) && !isImport(file[at] ?? "");
+    const found = alignBlock(block, file, { isGap: this.isGap, covers, isFixed })?.steps;
+    if (found === undefined) return undefined;
+    const steps = withNewLinesFirst(found, block, file, targetEnd);
     const used = steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
     const start = Math.min(targetStart, used[0] ?? targetStart);
     const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
-    const isOutside = (at: number) => at < targetStart || at >= targetEnd;
     const isWhole =
       file.length === this.lines.length &&
       file.slice(0, start).every(isBlank) &&
@@ -397,7 +441,7 @@ export class CandidateReader {
       const line = file[document] ?? "";
       if (document === -1 || !isOutside(document) || isBlank(line)) continue;
       if (kind === "same") letters += lettersIn(line);
-      else if (kind === "reworded" && !isWhole && !isImport(line)) return undefined;
+      else if (kind === "reworded" && !isWhole && !isImport(line)) return this.aligned(block, true);
     }
     if (block.some(this.isGap) && !isProvenAlignment(block, file, steps)) return undefined;
     const first = block.find((line) => !isBlank(line) && !this.isGap(line)) ?? "";
@@ -425,7 +469,7 @@ export class CandidateReader {
       isSame(start) && start < targetStart && indentOf([next]).length > indentOf([first]).length;
     const lastOwn = steps.findLastIndex(({ kind, block: at = -1 }) => {
       const line = block[at] ?? "";
-      const isCloser = lettersIn(line) === 0 && indentOf([line]).length <= indentOf([first]).length;
+      const isCloser = CLOSER.test(line) && indentOf([line]).length <= indentOf([first]).length;
       return kind !== "new" || !isCloser;
     });
     const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
@@ -477,6 +521,37 @@ function isProvenAlignment(
   return steps.some(({ kind }) => kind === "left-out");
 }
 
+/**
+ * Returns the steps with the block's new lines directly below the target: an empty line of the file
+ * that the block seems to repeat above them is also the one that separates them.
+ */
+function withNewLinesFirst(
+  steps: readonly AlignmentStep[],
+  block: readonly string[],
+  file: readonly string[],
+  targetEnd: number,
+): readonly AlignmentStep[] {
+  const first = steps.findIndex(({ document = -1 }) => document >= targetEnd);
+  const rest = first === -1 ? [] : steps.slice(first);
+  const repeated = rest.findIndex(
+    ({ kind, document = -1 }) =>
+      kind === "left-out" || (kind === "same" && !isBlank(file[document] ?? "")),
+  );
+  const open = repeated === -1 ? rest : rest.slice(0, repeated);
+  const isNew = ({ kind, block: at = -1 }: AlignmentStep) =>
+    kind === "new" && !isBlank(block[at] ?? "");
+  const count = open.findLastIndex(isNew) + 1;
+  if (count === 0) return steps;
+  const added = open.slice(0, count).flatMap(({ block: at }) => at ?? []);
+  const kept = repeated === -1 ? [] : open.flatMap(({ document }) => document ?? []);
+  return [
+    ...steps.slice(0, first),
+    ...added.map((at) => ({ kind: "new", block: at }) as const),
+    ...kept.map((at) => ({ kind: "gone", document: at }) as const),
+    ...rest.slice(open.length),
+  ];
+}
+
 /** Languages in which tags are code. */
 const TAG_LANGUAGES =
   /html|xml|xsl|svg|vue|svelte|astro|php|react|javascript|handlebars|razor|erb|blade|jsx|tsx|markdown|mdx|plaintext/;
@@ -507,6 +582,10 @@ function stringsIn(json: string): readonly string[] | undefined {
   }
 }
 
+function withEnd(line: string, comma: string): string {
+  return line.replace(/,?[ \t]{0,9}$/, "") + comma;
+}
+
 const LINE_NUMBER = /^\s*(\d{1,6})(?: ?[|│→] ?|:(?: |$)|\t)/;
 
 /** Returns lines without line numbers, which count up from the first line to the last. */
@@ -529,7 +608,7 @@ export function hasLineNumber(line: string): boolean {
 function outerLines(lines: readonly string[]): readonly string[] | undefined {
   const filled = lines.filter((line) => !isBlank(line));
   const least = filled.reduce((min, line) => Math.min(min, indentOf([line]).length), Infinity);
-  const pairs = new Pairs(false);
+  const pairs = new Pairs();
   const outer = filled.filter((line) => {
     const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
     pairs.add(line);
@@ -549,11 +628,6 @@ function similarity(line: string, other: string): number {
   const [own, words] = [wordsOf(line), wordsOf(other)];
   const common = [...own].filter((word) => words.has(word)).length;
   return common === 0 ? 0 : (2 * common) / (own.size + words.size);
-}
-
-function isSameStart(line: string, other: string): boolean {
-  const [own, first] = [line, other].map((text) => [...wordsOf(text)][0]);
-  return own !== undefined && own === first;
 }
 
 function lettersIn(text: string): number {

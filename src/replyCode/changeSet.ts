@@ -5,11 +5,12 @@
 import { CandidateReader } from "./candidates";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
+import { unitOf } from "./indentation";
 import { splitImports, withImports } from "./imports";
 import { labelKind, languageOfName } from "./labels";
 import { isBlank, withoutBlankEnds } from "./lines";
 import { namedBlocks, type FileName, type NamedBlock } from "./namedBlocks";
-import { applyPatch, readPatch } from "./patch";
+import { applyPatch, findPatch, readPatch } from "./patch";
 import { partsOf, type BlockPart } from "./patchParts";
 import { newPlaceholder } from "./placeholders";
 
@@ -225,6 +226,22 @@ function isFor(path: string, { info }: NamedBlock, { isPatch }: BlockPart): bool
   return kind !== "foreign";
 }
 
+/**
+ * Returns a file's lines after a block that may be for it; the reason if the block has no position
+ * of its own there.
+ */
+export function linesAfterBlock(
+  lines: readonly string[],
+  path: string,
+  file: readonly string[],
+): readonly string[] | UnusedReason {
+  const isPatch = findPatch(lines) !== undefined;
+  const part = { kind: "edit", isPatch, path, lines, shown: lines } as const;
+  const applied = apply(part, { path, original: file, lines: file });
+  if (typeof applied === "string") return applied;
+  return applied.isPlaced && applied.lines !== undefined ? applied.lines : "unclear";
+}
+
 /** Returns a file's lines after a part of a block. */
 function apply(part: BlockPart, { path, lines }: FileState): Applied | UnusedReason {
   const applied = part.isPatch ? applyDiff(part, path, lines) : applyBlock(part.lines, path, lines);
@@ -297,7 +314,8 @@ function readerOf(path: string, target: readonly string[]): CandidateReader {
 }
 
 function styleOf(lines: readonly string[]) {
-  return { base: "", usesTabs: lines.some((line) => line.startsWith("\t")), size: 4 };
+  const usesTabs = lines.some((line) => line.startsWith("\t"));
+  return { base: "", usesTabs, size: unitOf(lines) ?? 4 };
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

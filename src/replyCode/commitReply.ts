@@ -7,6 +7,7 @@
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 import { closesFence, contentOf, openingFence } from "./fences";
+import { END_TOKEN } from "./lines";
 
 const TYPES =
   "feat|fix|docs?|style|refactor|perf|tests?|build|ci|chore|revert|deps|security|i18n|l10n|wip|release|merge|hotfix";
@@ -15,9 +16,6 @@ const FORM = `(?:(?::\\w+:|\\p{Extended_Pictographic}\\uFE0F?)\\s*)?(?:(?:${TYPE
 
 /** `fix: …`, `fix(scope)!: …` or `area(scope): …`, optionally after an emoji or its name. */
 const SUBJECT = new RegExp(`^${FORM}`, "iu");
-
-/** Token at the end of a turn that some servers leave in the text. */
-const END_TOKEN = /\n?(?:<\|[a-z_]{2,20}\|>|<end_of_turn>|<eos>|<\/s>)\s*$/;
 
 /** Marks around a subject: quotes, code, bold, a list, a heading, a fence. */
 const MARKS_BEFORE = /^(?:[-*+]\s+|\d+[.)]\s+|#{1,6}\s+|["'`“«「*_]+)+/u;
@@ -41,7 +39,14 @@ export function commitReply(reply: string, isWhole: boolean): string {
     .trim();
   // In a growing reply the last characters may start a token or a tag.
   const open = plain.replace(/\n?<[|/]?[a-z_|]*$/i, "");
-  const text = isWhole ? unwrapped(plain.replace(END_TOKEN, "")) : open;
+  const text = isWhole
+    ? unwrapped(
+        plain
+          .replace(END_TOKEN, "")
+          .replace(/<\/s>$/, "")
+          .trim(),
+      )
+    : open;
   if (!isWhole && /^(?:<|\{|```json)/.test(text)) return "";
   const lines = text.split("\n");
   const isComplete = (at: number) => isWhole || at < lines.length - 1;

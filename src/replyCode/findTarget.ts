@@ -5,9 +5,8 @@
  */
 import { alignBlock, type BlockAlignment } from "./alignBlock";
 import { changedSpan } from "./hunks";
-import { IndentMatcher } from "./indentation";
+import { IndentMatcher, movedLine } from "./indentation";
 import { indentOf } from "./lines";
-import { applyPatch, type PatchSection } from "./patch";
 import { isLeftOut } from "./placeholders";
 
 /** Target range for a block. Lines are 0-based, the end is exclusive. */
@@ -38,14 +37,6 @@ const MAX_TARGETS = 4;
 /** Placeholder for document lines of a range found before; no block has such a line. */
 const TAKEN = "\0";
 
-/** Returns the lines of a block without the empty lines around them. */
-export function blockLines(text: string): string[] {
-  const lines = text.replace(/\r\n?/g, "\n").split("\n");
-  while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
-  while (lines.length > 0 && lines[0]?.trim() === "") lines.shift();
-  return lines;
-}
-
 /**
  * Returns the target ranges of the block, best match first: a clear match, several equal matches,
  * or none. A block that leaves out code without marking the position has no match.
@@ -70,18 +61,6 @@ export function findTargets(
     left.fill(TAKEN, target.startLine, target.endLine);
   }
   return targets;
-}
-
-/**
- * Returns the range of a diff, from its first changed line to its last; undefined if the diff does
- * not match.
- */
-export function targetForPatch(
-  document: readonly string[],
-  sections: readonly PatchSection[],
-): BlockTarget | undefined {
-  const patched = applyPatch(sections, document);
-  return patched && rangeOfChange(document, patched.lines);
 }
 
 /** Returns the range from the first changed line to the last. */
@@ -200,13 +179,5 @@ function shifter(
     const moved = indentedBlock(block, base, indent);
     return (at) => moved[at] ?? "";
   }
-  if (to.startsWith(from)) {
-    const extra = to.slice(from.length);
-    return (at) => (of(at).trim() === "" ? of(at) : extra + of(at));
-  }
-  if (from.startsWith(to)) {
-    const extra = from.slice(to.length);
-    return (at) => (of(at).startsWith(extra) ? of(at).slice(extra.length) : of(at).trimStart());
-  }
-  return of;
+  return (at) => movedLine(of(at), from, to);
 }

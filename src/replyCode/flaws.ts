@@ -7,6 +7,9 @@ import { indentOf, isBlank } from "./lines";
 /** End of a line below which lines are deeper. */
 export const OPENER = /[{([:]\s*$/;
 
+/** Start of a line that closes what lines above it opened. */
+export const CLOSER = /^\s*(?:[})\]]|<\/|\\?end\b)/;
+
 /** A search for the end of a string from each escaped quotation mark would take quadratic time. */
 const STRING = /(?<!\\)"(?:[^"\\]|\\.){0,500}"|(?<!\\)'(?:[^'\\]|\\.){0,500}'|`[^`]{0,500}`/g;
 
@@ -47,8 +50,6 @@ export class Pairs {
   private readonly open = { brackets: 0, tags: 0 };
   private unopened = 0;
 
-  constructor(private readonly withTags: boolean) {}
-
   get closers(): number {
     return this.unopened;
   }
@@ -59,8 +60,11 @@ export class Pairs {
 
   add(line: string): void {
     for (const sign of bracketsIn(line)) this.count("brackets", "{([".includes(sign));
-    if (!this.withTags) return;
-    for (const [, close, name = "", empty] of line.matchAll(TAG)) {
+  }
+
+  /** @param text all lines, because the attributes of a tag may be on lines of their own */
+  addTags(text: string): void {
+    for (const [, close, name = "", empty] of text.matchAll(TAG)) {
       if (empty !== "/" && !VOID.test(name)) this.count("tags", close === "");
     }
   }
@@ -73,8 +77,9 @@ export class Pairs {
 }
 
 export function unpaired(lines: readonly string[], withTags: boolean): Pairs {
-  const pairs = new Pairs(withTags);
+  const pairs = new Pairs();
   for (const line of lines) pairs.add(line);
+  if (withTags) pairs.addTags(lines.join("\n"));
   return pairs;
 }
 

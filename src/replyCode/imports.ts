@@ -74,7 +74,7 @@ function statementsIn(lines: readonly string[]): Place[] {
 
 /** Returns the number of lines up to the one that closes the brackets of the first. */
 function lengthOfStatement(lines: readonly string[]): number {
-  const pairs = new Pairs(false);
+  const pairs = new Pairs();
   const end = lines.findIndex((line) => {
     pairs.add(line);
     return pairs.openers === 0;

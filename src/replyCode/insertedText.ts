@@ -2,6 +2,7 @@
  * Indents a code block for the position or the selection where the block is inserted.
  */
 import { IndentMatcher, type IndentStyle } from "./indentation";
+import { withoutBlankEnds } from "./lines";
 
 /** Text around the insertion. */
 export interface InsertionContext {
@@ -63,12 +64,6 @@ export function insertionOf(code: string, context: InsertionContext): Insertion 
 function matched(lines: readonly string[], style: IndentStyle): string {
   const matcher = new IndentMatcher(style);
   return lines.map((line) => matcher.match(line)).join("\n");
-}
-
-function withoutBlankEnds(lines: readonly string[]): string[] {
-  const first = lines.findIndex((line) => line.trim() !== "");
-  const last = lines.findLastIndex((line) => line.trim() !== "");
-  return lines.slice(Math.max(0, first), last + 1);
 }
 
 function longer(one: string, other: string): string {

@@ -61,7 +61,7 @@ const LANGUAGES: readonly (readonly [id: string, endings: string, names?: string
   ["vhdl", "vhd"],
   ["yaml", "yml"],
   ["zig", "zon"],
-  ..."astro css d elm gleam html java less liquid lua nix odin php prisma r scss sql svelte swift tcl vue wgsl dart"
+  ..."astro css d elm gleam html java json jsonc less liquid lua nix odin php prisma r scss sql svelte swift tcl vue wgsl xml dart"
     .split(" ")
     .map((id) => [id, ""] as const),
 ];
@@ -92,13 +92,16 @@ const PATCH = words("diff patch udiff git-diff gitdiff");
 /** Languages of files that hold several languages. */
 const MIXED = words("vue svelte astro html php erb blade razor handlebars xml mdx");
 
-const BY_ENDING = new Map(
-  LANGUAGES.flatMap(([id, endings]) => [id, ...endings.split(" ")].map((one) => [one, id])),
-);
-
-const BY_NAME = new Map(
-  LANGUAGES.flatMap(([id, , names = ""]) => [...words(names)].map((one) => [one, id])),
-);
+/** Languages by ending or label, and by whole names of files, in lower case. */
+const LANGUAGE_OF_NAME = new Map([
+  ...LANGUAGES.flatMap(([id, endings, names = ""]) =>
+    [...words(`${id} ${endings} ${names}`)].map((one) => [one, id] as const),
+  ),
+  ...["txt", "license", "codeowners", "procfile"].map((one) => [one, "plaintext"] as const),
+  ...["sh", "bash", "zsh", "fish", "shell"].map((one) => [one, "shellscript"] as const),
+  ...["ps1", "psm1"].map((one) => [one, "powershell"] as const),
+  ...["bat", "cmd"].map((one) => [one, "bat"] as const),
+]);
 
 /** Endings of plain text; a name without an ending, as README, is plain text too. */
 const TEXT_ENDINGS = words("txt text log md me 1st nfo");
@@ -112,21 +115,10 @@ export function languageOfFile(languageId: string, path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const ending = /.\.([^.]+)$/.exec(name)?.[1] ?? "";
   const isText = ending === "" || TEXT_ENDINGS.has(ending);
-  return BY_NAME.get(name) ?? (isText ? languageId : (BY_ENDING.get(ending) ?? ""));
+  return isText ? (LANGUAGE_OF_NAME.get(name) ?? languageId) : languageOfName(name);
 }
 
-/** Endings and names of files whose labels have a meaning of their own: data, text and commands. */
-const LANGUAGE_OF_NAME = new Map([
-  ...BY_ENDING,
-  ...BY_NAME,
-  ...["txt", "license", "codeowners", "procfile"].map((one) => [one, "plaintext"] as const),
-  ...["json", "jsonc", "xml", "ini"].map((one) => [one, one] as const),
-  ...["sh", "bash", "zsh", "fish"].map((one) => [one, "shellscript"] as const),
-  ...["ps1", "psm1"].map((one) => [one, "powershell"] as const),
-  ...["bat", "cmd"].map((one) => [one, "bat"] as const),
-]);
-
-/** Returns the language that the name of any file gives; empty if none. */
+/** Returns the language that the name of any file, or a label, gives; empty if none. */
 export function languageOfName(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const ending = name.slice(name.lastIndexOf(".") + 1);
@@ -155,14 +147,14 @@ export function labelKind(label: string, languageId: string): LabelKind {
   if (PATCH.has(name)) return "patch";
   if (name === "") return "open";
   const isSide = SHELL.has(name) || TEXT.has(name);
-  const language = SHELL.has(name) ? "shellscript" : (BY_ENDING.get(name) ?? name);
+  const language = languageOfName(name) || (SHELL.has(name) ? "shellscript" : name);
   const isOwn = (one: string) => one === language || one === languageId;
   if (language === languageId && language !== "") return "own";
   if (FAMILIES.some((family) => family.filter(isOwn).length > 1)) return "near";
   if (languageId === "") return "open";
   if (isSide) return "side";
   if (DATA.has(language)) return "foreign";
-  return BY_ENDING.has(name) && !MIXED.has(languageId) ? "foreign" : "open";
+  return LANGUAGE_OF_NAME.has(name) && !MIXED.has(languageId) ? "foreign" : "open";
 }
 
 function words(text: string): ReadonlySet<string> {

@@ -1,4 +1,8 @@
-/** Lines of code: blank ends, indentation, and words. */
+/** Lines of code: blank ends, indentation, words, and tokens at the end of an answer. */
+
+/** Tokens that servers leave in the text around an answer, and a closing tag of that kind. */
+export const END_TOKEN =
+  /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>|<eos>|\[\/INST\]|^\s*<\/s>)\s*$/;
 
 export function isBlank(line: string): boolean {
   return line.trim() === "";

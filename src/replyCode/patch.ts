@@ -21,6 +21,8 @@ export type PatchSection = readonly Change[];
 
 const SEARCH = /^(?:<{5,9}(?: |$)|-{5,9} ?SEARCH\b)/;
 const MIDDLE = /^={5,9}\s*$/;
+/** Position below the first marker, as Roo Code has it, and the rule between position and text. */
+const POSITION = /^:(?:start|end)_line:/;
 const REPLACE = /^(?:>{5,9}(?: |$)|\+{5,9} ?REPLACE\b)/;
 
 const HEADER =
@@ -105,14 +107,16 @@ function readSearches(lines: readonly string[]): readonly PatchSection[] | undef
   const changes: Change[] = [];
   let state: "outside" | "search" | "replace" = "outside";
   let change: Operation[] = [];
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
+    const isRule = POSITION.test(lines[index - 1] ?? "") && /^-{5,9}$/.test(line);
     if (state === "outside") {
       if (!SEARCH.test(line)) continue;
       state = "search";
       change = [];
     } else if (state === "search") {
       if (MIDDLE.test(line)) state = "replace";
-      else change.push({ tag: "-", text: line });
+      else if (change.length > 0 || !(isRule || POSITION.test(line)))
+        change.push({ tag: "-", text: line });
     } else if (REPLACE.test(line)) {
       changes.push(change);
       state = "outside";

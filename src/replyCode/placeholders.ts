@@ -3,6 +3,7 @@
  * themselves ("// ... existing code ..."). Any other comment is one only if it stands in place of
  * code, so that no words of a language are needed.
  */
+import { CLOSER } from "./flaws";
 import { isBlank, wordsOf } from "./lines";
 
 /** Longest line that can be a placeholder, in UTF-16 units. */
@@ -39,9 +40,6 @@ export function newPlaceholder(
   const isGap = (line: string, at: number) => isLeftOut(line) && !isStub(line, lines[at - 1]);
   return lines.find((line, at) => isGap(line, at) && !own.has(line.trim()));
 }
-
-/** Start of a line that closes what lines above it opened. */
-const CLOSER = /^\s*(?:[})\]]|<\/|\\?end\b)/;
 
 /**
  * Returns true if a comment stands in place of code. It describes no line below it, there is less

@@ -13,12 +13,11 @@ import {
   type EditedFile,
   type Rejection,
 } from "./candidates";
-import { withoutPath } from "./filePath";
 import { closesFence, openingFence, type Fence } from "./fences";
 import { splitImports } from "./imports";
 import { IndentMatcher } from "./indentation";
 import { labelKind } from "./labels";
-import { isBlank, withoutBlankEnds } from "./lines";
+import { END_TOKEN, isBlank, withoutBlankEnds } from "./lines";
 import { isSearchMarker, startsPatch } from "./patch";
 
 export interface ReplyOptions extends EditedFile {
@@ -33,9 +32,6 @@ export interface ReadStep {
   readonly lines: readonly string[];
 }
 
-/** Tokens that servers leave in the text around an answer, and a closing tag of that kind. */
-const TOKEN =
-  /(?:<\|[a-z_]{2,20}\|>|<｜[^｜\s]{2,40}｜>|<end_of_turn>|<eos>|\[\/INST\]|^\s*<\/s>)\s*$/;
 const FIRST_TOKEN = /^\s*<\|[a-z_]{2,20}\|>(?=[`~]{3})/;
 
 /** Minimum difference of the share of the target's words by which a later block is preferred. */
@@ -157,7 +153,7 @@ export class ReplyReader {
   /** Reads a line; returns the lines of the file that are clear by now. */
   private readLine(raw: string): readonly string[] {
     const { isKnown } = this.reader;
-    const line = isKnown(raw) ? raw : raw.replace(TOKEN, "").replace(FIRST_TOKEN, "");
+    const line = isKnown(raw) ? raw : raw.replace(END_TOKEN, "").replace(FIRST_TOKEN, "");
     if (line !== raw && isBlank(line)) return [];
     const added = this.blocks.push(line);
     if (added === undefined) return [];
@@ -171,7 +167,7 @@ export class ReplyReader {
       streamed.isHeld = true;
       return [];
     }
-    if (isFirst && this.isHead(content)) return [];
+    if (isFirst && this.reader.withoutHead([content]).length === 0) return [];
     return [streamed.matcher.match(content)];
   }
 
@@ -194,14 +190,6 @@ export class ReplyReader {
     if (hasLineNumber(line) || startsPatch(line) || isSearchMarker(line)) return false;
     // The line may begin JSON, tags around the code, or a diff.
     return isAlike || !/^\s*(?:[{<$[]|[-+]{1,3}[^\d\s-]|[-+]\s{2}|\*{3} |@@)/.test(line);
-  }
-
-  /** Returns true for a first line that only names the file or its language. */
-  private isHead(line: string): boolean {
-    const { path = "", languageId } = this.options;
-    if (this.reader.isKnown(line)) return false;
-    const isLabel = /^[a-z][\w+#-]*$/i.test(line) && labelKind(line, languageId) === "own";
-    return isLabel || line.trim() === path || withoutPath([line], [], path).length === 0;
   }
 
   /** Returns true for a line that may be a mark of the reply instead of code. */

@@ -152,6 +152,16 @@ describe("applying a block of a reply", () => {
     assert.deepEqual(answers.offered, []);
   });
 
+  it("reads a block as Apply All does: without its path, with its import at the top", async () => {
+    await showFile("apply.ts", SOURCE);
+    await proposals.propose(`// apply.ts\nimport { log } from "./log";\n\n${CHANGED}`);
+    const text = await textOf(shown());
+    assert.ok(!text.includes("// apply.ts"), text);
+    assert.equal(text.match(/import \{ log \}/g)?.length, 1);
+    assert.match(text, /^import [^]*log\('two'\)/);
+    await proposals.discard();
+  });
+
   it("offers the file named in the reply first, and leaves the choice to the user", async () => {
     const named = workspaceUri("apply-named", "rates.ts");
     const bytes = new TextEncoder().encode("export const rate = 1;\nexport const base = 'EUR';\n");

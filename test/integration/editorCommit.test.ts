@@ -21,6 +21,9 @@ describe("generating a commit message", () => {
     repository.open.inputBox.value = "";
   });
 
+  let second: Repository | undefined;
+  const makeSecond = async () => (second ??= await Repository.make("repository-two"));
+
   // Later tests must not find the changes of this group.
   after(() => repository.restore({}));
 
@@ -114,6 +117,56 @@ describe("generating a commit message", () => {
     const asked = JSON.stringify((await receivedRequests())[0]?.body);
     assert.ok(asked.includes("+staged line"));
     assert.ok(!asked.includes("+two"));
+  });
+
+  it("is the message of a commit that is amended", async () => {
+    const amended = await Repository.make("repository-amended");
+    await amended.restore({ "a.txt": "one\ntwo\n" }, ["a.txt"]);
+    const count = amended.countCommits();
+    await scriptService({ text: "feat: begin with one and two" });
+    await generate(amended);
+    await run("git.commitStagedAmend", amended.open);
+    await poll(
+      () => amended.lastMessage() === "feat: begin with one and two",
+      "the commit to have the message",
+    );
+    assert.equal(amended.countCommits(), count);
+    await poll(() => amended.open.inputBox.value === "", "the box to be empty");
+  });
+
+  it("belongs to the repository of the button or the chosen one, with several", async () => {
+    const other = await makeSecond();
+    await other.restore({ "a.txt": "one\nother\n" });
+    await scriptService({ text: "fix: add other" }, { text: "fix: add two" });
+    await generate(other);
+    assert.equal(other.open.inputBox.value, "fix: add other");
+    assert.equal(repository.open.inputBox.value, "");
+    answers.pick("repository");
+    await run(COMMANDS.generateCommitMessage);
+    assert.equal(repository.open.inputBox.value, "fix: add two");
+    assert.equal(other.open.inputBox.value, "fix: add other");
+    const [one, two] = (await receivedRequests()).map(({ body }) => JSON.stringify(body));
+    assert.ok(one?.includes("+other") === true && !one.includes("+two"));
+    assert.ok(two?.includes("+two") === true && !two.includes("+other"));
+    await other.restore({});
+  });
+
+  it("runs in two repositories at once without mixing them", async () => {
+    const other = await makeSecond();
+    await other.restore({ "a.txt": "one\nother\n" });
+    await scriptService(
+      { blocks: ["fix: add", { gate: true }, " two\n"] },
+      { text: "fix: add other" },
+    );
+    const one = generate(repository);
+    await untilBox("fix: add");
+    await generate(other);
+    assert.equal(other.open.inputBox.value, "fix: add other");
+    assert.equal(repository.open.inputBox.value, "fix: add");
+    await releaseGate();
+    await one;
+    assert.equal(repository.open.inputBox.value, "fix: add two");
+    await other.restore({});
   });
 
   it("stops with Stop and keeps the text in the input box", async () => {

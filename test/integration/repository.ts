@@ -62,6 +62,27 @@ export class Repository {
     await this.open.status();
   }
 
+  /** Sets a value of this repository's configuration; an empty one removes it. */
+  async configure(name: string, value: string): Promise<void> {
+    run(this.root, "config", ...(value === "" ? ["--unset", name] : [name, value]));
+    await this.open.status();
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    writeFileSync(join(this.root, name), text);
+    await this.open.status();
+  }
+
+  countCommits(): number {
+    const cwd = this.root;
+    return Number(execFileSync("git", ["rev-list", "--count", "HEAD"], { cwd }).toString());
+  }
+
+  /** Returns the message of the last commit. */
+  lastMessage(): string {
+    return execFileSync("git", ["log", "-1", "--format=%B"], { cwd: this.root }).toString().trim();
+  }
+
   /** Checks out a branch with git, overwriting local changes. */
   checkOut(branch: string): void {
     run(this.root, "checkout", "-q", "-f", branch);

@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import type { CodeAction } from "../../protocol/actions";
 import { insertionOf } from "../../replyCode/insertedText";
+import { languageOfName } from "../../replyCode/labels";
 import { findPatch } from "../../replyCode/patch";
 import { codeBlocks } from "../../markdown/codeBlocks";
 import { namedBlocks } from "../../replyCode/namedBlocks";
@@ -189,28 +190,8 @@ async function openAsNewFile(code: string, label: string): Promise<void> {
   const text = await confirmedText(code, undefined);
   if (text === undefined) return;
   const known = await vscode.languages.getLanguages();
-  const wanted = LANGUAGE_IDS[label.toLowerCase()] ?? label.toLowerCase();
+  const wanted = languageOfName(label) || label.toLowerCase();
   const language = known.includes(wanted) ? { language: wanted } : {};
   const document = await vscode.workspace.openTextDocument({ content: text, ...language });
   await vscode.window.showTextDocument(document);
 }
-
-/** Fence labels that models use, mapped to VS Code's language ids where both differ. */
-const LANGUAGE_IDS: Readonly<Record<string, string>> = {
-  bash: "shellscript",
-  sh: "shellscript",
-  shell: "shellscript",
-  zsh: "shellscript",
-  "c#": "csharp",
-  cs: "csharp",
-  "c++": "cpp",
-  js: "javascript",
-  jsx: "javascriptreact",
-  md: "markdown",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
-  ts: "typescript",
-  tsx: "typescriptreact",
-  yml: "yaml",
-};

@@ -3,16 +3,16 @@
  * choice. Names in the reply never decide, because a path in a fence is only a label.
  */
 import * as vscode from "vscode";
+import { linesAfterBlock } from "../../replyCode/changeSet";
 import {
-  blockLines,
   classesForBlock,
   indentedBlock,
-  targetForPatch,
   findTargets,
+  rangeOfChange,
   type DocumentIndent,
 } from "../../replyCode/findTarget";
-import { indentOf } from "../../replyCode/lines";
-import { findPatch, type PatchSection } from "../../replyCode/patch";
+import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";
+import { findPatch } from "../../replyCode/patch";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
 
 /** Target of a block: whole lines, 0-based, end exclusive; or an empty range before a line. */
@@ -42,14 +42,27 @@ export async function chooseTarget(
   editors: readonly vscode.TextEditor[],
   named?: string,
 ): Promise<PickedTarget | undefined> {
-  const block = blockLines(text);
-  const patch = findPatch(block);
-  if (patch !== undefined) return targetOfPatch(patch, editors);
-  for (const editor of editors) {
-    const { document } = editor;
-    const targets = findTargets(sourceOf(document).lines, block, indentIn(editor));
-    const [target] = targets;
-    if (target !== undefined && targets.length === 1) return { document, lines: target };
+  const block = withoutBlankEnds(text.split(/\r\n|\r|\n/));
+  let leftOut: vscode.TextDocument | undefined;
+  for (const { document } of editors) {
+    const { lines } = sourceOf(document);
+    if (lines.every(isBlank)) continue;
+    const after = linesAfterBlock(block, pathOf(document.uri), lines);
+    if (typeof after === "object") return { document, lines: rangeOfChange(lines, after) };
+    if (after === "same") return { document, lines: unchanged(lines, block) };
+    // The placeholder is reported where it would be written.
+    if (after === "left-out") leftOut ??= document;
+  }
+  // The placeholder is reported where it would be written.
+  if (leftOut !== undefined)
+    return { document: leftOut, lines: { startLine: 0, endLine: 0, lines: block } };
+  if (findPatch(block) !== undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "The diff does not match any visible file. Open the file that it is for and apply it again.",
+      ),
+    );
+    return undefined;
   }
   const [editor] = editors;
   if (editor === undefined) return undefined;
@@ -61,21 +74,10 @@ export async function chooseTarget(
   return chooseTarget(text, [await vscode.window.showTextDocument(document, { preview: false })]);
 }
 
-/** Returns the target of a diff: the first document that all of its changes fit. */
-function targetOfPatch(
-  patch: readonly PatchSection[],
-  editors: readonly vscode.TextEditor[],
-): PickedTarget | undefined {
-  for (const { document } of editors) {
-    const lines = targetForPatch(sourceOf(document).lines, patch);
-    if (lines !== undefined) return { document, lines };
-  }
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      "The diff does not match any visible file. Open the file that it is for and apply it again.",
-    ),
-  );
-  return undefined;
+/** Returns an empty range at the code that a file has already. */
+function unchanged(lines: readonly string[], block: readonly string[]): LineTarget {
+  const at = Math.max(0, lines.indexOf(block[0] ?? ""));
+  return { startLine: at, endLine: at, lines: [] };
 }
 
 /** Returns the only workspace file with this path, unless the active editor shows that file. */

@@ -3,13 +3,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isLeftOut, standForCode } from "../../../src/replyCode/placeholders";
 import { findPatch } from "../../../src/replyCode/patch";
-import {
-  blockLines,
-  classesForBlock,
-  rangeOfChange,
-  targetForPatch,
-  findTargets,
-} from "../../../src/replyCode/findTarget";
+import { linesAfterBlock } from "../../../src/replyCode/changeSet";
+import { withoutBlankEnds } from "../../../src/replyCode/lines";
+import { classesForBlock, rangeOfChange, findTargets } from "../../../src/replyCode/findTarget";
 
 const SPACES = { usesTabs: false, size: 2 };
 
@@ -35,6 +31,8 @@ export class Cart {
   }
 }
 `;
+
+const blockLines = (text: string) => withoutBlankEnds(text.split("\n"));
 
 /** Returns the document with the block applied; undefined if there is no unique target. */
 function applied(document: string, block: string, indent = SPACES): string | undefined {
@@ -230,13 +228,8 @@ describe("the target range of a block", () => {
 describe("a diff in a reply", () => {
   const patched = (document: string, diff: string) => {
     const lines = document.split("\n");
-    const sections = findPatch(blockLines(diff));
-    assert.ok(sections, "it is not detected as a diff");
-    const place = targetForPatch(lines, sections);
-    if (place === undefined) return undefined;
-    return lines
-      .toSpliced(place.startLine, place.endLine - place.startLine, ...place.lines)
-      .join("\n");
+    const after = linesAfterBlock(blockLines(diff), "src/cart.ts", lines);
+    return typeof after === "string" ? undefined : after.join("\n");
   };
   const RESULT = CART.replace("let sum = 0;", "let sum = this.start;");
 
