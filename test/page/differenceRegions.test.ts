@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Area } from "../../src/webview/pictures/marks";
-import { findRegions, type Pixels, type PixelRegion } from "../../src/webview/pictures/regions";
+import { findRegions, type PixelRegion } from "../../src/webview/pictures/compare/findRegions";
+import type { Pixels } from "../../src/webview/pictures/compare/pixelAreas";
 import { pageBrowser } from "./support/pageBrowser";
 
 /** Pages for each kind of difference. */

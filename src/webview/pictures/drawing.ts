@@ -6,7 +6,7 @@
 import { MAX_TILES } from "../../protocol/pictureMessages";
 import { croppedArea, type Area, type Mark } from "./marks";
 import { drawMarks } from "./markShapes";
-import type { PixelRegion } from "./regions";
+import type { PixelRegion } from "./compare/findRegions";
 
 /** Upper limits of a picture. */
 export interface DrawingLimits {

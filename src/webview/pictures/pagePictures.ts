@@ -26,7 +26,7 @@ import {
 import { isNote, notesOf } from "./noteMarks";
 import { LostPicture, type Difference, type PictureLoader } from "./pictureLoader";
 import type { PictureTools } from "./pictureTools";
-import type { PixelRegion } from "./regions";
+import type { PixelRegion } from "./compare/findRegions";
 import type { ZoomArea } from "./zoomArea";
 
 /** Longest side of thumbnails, in pixels; sharp on high-density screens too. */

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ComparedSize } from "./comparedSize";
-import type { PixelRegion } from "./regions";
+import type { PixelRegion } from "./compare/findRegions";
 
 /** Picture of the difference of two pictures. */
 export interface Difference {

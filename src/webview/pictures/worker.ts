@@ -1,7 +1,7 @@
 /**
  * Web worker that decodes and encodes pictures. Answers each task once, with the task's id.
  */
-import { drawDifference, regionsOf } from "./difference";
+import { drawDifference, regionsOf } from "./compare/difference";
 import {
   checkDecodable,
   drawScaled,

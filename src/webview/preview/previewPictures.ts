@@ -1,9 +1,9 @@
 /** Pictures of a comparison: the originals of the conversation, and the preview drawn as a picture. */
 import type { PreviewState } from "../../protocol/previewMessages";
 import type { ComparedSize } from "../pictures/comparedSize";
-import { drawDifference, regionsOf } from "../pictures/difference";
+import { drawDifference, regionsOf } from "../pictures/compare/difference";
 import type { Difference, PictureLoader } from "../pictures/pictureLoader";
-import type { PixelRegion } from "../pictures/regions";
+import type { PixelRegion } from "../pictures/compare/findRegions";
 import { drawPreview } from "./previewPicture";
 import type { PreviewSize } from "./previewSizes";
 import { safeDocument } from "./safeDocument";

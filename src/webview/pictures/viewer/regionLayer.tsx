@@ -5,7 +5,7 @@ import type { PictureNote } from "../../../pointing/pictureNotes";
 import type { ComparedSize } from "../comparedSize";
 import type { Area } from "../marks";
 import type { PictureLoader } from "../pictureLoader";
-import type { PixelRegion } from "../regions";
+import type { PixelRegion } from "../compare/findRegions";
 
 /** Regions that are shown and sent, in pictures that differ in nearly everything. */
 const MAX_SHOWN = 60;

@@ -2,8 +2,9 @@
  * Draws the difference of two pictures: the first in faded gray, with each different pixel in a color
  * whose strength grows with the difference. Runs in the picture worker.
  */
-import type { ComparedSize } from "./comparedSize";
-import { findRegions, type Pixels, type PixelRegion } from "./regions";
+import type { ComparedSize } from "../comparedSize";
+import { findRegions, type PixelRegion } from "./findRegions";
+import type { Pixels } from "./pixelAreas";
 
 /** Rows that are compared at once, to limit the memory for decoded pixels. */
 const STRIP_ROWS = 256;

@@ -3,14 +3,25 @@
  * change: the same pixels at an offset, one color in place of another, or content on one side only.
  * Lines of pixels are aligned first, so that what follows an insertion is moved and not changed.
  */
-import type { Area } from "./marks";
-
-/** Pixels in rows, each a little-endian RGBA number. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint32Array;
-}
+import type { Area } from "../marks";
+import { bandsOf, hashLines } from "./alignLines";
+import { CELL_PX, Cells } from "./cells";
+import { isCovered, isPart, squared } from "./colorChange";
+import {
+  Bounds,
+  colorAt,
+  contentOf,
+  contrastAround,
+  distance,
+  grown,
+  inside,
+  isEqual,
+  isInside,
+  isUniform,
+  trimmed,
+  type Pixels,
+  union,
+} from "./pixelAreas";
 
 export type Change =
   | { readonly kind: "moved"; readonly dx: number; readonly dy: number }
@@ -30,12 +41,6 @@ export interface PixelRegion {
   readonly second?: Area;
 }
 
-/** Side of the cells in which differences are collected, in pixels. */
-const CELL_PX = 8;
-
-/** Equal lines that prove an alignment; the lower-case letters of small text are this high. */
-const MIN_LINES = 8;
-
 /** Blank lines that separate two parts; less than a word space of small text. */
 const MIN_CUT_PX = 4;
 
@@ -45,15 +50,8 @@ const MAX_PARTS = 4;
 /** Largest distance of regions with the same change that are shown as one, in pixels. */
 const NEAR_PX = 16;
 
-/** Largest error of a mixed color by rounding, in levels of a channel. */
-const ROUNDING = 3;
-
 /** Pixels that prove that faint differences are not those of antialiased edges. */
 const MIN_EVIDENCE = 8;
-
-/** Largest difference of the share of a color in an edge: at half a pixel, and by rounding alone. */
-const MAX_BOLDER = 0.25;
-const MIN_BOLDER = 0.04;
 
 /** An area of each picture, both of the same size. */
 interface Pair {
@@ -63,13 +61,6 @@ interface Pair {
   readonly by: number;
   readonly width: number;
   readonly height: number;
-}
-
-/** A part of one axis in each picture, from the start of the aligned areas. */
-interface Band {
-  readonly a: number;
-  readonly b: number;
-  readonly length: number;
 }
 
 /**
@@ -473,235 +464,6 @@ class Comparison {
   }
 }
 
-/** Cells of a pair of areas that have a difference, with its bounds. */
-class Cells {
-  private readonly columns: number;
-  private readonly rows: number;
-  /** Left, top, right and bottom of the differences in each cell. */
-  private readonly bounds: Int32Array;
-  /** 1 for cells whose differences are more than those of antialiasing. */
-  readonly strong: Uint8Array;
-
-  constructor(width: number, height: number) {
-    this.columns = Math.ceil(width / CELL_PX);
-    this.rows = Math.ceil(height / CELL_PX);
-    this.bounds = new Int32Array(this.columns * this.rows * 4).fill(-1);
-    this.strong = new Uint8Array(this.columns * this.rows);
-  }
-
-  /** Adds a difference, in the order of rows; returns the number of its cell. */
-  add(x: number, y: number): number {
-    const cell = Math.floor(y / CELL_PX) * this.columns + Math.floor(x / CELL_PX);
-    const at = cell * 4;
-    const { bounds } = this;
-    if ((bounds[at] ?? 0) < 0) {
-      bounds[at] = x;
-      bounds[at + 1] = y;
-    } else if (x < (bounds[at] ?? 0)) bounds[at] = x;
-    if (x > (bounds[at + 2] ?? 0)) bounds[at + 2] = x;
-    bounds[at + 3] = y;
-    return cell;
-  }
-
-  private areaOf(cell: number): Area | undefined {
-    const [x = -1, y = 0, right = 0, bottom = 0] = this.bounds.subarray(cell * 4, cell * 4 + 4);
-    return x < 0 ? undefined : { x, y, width: right - x + 1, height: bottom - y + 1 };
-  }
-
-  /** Returns the bounds of all strong differences. */
-  get whole(): Area | undefined {
-    const all = new Bounds();
-    for (const strip of this.strips()) all.addArea(strip);
-    return all.area;
-  }
-
-  /** Returns bounds of differences that no empty column of cells separates. */
-  strips(): Area[] {
-    const strips: Area[] = [];
-    let strip = new Bounds();
-    let empty = 0;
-    for (let column = 0; column < this.columns; column++) {
-      const before = strip.area;
-      empty++;
-      for (let row = 0; row < this.rows; row++) {
-        const cell = row * this.columns + column;
-        const area = this.strong[cell] === 1 && this.areaOf(cell);
-        if (!area) continue;
-        if (empty > 2 && before) {
-          strips.push(before);
-          strip = new Bounds();
-        }
-        empty = 0;
-        strip.addArea(area);
-      }
-    }
-    return strip.area ? [...strips, strip.area] : strips;
-  }
-
-  /** Returns bounds of neighboring differences, with at most one empty cell between them. */
-  clusters(isStrong: boolean, within?: Area): Area[] {
-    const seen = new Uint8Array(this.columns * this.rows);
-    const clusters: Area[] = [];
-    for (let start = 0; start < seen.length; start++) {
-      const isWanted = seen[start] === 0 && (this.strong[start] === 1) === isStrong;
-      const area = isWanted && this.areaOf(start);
-      if (!area || (within && !isInside(area, within))) continue;
-      const bounds = new Bounds();
-      const waiting = [start];
-      seen[start] = 1;
-      for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
-        bounds.addArea(this.areaOf(cell));
-        const column = cell % this.columns;
-        const row = (cell - column) / this.columns;
-        for (let y = Math.max(0, row - 2); y <= Math.min(this.rows - 1, row + 2); y++) {
-          for (let x = Math.max(0, column - 2); x <= Math.min(this.columns - 1, column + 2); x++) {
-            const next = y * this.columns + x;
-            const isOther = (this.strong[next] === 1) !== isStrong;
-            if (isOther || seen[next] === 1 || (this.bounds[next * 4] ?? -1) < 0) continue;
-            seen[next] = 1;
-            waiting.push(next);
-          }
-        }
-      }
-      if (bounds.area) clusters.push(bounds.area);
-    }
-    return clusters;
-  }
-}
-
-/** Smallest area of the added pixels. */
-class Bounds {
-  private left = Infinity;
-  private top = Infinity;
-  private right = -1;
-  private bottom = -1;
-
-  add(x: number, y: number): void {
-    if (x < this.left) this.left = x;
-    if (y < this.top) this.top = y;
-    if (x > this.right) this.right = x;
-    if (y > this.bottom) this.bottom = y;
-  }
-
-  addArea(area: Area | undefined): void {
-    if (area === undefined) return;
-    this.add(area.x, area.y);
-    this.add(area.x + area.width - 1, area.y + area.height - 1);
-  }
-
-  get area(): Area | undefined {
-    const { left: x, top: y, right, bottom } = this;
-    return right < 0 ? undefined : { x, y, width: right - x + 1, height: bottom - y + 1 };
-  }
-}
-
-/** Hashes of lines; undefined for a line of one color, which proves nothing. */
-type Lines = readonly (number | undefined)[];
-
-/** Numbers of an equal line in the first and in the second picture. */
-type LinePair = readonly [a: number, b: number];
-
-function hashLines({ data, width: stride }: Pixels, area: Area, isRows: boolean): Lines {
-  const { x: left, y: top, width, height } = area;
-  const length = isRows ? height : width;
-  const hashes = new Int32Array(length);
-  const firsts = new Uint32Array(length);
-  const isMixed = new Uint8Array(length);
-  for (let y = 0; y < height; y++) {
-    const row = (top + y) * stride + left;
-    for (let x = 0; x < width; x++) {
-      const color = data[row + x] ?? 0;
-      const line = isRows ? y : x;
-      if ((isRows ? x : y) === 0) firsts[line] = color;
-      else if (color !== firsts[line]) isMixed[line] = 1;
-      const mixed = Math.imul((hashes[line] ?? 0) ^ color, 0x9e3779b1);
-      hashes[line] = mixed ^ (mixed >>> 15);
-    }
-  }
-  return Array.from(hashes, (hash, line) => (isMixed[line] === 1 ? hash : undefined));
-}
-
-/**
- * Returns the longest run of lines in common order that are unique in both, as bands of one offset.
- * Method: patience diff.
- */
-function bandsOf(linesA: Lines, linesB: Lines): Band[] {
-  const inB = uniqueLines(linesB);
-  const pairs: LinePair[] = [];
-  for (const [hash, a] of uniqueLines(linesA)) {
-    const b = inB.get(hash);
-    if (a !== undefined && b !== undefined) pairs.push([a, b]);
-  }
-  pairs.sort(([one], [other]) => one - other);
-  const strong = grouped(longestRising(pairs)).filter(({ length }) => length >= MIN_LINES);
-  return extended(grouped(strong.flat()), linesA, linesB);
-}
-
-/** Groups neighboring pairs of one offset. */
-function grouped(pairs: readonly LinePair[]): LinePair[][] {
-  const groups: LinePair[][] = [];
-  let offset: number | undefined;
-  for (const pair of pairs) {
-    const [a, b] = pair;
-    if (b - a === offset) groups.at(-1)?.push(pair);
-    else groups.push([pair]);
-    offset = b - a;
-  }
-  return groups;
-}
-
-/** Extends bands by the equal lines next to them, such as blank ones. */
-function extended(groups: readonly LinePair[][], linesA: Lines, linesB: Lines): Band[] {
-  const bands: Band[] = [];
-  const isEqual = (a: number, b: number) => linesA[a] !== undefined && linesA[a] === linesB[b];
-  for (const [index, group] of groups.entries()) {
-    const last = bands.at(-1);
-    const [minA, minB] = last ? [last.a + last.length, last.b + last.length] : [0, 0];
-    const [maxA, maxB] = groups[index + 1]?.[0] ?? [linesA.length, linesB.length];
-    let [a, b] = group[0] ?? [0, 0];
-    let end = (group.at(-1)?.[0] ?? a) + 1;
-    const offset = b - a;
-    while (a > minA && b > minB && isEqual(a - 1, b - 1)) {
-      a--;
-      b--;
-    }
-    while (end < maxA && end + offset < maxB && isEqual(end, end + offset)) end++;
-    bands.push({ a, b, length: end - a });
-  }
-  return bands;
-}
-
-function uniqueLines(lines: Lines): Map<number, number | undefined> {
-  const unique = new Map<number, number | undefined>();
-  for (const [index, hash] of lines.entries()) {
-    if (hash !== undefined) unique.set(hash, unique.has(hash) ? undefined : index);
-  }
-  return unique;
-}
-
-/** Returns the longest subsequence whose second numbers rise; the first numbers rise already. */
-function longestRising(pairs: readonly LinePair[]): LinePair[] {
-  const tails: number[] = [];
-  const before = new Int32Array(pairs.length);
-  for (const [index, [, b]] of pairs.entries()) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((pairs[tails[middle] ?? 0]?.[1] ?? 0) < b) low = middle + 1;
-      else high = middle;
-    }
-    before[index] = low > 0 ? (tails[low - 1] ?? -1) : -1;
-    tails[low] = index;
-  }
-  const result: LinePair[] = [];
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) {
-    const pair = pairs[index];
-    if (pair) result.push(pair);
-  }
-  return result.reverse();
-}
-
 /** Joins neighboring regions with the same change. */
 function joinedNear(regions: readonly PixelRegion[]): PixelRegion[] {
   const rest = [...regions];
@@ -782,167 +544,4 @@ function part(area: Area, isRows: boolean, start: number, length: number): Area 
   return isRows
     ? { ...area, y: area.y + start, height: length }
     : { ...area, x: area.x + start, width: length };
-}
-
-function grown({ x, y, width, height }: Area, by: number): Area {
-  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
-}
-
-/** Returns the part of an area that is in a pair. */
-function inside(area: Area, { width, height }: Pick<Pair, "width" | "height">): Area {
-  const x = Math.max(0, area.x);
-  const y = Math.max(0, area.y);
-  return {
-    x,
-    y,
-    width: Math.min(width, area.x + area.width) - x,
-    height: Math.min(height, area.y + area.height) - y,
-  };
-}
-
-function union(one: Area, other: Area): Area {
-  const bounds = new Bounds();
-  bounds.addArea(one);
-  bounds.addArea(other);
-  return bounds.area ?? one;
-}
-
-function contains({ x, y, width, height }: Area, px: number, py: number): boolean {
-  return px >= x && py >= y && px < x + width && py < y + height;
-}
-
-function isInside(area: Area, outer: Area): boolean {
-  return (
-    contains(outer, area.x, area.y) &&
-    contains(outer, area.x + area.width - 1, area.y + area.height - 1)
-  );
-}
-
-function distance(one: Area, other: Area | undefined): number {
-  return other ? Math.hypot(one.x - other.x, one.y - other.y) : Infinity;
-}
-
-function colorAt(pixels: Pixels, x: number, y: number): number | undefined {
-  return isOn(pixels, x, y) ? pixels.data[y * pixels.width + x] : undefined;
-}
-
-function isUniform({ data, width: stride }: Pixels, area: Area, color: number): boolean {
-  const { x, y, width, height } = area;
-  for (let row = y; row < y + height; row++) {
-    for (let at = row * stride + x; at < row * stride + x + width; at++) {
-      if (data[at] !== color) return false;
-    }
-  }
-  return true;
-}
-
-function isEqual(a: Pixels, first: Area, b: Pixels, second: Area): boolean {
-  if (first.width !== second.width || first.height !== second.height) return false;
-  for (let y = 0; y < first.height; y++) {
-    const rowA = (first.y + y) * a.width + first.x;
-    const rowB = (second.y + y) * b.width + second.x;
-    for (let x = 0; x < first.width; x++) {
-      if (a.data[rowA + x] !== b.data[rowB + x]) return false;
-    }
-  }
-  return true;
-}
-
-/** Returns the bounds of all pixels that do not have the color. */
-function contentOf({ data, width: stride }: Pixels, area: Area, color: number): Area | undefined {
-  const bounds = new Bounds();
-  for (let y = area.y; y < area.y + area.height; y++) {
-    for (let x = area.x; x < area.x + area.width; x++) {
-      if (data[y * stride + x] !== color) bounds.add(x, y);
-    }
-  }
-  return bounds.area;
-}
-
-/** Returns an area without the lines at its edges that have the color of its corner. */
-function trimmed(pixels: Pixels, area: Area): Area | undefined {
-  const color = colorAt(pixels, area.x, area.y);
-  if (color === undefined || area.width <= 0 || area.height <= 0) return undefined;
-  return contentOf(pixels, area, color);
-}
-
-/** Returns the contrast of a channel in the 3 × 3 pixels around a pixel, in both pictures together. */
-function contrastAround(
-  a: Pixels,
-  ax: number,
-  ay: number,
-  b: Pixels,
-  bx: number,
-  by: number,
-  shift: number,
-): number {
-  let min = 255;
-  let max = 0;
-  for (let dy = -1; dy <= 1; dy++) {
-    for (let dx = -1; dx <= 1; dx++) {
-      if (isOn(a, ax + dx, ay + dy)) {
-        const level = ((a.data[(ay + dy) * a.width + ax + dx] ?? 0) >>> shift) & 255;
-        if (level < min) min = level;
-        if (level > max) max = level;
-      }
-      if (isOn(b, bx + dx, by + dy)) {
-        const level = ((b.data[(by + dy) * b.width + bx + dx] ?? 0) >>> shift) & 255;
-        if (level < min) min = level;
-        if (level > max) max = level;
-      }
-    }
-  }
-  return max - min;
-}
-
-function isOn({ width, height }: Pixels, x: number, y: number): boolean {
-  return x >= 0 && y >= 0 && x < width && y < height;
-}
-
-function squared(one: number, other: number): number {
-  let sum = 0;
-  for (let shift = 0; shift < 24; shift += 8) {
-    sum += (((one >>> shift) & 255) - ((other >>> shift) & 255)) ** 2;
-  }
-  return sum;
-}
-
-/** True if the step from one color to another is a part of the step between two colors. */
-function isPart(one: number, other: number, from: number, to: number, length: number): boolean {
-  const step = (shift: number, a: number, b: number) =>
-    ((b >>> shift) & 255) - ((a >>> shift) & 255);
-  let share = 0;
-  for (let shift = 0; shift < 24; shift += 8) {
-    share += (step(shift, one, other) * step(shift, from, to)) / length;
-  }
-  if (share < 0 || one >>> 24 !== other >>> 24) return false;
-  for (let shift = 0; shift < 24; shift += 8) {
-    const error = step(shift, one, other) - share * step(shift, from, to);
-    if (Math.abs(error) > ROUNDING) return false;
-  }
-  return true;
-}
-
-/** True for colors that a mask mixes with the background: text is drawn a little bolder in some colors. */
-function isCovered(
-  one: number,
-  other: number,
-  from: number,
-  to: number,
-  background: number | undefined,
-): boolean {
-  if (background === undefined) return false;
-  const first = shareOf(one, background, from);
-  const second = shareOf(other, background, to);
-  if (first === undefined || second === undefined) return false;
-  const mean = (first + second) / 2;
-  const mayDiffer = MIN_BOLDER + MAX_BOLDER * 4 * Math.max(0, mean * (1 - mean));
-  return Math.abs(first - second) <= mayDiffer;
-}
-
-/** Returns the share of a color in its mixture with the background; undefined for other colors. */
-function shareOf(mixed: number, background: number, color: number): number | undefined {
-  const length = squared(background, color);
-  if (!isPart(background, mixed, background, color, length)) return undefined;
-  return Math.sqrt(squared(background, mixed) / length);
 }
