@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PictureAsking, textOf } from "../support/e2e/pictureAsking";
@@ -235,6 +235,28 @@ describe("questions about pictures", function () {
     );
     await savesBytes("saved.png", hash);
     await asking.button("Close").click();
+  });
+
+  it("compare the pictures that a failed visual test left, by numbered differences", async () => {
+    const folder = join(environment.workspace, "test-results/checkout");
+    mkdirSync(folder, { recursive: true });
+    const drawing = await window.page.context().newPage();
+    for (const [name, x] of Object.entries({ expected: 60, actual: 72 })) {
+      const box = `position: absolute; left: ${x}px; top: 100px; width: 120px; height: 32px`;
+      await drawing.setContent(`<div style="${box}; background: #35a">`);
+      writeFileSync(join(folder, `home-${name}.png`), await drawing.screenshot());
+    }
+    await drawing.close();
+    await window.runCommand("Core Chat: Compare Pictures");
+    await window.quickInput.getByRole("option", { name: "home-actual.png" }).click();
+    const dialog = window.panel.getByRole("dialog");
+    await dialog.getByRole("button", { name: "1. Moved 12 px right" }).waitFor();
+    await dialog.getByRole("button", { name: "Ask about the differences" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await asking.chips.nth(1).waitFor();
+    const request = await asking.send("What moved?");
+    assert.equal(request.pictures.length, 2);
+    assert.match(JSON.stringify(request.body), /Moved 12 px right/);
   });
 
   it("are sent smaller after a rejected request, when the user asks for that", async () => {

@@ -345,8 +345,9 @@ describe("an aside", () => {
 
   it("without a quote opens while its answer arrives", async () => {
     const host = await openReply();
-    const { quoted: _, chips: __, ...aside } = answered("");
-    await host.send({ type: "asides-shown", asides: [{ ...aside, chips: [] }] });
+    const { id, messageId, text, reply: view } = answered("");
+    const aside = { id, messageId, text, reply: view, chips: [] };
+    await host.send({ type: "asides-shown", asides: [aside] });
     await host.page.getByRole("button", { name: "1 aside" }).waitFor();
     await host.send({ type: "message-changed", message: answered("", true).reply });
     await host.send({ type: "turn-delta", messageId: "a-r", offset: 0, text: "Because " });

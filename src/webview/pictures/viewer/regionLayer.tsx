@@ -13,6 +13,8 @@ const MAX_SHOWN = 60;
 export interface Differences {
   /** Undefined while the pictures are compared. */
   readonly regions: readonly PixelRegion[] | "failed" | undefined;
+  /** Number of regions, also of those that are too small to be shown. */
+  readonly total: number;
   /** Index of the chosen region. */
   readonly chosen: number | undefined;
   readonly choose: (index: number) => void;
@@ -26,6 +28,7 @@ export function useDifferences(
   size: ComparedSize,
 ): Differences {
   const [regions, setRegions] = useState<Differences["regions"]>();
+  const [total, setTotal] = useState(0);
   const [chosen, choose] = useState<number>();
   const latest = useRef(size);
   latest.current = size;
@@ -34,14 +37,18 @@ export function useDifferences(
     setRegions(undefined);
     choose(undefined);
     source.regions(hash, otherHash, latest.current).then(
-      (found) => !isGone && setRegions(shownOf(found)),
+      (found) => {
+        if (isGone) return;
+        setRegions(shownOf(found));
+        setTotal(found.length);
+      },
       () => !isGone && setRegions("failed"),
     );
     return () => {
       isGone = true;
     };
   }, [source, hash, otherHash]);
-  return { regions, chosen, choose };
+  return { regions, total, chosen, choose };
 }
 
 /** Returns the largest regions, in their order. */
@@ -125,12 +132,14 @@ export function RegionList({ differences }: { readonly differences: Differences 
   );
 }
 
-export function differencesText({ regions }: Differences): string {
+export function differencesText({ regions, total }: Differences): string {
   if (regions === undefined) return t("Comparing");
   if (regions === "failed") {
     return t("The pictures could not be compared. Close the viewer and try again.");
   }
   if (regions.length === 0) return t("No differences");
+  if (total > regions.length)
+    return t("{0} differences; the {1} largest are shown", total, regions.length);
   return regions.length === 1 ? t("1 difference") : t("{0} differences", regions.length);
 }
 
