@@ -5,7 +5,8 @@
 import * as z from "zod/mini";
 import { imagePartSchema, partSchema, type Part } from "./message";
 import { defined } from "../base/defined";
-import { notesText, pictureNoteSchema, type SentArea } from "../pointing/pictureNotes";
+import { pictureNoteSchema } from "../pointing/pictureNote";
+import { notesText, type SentArea } from "../pointing/pictureNotes";
 
 const queuedSchema = z.object({
   id: z.string(),

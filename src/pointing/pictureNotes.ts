@@ -2,7 +2,6 @@
  * Notes of the user at positions of a picture. A model gets each with its position in the picture or tile
  * that is sent, in the model's own convention: the inverse of placePointing.ts.
  */
-import * as z from "zod/mini";
 import {
   numbersOf,
   readingsOf,
@@ -12,23 +11,7 @@ import {
   type Size,
 } from "./coordinates";
 import { ASKED_SCALE, unitSentence } from "./instruction";
-
-/** Longest note, in UTF-16 units. */
-export const MAX_NOTE_LENGTH = 2000;
-
-/** Note at a point or in a frame, in pixels of the attached picture; a point has neither width nor height. */
-export const pictureNoteSchema = z.object({
-  /** Stays the same when other notes are removed. */
-  number: z.number().check(z.int(), z.gte(1)),
-  text: z.string().check(z.maxLength(MAX_NOTE_LENGTH)),
-  x: z.number(),
-  y: z.number(),
-  width: z.number(),
-  height: z.number(),
-  /** Reason why the note is not sent: its position is blacked out or cropped off. */
-  leftOut: z.optional(z.enum(["covered", "cropped"])),
-});
-export type PictureNote = Readonly<z.infer<typeof pictureNoteSchema>>;
+import type { PictureNote } from "./pictureNote";
 
 /** A sent picture and the area of the attached picture that it shows, in pixels of the latter. */
 export interface SentArea extends Size {

@@ -1,6 +1,6 @@
 /** Messages between host and the page of a preview, and the data that the host writes into the page. */
 import * as z from "zod/mini";
-import { pictureNoteSchema } from "../pointing/pictureNotes";
+import { pictureNoteSchema } from "../pointing/pictureNote";
 import { MAX_BRIDGE_PICTURE_BYTES, MAX_NOTES } from "./pictureMessages";
 
 /** Limits of the list of what a preview leaves out, and of an address in it, in UTF-16 units. */

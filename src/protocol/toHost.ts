@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { isCoordinateScale } from "../pointing/coordinates";
-import { pictureNoteSchema } from "../pointing/pictureNotes";
+import { pictureNoteSchema } from "../pointing/pictureNote";
 import type { MessageOf } from "./handlers";
 import { MAX_NOTES, pictureToHostSchemas } from "./pictureMessages";
 import { parametersSchema } from "./parameters";

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { NOTE_SOURCES, RELATIONS } from "../base/partKinds";
 import { pictureAreaSchema } from "../pointing/pictureArea";
-import { pictureNoteSchema } from "../pointing/pictureNotes";
+import { pictureNoteSchema } from "../pointing/pictureNote";
 import { parametersSchema } from "./parameters";
 
 /** Actions of a notice's button. */

@@ -2,7 +2,7 @@
  * Asks for coordinates with the next question, and saves the scale that the user chose for those of a
  * reply. The page recognizes and draws them.
  */
-import type { PictureNote } from "../../pointing/pictureNotes";
+import type { PictureNote } from "../../pointing/pictureNote";
 import type { CoordinateScale } from "../../pointing/coordinates";
 import type { HostHandlers } from "../../protocol/toHost";
 import type { CoordinatesView } from "../../protocol/views";

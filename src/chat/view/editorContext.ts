@@ -4,7 +4,7 @@
  */
 import type { Event } from "../../base/event";
 import type { ChipView, OpenFileView, PromptView } from "../../protocol/views";
-import type { PictureNote } from "../../pointing/pictureNotes";
+import type { PictureNote } from "../../pointing/pictureNote";
 import type { ExcerptPart, NotePart, Part, RelatedPart } from "../../conversation/message";
 
 /** A picture file, or the reason why its bytes are missing. */

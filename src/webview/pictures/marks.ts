@@ -1,6 +1,6 @@
 /** Marks on a picture, in the picture's own pixels. */
 import * as z from "zod/mini";
-import { pictureNoteSchema } from "../../pointing/pictureNotes";
+import { pictureNoteSchema } from "../../pointing/pictureNote";
 
 const point = { x: z.number(), y: z.number() };
 const area = { ...point, width: z.number(), height: z.number() };

@@ -1,5 +1,5 @@
 /** Notes at positions of a picture: the marks of the editor, and what is kept of them for the question. */
-import type { PictureNote } from "../../pointing/pictureNotes";
+import type { PictureNote } from "../../pointing/pictureNote";
 import type { AttachmentView } from "../../protocol/views";
 import { croppedArea, INKS, type Area, type Mark } from "./marks";
 

@@ -5,7 +5,7 @@
 import { t } from "@vscode/l10n";
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { PictureNote } from "../../pointing/pictureNotes";
+import type { PictureNote } from "../../pointing/pictureNote";
 import type { AttachmentView, ChipView } from "../../protocol/views";
 import type { Attaching } from "../state/draft";
 import type { Host } from "../state/host";

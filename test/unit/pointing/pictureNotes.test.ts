@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { sentParts, type Attachment } from "../../../src/conversation/draft";
 import { withoutPictures, type ImagePart } from "../../../src/conversation/message";
 import { regionOf, readingsOf, type Region } from "../../../src/pointing/coordinates";
-import type { PictureNote } from "../../../src/pointing/pictureNotes";
+import type { PictureNote } from "../../../src/pointing/pictureNote";
 import { spans } from "../../../src/webview/pictures/drawing";
 import { notesOf } from "../../../src/webview/pictures/noteMarks";
 import type { Mark } from "../../../src/webview/pictures/marks";

@@ -1,7 +1,7 @@
 /** The notes in all attached pictures as one chip, which opens a list to edit them. */
 import { t } from "@vscode/l10n";
 import { useRef } from "preact/hooks";
-import { MAX_NOTE_LENGTH, type PictureNote } from "../../../pointing/pictureNotes";
+import { MAX_NOTE_LENGTH, type PictureNote } from "../../../pointing/pictureNote";
 import type { AttachmentView } from "../../../protocol/views";
 import { usePanel } from "../../state/panelContext";
 import { Icon, IconButton } from "../../ui/iconButton";

@@ -10,7 +10,7 @@ import { croppedArea, INKS, nextPin, type Area, type Mark, type MarkKind } from 
 import { boundsOf, drawMarks, letterHeight, markAt, moved } from "../markShapes";
 import { measure, type Measured } from "./measure";
 import { drawNotes, isNote, NOTE_RADIUS_PX, type NoteMark } from "../noteMarks";
-import { MAX_NOTE_LENGTH } from "../../../pointing/pictureNotes";
+import { MAX_NOTE_LENGTH } from "../../../pointing/pictureNote";
 
 /** Tool of the editor: a kind of mark to draw, the selection of marks, or measuring. */
 export type Tool = MarkKind | "select" | "measure";

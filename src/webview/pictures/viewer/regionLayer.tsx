@@ -1,7 +1,7 @@
 /** The numbered regions in which two compared pictures differ: as boxes, as a list, and as notes. */
 import { t } from "@vscode/l10n";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { PictureNote } from "../../../pointing/pictureNotes";
+import type { PictureNote } from "../../../pointing/pictureNote";
 import type { ComparedSize } from "../comparedSize";
 import type { Area } from "../marks";
 import type { PictureLoader } from "../pictureLoader";
