@@ -149,7 +149,7 @@ describe("code in a reply", function () {
       await tab.getByRole("button", { name: "Ask about the differences" }).click();
       await asking.chips.nth(1).waitFor();
       const text = await asking.composer.inputValue();
-      assert.match(text, /List the differences[^]*fonts\.googleapis\.com/);
+      assert.match(text, /numbered differences[^]*fonts\.googleapis\.com/);
       const { pictures } = await asking.send(text);
       const [first, second] = pictures.slice(-2);
       assert.equal(first?.sha256, createHash("sha256").update(original).digest("hex"));

@@ -153,7 +153,7 @@ describe("applying a block of a reply", () => {
   });
 
   it("reads a block as Apply All does: without its path, with its import at the top", async () => {
-    await showFile("apply.ts", SOURCE);
+    await showFile("apply.ts", `import { first, second } from "./calls";\n\n${SOURCE}`);
     await proposals.propose(`// apply.ts\nimport { log } from "./log";\n\n${CHANGED}`);
     const text = await textOf(shown());
     assert.ok(!text.includes("// apply.ts"), text);
