@@ -369,7 +369,13 @@ async function importSeveral(options: ImportChatsOptions, scan: Scan): Promise<v
       return unsavedCount;
     },
   );
-  if (unsaved !== 0) await warnUnsaved();
+  if (imported.length === 0) return;
+  if (unsaved !== 0)
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "Not everything is saved to disk yet. Core Chat keeps trying. Free up space or check the disk before you close this window.",
+      ),
+    );
   await offerUndo(options, imported, lost);
 }
 
