@@ -31,7 +31,7 @@ export interface UnsentDraft {
   /** Text of the composer, then the texts that were set aside. */
   readonly text: string;
   readonly attached: readonly Attachment[];
-  /** Workspace in which it was begun; unknown for drafts of older versions. */
+  /** Name of the workspace of the first change; missing in drafts of older versions. */
   readonly workspace?: string | undefined;
   /** Time of its last write to disk. */
   readonly changedAtMs: number;

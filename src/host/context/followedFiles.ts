@@ -17,7 +17,7 @@ interface FollowedFilesOptions<T> {
   readonly clock: Clock;
 }
 
-/** What a set of files contains: read at once, and again after changes. */
+/** Content of a set of files: read at once, and again after changes. */
 export class FollowedFiles<T> implements Disposable {
   protected readonly owned = new Disposables();
   private readonly changes = this.owned.add(new Emitter<void>());

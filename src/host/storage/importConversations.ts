@@ -17,7 +17,8 @@ import type {
 } from "../../conversation/importResult";
 import { importedPicture } from "../../pictures/importedPicture";
 import type { PictureLimits } from "../../pictures/validateImage";
-import { chunksOf, homeFolder } from "../node/exportFiles";
+import { chunksOf } from "../node/exportFiles";
+import { homeFolder } from "../node/homeFolder";
 import type { ChatView } from "../panel/chatView";
 
 export interface ImportChatsOptions {
@@ -256,17 +257,6 @@ async function describe(
   };
 }
 
-/** Returns the conversation of a file; undefined if the file has changed. */
-async function read(options: ImportChatsOptions, { uri, index, id }: Found) {
-  let at = 0;
-  for await (const chat of chatsOf(uri, false)) {
-    if (at++ !== index) continue;
-    const result = await importChat(chat, id, importOptions(options, uri));
-    return result.kind === "imported" ? result : undefined;
-  }
-  return undefined;
-}
-
 function importOptions({ pictureLimits }: ImportChatsOptions, uri: vscode.Uri): ImportOptions {
   return {
     newId,
@@ -301,7 +291,8 @@ async function store(
 
 async function importOne(options: ImportChatsOptions, found: Found): Promise<void> {
   const { conversations, view } = options;
-  const result = await read(options, found);
+  let result: ImportedConversation | undefined;
+  for await (const one of readAll(options, [found])) result = one.result;
   if (result === undefined) {
     await vscode.window.showErrorMessage(refusalSentence("damaged"));
     return;

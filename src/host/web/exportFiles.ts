@@ -1,8 +1,4 @@
-/** Twin of node/exportFiles.ts: the browser has no home folder and reads no local files. */
-
-export function homeFolder(): undefined {
-  return undefined;
-}
+/** Twin of node/exportFiles.ts: the browser reads no local files. */
 
 export function chunksOf(): never {
   throw new Error("a browser reads no files of the disk");
