@@ -238,6 +238,8 @@ describe("questions about pictures", function () {
   });
 
   it("compare the pictures that a failed visual test left, by numbered differences", async () => {
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
     const folder = join(environment.workspace, "test-results/checkout");
     mkdirSync(folder, { recursive: true });
     const drawing = await window.page.context().newPage();
