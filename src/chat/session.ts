@@ -296,7 +296,7 @@ export class ChatSession implements Disposable {
   }
 
   dispose(): void {
-    this.conversations.noteShown(this, undefined);
+    this.conversations.unsaved.noteShown(this, undefined);
     this.owned.dispose();
   }
 
@@ -408,14 +408,14 @@ export class ChatSession implements Disposable {
 
   /** Asks before a conversation in memory is lost; false if it stays. */
   private async mayLeave(live: LiveConversation): Promise<boolean> {
-    if (!this.conversations.isLostWithout(this, live)) return true;
+    if (!this.conversations.unsaved.isLostWithout(this, live)) return true;
     const answer = await this.host.askToSave();
     if (answer === "save") await this.conversations.keep(live.conversation.id);
     return answer !== "cancel";
   }
 
   private showConversation(live: LiveConversation): void {
-    this.conversations.noteShown(this, live.conversation.id);
+    this.conversations.unsaved.noteShown(this, live.conversation.id);
     const state = this.shown.isStandIn
       ? "unreadable"
       : this.conversations.fileState(live.conversation.id);

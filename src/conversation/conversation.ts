@@ -3,6 +3,8 @@
  * from there. Pure: applying steps returns a new conversation.
  */
 import * as z from "zod/mini";
+import { defined } from "../base/defined";
+import { asideReplies } from "./asides";
 import { endingSchema } from "./ending";
 import {
   messageSchema,
@@ -13,11 +15,9 @@ import {
   withForgottenPictures,
   type Message,
   type Reply,
-  type UserMessage,
 } from "./message";
 import { ReplyTurnTracker, type ReplyTurns } from "./replyTurns";
 import { applySending, sendingStepSchemas, withoutForgotten, type Sending } from "./sending";
-import { defined } from "../base/defined";
 
 /** Model for every question; `auto` selects the model by the parts of the question. */
 export const modelChoiceSchema = z.enum(["auto", "llm", "vl"]);
@@ -392,37 +392,6 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
   };
 }
 
-function asideReplies(messages: ReadonlyMap<string, Message>, asideId: string): Reply[] {
-  return [...messages.values()].filter(
-    (message) =>
-      message.role === "assistant" && message.isAside === true && message.parentId === asideId,
-  ) as Reply[];
-}
-
-/** Question that was asked aside, with its newest reply. */
-export interface Aside {
-  readonly question: UserMessage;
-  /** Undefined only if its record is damaged. */
-  readonly reply: Reply | undefined;
-}
-
-/** Returns the asides of all messages, oldest first, without those that were removed. */
-export function asidesOf({ messages }: Pick<Conversation, "messages">): Aside[] {
-  return [...messages.values()].flatMap((question) =>
-    question.role === "user" && question.isAside === true && question.isForgotten !== true
-      ? [{ question, reply: asideReplies(messages, question.id).at(-1) }]
-      : [],
-  );
-}
-
-/** Returns the messages of the asides of a message, or of an aside if its question is given. */
-export function asideMessagesOf({ messages }: Conversation, id: string): Message[] {
-  const own = [...messages.values()].filter(
-    (message) => message.isAside === true && message.parentId === id,
-  );
-  return own.flatMap((message) => [message, ...asideReplies(messages, message.id)]);
-}
-
 function linkOf({ conversationId, atId }: ForkLink): ForkLink {
   return { conversationId, atId };
 }
@@ -438,172 +407,6 @@ const GAP_MARK = " […] ";
 function gap(units: number): string {
   if (units <= 0) return "";
   return (units < GAP_MARK.length ? "…" : GAP_MARK).padEnd(units);
-}
-
-/** Returns the shown messages, oldest first. */
-export function shownPath(conversation: Conversation): Message[] {
-  return pathTo(conversation, conversation.leafId);
-}
-
-/** Returns the messages from the root to `leafId`; empty for null or an unknown id. */
-export function pathTo(conversation: Conversation, leafId: string | null): Message[] {
-  const path: Message[] = [];
-  const seen = new Set<string>();
-  for (let id = leafId; id !== null && !seen.has(id);) {
-    const message = conversation.messages.get(id);
-    if (message === undefined) break;
-    seen.add(id);
-    path.push(message);
-    id = message.parentId;
-  }
-  return path.reverse();
-}
-
-/**
- * Compares two paths. Returns the number of common messages from the start, and the first message of
- * `before` that `after` does not contain.
- */
-export function pathChange(
-  before: readonly Message[],
-  after: readonly Message[],
-): { keptCount: number; removedFromId: string | undefined } {
-  let keptCount = 0;
-  while (keptCount < before.length && before[keptCount]?.id === after[keptCount]?.id) keptCount++;
-  return { keptCount, removedFromId: before[keptCount]?.id };
-}
-
-/**
- * Compares the shown paths of two states. Returns the number of unchanged messages from the start and
- * the id of the first changed message; undefined if nothing changed. A message with a new version counts
- * as changed.
- */
-export function shownChange(
-  before: Conversation,
-  after: Conversation,
-): { keptCount: number; removedFromId: string | undefined } | undefined {
-  const [old, now] = [shownPath(before), shownPath(after)];
-  const isSame = (at: number) =>
-    JSON.stringify(old[at]) === JSON.stringify(now[at]) &&
-    countVersions(before, old[at]) === countVersions(after, now[at]);
-  let keptCount = 0;
-  while (keptCount < old.length && keptCount < now.length && isSame(keptCount)) keptCount++;
-  if (keptCount === old.length && keptCount === now.length) return undefined;
-  return { keptCount, removedFromId: old[keptCount]?.id };
-}
-
-function countVersions(conversation: Conversation, message: Message | undefined): number {
-  return message === undefined ? 0 : versionsOf(conversation, message).length;
-}
-
-/**
- * Returns the ids of the versions of a message, oldest first: its siblings and the message itself.
- * Other replies that failed without text are left out; they stay in the journal.
- */
-export function versionsOf(conversation: Conversation, { id, parentId }: Message): string[] {
-  const siblings = conversation.children.get(parentId) ?? [id];
-  return siblings.filter((other) => other === id || !hasFailedEmpty(conversation, other));
-}
-
-/** Follows the newest version of each message from `id` and returns the last message. */
-export function latestLeaf(conversation: Conversation, id: string): string {
-  let leaf = id;
-  for (;;) {
-    const next = conversation.children.get(leaf);
-    const newest = next?.findLast((child) => !hasFailedEmpty(conversation, child)) ?? next?.at(-1);
-    if (newest === undefined) return leaf;
-    leaf = newest;
-  }
-}
-
-/** True for a reply that failed before any of its text or thinking arrived. */
-function hasFailedEmpty({ messages }: Conversation, id: string): boolean {
-  const message = messages.get(id);
-  if (message?.role !== "assistant" || message.ending?.kind !== "failed") return false;
-  return message.text.trim() === "" && message.thinking === undefined;
-}
-
-const MAX_TITLE_CHARACTERS = 60;
-
-/** Part of a question that a title is made of, in UTF-16 units; longer than a title because of marks. */
-const TITLE_SOURCE_UNITS = 1_000;
-
-/**
- * Returns the user's title, or the start of the first question without Markdown marks; undefined
- * without either.
- */
-export function titleOf(conversation: Conversation): string | undefined {
-  if (conversation.title !== undefined) return conversation.title;
-  const first = firstQuestion(conversation);
-  if (first === undefined) return undefined;
-  return cutTitle(questionLine(first));
-}
-
-/** Returns a line as a title: without Markdown marks and quotes around it, cut as `titleOf` does. */
-export function cleanTitle(line: string): string {
-  const text = onOneLine(withoutMarks(line.slice(0, TITLE_SOURCE_UNITS)));
-  return cutTitle(/^["“「『](.+)["”」』]$/u.exec(text)?.[1] ?? text);
-}
-
-function cutTitle(line: string): string {
-  const characters = Array.from(line);
-  return characters.length > MAX_TITLE_CHARACTERS
-    ? characters.slice(0, MAX_TITLE_CHARACTERS - 1).join("") + "…"
-    : line;
-}
-
-/** Returns the first question of the tree; if it was forgotten or cannot be read, another one. */
-function firstQuestion({ messages, children }: Conversation): UserMessage | undefined {
-  const [firstId] = children.get(null) ?? [];
-  const first = firstId === undefined ? undefined : messages.get(firstId);
-  if (first?.role === "user" && first.isForgotten !== true) return first;
-  for (const message of messages.values())
-    if (message.role === "user" && message.isForgotten !== true && message.isAside !== true)
-      return message;
-  return undefined;
-}
-
-function questionLine(message: UserMessage): string {
-  for (const part of message.parts) {
-    if (part.kind === "text" && part.text.trim() !== "") {
-      const source = part.text.trim().slice(0, TITLE_SOURCE_UNITS);
-      return onOneLine(withoutMarks(source)) || onOneLine(source);
-    }
-  }
-  const [first] = message.parts;
-  if (first?.kind === "image") return first.name;
-  if (first?.kind === "note") return first.label;
-  return first?.kind === "excerpt" ? first.path : "";
-}
-
-function onOneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, " ");
-}
-
-/** Lines of fences, and the marks of headings and quotes. */
-const BLOCK_MARKS = /^ {0,3}(?:`{3,}[^`\n]*$|~~~.*$|#{1,6} +|> ?)/gm;
-
-const CODE_SPAN = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/;
-const LINK_OR_PICTURE = /(?<![\w\])])!?\[([^\][\n]+)\]\([^()\s]+\)/;
-const BOLD = /(?<![\w*])\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*(?![\w*])/;
-const EMPHASIS = /(?<![\w*])\*(?=[\p{L}\p{N}])([^*\n]+)(?<=[\p{L}\p{N}])\*(?![\w*])/u;
-
-/** Made of the patterns above. Groups: backticks, code, text of a link, bold text, emphasized text. */
-const INLINE_MARKS = new RegExp(
-  [CODE_SPAN, LINK_OR_PICTURE, BOLD, EMPHASIS].map(({ source }) => source).join("|"),
-  "gu",
-);
-
-/**
- * Removes Markdown marks that cannot be part of code: `**kwargs`, `2**3`, `__init__` and `*.ts` stay.
- */
-function withoutMarks(text: string): string {
-  return text
-    .replaceAll(BLOCK_MARKS, "")
-    .replaceAll(
-      INLINE_MARKS,
-      (_all, _ticks, code?: string, link?: string, bold?: string, emphasized?: string) =>
-        code?.trim() ?? withoutMarks(link ?? bold ?? emphasized ?? ""),
-    );
 }
 
 function timeOf(message: Message): number {

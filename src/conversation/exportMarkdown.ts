@@ -3,7 +3,10 @@
  * Markdown stays; HTML and external pictures are escaped, and an open code fence is closed.
  */
 import { toBase64 } from "../base/base64";
-import { asidesOf, shownPath, titleOf, type Conversation } from "./conversation";
+import { asidesOf } from "./asides";
+import type { Conversation } from "./conversation";
+import { shownPath } from "./paths";
+import { titleOf } from "./title";
 import type { PictureSource } from "./exportJson";
 import { fencedCode, inlineCode, oneLine, plainMarkdown, quoted } from "./markdownText";
 import { pathSending, sendingStateAt } from "./sending";

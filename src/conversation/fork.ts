@@ -2,7 +2,8 @@
  * Forks: a new conversation with a copy of the messages up to one of them. Pictures are not copied, as
  * both conversations name the same ones. Other versions of the messages are not in the fork.
  */
-import { emptyConversation, pathTo, type Conversation, type Step } from "./conversation";
+import { emptyConversation, type Conversation, type Step } from "./conversation";
+import { pathTo } from "./paths";
 import type { UserMessage } from "./message";
 import { pathSending, type Sending } from "./sending";
 import { toSteps } from "./toSteps";

@@ -6,12 +6,9 @@
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposables";
 import { describeError, type Log } from "../base/log";
-import {
-  asideMessagesOf,
-  shownPath,
-  type Conversation,
-  type Step,
-} from "../conversation/conversation";
+import { asideMessagesOf } from "../conversation/asides";
+import type { Conversation, Step } from "../conversation/conversation";
+import { shownPath } from "../conversation/paths";
 import {
   forgottenMessage,
   imagesOf,

@@ -1,7 +1,9 @@
 /**
  * Entry of the list of conversations, with the size and time of its file to detect a stale entry.
  */
-import { shownPath, titleOf, type Conversation } from "../conversation/conversation";
+import type { Conversation } from "../conversation/conversation";
+import { shownPath } from "../conversation/paths";
+import { titleOf } from "../conversation/title";
 import { imagesOf } from "../conversation/message";
 import type { FileStat } from "../history/fileSystem";
 import type { LoadedConversation } from "../history/readConversation";

@@ -1,5 +1,6 @@
 /** Searchable messages of a conversation: its title, then each message with visible text. */
-import { titleOf, type Conversation } from "../conversation/conversation";
+import type { Conversation } from "../conversation/conversation";
+import { titleOf } from "../conversation/title";
 import { isWithdrawn, type Message, type Part } from "../conversation/message";
 import { normalizeText } from "./normalizeText";
 import type { TimeSlice } from "../history/timeSlice";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { silentLog } from "../../src/base/log";
-import { titleOf } from "../../src/conversation/conversation";
+import { titleOf } from "../../src/conversation/title";
 import { suggestTitle } from "../../src/host/storage/suggestTitle";
 import { startService, type ReferenceService } from "../service/server";
 import { PanelRig } from "../support/chat/panelRig";

@@ -18,20 +18,18 @@ import {
   textOf,
   wasNeverSent,
   type ImagePart,
-  type Reply,
   type UserMessage,
 } from "../../conversation/message";
 import type { History } from "../../history/history";
-import type { Pictures } from "../../history/pictures";
 import type { ForeignChanges } from "../../history/journal";
 import type { HistoryIndex } from "../../search/historyIndex";
-import { isEmptyDraft } from "../../conversation/draft";
-import { toSteps } from "../../conversation/toSteps";
 import { ConversationDraft } from "./conversationDraft";
 import type { ConversationStore } from "./conversationStore";
 import { LiveConversation } from "./liveConversation";
 import type { TurnOptions } from "./prepareTurn";
+import { RepliesElsewhere } from "./repliesElsewhere";
 import type { SuggestedTitle } from "./suggestTitle";
+import { UnsavedConversations } from "./unsavedConversations";
 
 /** Error of a conversation that could not be read; its file is not changed. */
 export class UnreadableConversation extends Error {
@@ -40,21 +38,6 @@ export class UnreadableConversation extends Error {
 
 /** Condition of a conversation's file. */
 export type FileState = "whole" | "damaged" | "newer";
-
-/**
- * A reply without an ending counts as running in another window if the file or the heartbeat of the
- * conversation changed within this time, in milliseconds.
- */
-const WRITING_ELSEWHERE_MS = 5_000;
-
-/** Interval between two heartbeats of a running reply, in milliseconds. */
-const HEARTBEAT_MS = 2_000;
-
-/** Interval for checking a reply that another window receives, in milliseconds. */
-const FOLLOW_ELSEWHERE_MS = 2_000;
-
-/** Pictures of a conversation. */
-export type ConversationPictures = Pick<Pictures, "store" | "read" | "readUrl">;
 
 /** A reply that is no longer running. */
 export interface FinishedReply {
@@ -69,31 +52,15 @@ export class Conversations implements ConversationStore, Disposable {
   private readonly fileStates = new Map<string, FileState>();
   private readonly runningChanged = new Emitter<void>();
   private readonly drafts = new Map<string, ConversationDraft>();
-  /**
-   * Conversations with a reply that seems interrupted, in memory only: its window may be waiting for a
-   * slow service, so changes are still read.
-   */
-  private readonly assumedInterrupted = new Set<string>();
-  /** Timers for checking files again, by conversation. */
-  private readonly following = new Map<string, Disposable>();
-  /** Timers for the next heartbeats, by conversation. */
-  private readonly beating = new Map<string, Disposable>();
-  private isDisposed = false;
-  /** History in memory; undefined until the first conversation that is not saved. */
-  private memory: History | undefined;
-  /**
-   * Conversations in memory only. The ids of removed ones stay, so that a late write does not reach the
-   * disk.
-   */
-  private readonly unsavedIds = new Set<string>();
-  /** Conversation that each view shows. */
-  private readonly shownIn = new Map<object, string>();
   private readonly draftSaved = new Emitter<string>();
   /** Fires a conversation's id when its newest draft is saved. */
   readonly onDraftSaved = this.draftSaved.event;
   private readonly removed = new Emitter<string>();
   /** Fires a conversation's id after any window removed the conversation for ever. */
   readonly onRemoved = this.removed.event;
+  /** Conversations in memory only. */
+  readonly unsaved: UnsavedConversations;
+  private readonly elsewhere: RepliesElsewhere;
   /** Times at which the running replies started, by conversation. */
   private readonly startedAtMs = new Map<string, number>();
   private readonly replyEnds = new Emitter<FinishedReply>();
@@ -111,6 +78,14 @@ export class Conversations implements ConversationStore, Disposable {
     /** Returns the workspace name for new conversations; undefined without a workspace. */
     readonly workspaceName: () => string | undefined,
   ) {
+    this.unsaved = new UnsavedConversations(history, clock, log);
+    this.unsaved.onDraftSaved((id) => this.draftSaved.fire(id));
+    this.elsewhere = new RepliesElsewhere({
+      historyOf: (id) => this.historyOf(id),
+      catchUp: (live) => this.catchUp(live),
+      clock,
+      log,
+    });
     history.pictures.setUsageCheck((hash) => this.hasPicture(hash));
     history.drafts.onSaved((id) => this.draftSaved.fire(id));
     history.journal.restoreFrom((id) => this.live.get(id)?.conversation);
@@ -141,14 +116,9 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Creates a conversation that is never written to a disk, unless `keep` saves it. */
   async createUnsaved(): Promise<LiveConversation> {
-    if (this.memory === undefined) {
-      const { openMemoryHistory } = await import("../../history/memoryHistory");
-      this.memory ??= openMemoryHistory(this.clock, this.log);
-      this.memory.drafts.onSaved((id) => this.draftSaved.fire(id));
-    }
     const nowMs = this.clock.nowMs();
     const id = newId(nowMs);
-    this.unsavedIds.add(id);
+    await this.unsaved.add(id);
     const live = this.createLive(emptyConversation(id, nowMs, this.workspaceName()), false);
     this.open.set(id, Promise.resolve(live));
     return live;
@@ -156,92 +126,35 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** True for a conversation in memory only. */
   isUnsaved(id: string): boolean {
-    return this.unsavedIds.has(id);
+    return this.unsaved.has(id);
   }
 
   /** Returns the stores of a conversation. */
   historyOf(id: string): History {
-    return (this.unsavedIds.has(id) ? this.memory : undefined) ?? this.history;
+    return this.unsaved.historyOf(id);
   }
 
   /** Saves a conversation that was in memory only, with its draft and pictures. */
   async keep(id: string): Promise<void> {
     const live = this.live.get(id);
-    const { memory, history } = this;
-    if (live === undefined || memory === undefined || !this.isUnsaved(id)) return;
-    // A picture is written before the record that names it. Others may arrive meanwhile.
-    const stored = new Set<string>();
-    for (;;) {
-      const text = JSON.stringify([toSteps(live.conversation), live.draft.current]);
-      const hash = hashesOf(text).find((one) => !stored.has(one));
-      if (hash === undefined) break;
-      stored.add(hash);
-      const read = await memory.pictures.read(hash);
-      if (read.kind === "found") await history.pictures.store(read.bytes);
-    }
-    if (!this.isUnsaved(id)) return;
-    const { current } = live.draft;
-    this.unsavedIds.delete(id);
-    if (!isEmptyDraft(current)) history.drafts.save(id, current);
-    const steps = live.isWritten ? toSteps(live.conversation) : [];
-    const saved = history.journal.append(id, steps);
-    live.emitKept();
-    await saved;
-    await history.drafts.flush();
-    await Promise.all([memory.journal.removeForever(id), memory.drafts.removeForever(id)]);
-    await memory.removePictures([...stored].map((hash) => ({ hash, storedBeforeMs: 0 })));
+    if (live === undefined || !this.isUnsaved(id)) return;
+    await this.unsaved.keep(live);
     await (await this.index.list()).refreshOne(id);
-  }
-
-  /** Returns the pictures of a conversation. */
-  picturesOf(id: string): ConversationPictures {
-    return {
-      ...this.pictures,
-      store: async (bytes) => {
-        const owner = this.historyOf(id);
-        const stored = await owner.pictures.store(bytes);
-        // The conversation may have been saved meanwhile.
-        const ownerNow = this.historyOf(id);
-        return ownerNow === owner ? stored : ownerNow.pictures.store(bytes);
-      },
-    };
-  }
-
-  /** Reads the pictures of all conversations, also of those in memory. */
-  readonly pictures: Pick<Pictures, "read" | "readUrl"> = {
-    read: async (hash, maxBytes) => {
-      const read = await this.memory?.pictures.read(hash, maxBytes);
-      return read === undefined || read.kind === "missing"
-        ? this.history.pictures.read(hash, maxBytes)
-        : read;
-    },
-    readUrl: async (hash, mediaType) => {
-      const read = await this.memory?.pictures.readUrl(hash, mediaType);
-      return read && "url" in read ? read : this.history.pictures.readUrl(hash, mediaType);
-    },
-  };
-
-  /** Notes which conversation a view shows; undefined once the view ends. */
-  noteShown(view: object, id: string | undefined): void {
-    if (id === undefined) this.shownIn.delete(view);
-    else this.shownIn.set(view, id);
-  }
-
-  /** True if the user would lose the conversation when a view shows another one. */
-  isLostWithout(view: object, live: LiveConversation): boolean {
-    const { conversation, draft } = live;
-    if (!this.isUnsaved(conversation.id)) return false;
-    const isElsewhere = [...this.shownIn].some(
-      ([other, id]) => other !== view && id === conversation.id,
-    );
-    const isDraftEmpty = isEmptyDraft({ ...draft.current, scroll: undefined });
-    return !isElsewhere && (conversation.messages.size > 0 || !isDraftEmpty);
   }
 
   /** Removes a conversation in memory that no view shows. */
   async discardUnsaved({ conversation: { id } }: LiveConversation): Promise<void> {
-    if (!this.isUnsaved(id) || [...this.shownIn.values()].includes(id)) return;
-    await this.removeForever([id]);
+    if (this.isUnsaved(id) && !this.unsaved.isShown(id)) await this.removeForever([id]);
+  }
+
+  /** Reads changes that another window wrote. */
+  readForeignChanges(id: string): Promise<ForeignChanges | undefined> {
+    return this.elsewhere.readChanges(id);
+  }
+
+  /** Reads the state on disk if another window may have changed it. */
+  readShared(id: string): Promise<Conversation | undefined> {
+    return this.elsewhere.readShared(id);
   }
 
   /**
@@ -272,7 +185,7 @@ export class Conversations implements ConversationStore, Disposable {
     if (await this.isRemoved(conversation.id)) return undefined;
     const fork = forkAt(conversation, messageId, { id, atMs, title });
     if (fork === undefined) return undefined;
-    if (this.isUnsaved(conversation.id)) this.unsavedIds.add(id);
+    if (this.isUnsaved(conversation.id)) await this.unsaved.add(id);
     if (fork.asked) {
       await this.draft(id).restoreQuestion(fork.asked);
       await this.draft(id).flush();
@@ -347,7 +260,7 @@ export class Conversations implements ConversationStore, Disposable {
     const unsaved = ids.filter((id) => this.isUnsaved(id));
     const saved = ids.filter((id) => !this.isUnsaved(id));
     const removing = Promise.all([
-      remove(this.memory ?? this.history, unsaved),
+      ...unsaved.map((id) => remove(this.historyOf(id), [id])),
       remove(this.history, saved),
     ]);
     await removing.finally(() => Promise.all(ids.map((id) => this.dropRemoved(id))));
@@ -444,14 +357,13 @@ export class Conversations implements ConversationStore, Disposable {
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    for (const timer of [...this.following.values(), ...this.beating.values()]) timer.dispose();
+    this.elsewhere.dispose();
     for (const live of this.live.values()) live.dispose();
     for (const draft of this.drafts.values()) draft.dispose();
     this.runningChanged.dispose();
     this.removed.dispose();
     this.draftSaved.dispose();
-    this.memory?.dispose();
+    this.unsaved.dispose();
   }
 
   /** Returns true if a conversation or draft of this window has this image. */
@@ -486,70 +398,22 @@ export class Conversations implements ConversationStore, Disposable {
     await live.catchUp();
     const before = live.conversation;
     if (this.isRunning(before.id)) return;
-    const after = await this.withInterruptions(before);
+    const after = await this.elsewhere.withInterruptions(before);
     const isSame = live.conversation === before && !this.isRunning(before.id);
     if (after !== before && isSame) live.replaceState(after);
-    this.followElsewhere(live);
-  }
-
-  /** Checks repeatedly for a reply that another window receives. */
-  private followElsewhere(live: LiveConversation): void {
-    const { id } = live.conversation;
-    if (this.isDisposed || this.following.has(id)) return;
-    const isWaiting = unendedReplies(live.conversation).length > 0;
-    if (!isWaiting && !this.assumedInterrupted.has(id)) return;
-    const timer = this.clock.after(FOLLOW_ELSEWHERE_MS, () => {
-      this.following.delete(id);
-      if (live.isReceiving) return;
-      this.catchUp(live).catch((error: unknown) => {
-        this.log.error(
-          `chat: a reply of another window could not be followed (${describeError(error)})`,
-        );
-      });
-    });
-    this.following.set(id, timer);
-  }
-
-  /** Stops the reply of a conversation that another window deleted, into the bin or for ever. */
-  private async stopIfDeleted(live: LiveConversation): Promise<void> {
-    try {
-      const { id } = live.conversation;
-      if (!(await this.historyOf(id).journal.isDeletedElsewhere(id))) return;
-      await live.stopAll();
-      await this.catchUp(live);
-    } catch (error) {
-      this.log.warn(`history: a deletion could not be looked for (${describeError(error)})`);
-    }
+    this.elsewhere.follow(live);
   }
 
   /** Removes what this window has of a conversation that was removed for ever. */
   private async dropRemoved(id: string): Promise<void> {
     if (!(await this.isRemoved(id))) return;
-    const { journal, drafts, heartbeats } = this.historyOf(id);
-    this.beating.get(id)?.dispose();
+    const { journal, drafts } = this.historyOf(id);
     this.live.get(id)?.dispose();
     this.drafts.get(id)?.dispose();
-    for (const map of [this.open, this.live, this.drafts, this.beating]) map.delete(id);
+    for (const map of [this.open, this.live, this.drafts]) map.delete(id);
     await Promise.all([journal.removeForever(id), drafts.removeForever(id)]);
-    await heartbeats.end(id);
+    await this.elsewhere.end(id);
     this.removed.fire(id);
-  }
-
-  /** Shows other windows that a reply is running, also while its service is silent; ends with the reply. */
-  private beat(live: LiveConversation): void {
-    const { id } = live.conversation;
-    this.beating.get(id)?.dispose();
-    this.beating.delete(id);
-    if (!live.isReceiving) {
-      void this.historyOf(id).heartbeats.end(id);
-      return;
-    }
-    const timer = this.clock.after(HEARTBEAT_MS, () => {
-      void this.historyOf(id).heartbeats.beat(id);
-      void this.stopIfDeleted(live);
-      this.beat(live);
-    });
-    this.beating.set(id, timer);
   }
 
   private reportEnd(live: LiveConversation, replyId: string): void {
@@ -561,50 +425,6 @@ export class Conversations implements ConversationStore, Disposable {
       this.startedAtMs.delete(id);
       this.replyEnds.fire({ live, replyId, durationMs: this.clock.nowMs() - startedAtMs });
     }
-  }
-
-  /** Reads changes that another window wrote. */
-  async readForeignChanges(id: string): Promise<ForeignChanges | undefined> {
-    try {
-      const changes = await this.historyOf(id).journal.loadForeignChanges(id);
-      if (changes) this.assumedInterrupted.delete(id);
-      return (
-        changes && { ...changes, conversation: await this.withInterruptions(changes.conversation) }
-      );
-    } catch (error) {
-      this.log.warn(`history: a conversation could not be reloaded (${describeError(error)})`);
-      return undefined;
-    }
-  }
-
-  /** Reads the state on disk if another window may have changed it. */
-  async readShared(id: string): Promise<Conversation | undefined> {
-    const { journal } = this.historyOf(id);
-    try {
-      if (!(await journal.hasForeignChanges(id))) return undefined;
-      return (await journal.load(id))?.conversation;
-    } catch (error) {
-      this.log.warn(`history: a conversation could not be reloaded (${describeError(error)})`);
-      return undefined;
-    }
-  }
-
-  /** Marks replies as interrupted if no window is writing them. */
-  private async withInterruptions(conversation: Conversation): Promise<Conversation> {
-    const unended = unendedReplies(conversation);
-    if (unended.length === 0) return conversation;
-    this.assumedInterrupted.delete(conversation.id);
-    const { journal, heartbeats } = this.historyOf(conversation.id);
-    if ((await journal.msSinceLastWrite(conversation.id)) < WRITING_ELSEWHERE_MS) {
-      return conversation;
-    }
-    const silentMs = await heartbeats.msSince(conversation.id, WRITING_ELSEWHERE_MS);
-    if (silentMs < WRITING_ELSEWHERE_MS) return conversation;
-    this.assumedInterrupted.add(conversation.id);
-    return applySteps(
-      conversation,
-      unended.map((reply) => interruption(conversation, reply)),
-    );
   }
 
   private async load(id: string): Promise<LiveConversation> {
@@ -627,8 +447,8 @@ export class Conversations implements ConversationStore, Disposable {
     if (loaded.damagedRecords > 0) this.fileStates.set(id, "damaged");
     else if (loaded.newerRecords > 0) this.fileStates.set(id, "newer");
     journal.accept(id, loaded);
-    const live = this.createLive(await this.withInterruptions(loaded.conversation), true);
-    this.followElsewhere(live);
+    const live = this.createLive(await this.elsewhere.withInterruptions(loaded.conversation), true);
+    this.elsewhere.follow(live);
     // A window that died while it sent a question could not remove the pictures from before cropping.
     if (await live.draft.discardSent(live.conversation.messages.values()))
       void live.draft.flush().then(() => this.historyOf(id).finishDeletions());
@@ -637,7 +457,7 @@ export class Conversations implements ConversationStore, Disposable {
   }
 
   private turnOptions(id: string): TurnOptions {
-    const pictures = this.picturesOf(id);
+    const pictures = this.unsaved.picturesOf(id);
     const readImage = ({ hash, mediaType }: ImagePart) => pictures.readUrl(hash, mediaType);
     return { ...this.options, pictures, readImage };
   }
@@ -653,11 +473,11 @@ export class Conversations implements ConversationStore, Disposable {
       }
       if (change.kind !== "reply" && change.kind !== "aside") return;
       this.runningChanged.fire();
-      this.beat(live);
+      this.elsewhere.beat(live);
       if (change.kind === "aside") return;
       this.reportEnd(live, change.replyId);
       if (runningReplyId !== undefined) return;
-      this.followElsewhere(live); // Another window may be answering the queued question.
+      this.elsewhere.follow(live); // Another window may be answering the queued question.
       this.restoreDraft(live, change.replyId).catch((error: unknown) => {
         this.log.error(`chat: a draft could not be restored (${describeError(error)})`);
       });
@@ -667,31 +487,9 @@ export class Conversations implements ConversationStore, Disposable {
   }
 }
 
-/** Returns the hashes of pictures that a text names. */
-function hashesOf(text: string): string[] {
-  return text.match(/\b[0-9a-f]{64}\b/g) ?? [];
-}
-
 /** Returns the question of a reply. */
 function questionOf(live: LiveConversation, replyId: string): UserMessage | undefined {
   const parentId = live.message(replyId)?.parentId ?? undefined;
   const question = parentId === undefined ? undefined : live.message(parentId);
   return question?.role === "user" ? question : undefined;
-}
-
-function unendedReplies({ messages }: Conversation): Reply[] {
-  return [...messages.values()].filter(
-    (message) => message.role === "assistant" && message.ending === undefined,
-  ) as Reply[];
-}
-
-/** Returns the step that marks a reply as interrupted; never written. */
-function interruption({ turns }: Conversation, { id, startedAtMs }: Reply): Step {
-  return {
-    kind: "reply-ended",
-    messageId: id,
-    turnId: turns?.writers.get(id)?.turnId,
-    atMs: startedAtMs,
-    ending: { kind: "failed", failure: { kind: "interrupted" } },
-  };
 }

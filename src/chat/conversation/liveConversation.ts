@@ -9,16 +9,18 @@ import { newId } from "../../base/id";
 import { describeError } from "../../base/log";
 import {
   applySteps,
+  type Conversation,
+  type ModelChoice,
+  type Step,
+} from "../../conversation/conversation";
+import {
   latestLeaf,
   versionsOf,
   pathChange,
   pathTo,
   shownChange,
   shownPath,
-  type Conversation,
-  type ModelChoice,
-  type Step,
-} from "../../conversation/conversation";
+} from "../../conversation/paths";
 import { pathSending, withoutUnsentPictures, type SendingStep } from "../../conversation/sending";
 import { choiceSteps, type ChoiceStep } from "../../conversation/toSteps";
 import {

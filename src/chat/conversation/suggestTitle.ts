@@ -5,7 +5,9 @@
 import { ask } from "../../ask/ask";
 import { separatedPath } from "../../ask/separatedReply";
 import { defined } from "../../base/defined";
-import { cleanTitle, shownPath, type Conversation } from "../../conversation/conversation";
+import type { Conversation } from "../../conversation/conversation";
+import { shownPath } from "../../conversation/paths";
+import { cleanTitle } from "../../conversation/title";
 import type { Failure } from "../../conversation/ending";
 import { isWithdrawn, textOf, type Message } from "../../conversation/message";
 import { pathSending, sendingStateAt } from "../../conversation/sending";

@@ -25,6 +25,7 @@ import type { ImagePart, Part } from "../../conversation/message";
 import { sentParts, type PictureOrigin, type PicturePlan } from "../../conversation/draft";
 import { lossOf, type ReadPicture } from "../../history/pictures";
 import type { Conversations } from "../conversation/conversations";
+import type { UnsavedConversations } from "../conversation/unsavedConversations";
 import type { PictureFile } from "../view/editorContext";
 import { askAgain } from "./askAgain";
 import { askForContent } from "./pictureContents";
@@ -127,13 +128,13 @@ export class ImageAttachments implements Disposable {
     );
   }
 
-  private get pictures(): Conversations["pictures"] {
-    return this.conversations.pictures;
+  private get pictures(): UnsavedConversations["pictures"] {
+    return this.conversations.unsaved.pictures;
   }
 
   /** Returns what stores the pictures of a conversation. */
   private storeOf(conversationId: string): PictureStore {
-    const pictures = this.conversations.picturesOf(conversationId);
+    const pictures = this.conversations.unsaved.picturesOf(conversationId);
     return new PictureStore(pictures, this.jobs, () => this.host.limits());
   }
 

@@ -1,6 +1,7 @@
 /** Finds the pictures of a conversation with which the preview of a reply's code can be compared. */
 import { wholeName } from "../../context/describePictures";
-import { pathTo, type Conversation } from "../../conversation/conversation";
+import type { Conversation } from "../../conversation/conversation";
+import { pathTo } from "../../conversation/paths";
 import type { ImagePart, Reply } from "../../conversation/message";
 
 /** Picture that the user attached, with which a preview can be compared. */

@@ -2,7 +2,8 @@
  * Lists the pictures of a refused request for removal: those of its question first, then those of
  * earlier questions. The tiles of a picture are removed together.
  */
-import { pathTo, type Conversation } from "../../conversation/conversation";
+import type { Conversation } from "../../conversation/conversation";
+import { pathTo } from "../../conversation/paths";
 import {
   isPicture,
   partsOf,

@@ -17,7 +17,9 @@ import { pictureTokenRange } from "../../context/countedPictures";
 import { pictureNumbers, wholeName } from "../../context/describePictures";
 import { estimateTextTokens } from "../../base/tokens";
 import { separatedReply } from "../../ask/separatedReply";
-import { asidesOf, pathTo, versionsOf, type Conversation } from "../../conversation/conversation";
+import { asidesOf } from "../../conversation/asides";
+import type { Conversation } from "../../conversation/conversation";
+import { pathTo, versionsOf } from "../../conversation/paths";
 import {
   asksToPoint,
   isQuote,

@@ -22,7 +22,7 @@ import type {
   RulesView,
 } from "../../protocol/views";
 import { withoutListed } from "../../context/overlap";
-import { titleOf } from "../../conversation/conversation";
+import { titleOf } from "../../conversation/title";
 import {
   noRole,
   roleAfter,

@@ -79,7 +79,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
     registerContext({ context, rules, roles, activeChat, log }),
   );
   const { forReplies, ...replyActions } = owned.add(
-    registerReplyActions({ context, conversations, activeChat, log }),
+    registerReplyActions({ context, pictures: conversations.unsaved.pictures, activeChat, log }),
   );
   const transfer = owned.add(
     registerTransfer({

@@ -132,7 +132,7 @@ export class ChatEditors {
     );
     panel.onDidDispose(() => {
       const { live } = session;
-      const isLost = live !== undefined && this.conversations.isLostWithout(session, live);
+      const isLost = live !== undefined && this.conversations.unsaved.isLostWithout(session, live);
       this.activeChat.chatClosed(location);
       owned.dispose();
       this.storeId(panel, undefined);

@@ -8,7 +8,7 @@ import type { SendChoice } from "../../conversation/sending";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { ChatSession } from "../../chat/session";
 import type { SessionHost } from "../../chat/sessionHost";
-import { titleOf } from "../../conversation/conversation";
+import { titleOf } from "../../conversation/title";
 import type { ToView } from "../../protocol/toView";
 import { panelMessages } from "../messages/panelMessages";
 import type { CommandHandlers } from "../platform/contributions";

@@ -3,25 +3,20 @@ import type * as vscode from "vscode";
 import { Disposables } from "../../base/disposables";
 import { lazily } from "../../base/lazily";
 import type { Log } from "../../base/log";
-import type { Conversations } from "../../chat/conversation/conversations";
+import type { Pictures } from "../../history/pictures";
 import type { SessionHost } from "../../chat/sessionHost";
 import type { ActiveChat } from "../panel/activeChat";
 import type { CommandHandlers } from "../platform/contributions";
 
 export interface ReplyActionsOptions {
   readonly context: Pick<vscode.ExtensionContext, "extensionUri">;
-  readonly conversations: Pick<Conversations, "pictures">;
+  readonly pictures: Pick<Pictures, "read">;
   /** The chat whose last reply the command applies, and to which a preview sends pictures. */
   readonly activeChat: ActiveChat;
   readonly log: Log;
 }
 
-export function registerReplyActions({
-  context,
-  conversations,
-  activeChat,
-  log,
-}: ReplyActionsOptions) {
+export function registerReplyActions({ context, pictures, activeChat, log }: ReplyActionsOptions) {
   const owned = new Disposables();
   const codeActions = () => import("./codeActions");
   const fileLinks = lazily(async () => {
@@ -35,9 +30,7 @@ export function registerReplyActions({
   const preview = lazily(async () => {
     const { PreviewTab } = await import("../preview/previewTab");
     const { extensionUri } = context;
-    return owned.add(
-      new PreviewTab({ extensionUri, pictures: conversations.pictures, activeChat, log }),
-    );
+    return owned.add(new PreviewTab({ extensionUri, pictures, activeChat, log }));
   });
   const applyAll = async (text: string) => (await reviews()).proposeAll(text);
   return {

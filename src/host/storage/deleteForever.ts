@@ -5,7 +5,8 @@ import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { imagesOf } from "../../conversation/message";
 import type { LiveConversation } from "../../chat/conversation/liveConversation";
-import { asideMessagesOf, type Conversation } from "../../conversation/conversation";
+import { asideMessagesOf } from "../../conversation/asides";
+import type { Conversation } from "../../conversation/conversation";
 
 /** Argument that VS Code passes from the menu of a message in the page. */
 const clickedSchema = z.object({ messageId: z.string().check(z.maxLength(64)) });

@@ -4,7 +4,8 @@ import { separatedPath } from "../../ask/separatedReply";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
-import { titleOf, type Conversation } from "../../conversation/conversation";
+import type { Conversation } from "../../conversation/conversation";
+import { titleOf } from "../../conversation/title";
 import { exportJson } from "../../conversation/exportJson";
 import {
   exportMarkdown,
@@ -79,7 +80,7 @@ async function writeConversation(
   { target, pictureTarget, isWithThinking }: ExportTarget,
 ): Promise<void> {
   const readPicture = async (hash: string) => {
-    const picture = await conversations.pictures.read(hash);
+    const picture = await conversations.unsaved.pictures.read(hash);
     return picture.kind === "found" ? picture.bytes : undefined;
   };
   if (target.path.endsWith(".json")) {

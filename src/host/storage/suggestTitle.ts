@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
 import { UnreadableConversation } from "../../chat/conversation/conversations";
-import { titleOf } from "../../conversation/conversation";
+import { titleOf } from "../../conversation/title";
 import { failureNotice } from "../messages/failureMessages";
 import { plainNotice } from "../messages/notices";
 import { panelMessages } from "../messages/panelMessages";

@@ -7,7 +7,7 @@ import { systemClock } from "../../base/clock";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { describeError, type Log } from "../../base/log";
 import type { Conversations } from "../../chat/conversation/conversations";
-import { titleOf } from "../../conversation/conversation";
+import { titleOf } from "../../conversation/title";
 import { toSteps } from "../../conversation/toSteps";
 import { UsageSums, type ModelUsage } from "../../conversation/usage";
 import { TimeSlice } from "../../history/timeSlice";

@@ -4,10 +4,10 @@ import { wireMessages } from "../../../src/ask/wireMessages";
 import {
   applySteps,
   emptyConversation,
-  shownPath,
   type Conversation,
   type Step,
 } from "../../../src/conversation/conversation";
+import { shownPath } from "../../../src/conversation/paths";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { importText } from "../../support/conversation/importText";
 import {

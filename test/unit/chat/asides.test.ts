@@ -1,6 +1,6 @@
 /** Questions asked aside: what is sent, kept and shown, and that the conversation stays as it is. */
 import assert from "node:assert/strict";
-import { asidesOf } from "../../../src/conversation/conversation";
+import { asidesOf } from "../../../src/conversation/asides";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { importExported } from "../../../src/conversation/importExported";
 import { readLines } from "../../../src/history/record";

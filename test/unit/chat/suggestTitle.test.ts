@@ -1,6 +1,6 @@
 /** Titles: the first line, cleaned, stays; the text model suggests one only when the user asks. */
 import assert from "node:assert/strict";
-import { titleOf } from "../../../src/conversation/conversation";
+import { titleOf } from "../../../src/conversation/title";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 

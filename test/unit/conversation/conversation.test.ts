@@ -3,13 +3,11 @@ import assert from "node:assert/strict";
 import {
   applySteps,
   emptyConversation,
-  latestLeaf,
-  pathChange,
-  shownPath,
-  titleOf,
   type Conversation,
   type Step,
 } from "../../../src/conversation/conversation";
+import { latestLeaf, pathChange, shownPath } from "../../../src/conversation/paths";
+import { titleOf } from "../../../src/conversation/title";
 import { question, replyStarted } from "../history/turns";
 
 const user = (id: string, parentId: string | null, text = id) => question(id, parentId, text, 5);

@@ -7,9 +7,9 @@ import { createHash } from "node:crypto";
 import {
   applySteps,
   emptyConversation,
-  shownPath,
   type Conversation,
 } from "../../../src/conversation/conversation";
+import { shownPath } from "../../../src/conversation/paths";
 import { chatId, importChat, type FoundChat } from "../../../src/conversation/importFile";
 import type { ImportOptions } from "../../../src/conversation/importResult";
 import { chatsInText } from "../../support/conversation/importText";

@@ -8,9 +8,9 @@ import * as fc from "fast-check";
 import {
   applySteps,
   emptyConversation,
-  shownPath,
   type Conversation,
 } from "../../../src/conversation/conversation";
+import { shownPath } from "../../../src/conversation/paths";
 import { crc32 } from "../../../src/base/crc32";
 import { importedPicture } from "../../../src/pictures/importedPicture";
 import { exportJson } from "../../../src/conversation/exportJson";

@@ -7,10 +7,10 @@ import * as fc from "fast-check";
 import {
   applySteps,
   emptyConversation,
-  shownPath,
   type Conversation,
   type Step,
 } from "../../../src/conversation/conversation";
+import { shownPath } from "../../../src/conversation/paths";
 import { toSteps } from "../../../src/conversation/toSteps";
 
 const BASE = "base ";

@@ -2,12 +2,9 @@
 import assert from "node:assert/strict";
 import { sha256 } from "../../../src/base/sha256";
 import { silentLog } from "../../../src/base/log";
-import {
-  shownPath,
-  titleOf,
-  type Conversation,
-  type Step,
-} from "../../../src/conversation/conversation";
+import type { Conversation, Step } from "../../../src/conversation/conversation";
+import { shownPath } from "../../../src/conversation/paths";
+import { titleOf } from "../../../src/conversation/title";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
 import { importText } from "../../support/conversation/importText";

@@ -1,0 +1,39 @@
+/** Questions asked aside: messages below a message that are not part of any path. */
+import type { Message, Reply, UserMessage } from "./message";
+
+/** A conversation's messages by id. */
+interface Messages {
+  readonly messages: ReadonlyMap<string, Message>;
+}
+
+/** Returns the replies to a question asked aside, oldest first. */
+export function asideReplies(messages: ReadonlyMap<string, Message>, asideId: string): Reply[] {
+  return [...messages.values()].filter(
+    (message) =>
+      message.role === "assistant" && message.isAside === true && message.parentId === asideId,
+  ) as Reply[];
+}
+
+/** Question that was asked aside, with its newest reply. */
+export interface Aside {
+  readonly question: UserMessage;
+  /** Undefined only if its record is damaged. */
+  readonly reply: Reply | undefined;
+}
+
+/** Returns the asides of all messages, oldest first, without those that were removed. */
+export function asidesOf({ messages }: Messages): Aside[] {
+  return [...messages.values()].flatMap((question) =>
+    question.role === "user" && question.isAside === true && question.isForgotten !== true
+      ? [{ question, reply: asideReplies(messages, question.id).at(-1) }]
+      : [],
+  );
+}
+
+/** Returns the messages of the asides of a message, or of an aside if its question is given. */
+export function asideMessagesOf({ messages }: Messages, id: string): Message[] {
+  const own = [...messages.values()].filter(
+    (message) => message.isAside === true && message.parentId === id,
+  );
+  return own.flatMap((message) => [message, ...asideReplies(messages, message.id)]);
+}
