@@ -158,8 +158,8 @@ export const userViewSchema = z.object({
   chips: z.array(chipSchema),
   /** Shown above the message if earlier messages could not be read. */
   gapBefore: z.optional(z.string()),
-  /** Receipt, e.g. "core_llm · ~620 tokens"; empty before sending. */
-  sentLine: z.string(),
+  /** Receipt, e.g. "core_llm · ~620 tokens"; empty before sending, missing if nothing was sent. */
+  sentLine: z.optional(z.string()),
   /** All images of the request as they were sent, including those of earlier questions. */
   sentPictures: z.optional(z.array(chipSchema)),
   /** Shown version and number of versions, both 1-based. */

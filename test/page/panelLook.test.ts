@@ -214,7 +214,7 @@ describe("the card of a question", () => {
     it(`with ${what} keeps its height when the reply starts`, async () => {
       for (const widthPx of WIDTHS_PX) {
         const waiting = reply("r1", "", { isStreaming: true });
-        const messages = [question("q1", "Why does it fail?", asked), waiting];
+        const messages = [question("q1", "Why does it fail?", { sentLine: "", ...asked }), waiting];
         const host = await open({ widthPx, shown: { messages, panel: { isRunning: true } } });
         const card = host.page.locator(".question-card");
         const heightPx = async () => Math.round((await card.boundingBox())?.height ?? 0);

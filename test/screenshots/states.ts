@@ -100,7 +100,7 @@ function conversation(texts: SampleTexts): MessageView[] {
 
 function failures(texts: SampleTexts): MessageView[] {
   return [
-    question("q1", texts.question),
+    question("q1", texts.question, { sentLine: sentLine("core_llm", 620) }),
     reply("r1", texts.reply.slice(0, texts.reply.indexOf("if (attempt")), {
       notice: failureNotice({ kind: "truncated" }, true),
       metaLine: SPEED(),
@@ -218,7 +218,10 @@ async function showHistory(
 function running(texts: SampleTexts, text: string): Shown {
   return {
     messages: [
-      question("q1", texts.question, { chips: [FILE] }),
+      question("q1", texts.question, {
+        chips: [FILE],
+        sentLine: text === "" ? "" : sentLine("core_llm", 620),
+      }),
       reply("r1", text, { isStreaming: true, metaLine: "" }),
     ],
     panel: { isRunning: true },

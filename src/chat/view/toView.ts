@@ -103,7 +103,6 @@ export function userView(
       id: message.id,
       text: texts.forgotten(),
       chips: [],
-      sentLine: "",
       version: versionOf(conversation, message),
       isForgotten: true,
     };
@@ -122,12 +121,17 @@ export function userView(
       }));
     }),
     ...(message.followsGap && { gapBefore: texts.gapBefore() }),
-    sentLine: texts.sentLine(message, reply),
+    ...(!isNeverSent(reply) && { sentLine: texts.sentLine(message, reply) }),
     ...(reply?.receipt?.pictures && {
       sentPictures: sentPictures(conversation, reply.receipt.pictures, texts),
     }),
     version: versionOf(conversation, message),
   };
+}
+
+/** True if no receipt will come: the reply ended before its request, or was imported. */
+function isNeverSent(reply: Reply | undefined): boolean {
+  return reply === undefined || (reply.receipt === undefined && reply.ending !== undefined);
 }
 
 /** Returns the view of a reply. */

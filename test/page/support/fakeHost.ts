@@ -43,7 +43,7 @@ export const readyPanel: PanelView = {
 /** Returns a question in the shape that the host sends. */
 export function question(id: string, text: string, more: Partial<UserView> = {}): UserView {
   const version = { index: 1, count: 1 };
-  return { role: "user", id, text, chips: [], sentLine: "", version, ...more };
+  return { role: "user", id, text, chips: [], version, ...more };
 }
 
 /** Returns a finished reply in the shape that the host sends. */

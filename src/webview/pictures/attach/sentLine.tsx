@@ -8,6 +8,7 @@ import { usePictures } from "../picturesContext";
 
 export function SentLine({ view }: { readonly view: UserView }) {
   const { id, sentLine, sentPictures = [] } = view;
+  if (sentLine === undefined) return null;
   if (sentPictures.length === 0) {
     const hasPictures = view.chips.some(({ kind }) => kind === "picture");
     return <span class={hasPictures ? "sent-line sent-pictures" : "sent-line"}>{sentLine}</span>;
