@@ -277,7 +277,7 @@ export class StreamDecoder {
   private processOther({ event, data }: EventSourceMessage): void {
     if (event === "error") {
       this.ending = reportedFailure(parseJson(data) ?? data, this.redact);
-    } else if (data.trimEnd() === "[DONE]") {
+    } else if (data === "[DONE]") {
       this.ending = "done";
     } else if (data.length > MAX_EVENT_BYTES) {
       this.ending = limitFailure("event-bytes");

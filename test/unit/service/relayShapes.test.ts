@@ -168,7 +168,6 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     source: UNCONFIRMED,
     stream: `data: [${PIECES.map(delta).join("").replaceAll("\n\ndata: ", ",").slice(6).trim()}]\n\n${END}`,
   },
-  "[DONE] with a blank": { source: UNCONFIRMED, stream: STREAM.replace("[DONE]", "[DONE] ") },
   "[PING] as data": {
     source: UNCONFIRMED,
     stream: STREAM.replaceAll("data: {", "data: [PING]\n\ndata: {"),
