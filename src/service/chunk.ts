@@ -110,7 +110,7 @@ export function parseChunk(value: unknown, wantedIndex?: number): ReplyChunk | u
   return {
     text: (message && textOfMessage(message)) || (choice?.text ?? ""),
     reasoning: message === undefined ? "" : reasoningOf(message),
-    pictures: message === undefined ? [] : picturesOf([message.images, message.content]),
+    pictures: message === undefined ? [] : picturesOfMessage(message),
     source: source ?? (choice?.text === undefined ? undefined : "delta"),
     finishReason: reasonOf(choice?.finish_reason),
     toolCalls: deltas,
@@ -223,7 +223,7 @@ function isSilent(message: Message): boolean {
   const hasText = textOfMessage(message) + reasoningOf(message) !== "";
   return (
     !hasText &&
-    picturesOf([message.images, message.content]).length === 0 &&
+    picturesOfMessage(message).length === 0 &&
     tool_calls === undefined &&
     !isSomething(function_call)
   );
@@ -242,14 +242,38 @@ function textOf(content: unknown, depth = 0): string {
   return textOf(part["text"] ?? part["content"] ?? part["refusal"], depth + 1);
 }
 
-/** Returns the addresses in `image_url` parts: a string, or an object with `url`. */
-function picturesOf(value: unknown, depth = 0): string[] {
+function picturesOfMessage({ images, content }: Message): string[] {
+  return [...picturesOf(images, true), ...picturesOf(content, false)];
+}
+
+/** Part of a content or of `images`, in each form that services use for a picture. */
+const pictureSchema = z.object({
+  type: lenient(z.string()),
+  image_url: lenient(z.union([z.string(), z.object({ url: z.string() })])), // OpenRouter, LiteLLM
+  url: lenient(z.string()), // OpenAI's image endpoint
+  b64_json: lenient(z.string()), // OpenAI's image endpoint
+  source: lenient(z.object({ data: z.string() })), // Anthropic
+  inlineData: lenient(z.object({ mimeType: z.string(), data: z.string() })), // Gemini
+});
+
+/**
+ * Returns the addresses of the pictures in a list or a part. A picture in an unknown form has a `data:` URL
+ * of its type, without data, so that it is named.
+ * @param isPicture true for a list that has only pictures
+ */
+function picturesOf(value: unknown, isPicture: boolean, depth = 0): string[] {
+  if (isPicture && typeof value === "string" && value !== "") return [value];
   if (typeof value !== "object" || value === null || depth > 3) return [];
-  if (Array.isArray(value)) return value.flatMap((part) => picturesOf(part, depth + 1));
-  const { image_url: image } = value as { image_url?: unknown };
-  const url =
-    typeof image === "object" && image !== null ? (image as { url?: unknown }).url : image;
-  return typeof url === "string" && url !== "" ? [url] : [];
+  if (Array.isArray(value)) return value.flatMap((part) => picturesOf(part, isPicture, depth + 1));
+  const { data: part } = z.safeParse(pictureSchema, value);
+  const { image_url: image, inlineData, type = isPicture ? "image" : "" } = part ?? {};
+  const address = typeof image === "object" ? image.url : image;
+  if (address) return [address];
+  if (inlineData) return [`data:${inlineData.mimeType};base64,${inlineData.data}`];
+  if (!isPicture && !/image/i.test(type)) return [];
+  const data = part?.b64_json ?? part?.source?.data;
+  if (data) return [`data:${type};base64,${data}`];
+  return [part?.url || `data:${type}`];
 }
 
 /** Returns the thinking of a message: its first field with thinking, or the parts of its content. */

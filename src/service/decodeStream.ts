@@ -51,7 +51,7 @@ const MAX_JOINED_CHARS = 1_000_000;
 const MAX_JOINED_EVENTS = 100;
 
 /** Names and data of events without content. */
-const HEARTBEAT = /^\s*(?:ping|pong|heart[_-]?beat|keep[_-]?alive)\s*$/i;
+const HEARTBEAT = /^\s*\[?(?:ping|pong|heart[_-]?beat|keep[_-]?alive)\]?\s*$/i;
 
 const UNREADABLE: ServiceFailure = { kind: "unreadable" };
 
@@ -359,9 +359,14 @@ export class StreamDecoder {
   }
 
   private processValue(value: unknown): void {
+    // Some services put their blocks, and errors, into a list.
+    if (Array.isArray(value) && value.some(isBlock)) {
+      for (const item of value) if (this.ending === undefined) this.processValue(item);
+      return;
+    }
     const block = parseChunk(value, this.choiceIndex);
-    const isReply = block !== undefined && Object.hasOwn(value as object, "choices");
-    if (!isReply && block?.usage === undefined) this.foreign ||= jsonText(value as object | string);
+    const isReply = isBlock(value);
+    if (!isReply) this.foreign ||= jsonText(value as object | string);
     if (block === undefined) return;
     this.choiceIndex ??= block.choiceIndex;
     const { source } = block;
@@ -390,6 +395,10 @@ export class StreamDecoder {
     if (block.error !== undefined) this.ending = reportedFailure(block.error, this.redact);
     else if (block.mayBeError) this.possibleError = value;
   }
+}
+
+function isBlock(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "choices");
 }
 
 /** True for an event that only keeps the connection open. */

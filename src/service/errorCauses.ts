@@ -40,6 +40,7 @@ export const ERROR_CAUSES: readonly CauseRow[] = [
       /exceeds the maximum length (?<limit>\d{1,9})/i, // Volcano Ark
       /exceeded model token limit: (?<limit>\d{1,9})/i, // Moonshot
       /too large for model with (?<limit>\d{1,9}) maximum context length/i, // Mistral
+      /input is too long for requested model/i, // Amazon Bedrock
     ],
   },
   { about: "quota", statuses: [402] }, // DeepSeek, OpenRouter
@@ -60,7 +61,12 @@ export const ERROR_CAUSES: readonly CauseRow[] = [
     codes:
       /^(?:(?:model|deployment)_?(?:not_?found|not_?exists?|does_?not_?exist|unknown)|(?:unknown|invalid|no_?such)_?model(?:_?name)?)$/i,
     // New API and relays of its kind, with status 503; OpenRouter
-    words: [/无可用渠道/, /no available channel for model/i, /is not a valid model id/i],
+    words: [
+      /无可用渠道/,
+      /no available channel for model/i,
+      /is not a valid model id/i,
+      /no endpoints found for \S/i,
+    ],
   },
   {
     about: "model", // Ollama, LM Studio, LiteLLM, SGLang, DeepSeek

@@ -42,9 +42,9 @@ export function jsonObjects(text: string): { objects: unknown[]; rest: string } 
   return { objects, rest };
 }
 
-/** Removes blanks and field names; some gateways write `data:` twice. */
+/** Removes blanks, commas and field names; some gateways write `data:` twice. */
 function withoutPrefix(text: string): string {
-  return text.replace(/^(?:\s|data:)+/, "");
+  return text.replace(/^(?:[\s,]|data:)+/, "");
 }
 
 /** Returns the end of the object at the start of a text; 0 if none begins, -1 if none ends there. */

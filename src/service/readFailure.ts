@@ -72,7 +72,8 @@ const MAX_MESSAGE_LENGTH = 1000;
 function causeOf(error: unknown, status?: number): Cause {
   const codes = fieldsOf(error, CODE_FIELDS).map((code) => code.replaceAll(/[\s-]/g, "_"));
   const params = fieldsOf(error, ["param", "loc"]);
-  const messages = messagesOf(error);
+  // "8,192" is 8192.
+  const messages = messagesOf(error).map((text) => text.replaceAll(/(?<=\d),(?=\d{3}\b)/g, ""));
   for (const { about, statuses, ...row } of ERROR_CAUSES) {
     if (statuses && status !== undefined && !statuses.includes(status)) continue;
     const matches = (row.words ?? []).flatMap((words) =>

@@ -24,8 +24,17 @@ const ANGLE_OPENING_START = new RegExp(
   "i",
 );
 
-/** Thinking of relays in the form of Open WebUI: https://github.com/open-webui/open-webui */
-const DETAILS = /^<details\s[^<>]{0,100}\btype="reasoning"[^<>]{0,100}>/i;
+/**
+ * Thinking of relays in the form of Open WebUI, with a summary as "Thought for 3 seconds", which is not
+ * thinking: https://github.com/open-webui/open-webui
+ */
+const DETAILS = {
+  opening: /^<details\s[^<>]{0,100}\btype="reasoning"[^<>]{0,100}>/i,
+  title: ["<summary>", "</summary>"],
+} as const;
+
+/** Length of a title with its tags, in UTF-16 units. */
+const MAX_TITLE = 300;
 
 /** Final channel of the harmony format, with the tokens before it that servers may leave out. */
 const FINAL = ["<|end|><|start|>assistant", "<|start|>assistant", "<|end|>", ""].map(
@@ -118,6 +127,9 @@ export class ThinkingTags {
   /** Tags of the block around the current position. */
   private closings: readonly string[] = [];
   private openings: readonly string[] = [];
+  /** Tags around the title of the block, until it was read, and what of it was received. */
+  private title: Opening["title"];
+  private heldTitle = "";
   private lines = new FencedLines();
   /** Opening tags in the fence around the current position. */
   private openInFence = 0;
@@ -223,7 +235,9 @@ export class ThinkingTags {
     return found[0].length;
   }
 
-  private begin({ closings, openings }: Opening): void {
+  private begin({ closings, openings, title }: Opening): void {
+    this.title = title;
+    this.heldTitle = "";
     this.closings = closings;
     this.openings = openings;
     this.state = "inside";
@@ -333,12 +347,28 @@ export class ThinkingTags {
   /** Returns text of a block of thinking, without the blanks at its start. */
   private blockText(taken: string): string {
     if (!this.isBlockEmpty) return taken;
-    const text = taken.trimStart();
+    const text = this.withoutTitle(taken.trimStart());
     if (text === "") return "";
     this.isBlockEmpty = false;
     const isFirst = !this.hasBlock;
     this.hasBlock = true;
     return isFirst ? text : `\n\n${text}`;
+  }
+
+  /** Returns the text behind the title at the start of a block; empty while the title may grow. */
+  private withoutTitle(taken: string): string {
+    if (this.title === undefined) return taken;
+    const [opening, closing] = this.title;
+    const text = this.heldTitle + taken;
+    const end = text.indexOf(closing);
+    const isTitle = startsWith(text, opening);
+    const mayGrow = startsWith(opening, text) || (isTitle && end < 0 && text.length < MAX_TITLE);
+    if (this.state === "inside" && mayGrow) {
+      this.heldTitle = text;
+      return "";
+    }
+    this.title = undefined;
+    return isTitle && end >= 0 ? text.slice(end + closing.length).trimStart() : text;
   }
 }
 
@@ -361,6 +391,8 @@ interface Opening {
   readonly closings: readonly string[];
   /** Opening tags of the same kind, which may be in code of the thinking. */
   readonly openings: readonly string[];
+  /** Tags around a title at the start, which is not thinking. */
+  readonly title?: readonly [string, string];
 }
 
 /** Removes blanks at the start. A replacement would copy the rest of the text. */
@@ -379,9 +411,10 @@ function openingAt(text: string): Opening | undefined {
       openings: names.map((one) => `<${one}>`),
     };
   }
-  const details = DETAILS.exec(text)?.[0];
+  const details = DETAILS.opening.exec(text)?.[0];
   if (details !== undefined) {
-    return { length: details.length, closings: ["</details>"], openings: ["<details>"] };
+    const { title } = DETAILS;
+    return { length: details.length, closings: ["</details>"], openings: ["<details>"], title };
   }
   const pair = PAIRS.find(([opening]) => startsWith(text, opening));
   return pair && { length: pair[0].length, closings: pair[1], openings: [pair[0]] };

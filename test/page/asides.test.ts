@@ -98,6 +98,23 @@ describe("an aside", () => {
     );
   });
 
+  it("has no bar at the marking again when the keys of its shortcut are released", async () => {
+    const host = await openReply();
+    await mark(host, "p");
+    await host.page.locator(".quote-bar").waitFor();
+    // In one task, so that the box has not been built when Shift is released.
+    await host.page.evaluate(() => {
+      const held = { altKey: true, shiftKey: true };
+      const asked = { ...held, key: "Q", code: "KeyQ" };
+      document.dispatchEvent(new KeyboardEvent("keydown", { ...held, key: "Shift" }));
+      document.dispatchEvent(new KeyboardEvent("keydown", asked));
+      document.dispatchEvent(new KeyboardEvent("keyup", asked));
+      document.dispatchEvent(new KeyboardEvent("keyup", { altKey: true, key: "Shift" }));
+    });
+    await host.page.getByRole("textbox", { name: "Question about the quote" }).waitFor();
+    assert.equal(await host.page.locator(".quote-bar").count(), 0);
+  });
+
   it("is closed by Escape while it is empty, and nothing is asked", async () => {
     const host = await openReply();
     await mark(host, "p");

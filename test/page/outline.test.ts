@@ -82,8 +82,58 @@ describe("keys between questions and code blocks", () => {
   });
 });
 
+describe("keys between code blocks", () => {
+  const open = usePanel();
+
+  it("go on from a diagram, whose code is hidden", async () => {
+    const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n\n`;
+    const text = block("sh", "ls") + block("mermaid", "graph TD; 购物车-->总价") + block("js", "1");
+    const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
+    await host.page.locator(".diagram-container").waitFor();
+    for (const index of [2, 1, 0]) {
+      await run(host, "previous-code-block");
+      await untilAt(host, `r1 ${index}`);
+    }
+    for (const index of [1, 2]) {
+      await run(host, "next-code-block");
+      await untilAt(host, `r1 ${index}`);
+    }
+  });
+});
+
 describe("the outline", () => {
   const open = usePanel();
+  const list = (host: FakeHost) => host.page.getByRole("listbox", { name: "Outline" });
+  const rows = (host: FakeHost) => list(host).getByRole("option").allInnerTexts();
+
+  it("does not appear over the first reply after it was asked for in an empty chat", async () => {
+    const host = await open({ shown: {} });
+    await run(host, "outline");
+    await host.show({ messages: conversation(1) });
+    await host.page.locator("[data-message-id=r0] .reply-body.is-final").waitFor();
+    assert.equal(await host.page.locator(".outline").count(), 0);
+    await run(host, "outline");
+    await list(host).waitFor();
+    await host.show({ conversationId: "c2" });
+    await list(host).waitFor({ state: "detached" });
+    await host.show({ conversationId: "c2", messages: conversation(1) });
+    await host.page.locator("[data-message-id=r0] .reply-body.is-final").waitFor();
+    assert.equal(await host.page.locator(".outline").count(), 0);
+  });
+
+  it("lists headings and code in quotes without blanks and after a tab", async () => {
+    for (const [text, expected] of [
+      [`># Zitat\n>\`\`\`sql\n>select 1\n>\`\`\``, ["Heading Zitat", "Code sql"]],
+      ["1.\t~~~sh\n\tls\n\t~~~", ["Code sh"]],
+      ["Überschrift\n===\t", ["Heading Überschrift"]],
+    ] as const) {
+      const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
+      await run(host, "outline");
+      await list(host).waitFor();
+      const texts = (await rows(host)).map((row) => row.replaceAll(/\s+/g, " ").trim());
+      assert.deepEqual(texts.slice(1), expected);
+    }
+  });
 
   const messages = [
     question("q1", "How do I add prices?", { version: { index: 2, count: 2 } }),
@@ -93,9 +143,6 @@ describe("the outline", () => {
     question("q2", "And the tax?"),
     reply("r2", "A paragraph.\n\n".repeat(60)),
   ];
-
-  const list = (host: FakeHost) => host.page.getByRole("listbox", { name: "Outline" });
-  const rows = (host: FakeHost) => list(host).getByRole("option").allInnerTexts();
 
   it("lists questions, headings and code with their marks, and filters them", async () => {
     const host = await open({ widthPx: 250, shown: { messages } });
@@ -205,6 +252,19 @@ describe("headings and folding of replies", () => {
     // The focus is on the button, which is after the code.
     await run(host, "previous-code-block");
     await untilAt(host, "r1 0");
+  });
+
+  it("fold to the words of the first line, without the marks around them", async () => {
+    for (const [text, line] of [
+      ["> 1. ## 答案 `x`\n\nRest", "答案 x"],
+      ["---\n\n| Name | 总和 |\n|--|--|\n| a | 1 |\n", "Name · 总和"],
+      ["-\t```ts\n\tlet a;\n\t```\n\nRest", ""],
+    ] as const) {
+      const host = await open({ shown: { messages: [question("q1", "?"), reply("r1", text)] } });
+      await run(host, "fold-answers");
+      const shown = host.page.locator(".folded-line");
+      await poll(async () => (await shown.textContent()) === line, `"${line}"`);
+    }
   });
 
   it("are all folded and unfolded by the command", async () => {

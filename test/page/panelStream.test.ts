@@ -160,6 +160,37 @@ describe("a reply that streams", () => {
     assert.equal(host.expectedFailures.length > 0, true);
   });
 
+  it("reports an exception, but no observer whose element changed again in a frame", async () => {
+    const host = await open();
+    const message = await host.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener("error", (event) => resolve(event.message), { once: true });
+          const [outer, inner] = [document.createElement("div"), document.createElement("div")];
+          outer.append(inner);
+          document.body.append(outer);
+          const observer = new ResizeObserver(() => (outer.style.height = "9px"));
+          for (const element of [outer, inner]) observer.observe(element);
+        }),
+    );
+    assert.match(String(message), /^ResizeObserver loop/);
+    assert.deepEqual(host.receivedOf("view-failed"), []);
+    await host.page.evaluate(
+      () =>
+        void setTimeout(() =>
+          dispatchEvent(
+            new ErrorEvent("error", {
+              error: new RangeError("text"),
+              lineno: 3,
+              colno: 4,
+            }),
+          ),
+        ),
+    );
+    host.expectedFailures = ["error: RangeError at 3:4"];
+    await host.waitFor("view-failed");
+  });
+
   it("ignores frames of other origins", async () => {
     const host = await open();
     await host.page.evaluate(() => {

@@ -178,7 +178,9 @@ describe("marked text", () => {
     });
     assert.equal(await host.page.locator(".quote-bar").count(), 0);
     await host.page.evaluate(() => {
-      document.dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowRight", shiftKey: true }));
+      const step = { key: "ArrowRight", shiftKey: true };
+      document.dispatchEvent(new KeyboardEvent("keydown", step));
+      document.dispatchEvent(new KeyboardEvent("keyup", step));
     });
     await host.page.locator(".quote-bar").waitFor();
   });

@@ -80,8 +80,9 @@ export class Navigation {
     this.findCount.value = 0;
   }
 
+  /** Does nothing in an empty conversation, where the list would be open once it has a question. */
   openOutline(): void {
-    this.isOutlineOpen.value = true;
+    this.isOutlineOpen.value = this.store.messages.peek().length > 0;
   }
 
   closeOutline(): void {

@@ -27,6 +27,8 @@ export class Marking implements Disposable {
   readonly marked = signal<Marked | undefined>(undefined);
   /** False after scrolling, which moves the text away from the bar. */
   readonly isBarShown = signal(false);
+  /** True while Shift is held and a key has changed the selection. */
+  private isMarkingByKeys = false;
 
   constructor() {
     this.listen("pointerup", ({ button, target }) => {
@@ -34,10 +36,12 @@ export class Marking implements Disposable {
       // After the event, as a click removes the selection later. The context menu keeps it.
       if (button === 0 && !isInBar) setTimeout(() => this.read());
     });
-    this.listen("keyup", ({ key, shiftKey }) => {
-      if ((shiftKey && KEYS.has(key)) || key === "Shift") this.read();
+    this.listen("keyup", ({ key }) => {
+      if (this.isMarkingByKeys && (KEYS.has(key) || key === "Shift")) this.read();
+      if (key === "Shift") this.isMarkingByKeys = false;
     });
     this.listen("keydown", (event) => {
+      if (event.shiftKey && KEYS.has(event.key)) this.isMarkingByKeys = true;
       if (event.key !== "Escape" || !this.isBarShown.peek()) return;
       event.preventDefault();
       this.clear();
@@ -48,6 +52,7 @@ export class Marking implements Disposable {
   clear(): void {
     this.marked.value = undefined;
     this.isBarShown.value = false;
+    this.isMarkingByKeys = false;
   }
 
   dispose(): void {

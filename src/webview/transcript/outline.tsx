@@ -55,6 +55,8 @@ export function Outline({ onClose }: OutlineProps) {
       if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     };
     inputRef.current?.focus({ preventScroll: true });
+    // Another conversation can be empty, and shows no outline.
+    return () => navigation.closeOutline();
   }, [navigation]);
   useEffect(() => {
     if (conversationId !== openedRef.current) onClose();

@@ -23,7 +23,10 @@ export class TranscriptJumps implements Jumps {
     private readonly store: PanelStore,
     private readonly navigation: Navigation,
     private readonly renderers: ReadonlyMap<string, ReplyRenderer>,
-  ) {}
+  ) {
+    // Before the first key, whose target would otherwise be shown some frames later.
+    requestIdleCallback(() => void this.loadReplyParts().catch(() => undefined));
+  }
 
   async show(place: Place, takesFocus: boolean): Promise<void> {
     const jump = ++this.count;
@@ -69,15 +72,18 @@ export class TranscriptJumps implements Jumps {
     return () => (position ? this.scrolling.toPosition(position) : this.scrolling.toEnd());
   }
 
+  private async loadReplyParts(): Promise<typeof replyPartsModule> {
+    return (this.replyParts ??= await import("./replyParts"));
+  }
+
   /** Returns the next or previous code block, seen from the one being read. */
   private async codeBlock(
     messages: readonly MessageModel[],
     from: number,
     isNext: boolean,
   ): Promise<Place | undefined> {
-    // Without an `await` later, which could take until the next frame.
-    this.replyParts ??= await import("./replyParts");
-    const { codeBlockCount } = this.replyParts;
+    // Without an `await` once it is loaded, which could take until the next frame.
+    const { codeBlockCount } = this.replyParts ?? (await this.loadReplyParts());
     const read = this.readBlocks(messages[from]?.id);
     let block = isNext ? read.count + (read.isInside ? 1 : 0) : read.count - 1;
     for (let at = from; at >= 0 && at <= messages.length; at += isNext ? 1 : -1) {
@@ -146,7 +152,7 @@ export class TranscriptJumps implements Jumps {
 function partOf(article: HTMLElement, part: Place["part"]): HTMLElement | undefined {
   if (part === undefined) return undefined;
   if (part.kind === "code") {
-    const block = `.reply-body .code-block[data-block="${part.index}"]`;
+    const block = `:scope > .reply-body .code-block[data-block="${part.index}"]`;
     return article.querySelector<HTMLElement>(block) ?? undefined;
   }
   return article.querySelectorAll<HTMLElement>(PART_SELECTORS[part.kind])[part.index];
@@ -175,10 +181,13 @@ async function markQuote(
   return range.startContainer.parentElement ?? undefined;
 }
 
-/** Focuses the code of a block, the button of a picture, or the element itself. */
+/** Elements of a block or a picture that can have the focus. A diagram hides its code. */
+const FOCUSABLE = ":scope > :is(pre, .diagram-container, .thumbnail-button)";
+
+/** Focuses the code or diagram of a block, the button of a picture, or the element itself. */
 function focusFirst(element: HTMLElement): void {
-  const inner = element.querySelector<HTMLElement>(":scope > pre, :scope > .thumbnail-button");
-  const target = element.tagName === "ARTICLE" ? element : (inner ?? element);
+  const inner = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  const target = inner.find((one) => one.checkVisibility()) ?? element;
   if (target.tagName !== "BUTTON" && !target.hasAttribute("tabindex")) target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }

@@ -18,6 +18,14 @@ const FRAMES = 600;
 /** Messages of the conversation in which the keys jump, and number of jumps of each key. */
 const JUMP_MESSAGES = 2_000;
 const JUMPS = 500;
+/** Place at which the conversation is opened for the keys that go down; the others start at its end. */
+const TOP = { messageId: "q0", offsetPx: 0 };
+const JUMP_COMMANDS = [
+  { command: "previous-question", scroll: undefined },
+  { command: "previous-code-block", scroll: undefined },
+  { command: "next-question", scroll: TOP },
+  { command: "next-code-block", scroll: TOP },
+];
 /** Distance of a strong turn of the wheel per frame, in CSS pixels. */
 const WHEEL_STEP_PX = 120;
 /** Keystrokes per turn, and turns of each page. */
@@ -89,16 +97,19 @@ export async function measure(log: (line: string) => void): Promise<void> {
       log(`scrolling ${way} through all of it: ${framesText(await page.evaluate(scroll, fling))}`);
     }
     log(`scrolled through: ${await memory(cdp)}`);
-    await host.show({ conversationId: "jumps", messages: messages.slice(0, JUMP_MESSAGES) });
-    await page.locator(`[data-message-id="r${JUMP_MESSAGES / 2 - 1}"]`).waitFor();
-    for (const command of ["previous-question", "previous-code-block"] as const) {
+    const jumpMessages = messages.slice(0, JUMP_MESSAGES);
+    for (const { command, scroll } of JUMP_COMMANDS) {
+      const more = scroll && { scroll };
+      await host.show({ conversationId: `jumps ${command}`, messages: jumpMessages, ...more });
+      await page
+        .locator(`[data-message-id="${scroll?.messageId ?? jumpMessages.at(-1)!.id}"]`)
+        .waitFor();
       const jumps = await page.evaluate(jump, { command, count: JUMPS, nextSeq: host.skip(JUMPS) });
       const late = jumps.filter((frames) => frames > 1).length;
       log(
         `${JUMPS} × ${command} in ${JUMP_MESSAGES} messages, with the band: ` +
           `${late} showed their target after more than one frame (limit 0), at most ${Math.max(...jumps)}`,
       );
-      await page.getByTitle("Scroll to end").click();
     }
   } finally {
     await browser.close();

@@ -1,17 +1,22 @@
 /** Pictures of a reply (row S46): found in every form that services use, once, and at every cut. */
 import assert from "node:assert/strict";
+import { storeReplyPicture } from "../../../src/chat/conversation/replyPictures";
 import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { MarkdownPictures } from "../../../src/service/markdownPictures";
 import { StreamDecoder } from "../../../src/service/decodeStream";
 import { askService, delta, DONE, finish, replay } from "./asking";
 
 const URL = TEST_PICTURE_URL;
+const DATA = URL.slice(URL.indexOf(",") + 1);
 const part = { type: "image_url", image_url: { url: URL } };
 const block = (choice: object): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`;
 
 /** Sources of the shapes. */
 const OPENROUTER = "https://openrouter.ai/docs/features/multimodal/image-generation";
+const BIFROST = "https://github.com/maximhq/bifrost/issues/7032";
+const OPENAI = "https://platform.openai.com/docs/api-reference/images/object";
+const ANTHROPIC = "https://docs.anthropic.com/en/api/messages";
 const LITELLM = "https://github.com/BerriAI/litellm/pull/16378";
 
 const SHAPES: Readonly<Record<string, string>> = {
@@ -28,6 +33,27 @@ const SHAPES: Readonly<Record<string, string>> = {
       content: [
         { type: "text", text: "Here." },
         { type: "image_url", image_url: URL },
+      ],
+    },
+  }),
+  [`inlineData of Gemini (${BIFROST})`]: block({
+    delta: {
+      content: [
+        { type: "text", text: "Here." },
+        { inlineData: { mimeType: "image/png", data: DATA } },
+      ],
+    },
+  }),
+  [`b64_json (${OPENAI})`]: block({ delta: { content: "Here.", images: [{ b64_json: DATA }] } }),
+  [`an address in images (${OPENAI})`]: block({
+    delta: { content: "Here.", images: [{ url: URL }] },
+  }),
+  "a text in images (wording not confirmed)": block({ delta: { content: "Here.", images: [URL] } }),
+  [`a source of Anthropic (${ANTHROPIC})`]: block({
+    delta: {
+      content: [
+        { type: "text", text: "Here." },
+        { type: "image", source: { type: "base64", media_type: "image/png", data: DATA } },
       ],
     },
   }),
@@ -56,10 +82,26 @@ describe("a picture in a reply", () => {
     it(`is found once: ${name}`, async () => {
       const { urls, text, failure } = await read(stream);
       assert.equal(failure, undefined);
-      assert.deepEqual(urls, [URL]);
+      assert.deepEqual(
+        urls.map((url) => url.slice(url.indexOf(",") + 1)),
+        [DATA],
+      );
       assert.equal(text.trim(), "Here.");
     });
   }
+
+  it("is not left out without a word in an unknown form", async () => {
+    const content = [
+      { type: "text", text: "Here." },
+      { type: "image_file", file_id: "f1" },
+    ];
+    const { urls, text } = await read(block({ delta: { content } }));
+    assert.deepEqual([text, urls], ["Here.", ["data:image_file"]]);
+    const image = await storeReplyPicture("data:image_file", 1, {
+      store: () => assert.fail("nothing is stored"),
+    });
+    assert.deepEqual(image, { kind: "not-shown", name: "image_file" });
+  });
 
   it("is found in a JSON document, also without text", async () => {
     const message = { content: null, images: [part] };

@@ -117,6 +117,16 @@ const FORMATS: typeof TAGGED = [
     `<details type="reasoning" done="true" duration="3">\nTwo and two.\n</details>\n${ANSWER}`,
     "Two and two.",
   ],
+  [
+    "details of a relay with a title",
+    `<details type="reasoning" done="true">\n<summary>Thought for 3 seconds</summary>\nTwo and two.\n</details>\n${ANSWER}`,
+    "Two and two.",
+  ],
+  [
+    "details of a relay with another summary",
+    `<details type="reasoning">\n<sum> of two <summary>s.\n</details>\n${ANSWER}`,
+    "<sum> of two <summary>s.",
+  ],
   ["blanks in the tags", `<think>Two and two.</think >\n${ANSWER}`, "Two and two."],
   ["an escaped tag", `<think>Two and two.<\\/think>\n${ANSWER}`, "Two and two."],
   [
