@@ -73,9 +73,18 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
     const clean = cleaned.get(part.hash);
     return clean === undefined ? [] : [{ ...image, ...clean }];
   };
-  const cleanMessages = messages.map((message) =>
-    message.role === "user" ? { ...message, parts: message.parts.flatMap(cleanPart) } : message,
-  );
+  // Choices name a picture by its hash, which cleaning changes, or by its address.
+  const newKey = (key: string) => cleaned.get(key)?.hash ?? key;
+  const cleanMessages = messages.map((message) => {
+    if (message.role !== "user") return message;
+    const { leavesPictures } = message;
+    const parts = message.parts.flatMap(cleanPart);
+    return {
+      ...message,
+      parts,
+      ...(leavesPictures && { leavesPictures: leavesPictures.map(newKey) }),
+    };
+  });
   const id = options.newId();
   const steps: Step[] = [
     { kind: "created", id, atMs: createdAtMs, ...(workspace !== undefined && { workspace }) },
@@ -87,10 +96,11 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
     ...(Object.keys(parameters).length > 0
       ? [{ kind: "parameters-chosen" as const, parameters }]
       : []),
-    ...sending.map((step) => {
-      const picture = "picture" in step ? cleaned.get(step.picture ?? "")?.hash : undefined;
-      return { ...step, ...(picture !== undefined && { picture }) };
-    }),
+    ...sending.map((step) =>
+      "picture" in step && step.picture !== undefined
+        ? { ...step, picture: newKey(step.picture) }
+        : step,
+    ),
   ];
   return {
     kind: "imported",

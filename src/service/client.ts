@@ -87,12 +87,27 @@ export function createClient(options: ClientOptions): ServiceClient {
     signal: AbortSignal,
   ): AsyncGenerator<ServiceEvent, void, void> {
     signal.throwIfAborted();
-    const call = prepareCall(request, connection);
-    if ("kind" in call) throw new ServiceError(call);
-    const tries = 1 + retryCount(connection.retries);
+    const prepared = (key: string): PreparedCall => {
+      const call = prepareCall(request, { ...connection, key });
+      if ("kind" in call) throw new ServiceError(call);
+      return call;
+    };
+    let call = prepared(connection.key);
+    let { renewKey } = connection;
+    let tries = 1 + retryCount(connection.retries);
     for (let attempt = 1; ; attempt++) {
       const failure = yield* tryOnce(call, connection, request, attempt, signal);
       if (failure === undefined) return;
+      if (renewKey && failure.kind === "status" && failure.about === "key") {
+        const key = await renewKey();
+        renewKey = undefined;
+        signal.throwIfAborted();
+        if (key !== undefined && key !== connection.key) {
+          call = prepared(key);
+          tries++;
+          continue;
+        }
+      }
       const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
       if (delayMs === undefined) {
         options.onFailure?.(call.host, request, failure);

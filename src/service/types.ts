@@ -67,6 +67,8 @@ export interface Connection {
   /** Path of the endpoint below the base URL. Default: the specification's. */
   readonly path?: string;
   readonly key: string;
+  /** Returns the key to try once after the service refused `key`; undefined if there is none. */
+  readonly renewKey?: () => Promise<string | undefined>;
   /** Extra headers of the profile; `authorization` and `content-type` cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Extra headers with secret values, used for this origin only and never shown. */

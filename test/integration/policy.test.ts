@@ -435,7 +435,14 @@ describe("attempts to get round the policy of an organization", () => {
         assert.ok(answers.shown.at(-1)?.text.includes(name));
         answers.choose("Add");
         assert.equal((await readText(workspaceUri("private/plan.md"), "chosen")).kind, "text");
+        // Nobody knows what a list excludes that is too long to read.
+        await fs.writeFile(path, `other/\n${"#".repeat(300_000)}\n`);
+        const uri = workspaceUri("plain.md");
+        assert.equal((await readText(uri, "unasked")).kind, "left-out", `${name}, too long`);
+        answers.choose("Add");
+        assert.equal((await readText(uri, "chosen")).kind, "text");
         await fs.rm(path);
+        assert.equal((await readText(uri, "unasked")).kind, "text");
       }
     } finally {
       await fs.rm(list, { force: true });

@@ -14,6 +14,7 @@ import { RoleFiles } from "../../src/host/context/roleFiles";
 import { RuleFiles } from "../../src/host/context/ruleFiles";
 import { WorkspaceRules } from "../../src/host/context/workspaceRules";
 import { COMMANDS } from "../../src/host/platform/contributions";
+import { ManualClock } from "../support/fakes/manualClock";
 import { poll, selectLines, showFile, workspaceUri } from "./editing";
 import { edit, run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
@@ -284,6 +285,25 @@ describe("project rules", () => {
       await poll(() => named("later") !== undefined, "a later file");
       rmSync(uri.fsPath);
       await poll(() => text() === "", "no role");
+    });
+
+    it("are read again when they are used, for a file that VS Code does not report", async () => {
+      const clock = new ManualClock();
+      const unreported = new RoleFiles(storage, clock);
+      try {
+        await unreported.ready();
+        // The clock stands still, so no report of VS Code causes a read.
+        write(".github/agents/unreported.agent.md", "Not reported.");
+        const names = () => unreported.list.map(({ name }) => name);
+        assert.ok(!names().includes("unreported"));
+        clock.advance(10_001);
+        names();
+        clock.advance(200);
+        await unreported.ready();
+        assert.ok(names().includes("unreported"));
+      } finally {
+        unreported.dispose();
+      }
     });
 
     it("are none in Restricted Mode", async () => {

@@ -6,7 +6,11 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { madePng } from "../support/pictures/madePng";
+import { silentLog } from "../../src/base/log";
+import { importContinue } from "../../src/host/settings/importContinue";
+import { usePolicyFiles } from "../../src/host/policy/policy";
 import { Answers, poll, readFile, workspaceUri } from "./editing";
+import { clearUserSettings, setUserSettings } from "./settings";
 
 const PNG = madePng(3, 2);
 const BESIDE = "Pictures as files in a folder next to the document";
@@ -233,5 +237,116 @@ describe("conversations in files", () => {
     await write("conversations.json", JSON.stringify(more));
     await importAll();
     assert.deepEqual(answers.offered.at(-1), ["White tea", "Oolong"], "only the new ones");
+  });
+
+  describe("the configuration of Continue", () => {
+    const home = process.env["HOME"];
+    const own = { prompts: { mine: "My prompt." } };
+    const key = "of-0123456789abcdef";
+    const entry = "Continue: services, prompts and rules";
+    const write = async (name: string, text: string) =>
+      vscode.workspace.fs.writeFile(place(`.continue/${name}`), new TextEncoder().encode(text));
+    const settings = () => {
+      const section = vscode.workspace.getConfiguration("coreChat");
+      return ["profiles", "prompts", "systemPrompt"].map(
+        (name): unknown => section.inspect(name)?.globalValue,
+      );
+    };
+
+    beforeEach(async () => {
+      process.env["HOME"] = place("").fsPath;
+      await setUserSettings({ ...own, profiles: undefined, systemPrompt: undefined });
+      await write(
+        "config.yaml",
+        [
+          "models:",
+          `  - { name: Office, provider: openai, model: m-1, apiBase: "https://llm.example/v1", apiKey: ${key} }`,
+          "  - { name: Claude, provider: anthropic, model: c }",
+          "rules: [Answer briefly.]",
+        ].join("\n"),
+      );
+      await write("prompts/review.md", "---\nname: review\n---\nReview this.");
+    });
+    afterEach(async () => {
+      process.env["HOME"] = home;
+      await clearUserSettings("profiles", "prompts", "systemPrompt");
+      usePolicyFiles();
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    });
+
+    async function takeOver(): Promise<void> {
+      answers.pick(entry);
+      answers.pick("only those that are checked");
+      await vscode.commands.executeCommand(COMMANDS.importFrom);
+    }
+
+    /** Texts of both sides of the difference that is shown. */
+    async function shownDifference(): Promise<string[]> {
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      const sides = [input.original, input.modified];
+      return Promise.all(
+        sides.map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
+      );
+    }
+
+    it("is shown as a difference and not written without an answer", async () => {
+      const before = settings();
+      await takeOver();
+      assert.deepEqual(answers.offered.at(-1), ["Office", "/review", "Answer briefly."]);
+      assert.equal(answers.shown.at(-1)?.text, "Write this change to your user settings?");
+      assert.deepEqual(settings(), before);
+    });
+
+    it("is written once after the difference, without the key, and undone", async () => {
+      const before = settings();
+      let sides: string[] = [];
+      answers.choose("Write to Settings", async () => {
+        sides = await shownDifference();
+        assert.deepEqual(settings(), before, "while the difference is shown");
+      });
+      await takeOver();
+      const [profiles, prompts, systemPrompt] = settings();
+      const baseUrl = "https://llm.example/v1/chat/completions";
+      assert.deepEqual(profiles, [{ name: "Office", baseUrl, models: { llm: "m-1", vl: "m-1" } }]);
+      assert.deepEqual(prompts, { ...own.prompts, review: "Review this." });
+      assert.match(String(systemPrompt), /code editor[^]*\n\nAnswer briefly\.$/);
+      assert.doesNotMatch(sides[0] ?? "", /Office/);
+      assert.match(
+        sides[1] ?? "",
+        /"name": "Office"[^]*Left out: Claude \(its service has another/,
+      );
+      assert.ok(!sides.join().includes(key) && !JSON.stringify(settings()).includes(key));
+
+      await takeOver();
+      assert.equal(answers.shown.at(-1)?.text, "Your settings have all of it already.");
+
+      await setUserSettings({ ...own, profiles: undefined, systemPrompt: undefined });
+      answers.choose("Write to Settings");
+      answers.choose("Undo");
+      await takeOver();
+      assert.deepEqual(settings(), before);
+    });
+
+    it("is not written over settings that changed while the difference was shown", async () => {
+      answers.choose("Write to Settings", () => setUserSettings({ prompts: { other: "Other." } }));
+      await takeOver();
+      assert.match(answers.shown.at(-1)?.text ?? "", /changed meanwhile\. Nothing was written/);
+      assert.deepEqual(settings(), [undefined, { other: "Other." }, undefined]);
+    });
+
+    it("adds no service where the organization sets them", async () => {
+      const path = place("policy.json").fsPath;
+      await vscode.workspace.fs.writeFile(
+        place("policy.json"),
+        new TextEncoder().encode(JSON.stringify({ settings: { baseUrl: "https://corp.example" } })),
+      );
+      usePolicyFiles({ paths: [path], ownerId: undefined });
+      answers.choose("Write to Settings");
+      answers.pick("only those that are checked");
+      await importContinue(place(".continue/config.yaml"), silentLog);
+      assert.deepEqual(answers.offered.at(-1), ["/review", "Answer briefly."]);
+      assert.equal(settings()[0], undefined);
+    });
   });
 });

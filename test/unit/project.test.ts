@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { parse } from "yaml";
 import { fixableSettings } from "../../src/host/policy/fixableSettings";
 import { policyState, usePolicyFiles } from "../../src/host/policy/policy";
 import { filesBelow } from "../support/source/files";
@@ -41,6 +42,17 @@ describe("the workflows", () => {
         file,
       );
     }
+  });
+
+  it("and the issue forms are YAML, and use a Node that package.json allows", () => {
+    const forms = filesBelow(".github/ISSUE_TEMPLATE", /\.yml$/);
+    for (const file of [...workflows, ...forms]) assert.equal(typeof parse(read(file)), "object");
+    const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
+    const least = Number(/^>=(\d+)/.exec(engines.node)?.[1]);
+    const used = workflows.flatMap((file) =>
+      [...read(file).matchAll(/node-version: *(\S+)/g)].map((match) => Number(match[1])),
+    );
+    assert.ok(used.length > 0 && used.every((one) => one >= least), `${used.join()} ${least}`);
   });
 
   it("test on three systems, and give no right to write but for the attestation", () => {

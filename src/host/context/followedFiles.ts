@@ -9,6 +9,12 @@ const MAX_FILES = 100;
 /** Delay before changed files are read again, in milliseconds. */
 const READ_AFTER_MS = 200;
 
+/**
+ * Time after which files are read again when they are used, in milliseconds. VS Code can report nothing of a
+ * folder that is deleted and made again, or of a file that is written right after its folder.
+ */
+const STALE_AFTER_MS = 10_000;
+
 interface FollowedFilesOptions<T> {
   /** Changes of these files cause another read, as new folders and trust of the workspace do. */
   readonly globs: readonly vscode.GlobPattern[];
@@ -24,6 +30,7 @@ export class FollowedFiles<T> implements Disposable {
   private timer: Disposable | undefined;
   private reading: Promise<void>;
   private readCount = 0;
+  private readAtMs = 0;
 
   /** Undefined until the files are read. */
   value: T | undefined;
@@ -51,6 +58,12 @@ export class FollowedFiles<T> implements Disposable {
     });
   };
 
+  /** Returns `value`, and reads the files again soon if that was long ago. */
+  protected get used(): T | undefined {
+    if (this.options.clock.nowMs() - this.readAtMs > STALE_AFTER_MS) this.readSoon();
+    return this.value;
+  }
+
   /** Resolves when the files are read. */
   async ready(): Promise<void> {
     let reading;
@@ -66,6 +79,7 @@ export class FollowedFiles<T> implements Disposable {
 
   private async readAll(): Promise<void> {
     const turn = ++this.readCount;
+    this.readAtMs = this.options.clock.nowMs();
     const value = await this.options.read();
     // A later read has newer texts.
     if (turn !== this.readCount || JSON.stringify(value) === JSON.stringify(this.value)) return;

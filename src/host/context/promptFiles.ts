@@ -37,7 +37,7 @@ export class PromptFiles extends FollowedFiles<readonly PromptFile[]> {
 
   /** Names and paths of the files; undefined until they are listed. */
   get list(): readonly PromptView[] | undefined {
-    return this.value?.map(({ name, uri }) => ({ name, text: "", path: pathOf(uri) }));
+    return this.used?.map(({ name, uri }) => ({ name, text: "", path: pathOf(uri) }));
   }
 
   /** Returns the text of a prompt with its variables replaced; shows why there is none. */

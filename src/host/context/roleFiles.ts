@@ -40,7 +40,7 @@ export class RoleFiles extends FollowedFiles<readonly Role[]> {
 
   /** The roles by name; empty until they are read, and in Restricted Mode. */
   get list(): readonly Role[] {
-    return this.value ?? [];
+    return this.used ?? [];
   }
 }
 

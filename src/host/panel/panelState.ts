@@ -10,12 +10,13 @@ import { describeError, type Log } from "../../base/log";
 import type { NoticeView } from "../../protocol/views";
 import type { PanelStatus } from "../../chat/view/viewUpdater";
 import type { Reply } from "../../conversation/message";
-import { originOf, readBaseUrl } from "../../service/baseUrl";
+import { originOf } from "../../service/baseUrl";
 import { SETTINGS_SECTION } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
 import type { FirstSteps } from "./firstSteps";
-import { actionButton, error, info, warning } from "../messages/notices";
-import { isFixed, policy, policyState, setByOrganization, watchPolicy } from "../policy/policy";
+import { error, info, warning } from "../messages/notices";
+import { watchPolicy } from "../policy/policy";
+import { modelOptions, policyNotices, setupSteps } from "./setupSteps";
 import { promptsWith } from "../settings/prompts";
 import { profileOf, samplingOf, type Service, type Services } from "../settings/services";
 import { SettledFailures, type SettingUp } from "../settings/settledFailures";
@@ -216,7 +217,7 @@ export class PanelState implements Disposable {
     const coordinates = this.services.coordinates(service, settings);
     const news = this.unreadNews();
     return {
-      setup: [this.serviceStep(service.baseUrl, origin), this.keyStep(origin)],
+      setup: setupSteps(service.baseUrl, origin, this.hasKey(origin)),
       models: modelOptions(service),
       model: this.services.model.get(),
       ...this.profileOptions(settings, chosen ? profileOf(chosen) : (profile ?? "")),
@@ -274,58 +275,10 @@ export class PanelState implements Disposable {
   private hasKey(origin: string | undefined): boolean {
     return origin !== undefined && this.keyed.has(origin);
   }
-
-  private serviceStep(baseUrl: string, origin: string | undefined): PanelStatus["setup"][number] {
-    const reading = readBaseUrl(baseUrl);
-    const isEmpty = reading.ok || reading.problem === "empty";
-    return {
-      id: "service",
-      isDone: origin !== undefined,
-      title: vscode.l10n.t("Service"),
-      detail:
-        origin !== undefined
-          ? isFixed("baseUrl")
-            ? vscode.l10n.t("{0}: {1}", baseUrl, setByOrganization())
-            : baseUrl
-          : isEmpty
-            ? vscode.l10n.t("The base URL of a chat-completion service.")
-            : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
-      ...(origin === undefined && !isFixed("baseUrl") && { action: actionButton("set-base-url") }),
-    };
-  }
-
-  private keyStep(origin: string | undefined): PanelStatus["setup"][number] {
-    const isDone = this.hasKey(origin);
-    return {
-      id: "key",
-      isDone,
-      title: vscode.l10n.t("API key"),
-      detail: isFixed("apiKeyCommand")
-        ? setByOrganization()
-        : vscode.l10n.t("Stored in VS Code's secret storage and sent only to this service."),
-      ...(!isDone && origin !== undefined && { action: actionButton("set-api-key") }),
-    };
-  }
-}
-
-/** Returns notices about a policy that cannot be used, and about what it forbids. */
-function policyNotices(): NoticeView[] {
-  const { path = "", problem, policy } = policyState();
-  if (problem !== undefined) return [failureNotice({ kind: "bad-policy", path, problem }, false)];
-  const text = vscode.l10n.t("Pictures are not sent: {0}", setByOrganization());
-  return policy.pictures ? [] : [info(text)];
 }
 
 function notSavedText(): string {
   return vscode.l10n.t(
     "History is not being saved because of a disk error. You can keep chatting; it will be saved when the disk is available again.",
   );
-}
-
-function modelOptions({ modelCodes }: Service): PanelStatus["models"] {
-  return [
-    { id: "auto", label: vscode.l10n.t("Auto") },
-    { id: "llm", label: modelCodes.llm },
-    ...(policy().pictures ? [{ id: "vl" as const, label: modelCodes.vl }] : []),
-  ];
 }

@@ -138,6 +138,9 @@ export const REPORT_SCHEME = "core-chat-report";
 /** URI scheme of the documents about usage. */
 export const USAGE_SCHEME = "core-chat-usage";
 
+/** URI scheme of settings before and after a proposed change. */
+export const SETTINGS_SCHEME = "core-chat-settings";
+
 /** Id of the chat participant `@core`. */
 export const CHAT_PARTICIPANT = "core-chat.core";
 

@@ -26,7 +26,7 @@ export class VirtualDocuments implements Disposable {
 
   /** Shows a document in an editor; the extension of `name` decides its language. */
   async show(name: string): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(this.uri(name));
+    const document = await vscode.workspace.openTextDocument(this.uriOf(name));
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
@@ -38,14 +38,14 @@ export class VirtualDocuments implements Disposable {
 
   /** Makes VS Code read the text of a document again. */
   update(name: string): void {
-    this.changes.fire(this.uri(name));
+    this.changes.fire(this.uriOf(name));
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
-  private uri(name: string): vscode.Uri {
+  uriOf(name: string): vscode.Uri {
     return vscode.Uri.from({ scheme: this.scheme, path: `/${name}` });
   }
 }

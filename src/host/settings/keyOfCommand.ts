@@ -31,6 +31,18 @@ export async function keyOfCommand(words: readonly string[], nowMs: number): Pro
   return reading;
 }
 
+/** Returns the key after the service refused one: runs the command again, unless a newer key is held. */
+export async function keyAfter(
+  refused: string,
+  words: readonly string[],
+  nowMs: number,
+): Promise<KeyOfCommand> {
+  const held = last;
+  const reading = await held?.reading;
+  if (last === held && reading?.ok === true && reading.key === refused) last = undefined;
+  return keyOfCommand(words, nowMs);
+}
+
 async function readKey(words: readonly string[]): Promise<KeyOfCommand> {
   const run = await runCommand(words);
   if (!run.ok) return run;

@@ -8,7 +8,10 @@ export type BuiltInPrompt = "explain" | "fix" | "tests" | "document";
 
 /** A name is typed after "/" without blanks. */
 const nameSchema = z.string().check(z.regex(/^[\p{L}\p{N}_-]{1,40}$/u));
-const textSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000));
+/** Longest text of a prompt, in UTF-16 units. */
+export const MAX_PROMPT_LENGTH = 20_000;
+
+const textSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_PROMPT_LENGTH));
 
 /** Returns the text of the built-in prompts in the display language. */
 export function builtInPrompts(): Readonly<Record<BuiltInPrompt, string>> {

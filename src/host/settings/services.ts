@@ -224,14 +224,29 @@ export class Services {
     return (await this.keys.get(origin)) ?? (isLoopback(origin) ? LOOPBACK_KEY : undefined);
   }
 
-  private async keyFor(origin: string, settings: Settings): Promise<string | Failure> {
+  private async keyFor(
+    origin: string,
+    settings: Settings,
+  ): Promise<Pick<Connection, "key" | "renewKey"> | Failure> {
     const command = commandFor(origin, settings);
-    if (command === undefined) return (await this.storedKey(origin)) ?? { kind: "no-key", origin };
-    const { keyOfCommand } = await import("./keyOfCommand");
+    if (command === undefined) {
+      const key = await this.storedKey(origin);
+      return key === undefined ? { kind: "no-key", origin } : { key };
+    }
+    const { keyOfCommand, keyAfter } = await import("./keyOfCommand");
     const reading = await keyOfCommand(command, Date.now());
     if (!reading.ok) return { kind: "key-command", problem: reading.problem };
-    this.keys.known.add(reading.key);
-    return reading.key;
+    const { key } = reading;
+    this.keys.known.add(key);
+    return {
+      key,
+      renewKey: async () => {
+        const newer = await keyAfter(key, command, Date.now());
+        if (!newer.ok) return undefined;
+        this.keys.known.add(newer.key);
+        return newer.key;
+      },
+    };
   }
 
   /** Returns the options of a question with this path, or the reason why none can be sent. */
@@ -273,7 +288,7 @@ export class Services {
       return { kind: "bad-url", problem: reading.ok ? "not-a-url" : reading.problem };
     }
     const key = await this.keyFor(origin, settings);
-    if (typeof key !== "string") return key;
+    if ("kind" in key) return key;
     const headers: Record<string, string> = {};
     const secretHeaders: Record<string, string> = {};
     for (const [header, value] of Object.entries(service.headers)) {
@@ -287,7 +302,7 @@ export class Services {
     return {
       baseUrl: reading.baseUrl,
       path: reading.path ?? service.path,
-      key,
+      ...key,
       headers,
       secretHeaders,
       isWithoutPictures: !policy().pictures,

@@ -72,12 +72,24 @@ export async function importConversation(options: ImportChatsOptions): Promise<v
 /** Asks for a tool whose conversations are on this machine, or for files. */
 export async function importFrom(options: ImportChatsOptions): Promise<void> {
   const places = await placesOf(options.storage);
+  const { continueConfigIn, importContinue } = await import("../settings/importContinue");
+  const folder = continueFolder();
+  const config = folder && (await continueConfigIn(folder));
   const items: PlaceItem[] = [
     ...places.map(({ tool, uris }) => ({
       label: tool,
       description: vscode.l10n.t("{0} files", uris.length),
       uris,
     })),
+    ...(config
+      ? [
+          {
+            label: vscode.l10n.t("Continue: services, prompts and rules"),
+            description: config.path.slice(config.path.lastIndexOf("/") + 1),
+            config,
+          },
+        ]
+      : []),
     {
       label: vscode.l10n.t("Choose Files…"),
       description: "ChatGPT, Claude, LibreChat, Open WebUI, VS Code, OpenAI, Core Chat",
@@ -87,12 +99,20 @@ export async function importFrom(options: ImportChatsOptions): Promise<void> {
     title: vscode.l10n.t("Import From"),
   });
   if (chosen === undefined) return;
-  if (chosen.uris) await importFiles(options, chosen.uris);
+  if (chosen.config) await importContinue(chosen.config, options.log);
+  else if (chosen.uris) await importFiles(options, chosen.uris);
   else await importConversation(options);
 }
 
 interface PlaceItem extends vscode.QuickPickItem {
   readonly uris?: readonly vscode.Uri[];
+  /** Configuration of Continue. */
+  readonly config?: vscode.Uri;
+}
+
+function continueFolder(): vscode.Uri | undefined {
+  const home = homeFolder();
+  return home === undefined ? undefined : vscode.Uri.joinPath(vscode.Uri.file(home), ".continue");
 }
 
 interface Place {
@@ -106,9 +126,9 @@ interface Place {
  */
 async function placesOf(storage: vscode.Uri): Promise<readonly Place[]> {
   const places: Place[] = [];
-  const home = homeFolder();
-  if (home !== undefined) {
-    const folder = vscode.Uri.joinPath(vscode.Uri.file(home), ".continue", "sessions");
+  const own = continueFolder();
+  if (own !== undefined) {
+    const folder = vscode.Uri.joinPath(own, "sessions");
     const names = (await namesIn(folder)).filter(
       (name) => name.endsWith(".json") && name !== "sessions.json",
     );

@@ -17,6 +17,7 @@ import { exportJson } from "../../../src/conversation/exportJson";
 import { importText } from "../../support/conversation/importText";
 import type { ImportOptions, ImportResult } from "../../../src/conversation/importResult";
 import type { Part } from "../../../src/conversation/message";
+import { pathSending, sendingStateAt } from "../../../src/conversation/sending";
 import { redactConversation } from "../../../src/conversation/redactConversation";
 import { createValueRedactor } from "../../../src/base/redact";
 import { madePng } from "../../support/pictures/madePng";
@@ -314,6 +315,44 @@ describe("pictures of an imported file", () => {
     const other = await imported(JSON.stringify([{ role: "user", content }]));
     assert.deepEqual(other.parts, [{ ...expected, name: "picture 1" }]);
     assert.deepEqual(other.pictures, [{ hash: hashOf(png), bytes: png }]);
+  });
+
+  it("stay left out under the hash that they get", async () => {
+    const question = { role: "user", sentAtMs: 6, parentId: null };
+    const text = JSON.stringify({
+      ...(JSON.parse(ownFile([])) as object),
+      leafId: "r",
+      pictures: { [hashOf(tagged)]: base64(tagged) },
+      messages: [
+        { ...question, id: "q", parts: [{ kind: "text", text: "?" }, part(tagged)] },
+        {
+          ...question,
+          id: "r",
+          parentId: "q",
+          parts: [{ kind: "text", text: "And?" }],
+          leavesPictures: [hashOf(tagged), "https://pictures.example/a.png"],
+        },
+      ],
+      sending: [
+        {
+          kind: "sending-chosen",
+          id: "s",
+          atId: "q",
+          messageId: "q",
+          picture: hashOf(tagged),
+          choice: "left-out",
+        },
+      ],
+    });
+    const result = await importText(text, realPorts);
+    assert.ok(result.kind === "imported", JSON.stringify(result));
+    const conversation = applySteps(emptyConversation(result.id, 0), result.steps);
+    const path = shownPath(conversation);
+    const { choiceOf } = sendingStateAt(path, pathSending(conversation, path), 1);
+    assert.equal(choiceOf("q", hashOf(png)), "left-out");
+    const [, next] = path;
+    assert.ok(next?.role === "user");
+    assert.deepEqual(next.leavesPictures, [hashOf(png), "https://pictures.example/a.png"]);
   });
 
   it("are omitted and counted if they are invalid, or beyond the limits", async () => {

@@ -1,6 +1,6 @@
 /** Keys that a command of the user prints: no shell, bounded output and time, nothing of it shown. */
 import assert from "node:assert/strict";
-import { keyOfCommand } from "../../../src/host/settings/keyOfCommand";
+import { keyAfter, keyOfCommand } from "../../../src/host/settings/keyOfCommand";
 
 const node = (program: string) => [process.execPath, "-e", program];
 
@@ -29,6 +29,18 @@ describe("a command for the key", () => {
     const first = await run(words, 1_000);
     assert.deepEqual(await run(words, 60_000), first);
     assert.notDeepEqual(await run(words, 61_001), first);
+  });
+
+  it("runs again for a key that the service refused, once for all who were refused", async () => {
+    const words = node("console.log(process.hrtime.bigint() + '')");
+    const first = await run(words, 100_000);
+    assert.ok(first.ok);
+    const after = () => keyAfter(first.key, words, 100_001);
+    const [one, other] = await Promise.all([after(), after()]);
+    assert.ok(one.ok && one.key !== first.key);
+    assert.deepEqual(other, one);
+    assert.deepEqual(await after(), one, "a newer key is held");
+    assert.deepEqual(await run(words, 100_002), one);
   });
 
   for (const [problem, words] of [

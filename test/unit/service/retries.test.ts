@@ -5,7 +5,7 @@ import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
 import { ManualClock } from "../../support/fakes/manualClock";
-import { askService, startRaw, type AskResult } from "./asking";
+import { askService, CANARY, startRaw, type AskResult } from "./asking";
 
 type Scheduled = ServiceEvent & { type: "retry-scheduled" };
 
@@ -54,6 +54,49 @@ describe("retries", () => {
       assert.deepEqual(retriesOf(result), []);
     });
   }
+
+  describe("of a 401 with a key of a command", () => {
+    /** Asks a service that accepts the key "newer" only. */
+    async function ask(renewed: readonly (string | undefined)[]) {
+      const keys: (string | null)[] = [];
+      let renewals = 0;
+      const result = await askService(service.url, "/sample", {
+        fetch: (url, init) => {
+          const key = new Headers(init?.headers).get("authorization");
+          keys.push(key);
+          return key === "Bearer newer"
+            ? fetch(url, init)
+            : Promise.resolve(new Response("{}", { status: 401 }));
+        },
+        connection: { retries: 0, renewKey: () => Promise.resolve(renewed[renewals++]) },
+      });
+      return { result, keys, renewals };
+    }
+    const old = `Bearer ${CANARY}`;
+
+    it("follow once with the newer key", async () => {
+      const { result, keys } = await ask(["newer"]);
+      assert.deepEqual(keys, [old, "Bearer newer"]);
+      assert.equal(result.failure, undefined);
+      assert.notEqual(result.text, "");
+    });
+
+    it("do not follow without a newer key, nor a second time", async () => {
+      for (const [renewed, expected] of [
+        [[undefined], [old]],
+        [[CANARY], [old]],
+        [
+          ["also-old", "newer"],
+          [old, "Bearer also-old"],
+        ],
+      ] as const) {
+        const { result, keys, renewals } = await ask(renewed);
+        assert.deepEqual(keys, expected);
+        assert.equal(renewals, 1);
+        assert.ok(result.failure?.kind === "status" && result.failure.about === "key");
+      }
+    });
+  });
 
   for (const name of ["reset-before-headers", "fin-before-headers"]) {
     it(`follow ${name}`, async () => {

@@ -1,0 +1,74 @@
+/**
+ * What the panel shows of the service and the key, and of what the organization sets in their place.
+ */
+import * as vscode from "vscode";
+import type { PanelStatus } from "../../chat/view/viewUpdater";
+import type { NoticeView } from "../../protocol/views";
+import { readBaseUrl } from "../../service/baseUrl";
+import { failureNotice } from "../messages/failureMessages";
+import { actionButton, info } from "../messages/notices";
+import { isFixed, policy, policyState, setByOrganization } from "../policy/policy";
+import type { Service } from "../settings/services";
+
+/**
+ * Returns the steps before the first question.
+ * @param origin of the base URL; undefined if it is invalid
+ */
+export function setupSteps(
+  baseUrl: string,
+  origin: string | undefined,
+  hasKey: boolean,
+): PanelStatus["setup"] {
+  return [serviceStep(baseUrl, origin), keyStep(origin, hasKey)];
+}
+
+function serviceStep(baseUrl: string, origin: string | undefined): PanelStatus["setup"][number] {
+  const reading = readBaseUrl(baseUrl);
+  const isEmpty = reading.ok || reading.problem === "empty";
+  return {
+    id: "service",
+    isDone: origin !== undefined,
+    title: vscode.l10n.t("Service"),
+    detail:
+      origin !== undefined
+        ? isFixed("baseUrl")
+          ? vscode.l10n.t("{0}: {1}", baseUrl, setByOrganization())
+          : baseUrl
+        : isEmpty
+          ? isFixed("baseUrl")
+            ? setByOrganization()
+            : vscode.l10n.t("The base URL of a chat-completion service.")
+          : failureNotice({ kind: "bad-url", problem: reading.problem }, false).text,
+    ...(origin === undefined && !isFixed("baseUrl") && { action: actionButton("set-base-url") }),
+  };
+}
+
+function keyStep(origin: string | undefined, isDone: boolean): PanelStatus["setup"][number] {
+  return {
+    id: "key",
+    isDone,
+    title: vscode.l10n.t("API key"),
+    // A policy can also say that there is no command; then the key is the user's.
+    detail: policy().settings.apiKeyCommand?.length
+      ? setByOrganization()
+      : vscode.l10n.t("Stored in VS Code's secret storage and sent only to this service."),
+    ...(!isDone && origin !== undefined && { action: actionButton("set-api-key") }),
+  };
+}
+
+/** Returns notices about a policy that cannot be used, and about what it forbids. */
+export function policyNotices(): NoticeView[] {
+  const { path = "", problem, policy } = policyState();
+  if (problem !== undefined) return [failureNotice({ kind: "bad-policy", path, problem }, false)];
+  const text = vscode.l10n.t("Pictures are not sent: {0}", setByOrganization());
+  return policy.pictures ? [] : [info(text)];
+}
+
+/** Returns the models to choose from; without the vision model where no picture is sent. */
+export function modelOptions({ modelCodes }: Service): PanelStatus["models"] {
+  return [
+    { id: "auto", label: vscode.l10n.t("Auto") },
+    { id: "llm", label: modelCodes.llm },
+    ...(policy().pictures ? [{ id: "vl" as const, label: modelCodes.vl }] : []),
+  ];
+}
