@@ -33,8 +33,6 @@ export interface AlignOptions {
   readonly isGap?: (line: string) => boolean;
   /** The alignment begins at or above these lines, and ends at or below them. */
   readonly covers?: ReplacedLines;
-  /** Detects document lines that only an equal line matches. */
-  readonly isFixed?: (document: number) => boolean;
 }
 
 /**
@@ -89,7 +87,6 @@ export function alignBlock(
   {
     isGap = isLeftOut,
     covers = { start: document.length, end: 0 },
-    isFixed = () => false,
   }: AlignOptions = {},
 ): BlockAlignment | undefined {
   const columns = document.length;
@@ -97,12 +94,10 @@ export function alignBlock(
   const lineOf = lineReader();
   const blockLines = block.map((text) => ({ line: lineOf(text), isLeftOut: isGap(text) }));
   const documentLines = document.map(lineOf);
-  const fixed = document.map((_, at) => isFixed(at));
   const isSameDepth = depthComparer(block, document);
   const { lastSteps, scores } = fillTable(
     blockLines,
     documentLines,
-    fixed,
     isSameDepth,
     covers.start,
   );
@@ -122,7 +117,6 @@ export function alignBlock(
 function fillTable(
   blockLines: readonly BlockLine[],
   documentLines: readonly Line[],
-  fixed: readonly boolean[],
   isSameDepth: (blockIndex: number, documentIndex: number) => boolean,
   lastStart: number,
 ): AlignmentTable {
@@ -147,8 +141,7 @@ function fillTable(
       const up = above[at + 1] ?? 0;
       // Brackets at another depth close something else.
       const isMeant = line.weight >= 1 || isSameDepth(index, at);
-      const mayMatch = !isGap && isMeant && (line === other || fixed[at] !== true);
-      const lineSimilarity = mayMatch ? similarity(line, other) : 0;
+      const lineSimilarity = !isGap && isMeant ? similarity(line, other) : 0;
       const gain =
         lineSimilarity === 1
           ? line.weight + (isSameDepth(index, at) ? SAME_DEPTH : 0)

@@ -144,7 +144,7 @@ export class CandidateReader {
 
   /** Returns true for a block that is a diff. */
   isPatch(lines: readonly string[]): boolean {
-    return !lines.every(this.isKnown) && findPatch(lines) !== undefined;
+    return findPatch(lines) !== undefined;
   }
 
   /** Applies diffs whose lines the file has exactly once. */
@@ -179,15 +179,9 @@ export class CandidateReader {
     return this.lines.slice(this.start - above, this.end + below);
   }
 
-  /** Returns true if the candidate leaves the file as it is. */
-  isCopy(candidate: Candidate): boolean {
-    const own = joined(candidate.lines);
-    const isAsBefore = own === joined(this.rangeOf(candidate));
-    return isAsBefore || (/[\p{L}\p{N}].*[\p{L}\p{N}]/su.test(own) && this.text.includes(own));
-  }
-
-  private get text(): string {
-    return joined(this.lines);
+  /** Returns true for lines of the file, at any depth. */
+  isCopy(lines: readonly string[]): boolean {
+    return joined(this.lines).includes(joined(lines));
   }
 
   /** Returns the share of the target's words that lines have, from 0 to 1. */
@@ -221,10 +215,8 @@ export class CandidateReader {
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;
     const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
-    if (isLabel && languageId !== "" && !this.isKnown(first))
-      return this.withoutHead(lines.slice(1));
-    if (first.trim() === path) return lines.slice(1);
-    return path === "" ? lines : withoutPath(lines, this.lines, path);
+    if (isLabel && !this.isKnown(first)) return this.withoutHead(lines.slice(1));
+    return first.trim() === path ? lines.slice(1) : withoutPath(lines, this.lines, path);
   }
 
   /** Returns code in JSON or tags, or the lines themselves; undefined if unclear. */
@@ -235,20 +227,16 @@ export class CandidateReader {
     const { languageId, target } = this.file;
     const text = lines.join("\n").trim();
     if (!hasTags(languageId)) {
-      const [, , inner] = (!this.isKnown(lines[0] ?? "") && TAGGED.exec(text)) || [];
+      const [, , inner] = TAGGED.exec(text) ?? [];
       if (inner !== undefined) return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
       // Lines that only chat can have written: tags, and code escaped for HTML.
       if (lines.some((line) => !this.isKnown(line) && isMarkup(line))) return undefined;
     }
     const values = text.startsWith("{") && !/^json/.test(languageId) ? stringsIn(text) : undefined;
     if (values === undefined) return { lines, isUnwrapped };
-    const isCode = (value: string) =>
-      value !== this.file.path &&
-      labelKind(value, languageId) === "open" &&
-      joined(value.split("\n")) !== joined(target);
-    const codes = values.filter(isCode);
-    const texts = codes.filter((value) => value.includes("\n"));
-    const [code, ...others] = texts.length > 0 ? texts : codes;
+    const [code, ...others] = values.filter(
+      (value) => value.includes("\n") && joined(value.split("\n")) !== joined(target),
+    );
     if (code === undefined || others.length > 0) return undefined;
     return { lines: withoutBlankEnds(code.split(/\r\n|\r|\n/)), isUnwrapped: true };
   }
@@ -260,13 +248,9 @@ export class CandidateReader {
     // A comment in place of code may be a placeholder; only the user can know.
     if (this.losesCode(best)) return "doubtful";
     const { imports, rest } = splitImports(lines);
-    const isApart = best.above === 0 && imports.length > 0 && rest.length > 0;
-    if (
-      !isApart ||
-      this.file.before.every(isBlank) ||
-      splitImports(this.file.target).imports.length > 0
-    )
-      return best;
+    const { before, target } = this.file;
+    const isInPlace = before.every(isBlank) || splitImports(target).imports.length > 0;
+    if (best.above > 0 || imports.length === 0 || rest.length === 0 || isInPlace) return best;
     return this.withImports(this.best(rest), imports) ?? "doubtful";
   }
 
@@ -383,11 +367,8 @@ export class CandidateReader {
   private keepsOuterLines(candidate: Candidate): boolean {
     const [own, others] = [outerLines(candidate.lines), outerLines(this.rangeOf(candidate))];
     if (own === undefined || others === undefined) return false;
-    // A declaration with another name and other words may be a new one next to the target.
-    const words = [...wordsOf(others[0] ?? "")];
-    const isKept =
-      own.some((line) => words.every((word) => wordsOf(line).has(word))) ||
-      this.share(candidate.lines) >= MIN_SIMILARITY;
+    // A declaration with other words may be a new one next to the target.
+    const isKept = this.share(candidate.lines) >= MIN_SIMILARITY;
     return this.isGenerating || (own.length >= others.length && isKept);
   }
 
@@ -413,9 +394,8 @@ export class CandidateReader {
   /**
    * Returns the block in place of the file's lines that it repeats, with placeholders filled in.
    * Lines outside the target stay, except for imports and for a block that has the whole file.
-   * @param isExact true if only equal lines outside the target are repeated ones
    */
-  private aligned(block: readonly string[], isExact = false): Aligned | undefined {
+  private aligned(block: readonly string[]): Aligned | undefined {
     // Of a large file, only the lines around the target can be compared.
     const margin = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
     if (!(margin > 0)) return undefined;
@@ -424,49 +404,34 @@ export class CandidateReader {
     const [targetStart, targetEnd] = [this.start - from, this.end - from];
     const covers = { start: targetStart, end: targetEnd };
     const isOutside = (at: number) => at < targetStart || at >= targetEnd;
-    const isFixed = (at: number) => isExact && isOutside(at) && !isImport(file[at] ?? "");
-    const found = alignBlock(block, file, { isGap: this.isGap, covers, isFixed })?.steps;
+    const found = alignBlock(block, file, { isGap: this.isGap, covers })?.steps;
     if (found === undefined) return undefined;
     const steps = withNewLinesFirst(found, block, file, targetEnd);
     const used = steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
     const start = Math.min(targetStart, used[0] ?? targetStart);
     const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
     const isWhole =
-      file.length === this.lines.length &&
-      file.slice(0, start).every(isBlank) &&
-      file.slice(end).every(isBlank) &&
-      start < targetStart;
-    let letters = 0;
-    for (const { kind, document = -1 } of steps) {
-      const line = file[document] ?? "";
-      if (document === -1 || !isOutside(document) || isBlank(line)) continue;
-      if (kind === "same") letters += lettersIn(line);
-      else if (kind === "reworded" && !isWhole && !isImport(line)) return this.aligned(block, true);
-    }
+      this.lines.slice(0, from + start).every(isBlank) &&
+      this.lines.slice(from + end).every(isBlank);
+    const repeated = steps.filter(({ document = targetStart }) => isOutside(document));
+    const lineOf = ({ document = -1 }: AlignmentStep) => file[document] ?? "";
+    const isOtherLine = (step: AlignmentStep) =>
+      step.kind === "reworded" && !isImport(lineOf(step));
+    if (!isWhole && repeated.some(isOtherLine)) return undefined;
     if (block.some(this.isGap) && !isProvenAlignment(block, file, steps)) return undefined;
-    const first = block.find((line) => !isBlank(line) && !this.isGap(line)) ?? "";
+    const same = repeated.filter(({ kind }) => kind === "same");
+    const letters = lettersIn(same.map(lineOf).join(""));
     // A block that reaches beyond the target begins or ends there with a line of the file.
-    const own = steps.filter(({ block: at = -1 }) => {
-      const line = block[at] ?? "";
-      return !isBlank(line) && !this.isGap(line);
-    });
-    const isRepeated = (step: AlignmentStep | undefined) =>
-      step?.kind === "same" && isOutside(step.document ?? targetStart);
+    const [first = ""] = block;
+    const own = steps.filter((step) => step.block !== undefined);
+    const isRepeated = (step: AlignmentStep | undefined) => step !== undefined && same.includes(step);
     const begins = isRepeated(own[0]) || (isWhole && isImport(first));
     if (start < targetStart && !begins) return undefined;
     if (end > targetEnd && !isRepeated(own.at(-1))) return undefined;
-    const isSame = (at: number) => file[at]?.trim() === first.trim();
     const { style, target } = this.file;
-    const base = start < targetStart || isSame(start) ? indentOf([file[start] ?? ""]) : style?.base;
-    const moved = style && base !== undefined ? placed(block, { ...style, base, target }) : block;
-    // Lines of the file at the start of the block, less deep than the next line, are around the code.
-    const head = steps.findIndex(
-      ({ kind, document = targetEnd }) => kind !== "same" || document >= targetStart,
-    );
-    const below = steps.slice(head).find(({ block: at = -1 }) => !isBlank(block[at] ?? ""));
-    const next = block[below?.block ?? -1] ?? "";
-    const isOuter =
-      isSame(start) && start < targetStart && indentOf([next]).length > indentOf([first]).length;
+    const base = indentOf([file[start] ?? ""]);
+    const moved = style ? placed(block, { ...style, base, target }) : block;
+    const isOuter = start < targetStart && base.length < indentOf(target).length;
     const lastOwn = steps.findLastIndex(({ kind, block: at = -1 }) => {
       const line = block[at] ?? "";
       const isCloser = CLOSER.test(line) && indentOf([line]).length <= indentOf([first]).length;
@@ -475,7 +440,7 @@ export class CandidateReader {
     const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
       const line = file[document] ?? "";
       if (kind === "left-out" || (kind === "same" && isOutside(document))) return [line];
-      if (kind === "gone") return isOutside(document) && !isImport(line) ? [line] : [];
+      if (kind === "gone") return isOutside(document) ? [line] : [];
       return isOuter && index > lastOwn ? [] : [moved[at ?? -1] ?? ""];
     });
     const candidate = {
@@ -627,7 +592,7 @@ export function isLikeOneOf(others: readonly string[], line: string): boolean {
 function similarity(line: string, other: string): number {
   const [own, words] = [wordsOf(line), wordsOf(other)];
   const common = [...own].filter((word) => words.has(word)).length;
-  return common === 0 ? 0 : (2 * common) / (own.size + words.size);
+  return (2 * common) / (own.size + words.size);
 }
 
 function lettersIn(text: string): number {

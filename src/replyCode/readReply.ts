@@ -295,9 +295,7 @@ export class ReplyReader {
     if (this.isPatch(later) || this.isPatch(earlier)) return false;
     const [own, other] = [later, earlier].map(({ lines }) => withoutBlankEnds(lines));
     if (own === undefined || other === undefined) return false;
-    const [isCopy, isCopyBefore] = [own, other].map((lines) =>
-      this.reader.isCopy(this.reader.literal(lines)),
-    );
+    const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.isCopy(lines));
     if (isCopy !== isCopyBefore) return isCopyBefore === true;
     const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
       this.reader.flaws(this.reader.literal(lines)),
