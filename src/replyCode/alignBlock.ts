@@ -228,7 +228,9 @@ function depthComparer(
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   const usesTabs = (lines: readonly string[]) => lines.some((line) => line.startsWith("\t"));
   if (usesTabs(block) !== usesTabs(document)) return () => true;
+  // An empty line has no depth.
   return (blockIndex, documentIndex) =>
+    block[blockIndex]?.trim() === "" ||
     depthOf(document[documentIndex]) - depthOf(block[blockIndex]) === most?.[0];
 }
 

@@ -106,7 +106,7 @@ export class CandidateReader {
     const read = this.plain(unwrapped.lines);
     if (typeof read === "string") return read;
     const candidate = this.withSeparator(read);
-    if (this.breaksJson(candidate)) return "doubtful";
+    if (this.breaksJson(candidate) || this.opensAgain(candidate)) return "doubtful";
     return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
   }
 
@@ -128,6 +128,19 @@ export class CandidateReader {
     const result = [...before.slice(0, this.start - above), ...lines, ...after.slice(below)];
     const isJson = (some: readonly string[]) => stringsIn(some.join("\n")) !== undefined;
     return languageId === "json" && isJson(this.lines) && !isJson(result);
+  }
+
+  /** Returns true if new lines open again what a line around the target or the next one opens. */
+  private opensAgain({ lines, above, below }: Candidate): boolean {
+    const { before, target, after } = this.file;
+    const known = new Set(target.map((line) => line.trim()));
+    const next = after.slice(below).find((line) => !isBlank(line)) ?? "";
+    const least = depthOf(lines);
+    const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < least;
+    const openers = [before.slice(0, this.start - above).findLast(isAround) ?? "", next]
+      .map((line) => line.trim())
+      .filter((line) => OPENER.test(line) && lettersIn(line) > 0 && !known.has(line));
+    return lines.some((line) => indentOf([line]).length <= least && openers.includes(line.trim()));
   }
 
   /** Returns the readings of a block that is not clear, best first. */
@@ -215,7 +228,8 @@ export class CandidateReader {
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;
     const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
-    if (isLabel && !this.isKnown(first)) return this.withoutHead(lines.slice(1));
+    const isHead = isLabel || FIRST_LINES[languageId] === first;
+    if (isHead && !this.isKnown(first)) return this.withoutHead(lines.slice(1));
     return first.trim() === path ? lines.slice(1) : withoutPath(lines, this.lines, path);
   }
 
@@ -303,9 +317,15 @@ export class CandidateReader {
     return this.literal(this.withoutRepeated(lines));
   }
 
+  /** Returns true if lines begin with the target's first line, which may also be the line above. */
+  private beginsLikeTarget([first]: readonly string[]): boolean {
+    return first?.trim() === this.file.target[0]?.trim();
+  }
+
   /** Returns lines without those at their start that stand directly above the target. */
   private withoutRepeated(lines: readonly string[]): readonly string[] {
     const above = this.file.before;
+    if (this.beginsLikeTarget(lines)) return lines;
     const isRepeated = (count: number) =>
       lettersIn(lines.slice(0, count).join("")) >= MIN_LETTERS &&
       lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
@@ -367,8 +387,11 @@ export class CandidateReader {
   private keepsOuterLines(candidate: Candidate): boolean {
     const [own, others] = [outerLines(candidate.lines), outerLines(this.rangeOf(candidate))];
     if (own === undefined || others === undefined) return false;
-    // A declaration with other words may be a new one next to the target.
-    const isKept = this.share(candidate.lines) >= MIN_SIMILARITY;
+    // A declaration with another name and other words may be a new one next to the target.
+    const words = [...wordsOf(others[0] ?? "")];
+    const isKept =
+      own.some((line) => words.every((word) => wordsOf(line).has(word))) ||
+      this.share(candidate.lines) >= MIN_SIMILARITY;
     return this.isGenerating || (own.length >= others.length && isKept);
   }
 
@@ -425,8 +448,8 @@ export class CandidateReader {
     const [first = ""] = block;
     const own = steps.filter((step) => step.block !== undefined);
     const isRepeated = (step: AlignmentStep | undefined) => step !== undefined && same.includes(step);
-    const begins = isRepeated(own[0]) || (isWhole && isImport(first));
-    if (start < targetStart && !begins) return undefined;
+    const begins = isRepeated(own[0]) && (isWhole || !this.beginsLikeTarget(block));
+    if (start < targetStart && !begins && !(isWhole && isImport(first))) return undefined;
     if (end > targetEnd && !isRepeated(own.at(-1))) return undefined;
     const { style, target } = this.file;
     const base = indentOf([file[start] ?? ""]);
@@ -462,12 +485,12 @@ function isProvenAlignment(
   file: readonly string[],
   steps: readonly AlignmentStep[],
 ): boolean {
-  const depthOf = (line = "") => indentOf([line]).length;
+  const columnOf = (line = "") => indentOf([line]).length;
   const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
     kind === "same" && !isBlank(block[at] ?? "");
   const anchor = steps.find(isAnchor);
   if (anchor === undefined) return false;
-  const shift = depthOf(file[anchor.document ?? -1]) - depthOf(block[anchor.block ?? -1]);
+  const shift = columnOf(file[anchor.document ?? -1]) - columnOf(block[anchor.block ?? -1]);
   let [isFilled, isChanged] = [false, false];
   for (const step of [...steps, undefined]) {
     if (step === undefined || isAnchor(step)) {
@@ -480,7 +503,7 @@ function isProvenAlignment(
     if (step.kind !== "left-out") isChanged = true;
     else if (!isFilled) {
       isFilled = true;
-      if (depthOf(line) - depthOf(block[step.block ?? -1]) !== shift) return false;
+      if (columnOf(line) - columnOf(block[step.block ?? -1]) !== shift) return false;
     }
   }
   return steps.some(({ kind }) => kind === "left-out");
@@ -507,13 +530,14 @@ function withNewLinesFirst(
     kind === "new" && !isBlank(block[at] ?? "");
   const count = open.findLastIndex(isNew) + 1;
   if (count === 0) return steps;
-  const added = open.slice(0, count).flatMap(({ block: at }) => at ?? []);
-  const kept = repeated === -1 ? [] : open.flatMap(({ document }) => document ?? []);
+  const moved = open.slice(0, count);
+  const added = moved.flatMap(({ block: at }) => at ?? []);
+  const kept = repeated === -1 ? [] : moved.flatMap(({ document }) => document ?? []);
   return [
     ...steps.slice(0, first),
     ...added.map((at) => ({ kind: "new", block: at }) as const),
     ...kept.map((at) => ({ kind: "gone", document: at }) as const),
-    ...rest.slice(open.length),
+    ...rest.slice(count).filter((step, at) => at + count >= open.length || step.kind === "reworded"),
   ];
 }
 
@@ -551,7 +575,10 @@ function withEnd(line: string, comma: string): string {
   return line.replace(/,?[ \t]{0,9}$/, "") + comma;
 }
 
-const LINE_NUMBER = /^\s*(\d{1,6})(?: ?[|│→] ?|:(?: |$)|\t)/;
+const LINE_NUMBER = /^\s*(\d{1,6})(?:→| ?[|│] ?|:(?: |$)|\t)/;
+
+/** Lines that can only begin a file. Sources: https://yaml.org/spec/1.2.2/#912-document-markers and https://www.php.net/manual/en/language.basic-syntax.phptags.php */
+const FIRST_LINES: Readonly<Record<string, string>> = { yaml: "---", php: "<?php" };
 
 /** Returns lines without line numbers, which count up from the first line to the last. */
 function withoutLineNumbers(
@@ -569,10 +596,16 @@ export function hasLineNumber(line: string): boolean {
   return LINE_NUMBER.test(line);
 }
 
+/** Returns the number of blanks before the least deep line. */
+function depthOf(lines: readonly string[]): number {
+  const filled = lines.filter((line) => !isBlank(line));
+  return filled.reduce((least, line) => Math.min(least, indentOf([line]).length), Infinity);
+}
+
 /** Returns the lines outside all brackets and indented blocks; undefined if brackets do not match. */
 function outerLines(lines: readonly string[]): readonly string[] | undefined {
   const filled = lines.filter((line) => !isBlank(line));
-  const least = filled.reduce((min, line) => Math.min(min, indentOf([line]).length), Infinity);
+  const least = depthOf(lines);
   const pairs = new Pairs();
   const outer = filled.filter((line) => {
     const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;

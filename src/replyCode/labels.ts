@@ -148,8 +148,8 @@ export function labelKind(label: string, languageId: string): LabelKind {
   const isOwn = (one: string) => one === language || one === languageId;
   if (language === languageId && language !== "") return "own";
   if (FAMILIES.some((family) => family.filter(isOwn).length > 1)) return "near";
-  if (languageId === "") return "open";
   if (isSide) return "side";
+  if (languageId === "") return "open";
   return LANGUAGE_OF_NAME.has(name) && !MIXED.has(languageId) ? "foreign" : "open";
 }
 

@@ -256,8 +256,8 @@ export class ReplyReader {
     return !isOutput && (isCode || isAlike) ? read : "doubtful";
   }
 
-  private isPatch({ lines }: ReplyBlock): boolean {
-    return this.reader.isPatch(lines);
+  private isPatch({ fence, lines }: ReplyBlock): boolean {
+    return labelKind(fence.label, "") === "patch" || this.reader.isPatch(lines);
   }
 
   /** Returns the blocks, best match first. */
