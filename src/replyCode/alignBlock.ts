@@ -84,10 +84,7 @@ interface AlignmentTable {
 export function alignBlock(
   block: readonly string[],
   document: readonly string[],
-  {
-    isGap = isLeftOut,
-    covers = { start: document.length, end: 0 },
-  }: AlignOptions = {},
+  { isGap = isLeftOut, covers = { start: document.length, end: 0 } }: AlignOptions = {},
 ): BlockAlignment | undefined {
   const columns = document.length;
   if (block.length === 0 || columns === 0 || block.length * columns > MAX_PAIRS) return undefined;
@@ -95,12 +92,7 @@ export function alignBlock(
   const blockLines = block.map((text) => ({ line: lineOf(text), isLeftOut: isGap(text) }));
   const documentLines = document.map(lineOf);
   const isSameDepth = depthComparer(block, document);
-  const { lastSteps, scores } = fillTable(
-    blockLines,
-    documentLines,
-    isSameDepth,
-    covers.start,
-  );
+  const { lastSteps, scores } = fillTable(blockLines, documentLines, isSameDepth, covers.start);
   const ends = scores.subarray(covers.end);
   const score = ends.reduce((highest, one) => Math.max(highest, one), -Infinity);
   const endColumn = covers.end + ends.indexOf(score);

@@ -2,17 +2,28 @@
  * Reads a code block as lines of the edited file. Each reading is a candidate: lines that replace a
  * range of the file around the target. Candidates are compared by the file that they make.
  */
+import { isProvenAlignment, withNewLinesFirst } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
-import { CLOSER, flawsOf, OPENER, Pairs, unpaired } from "./flaws";
+import { CLOSER, flawsOf, OPENER, unpaired } from "./flaws";
 import { placed, type IndentStyle } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind } from "./labels";
+import { depthOf, isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outerLines } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch } from "./patch";
 import { isLeftOut, standForCode } from "./placeholders";
+import {
+  FIRST_LINES,
+  hasTags,
+  isMarkup,
+  stringsIn,
+  TAGGED,
+  withEnd,
+  withoutLineNumbers,
+} from "./wrappers";
 
 /** File that a reply edits: whole lines without line ends. */
 export interface EditedFile {
@@ -68,9 +79,6 @@ const MIN_LETTERS = 8;
 
 /** Upper limit of lines above the target that are compared with the start of a block. */
 const MAX_REPEATED = 50;
-
-/** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
-const MIN_SIMILARITY = 0.5;
 
 /** Reads the blocks of a reply to a single file. */
 export class CandidateReader {
@@ -447,7 +455,8 @@ export class CandidateReader {
     // A block that reaches beyond the target begins or ends there with a line of the file.
     const [first = ""] = block;
     const own = steps.filter((step) => step.block !== undefined);
-    const isRepeated = (step: AlignmentStep | undefined) => step !== undefined && same.includes(step);
+    const isRepeated = (step: AlignmentStep | undefined) =>
+      step !== undefined && same.includes(step);
     const begins = isRepeated(own[0]) && (isWhole || !this.beginsLikeTarget(block));
     if (start < targetStart && !begins && !(isWhole && isImport(first))) return undefined;
     if (end > targetEnd && !isRepeated(own.at(-1))) return undefined;
@@ -474,166 +483,4 @@ export class CandidateReader {
     };
     return { candidate, letters, isOuter };
   }
-}
-
-/**
- * Returns true if each placeholder stands for lines at its own depth, and if nothing else of the
- * file disappears between the unchanged lines around it.
- */
-function isProvenAlignment(
-  block: readonly string[],
-  file: readonly string[],
-  steps: readonly AlignmentStep[],
-): boolean {
-  const columnOf = (line = "") => indentOf([line]).length;
-  const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
-    kind === "same" && !isBlank(block[at] ?? "");
-  const anchor = steps.find(isAnchor);
-  if (anchor === undefined) return false;
-  const shift = columnOf(file[anchor.document ?? -1]) - columnOf(block[anchor.block ?? -1]);
-  let [isFilled, isChanged] = [false, false];
-  for (const step of [...steps, undefined]) {
-    if (step === undefined || isAnchor(step)) {
-      if (isFilled && isChanged) return false;
-      [isFilled, isChanged] = [false, false];
-      continue;
-    }
-    const line = file[step.document ?? -1] ?? "";
-    if (step.document === undefined || isBlank(line)) continue;
-    if (step.kind !== "left-out") isChanged = true;
-    else if (!isFilled) {
-      isFilled = true;
-      if (columnOf(line) - columnOf(block[step.block ?? -1]) !== shift) return false;
-    }
-  }
-  return steps.some(({ kind }) => kind === "left-out");
-}
-
-/**
- * Returns the steps with the block's new lines directly below the target: an empty line of the file
- * that the block seems to repeat above them is also the one that separates them.
- */
-function withNewLinesFirst(
-  steps: readonly AlignmentStep[],
-  block: readonly string[],
-  file: readonly string[],
-  targetEnd: number,
-): readonly AlignmentStep[] {
-  const first = steps.findIndex(({ document = -1 }) => document >= targetEnd);
-  const rest = first === -1 ? [] : steps.slice(first);
-  const repeated = rest.findIndex(
-    ({ kind, document = -1 }) =>
-      kind === "left-out" || (kind === "same" && !isBlank(file[document] ?? "")),
-  );
-  const open = repeated === -1 ? rest : rest.slice(0, repeated);
-  const isNew = ({ kind, block: at = -1 }: AlignmentStep) =>
-    kind === "new" && !isBlank(block[at] ?? "");
-  const count = open.findLastIndex(isNew) + 1;
-  if (count === 0) return steps;
-  const moved = open.slice(0, count);
-  const added = moved.flatMap(({ block: at }) => at ?? []);
-  const kept = repeated === -1 ? [] : moved.flatMap(({ document }) => document ?? []);
-  return [
-    ...steps.slice(0, first),
-    ...added.map((at) => ({ kind: "new", block: at }) as const),
-    ...kept.map((at) => ({ kind: "gone", document: at }) as const),
-    ...rest.slice(count).filter((step, at) => at + count >= open.length || step.kind === "reworded"),
-  ];
-}
-
-/** Languages in which tags are code. */
-const TAG_LANGUAGES =
-  /html|xml|xsl|svg|vue|svelte|astro|php|react|javascript|handlebars|razor|erb|blade|jsx|tsx|markdown|mdx|plaintext/;
-
-/** Text in a pair of tags. */
-const TAGGED = /^<([a-zA-Z][\w-]{0,40})(?: [^<>\n]{0,200})?>([^]*)<\/\1>$/;
-
-function hasTags(languageId: string): boolean {
-  return TAG_LANGUAGES.test(languageId);
-}
-
-function isMarkup(line: string): boolean {
-  const isTag = /^\s*<\/?[a-zA-Z][\w-]{0,40}(?:[ =][^<>]{0,200})?>\s*$/.test(line);
-  return isTag || /&[lg]t;/.test(line.replaceAll(/"[^"]*"|'[^']*'/g, ""));
-}
-
-/** Returns the texts of a JSON object, also inside other objects; undefined for any other text. */
-function stringsIn(json: string): readonly string[] | undefined {
-  try {
-    const values: string[] = [];
-    JSON.parse(json, (_, value: unknown) => {
-      if (typeof value === "string") values.push(value);
-      return value;
-    });
-    return values;
-  } catch {
-    return undefined;
-  }
-}
-
-function withEnd(line: string, comma: string): string {
-  return line.replace(/,?[ \t]{0,9}$/, "") + comma;
-}
-
-const LINE_NUMBER = /^\s*(\d{1,6})(?:→| ?[|│] ?|:(?: |$)|\t)/;
-
-/** Lines that can only begin a file. Sources: https://yaml.org/spec/1.2.2/#912-document-markers and https://www.php.net/manual/en/language.basic-syntax.phptags.php */
-const FIRST_LINES: Readonly<Record<string, string>> = { yaml: "---", php: "<?php" };
-
-/** Returns lines without line numbers, which count up from the first line to the last. */
-function withoutLineNumbers(
-  lines: readonly string[],
-  target: readonly string[],
-): readonly string[] {
-  const numbers = lines.map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN));
-  const isCounted =
-    lines.length > 1 && numbers.every((number, at) => number === at + (numbers[0] ?? NaN));
-  if (!isCounted || target.some((line) => LINE_NUMBER.test(line))) return lines;
-  return lines.map((line) => line.replace(LINE_NUMBER, ""));
-}
-
-export function hasLineNumber(line: string): boolean {
-  return LINE_NUMBER.test(line);
-}
-
-/** Returns the number of blanks before the least deep line. */
-function depthOf(lines: readonly string[]): number {
-  const filled = lines.filter((line) => !isBlank(line));
-  return filled.reduce((least, line) => Math.min(least, indentOf([line]).length), Infinity);
-}
-
-/** Returns the lines outside all brackets and indented blocks; undefined if brackets do not match. */
-function outerLines(lines: readonly string[]): readonly string[] | undefined {
-  const filled = lines.filter((line) => !isBlank(line));
-  const least = depthOf(lines);
-  const pairs = new Pairs();
-  const outer = filled.filter((line) => {
-    const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
-    pairs.add(line);
-    return !isDeeper && !/^\s*(?:[})\]]|end\b)[^\p{L}]*$/u.test(line);
-  });
-  return pairs.closers + pairs.openers === 0 ? outer : undefined;
-}
-
-/** Returns true if half of the words are those of one of the other lines, which ends like the line. */
-export function isLikeOneOf(others: readonly string[], line: string): boolean {
-  const isAlike = (other: string) => similarity(line, other) >= MIN_SIMILARITY;
-  return others.some((other) => isAlike(other) && OPENER.test(line) === OPENER.test(other));
-}
-
-/** Returns the share of common words of two lines (Dice), from 0 to 1. */
-function similarity(line: string, other: string): number {
-  const [own, words] = [wordsOf(line), wordsOf(other)];
-  const common = [...own].filter((word) => words.has(word)).length;
-  return (2 * common) / (own.size + words.size);
-}
-
-function lettersIn(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-}
-
-function joined(lines: readonly string[]): string {
-  return `\n${withoutBlankEnds(lines)
-    .map((line) => line.trim())
-    .join("\n")}\n`;
 }

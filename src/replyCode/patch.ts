@@ -32,10 +32,8 @@ const SECTION = /^(?:\*\*\* (?:Update|Add|Delete) File:|diff --git )/;
 
 /** Returns true for a line that begins a diff at any position. */
 export function startsPatch(line: string): boolean {
-  return (
-    /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(
-      line,
-    )
+  return /^(?:diff --git |\*\*\* Begin Patch|<{5,9} ?(?:SEARCH|ORIGINAL)\b|-{5,9} ?SEARCH\b|--- a\/|@@ -\d)/.test(
+    line,
   );
 }
 

@@ -5,20 +5,15 @@
  * of the stream.
  */
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
-import {
-  CandidateReader,
-  hasLineNumber,
-  isLikeOneOf,
-  type Candidate,
-  type EditedFile,
-  type Rejection,
-} from "./candidates";
+import { CandidateReader, type Candidate, type EditedFile, type Rejection } from "./candidates";
 import { openingFence, type Fence } from "./fences";
 import { splitImports } from "./imports";
 import { IndentMatcher } from "./indentation";
 import { labelKind } from "./labels";
+import { isLikeOneOf } from "./likeness";
 import { END_TOKEN, isBlank, withoutBlankEnds } from "./lines";
 import { isSearchMarker, startsPatch } from "./patch";
+import { hasLineNumber } from "./wrappers";
 
 export interface ReplyOptions extends EditedFile {
   /** True where prose and fences are content: Markdown and plain text. */
@@ -249,8 +244,7 @@ export class ReplyReader {
     const read = this.reader.read(lines);
     if (typeof read === "string") return read;
     if (this.options.isProse) return read;
-    const isOutput =
-      fence.label === "" && isBelowText && this.reader.share(own) < CLEARLY_MORE;
+    const isOutput = fence.label === "" && isBelowText && this.reader.share(own) < CLEARLY_MORE;
     const isCode = this.rankOf(block) < 2;
     const isAlike = read.isUnwrapped === true && this.reader.share(read.lines) >= CLEARLY_MORE;
     return !isOutput && (isCode || isAlike) ? read : "doubtful";
