@@ -1,12 +1,14 @@
 /**
  * Divides a reply into code blocks and the text between them, line by line. Blocks are CommonMark's
- * fences. Format: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ * fences, and unfenced diffs. Format: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 import { closesFence, contentOf, innerFence, openingFence, type Fence } from "./fences";
 import { isBlank } from "./lines";
+import { startsPatch } from "./patch";
 
 export interface ReplyBlock {
-  fence: Fence;
+  /** Undefined for a diff without a fence. */
+  fence: Fence | undefined;
   readonly lines: string[];
   isClosed: boolean;
   /** True until a line that is not blank. */
@@ -63,24 +65,31 @@ export class ReplyBlocks {
   push(line: string): AddedLine | undefined {
     this.all.push(line);
     const { open } = this;
-    if (open !== undefined) return this.pushFenced(line, open);
-    this.pushText(line);
-    return undefined;
+    if (open === undefined) return this.pushText(line);
+    const { fence } = open;
+    if (fence !== undefined) return this.pushFenced(line, open, fence);
+    // A diff without a fence continues until a fence opens or the reply ends.
+    if (openingFence(line) === undefined) return add(open, line);
+    open.isClosed = true;
+    this.open = undefined;
+    return this.pushText(line);
   }
 
-  private pushText(line: string): void {
+  private pushText(line: string): AddedLine | undefined {
     const fence = this.fenceIn(line.replace(TAG_BEFORE_FENCE, ""));
     const { textFence } = this;
     if (textFence !== undefined) {
       if (closesFence(line, textFence)) this.textFence = undefined;
     } else if (fence !== undefined && this.rules.isAround(fence)) {
       this.addBlock(fence);
-      return;
+      return undefined;
     } else if (fence !== undefined) {
       this.textFence = fence;
       this.hasTextFence = true;
-    }
+    } else if (startsPatch(line) && !this.rules.isKnown(line))
+      return add(this.addBlock(fence), line);
     this.text.push(line);
+    return undefined;
   }
 
   /** Returns the fence that a line opens; a deeper one only in a list, as CommonMark says. */
@@ -91,7 +100,7 @@ export class ReplyBlocks {
     return isDeep && !isInList() ? undefined : fence;
   }
 
-  private addBlock(fence: Fence): void {
+  private addBlock(fence: Fence | undefined): ReplyBlock {
     const isBelowText = this.hasText;
     const block = {
       fence,
@@ -104,10 +113,10 @@ export class ReplyBlocks {
     this.blocks.push(block);
     this.open = block;
     this.inner = [];
+    return block;
   }
 
-  private pushFenced(line: string, block: ReplyBlock): AddedLine | undefined {
-    const { fence } = block;
+  private pushFenced(line: string, block: ReplyBlock, fence: Fence): AddedLine | undefined {
     const content = contentOf(line, fence);
     const around = this.inner.at(-1);
     if (around !== undefined && closesFence(content, around)) this.inner.pop();

@@ -6,7 +6,7 @@
  */
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type EditedFile, type Rejection } from "./candidates";
-import { openingFence, type Fence } from "./fences";
+import { closesFence, openingFence, type Fence } from "./fences";
 import { splitImports } from "./imports";
 import { IndentMatcher } from "./indentation";
 import { labelKind } from "./labels";
@@ -174,7 +174,7 @@ export class ReplyReader {
   private isClear(block: ReplyBlock, line: string): boolean {
     const { languageId, target, isProse } = this.options;
     const { fence } = block;
-    if (this.options.isWider) return false;
+    if (fence === undefined || this.options.isWider) return false;
     const kind = labelKind(fence.label, languageId);
     if (!isProse && kind !== "own" && kind !== "near" && kind !== "open") return false;
     if (kind === "patch") return false;
@@ -203,7 +203,7 @@ export class ReplyReader {
     if (isEmptied) return this.reader.literal([]);
     if (this.options.isProse) return this.chosenText(filled);
     const [first] = filled;
-    const isStray = first?.isBelowText === true && !first.isClosed && first.fence.label === "";
+    const isStray = first?.isBelowText === true && !first.isClosed && first.fence?.label === "";
     if (first === undefined || isStray) return this.chosenBare(first);
     const patches = filled.filter((block) => this.isPatch(block));
     let rejection: Rejection | undefined;
@@ -244,14 +244,14 @@ export class ReplyReader {
     const read = this.reader.read(lines);
     if (typeof read === "string") return read;
     if (this.options.isProse) return read;
-    const isOutput = fence.label === "" && isBelowText && this.reader.share(own) < CLEARLY_MORE;
+    const isOutput = fence?.label === "" && isBelowText && this.reader.share(own) < CLEARLY_MORE;
     const isCode = this.rankOf(block) < 2;
     const isAlike = read.isUnwrapped === true && this.reader.share(read.lines) >= CLEARLY_MORE;
     return !isOutput && (isCode || isAlike) ? read : "doubtful";
   }
 
   private isPatch({ fence, lines }: ReplyBlock): boolean {
-    return labelKind(fence.label, "") === "patch" || this.reader.isPatch(lines);
+    return labelKind(fence?.label ?? "diff", "") === "patch" || this.reader.isPatch(lines);
   }
 
   /** Returns the blocks, best match first. */
@@ -265,7 +265,7 @@ export class ReplyReader {
 
   /** Returns 0 for code of the file's language, 1 for code that may be, more for other code. */
   private rankOf({ fence }: ReplyBlock): number {
-    const kind = labelKind(fence.label, this.options.languageId);
+    const kind = labelKind(fence?.label ?? "diff", this.options.languageId);
     return { own: 0, patch: 0, near: 1, open: 1, foreign: 2, side: 3 }[kind];
   }
 
@@ -314,6 +314,12 @@ export class ReplyReader {
   private chosenText(blocks: readonly ReplyBlock[]): Candidate | Rejection {
     const { all, text } = this.blocks;
     const whole = withoutBlankEnds(all);
+    const [first = "", ...rest] = whole;
+    const fence = openingFence(first);
+    const end = fence && rest.findIndex((line) => closesFence(line, fence));
+    if (fence !== undefined && end === rest.length - 1 && !this.hasFence(fence)) {
+      return this.reader.read(rest.slice(0, -1));
+    }
     const outside = this.reader.share(text);
     const best = this.ranked(blocks).find(({ lines }) => this.reader.share(lines) >= outside);
     if (best !== undefined) {
@@ -333,9 +339,9 @@ export class ReplyReader {
 
   /** Returns true for a fence around an answer, which may also be part of the answer. */
   private isAroundText(fence: Fence): boolean {
-    const { label } = fence;
+    const { label, length } = fence;
     if (this.hasFence(fence)) return false;
-    if (labelKind(label, "") === "patch") return true;
+    if (length > 3 || labelKind(label, "") === "patch") return true;
     const isFirst = !this.blocks.hasText;
     return (
       TEXT_FENCE.test(label) && (label !== "" || isFirst || this.options.languageId === "plaintext")
