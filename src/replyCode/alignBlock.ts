@@ -33,8 +33,6 @@ export interface AlignOptions {
   readonly isGap?: (line: string) => boolean;
   /** The alignment begins at or above these lines, and ends at or below them. */
   readonly covers?: ReplacedLines;
-  /** Detects document lines that only an equal line matches. */
-  readonly isFixed?: (document: number) => boolean;
 }
 
 /**
@@ -86,26 +84,15 @@ interface AlignmentTable {
 export function alignBlock(
   block: readonly string[],
   document: readonly string[],
-  {
-    isGap = isLeftOut,
-    covers = { start: document.length, end: 0 },
-    isFixed = () => false,
-  }: AlignOptions = {},
+  { isGap = isLeftOut, covers = { start: document.length, end: 0 } }: AlignOptions = {},
 ): BlockAlignment | undefined {
   const columns = document.length;
   if (block.length === 0 || columns === 0 || block.length * columns > MAX_PAIRS) return undefined;
   const lineOf = lineReader();
   const blockLines = block.map((text) => ({ line: lineOf(text), isLeftOut: isGap(text) }));
   const documentLines = document.map(lineOf);
-  const fixed = document.map((_, at) => isFixed(at));
   const isSameDepth = depthComparer(block, document);
-  const { lastSteps, scores } = fillTable(
-    blockLines,
-    documentLines,
-    fixed,
-    isSameDepth,
-    covers.start,
-  );
+  const { lastSteps, scores } = fillTable(blockLines, documentLines, isSameDepth, covers.start);
   const ends = scores.subarray(covers.end);
   const score = ends.reduce((highest, one) => Math.max(highest, one), -Infinity);
   const endColumn = covers.end + ends.indexOf(score);
@@ -122,7 +109,6 @@ export function alignBlock(
 function fillTable(
   blockLines: readonly BlockLine[],
   documentLines: readonly Line[],
-  fixed: readonly boolean[],
   isSameDepth: (blockIndex: number, documentIndex: number) => boolean,
   lastStart: number,
 ): AlignmentTable {
@@ -147,8 +133,7 @@ function fillTable(
       const up = above[at + 1] ?? 0;
       // Brackets at another depth close something else.
       const isMeant = line.weight >= 1 || isSameDepth(index, at);
-      const mayMatch = !isGap && isMeant && (line === other || fixed[at] !== true);
-      const lineSimilarity = mayMatch ? similarity(line, other) : 0;
+      const lineSimilarity = !isGap && isMeant ? similarity(line, other) : 0;
       const gain =
         lineSimilarity === 1
           ? line.weight + (isSameDepth(index, at) ? SAME_DEPTH : 0)
@@ -235,7 +220,9 @@ function depthComparer(
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   const usesTabs = (lines: readonly string[]) => lines.some((line) => line.startsWith("\t"));
   if (usesTabs(block) !== usesTabs(document)) return () => true;
+  // An empty line has no depth.
   return (blockIndex, documentIndex) =>
+    block[blockIndex]?.trim() === "" ||
     depthOf(document[documentIndex]) - depthOf(block[blockIndex]) === most?.[0];
 }
 

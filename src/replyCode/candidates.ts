@@ -2,17 +2,28 @@
  * Reads a code block as lines of the edited file. Each reading is a candidate: lines that replace a
  * range of the file around the target. Candidates are compared by the file that they make.
  */
+import { isProvenAlignment, withNewLinesFirst } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
-import { CLOSER, flawsOf, OPENER, Pairs, unpaired } from "./flaws";
+import { CLOSER, flawsOf, OPENER, unpaired } from "./flaws";
 import { placed, type IndentStyle } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind } from "./labels";
+import { depthOf, isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outerLines } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch } from "./patch";
 import { isLeftOut, standForCode } from "./placeholders";
+import {
+  FIRST_LINES,
+  hasTags,
+  isMarkup,
+  stringsIn,
+  TAGGED,
+  withEnd,
+  withoutLineNumbers,
+} from "./wrappers";
 
 /** File that a reply edits: whole lines without line ends. */
 export interface EditedFile {
@@ -69,9 +80,6 @@ const MIN_LETTERS = 8;
 /** Upper limit of lines above the target that are compared with the start of a block. */
 const MAX_REPEATED = 50;
 
-/** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
-const MIN_SIMILARITY = 0.5;
-
 /** Reads the blocks of a reply to a single file. */
 export class CandidateReader {
   private readonly known: ReadonlySet<string>;
@@ -106,7 +114,7 @@ export class CandidateReader {
     const read = this.plain(unwrapped.lines);
     if (typeof read === "string") return read;
     const candidate = this.withSeparator(read);
-    if (this.breaksJson(candidate)) return "doubtful";
+    if (this.breaksJson(candidate) || this.opensAgain(candidate)) return "doubtful";
     return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
   }
 
@@ -130,6 +138,19 @@ export class CandidateReader {
     return languageId === "json" && isJson(this.lines) && !isJson(result);
   }
 
+  /** Returns true if new lines open again what a line around the target or the next one opens. */
+  private opensAgain({ lines, above, below }: Candidate): boolean {
+    const { before, target, after } = this.file;
+    const known = new Set(target.map((line) => line.trim()));
+    const next = after.slice(below).find((line) => !isBlank(line)) ?? "";
+    const least = depthOf(lines);
+    const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < least;
+    const openers = [before.slice(0, this.start - above).findLast(isAround) ?? "", next]
+      .map((line) => line.trim())
+      .filter((line) => OPENER.test(line) && lettersIn(line) > 0 && !known.has(line));
+    return lines.some((line) => indentOf([line]).length <= least && openers.includes(line.trim()));
+  }
+
   /** Returns the readings of a block that is not clear, best first. */
   readings(block: readonly string[]): readonly Candidate[] {
     const lines = this.withoutHead(block);
@@ -144,7 +165,7 @@ export class CandidateReader {
 
   /** Returns true for a block that is a diff. */
   isPatch(lines: readonly string[]): boolean {
-    return !lines.every(this.isKnown) && findPatch(lines) !== undefined;
+    return findPatch(lines) !== undefined;
   }
 
   /** Applies diffs whose lines the file has exactly once. */
@@ -179,15 +200,9 @@ export class CandidateReader {
     return this.lines.slice(this.start - above, this.end + below);
   }
 
-  /** Returns true if the candidate leaves the file as it is. */
-  isCopy(candidate: Candidate): boolean {
-    const own = joined(candidate.lines);
-    const isAsBefore = own === joined(this.rangeOf(candidate));
-    return isAsBefore || (/[\p{L}\p{N}].*[\p{L}\p{N}]/su.test(own) && this.text.includes(own));
-  }
-
-  private get text(): string {
-    return joined(this.lines);
+  /** Returns true for lines of the file, at any depth. */
+  isCopy(lines: readonly string[]): boolean {
+    return joined(this.lines).includes(joined(lines));
   }
 
   /** Returns the share of the target's words that lines have, from 0 to 1. */
@@ -221,10 +236,9 @@ export class CandidateReader {
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;
     const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
-    if (isLabel && languageId !== "" && !this.isKnown(first))
-      return this.withoutHead(lines.slice(1));
-    if (first.trim() === path) return lines.slice(1);
-    return path === "" ? lines : withoutPath(lines, this.lines, path);
+    const isHead = isLabel || FIRST_LINES[languageId] === first;
+    if (isHead && !this.isKnown(first)) return this.withoutHead(lines.slice(1));
+    return first.trim() === path ? lines.slice(1) : withoutPath(lines, this.lines, path);
   }
 
   /** Returns code in JSON or tags, or the lines themselves; undefined if unclear. */
@@ -235,20 +249,16 @@ export class CandidateReader {
     const { languageId, target } = this.file;
     const text = lines.join("\n").trim();
     if (!hasTags(languageId)) {
-      const [, , inner] = (!this.isKnown(lines[0] ?? "") && TAGGED.exec(text)) || [];
+      const [, , inner] = TAGGED.exec(text) ?? [];
       if (inner !== undefined) return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
       // Lines that only chat can have written: tags, and code escaped for HTML.
       if (lines.some((line) => !this.isKnown(line) && isMarkup(line))) return undefined;
     }
     const values = text.startsWith("{") && !/^json/.test(languageId) ? stringsIn(text) : undefined;
     if (values === undefined) return { lines, isUnwrapped };
-    const isCode = (value: string) =>
-      value !== this.file.path &&
-      labelKind(value, languageId) === "open" &&
-      joined(value.split("\n")) !== joined(target);
-    const codes = values.filter(isCode);
-    const texts = codes.filter((value) => value.includes("\n"));
-    const [code, ...others] = texts.length > 0 ? texts : codes;
+    const [code, ...others] = values.filter(
+      (value) => value.includes("\n") && joined(value.split("\n")) !== joined(target),
+    );
     if (code === undefined || others.length > 0) return undefined;
     return { lines: withoutBlankEnds(code.split(/\r\n|\r|\n/)), isUnwrapped: true };
   }
@@ -260,13 +270,9 @@ export class CandidateReader {
     // A comment in place of code may be a placeholder; only the user can know.
     if (this.losesCode(best)) return "doubtful";
     const { imports, rest } = splitImports(lines);
-    const isApart = best.above === 0 && imports.length > 0 && rest.length > 0;
-    if (
-      !isApart ||
-      this.file.before.every(isBlank) ||
-      splitImports(this.file.target).imports.length > 0
-    )
-      return best;
+    const { before, target } = this.file;
+    const isInPlace = before.every(isBlank) || splitImports(target).imports.length > 0;
+    if (best.above > 0 || imports.length === 0 || rest.length === 0 || isInPlace) return best;
     return this.withImports(this.best(rest), imports) ?? "doubtful";
   }
 
@@ -319,9 +325,15 @@ export class CandidateReader {
     return this.literal(this.withoutRepeated(lines));
   }
 
+  /** Returns true if lines begin with the target's first line, which may also be the line above. */
+  private beginsLikeTarget([first]: readonly string[]): boolean {
+    return first?.trim() === this.file.target[0]?.trim();
+  }
+
   /** Returns lines without those at their start that stand directly above the target. */
   private withoutRepeated(lines: readonly string[]): readonly string[] {
     const above = this.file.before;
+    if (this.beginsLikeTarget(lines)) return lines;
     const isRepeated = (count: number) =>
       lettersIn(lines.slice(0, count).join("")) >= MIN_LETTERS &&
       lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
@@ -413,9 +425,8 @@ export class CandidateReader {
   /**
    * Returns the block in place of the file's lines that it repeats, with placeholders filled in.
    * Lines outside the target stay, except for imports and for a block that has the whole file.
-   * @param isExact true if only equal lines outside the target are repeated ones
    */
-  private aligned(block: readonly string[], isExact = false): Aligned | undefined {
+  private aligned(block: readonly string[]): Aligned | undefined {
     // Of a large file, only the lines around the target can be compared.
     const margin = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
     if (!(margin > 0)) return undefined;
@@ -424,49 +435,35 @@ export class CandidateReader {
     const [targetStart, targetEnd] = [this.start - from, this.end - from];
     const covers = { start: targetStart, end: targetEnd };
     const isOutside = (at: number) => at < targetStart || at >= targetEnd;
-    const isFixed = (at: number) => isExact && isOutside(at) && !isImport(file[at] ?? "");
-    const found = alignBlock(block, file, { isGap: this.isGap, covers, isFixed })?.steps;
+    const found = alignBlock(block, file, { isGap: this.isGap, covers })?.steps;
     if (found === undefined) return undefined;
     const steps = withNewLinesFirst(found, block, file, targetEnd);
     const used = steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
     const start = Math.min(targetStart, used[0] ?? targetStart);
     const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
     const isWhole =
-      file.length === this.lines.length &&
-      file.slice(0, start).every(isBlank) &&
-      file.slice(end).every(isBlank) &&
-      start < targetStart;
-    let letters = 0;
-    for (const { kind, document = -1 } of steps) {
-      const line = file[document] ?? "";
-      if (document === -1 || !isOutside(document) || isBlank(line)) continue;
-      if (kind === "same") letters += lettersIn(line);
-      else if (kind === "reworded" && !isWhole && !isImport(line)) return this.aligned(block, true);
-    }
+      this.lines.slice(0, from + start).every(isBlank) &&
+      this.lines.slice(from + end).every(isBlank);
+    const repeated = steps.filter(({ document = targetStart }) => isOutside(document));
+    const lineOf = ({ document = -1 }: AlignmentStep) => file[document] ?? "";
+    const isOtherLine = (step: AlignmentStep) =>
+      step.kind === "reworded" && !isImport(lineOf(step));
+    if (!isWhole && repeated.some(isOtherLine)) return undefined;
     if (block.some(this.isGap) && !isProvenAlignment(block, file, steps)) return undefined;
-    const first = block.find((line) => !isBlank(line) && !this.isGap(line)) ?? "";
+    const same = repeated.filter(({ kind }) => kind === "same");
+    const letters = lettersIn(same.map(lineOf).join(""));
     // A block that reaches beyond the target begins or ends there with a line of the file.
-    const own = steps.filter(({ block: at = -1 }) => {
-      const line = block[at] ?? "";
-      return !isBlank(line) && !this.isGap(line);
-    });
+    const [first = ""] = block;
+    const own = steps.filter((step) => step.block !== undefined);
     const isRepeated = (step: AlignmentStep | undefined) =>
-      step?.kind === "same" && isOutside(step.document ?? targetStart);
-    const begins = isRepeated(own[0]) || (isWhole && isImport(first));
-    if (start < targetStart && !begins) return undefined;
+      step !== undefined && same.includes(step);
+    const begins = isRepeated(own[0]) && (isWhole || !this.beginsLikeTarget(block));
+    if (start < targetStart && !begins && !(isWhole && isImport(first))) return undefined;
     if (end > targetEnd && !isRepeated(own.at(-1))) return undefined;
-    const isSame = (at: number) => file[at]?.trim() === first.trim();
     const { style, target } = this.file;
-    const base = start < targetStart || isSame(start) ? indentOf([file[start] ?? ""]) : style?.base;
-    const moved = style && base !== undefined ? placed(block, { ...style, base, target }) : block;
-    // Lines of the file at the start of the block, less deep than the next line, are around the code.
-    const head = steps.findIndex(
-      ({ kind, document = targetEnd }) => kind !== "same" || document >= targetStart,
-    );
-    const below = steps.slice(head).find(({ block: at = -1 }) => !isBlank(block[at] ?? ""));
-    const next = block[below?.block ?? -1] ?? "";
-    const isOuter =
-      isSame(start) && start < targetStart && indentOf([next]).length > indentOf([first]).length;
+    const base = indentOf([file[start] ?? ""]);
+    const moved = style ? placed(block, { ...style, base, target }) : block;
+    const isOuter = start < targetStart && base.length < indentOf(target).length;
     const lastOwn = steps.findLastIndex(({ kind, block: at = -1 }) => {
       const line = block[at] ?? "";
       const isCloser = CLOSER.test(line) && indentOf([line]).length <= indentOf([first]).length;
@@ -475,7 +472,7 @@ export class CandidateReader {
     const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
       const line = file[document] ?? "";
       if (kind === "left-out" || (kind === "same" && isOutside(document))) return [line];
-      if (kind === "gone") return isOutside(document) && !isImport(line) ? [line] : [];
+      if (kind === "gone") return isOutside(document) ? [line] : [];
       return isOuter && index > lastOwn ? [] : [moved[at ?? -1] ?? ""];
     });
     const candidate = {
@@ -486,156 +483,4 @@ export class CandidateReader {
     };
     return { candidate, letters, isOuter };
   }
-}
-
-/**
- * Returns true if each placeholder stands for lines at its own depth, and if nothing else of the
- * file disappears between the unchanged lines around it.
- */
-function isProvenAlignment(
-  block: readonly string[],
-  file: readonly string[],
-  steps: readonly AlignmentStep[],
-): boolean {
-  const depthOf = (line = "") => indentOf([line]).length;
-  const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
-    kind === "same" && !isBlank(block[at] ?? "");
-  const anchor = steps.find(isAnchor);
-  if (anchor === undefined) return false;
-  const shift = depthOf(file[anchor.document ?? -1]) - depthOf(block[anchor.block ?? -1]);
-  let [isFilled, isChanged] = [false, false];
-  for (const step of [...steps, undefined]) {
-    if (step === undefined || isAnchor(step)) {
-      if (isFilled && isChanged) return false;
-      [isFilled, isChanged] = [false, false];
-      continue;
-    }
-    const line = file[step.document ?? -1] ?? "";
-    if (step.document === undefined || isBlank(line)) continue;
-    if (step.kind !== "left-out") isChanged = true;
-    else if (!isFilled) {
-      isFilled = true;
-      if (depthOf(line) - depthOf(block[step.block ?? -1]) !== shift) return false;
-    }
-  }
-  return steps.some(({ kind }) => kind === "left-out");
-}
-
-/**
- * Returns the steps with the block's new lines directly below the target: an empty line of the file
- * that the block seems to repeat above them is also the one that separates them.
- */
-function withNewLinesFirst(
-  steps: readonly AlignmentStep[],
-  block: readonly string[],
-  file: readonly string[],
-  targetEnd: number,
-): readonly AlignmentStep[] {
-  const first = steps.findIndex(({ document = -1 }) => document >= targetEnd);
-  const rest = first === -1 ? [] : steps.slice(first);
-  const repeated = rest.findIndex(
-    ({ kind, document = -1 }) =>
-      kind === "left-out" || (kind === "same" && !isBlank(file[document] ?? "")),
-  );
-  const open = repeated === -1 ? rest : rest.slice(0, repeated);
-  const isNew = ({ kind, block: at = -1 }: AlignmentStep) =>
-    kind === "new" && !isBlank(block[at] ?? "");
-  const count = open.findLastIndex(isNew) + 1;
-  if (count === 0) return steps;
-  const added = open.slice(0, count).flatMap(({ block: at }) => at ?? []);
-  const kept = repeated === -1 ? [] : open.flatMap(({ document }) => document ?? []);
-  return [
-    ...steps.slice(0, first),
-    ...added.map((at) => ({ kind: "new", block: at }) as const),
-    ...kept.map((at) => ({ kind: "gone", document: at }) as const),
-    ...rest.slice(open.length),
-  ];
-}
-
-/** Languages in which tags are code. */
-const TAG_LANGUAGES =
-  /html|xml|xsl|svg|vue|svelte|astro|php|react|javascript|handlebars|razor|erb|blade|jsx|tsx|markdown|mdx|plaintext/;
-
-/** Text in a pair of tags. */
-const TAGGED = /^<([a-zA-Z][\w-]{0,40})(?: [^<>\n]{0,200})?>([^]*)<\/\1>$/;
-
-function hasTags(languageId: string): boolean {
-  return TAG_LANGUAGES.test(languageId);
-}
-
-function isMarkup(line: string): boolean {
-  const isTag = /^\s*<\/?[a-zA-Z][\w-]{0,40}(?:[ =][^<>]{0,200})?>\s*$/.test(line);
-  return isTag || /&[lg]t;/.test(line.replaceAll(/"[^"]*"|'[^']*'/g, ""));
-}
-
-/** Returns the texts of a JSON object, also inside other objects; undefined for any other text. */
-function stringsIn(json: string): readonly string[] | undefined {
-  try {
-    const values: string[] = [];
-    JSON.parse(json, (_, value: unknown) => {
-      if (typeof value === "string") values.push(value);
-      return value;
-    });
-    return values;
-  } catch {
-    return undefined;
-  }
-}
-
-function withEnd(line: string, comma: string): string {
-  return line.replace(/,?[ \t]{0,9}$/, "") + comma;
-}
-
-const LINE_NUMBER = /^\s*(\d{1,6})(?: ?[|│→] ?|:(?: |$)|\t)/;
-
-/** Returns lines without line numbers, which count up from the first line to the last. */
-function withoutLineNumbers(
-  lines: readonly string[],
-  target: readonly string[],
-): readonly string[] {
-  const numbers = lines.map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN));
-  const isCounted =
-    lines.length > 1 && numbers.every((number, at) => number === at + (numbers[0] ?? NaN));
-  if (!isCounted || target.some((line) => LINE_NUMBER.test(line))) return lines;
-  return lines.map((line) => line.replace(LINE_NUMBER, ""));
-}
-
-export function hasLineNumber(line: string): boolean {
-  return LINE_NUMBER.test(line);
-}
-
-/** Returns the lines outside all brackets and indented blocks; undefined if brackets do not match. */
-function outerLines(lines: readonly string[]): readonly string[] | undefined {
-  const filled = lines.filter((line) => !isBlank(line));
-  const least = filled.reduce((min, line) => Math.min(min, indentOf([line]).length), Infinity);
-  const pairs = new Pairs();
-  const outer = filled.filter((line) => {
-    const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
-    pairs.add(line);
-    return !isDeeper && !/^\s*(?:[})\]]|end\b)[^\p{L}]*$/u.test(line);
-  });
-  return pairs.closers + pairs.openers === 0 ? outer : undefined;
-}
-
-/** Returns true if half of the words are those of one of the other lines, which ends like the line. */
-export function isLikeOneOf(others: readonly string[], line: string): boolean {
-  const isAlike = (other: string) => similarity(line, other) >= MIN_SIMILARITY;
-  return others.some((other) => isAlike(other) && OPENER.test(line) === OPENER.test(other));
-}
-
-/** Returns the share of common words of two lines (Dice), from 0 to 1. */
-function similarity(line: string, other: string): number {
-  const [own, words] = [wordsOf(line), wordsOf(other)];
-  const common = [...own].filter((word) => words.has(word)).length;
-  return common === 0 ? 0 : (2 * common) / (own.size + words.size);
-}
-
-function lettersIn(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-}
-
-function joined(lines: readonly string[]): string {
-  return `\n${withoutBlankEnds(lines)
-    .map((line) => line.trim())
-    .join("\n")}\n`;
 }

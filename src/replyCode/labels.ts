@@ -84,9 +84,6 @@ const SHELL = words(
 
 const TEXT = words("text txt plaintext plain output log none pycon traceback stacktrace error");
 
-/** Data formats; such a block is rarely meant for a document of another language. */
-const DATA = words("json jsonc yaml toml ini env dotenv xml http csv");
-
 const PATCH = words("diff patch udiff git-diff gitdiff");
 
 /** Languages of files that hold several languages. */
@@ -151,9 +148,8 @@ export function labelKind(label: string, languageId: string): LabelKind {
   const isOwn = (one: string) => one === language || one === languageId;
   if (language === languageId && language !== "") return "own";
   if (FAMILIES.some((family) => family.filter(isOwn).length > 1)) return "near";
-  if (languageId === "") return "open";
   if (isSide) return "side";
-  if (DATA.has(language)) return "foreign";
+  if (languageId === "") return "open";
   return LANGUAGE_OF_NAME.has(name) && !MIXED.has(languageId) ? "foreign" : "open";
 }
 

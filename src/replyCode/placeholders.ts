@@ -13,8 +13,9 @@ const COMMENT_START =
   /^(?:\/\/+|#+(?!\[)|--\[\[|--|\/\*+|<!--|<%--|<%#|\{\/\*|\{-|\{#|\{\{!--|@\*|\(\*|(?:[;%]+|['!]|rem|\.\.)(?=\s))/i;
 const COMMENT_END = /(?:\*\/\}?|--\}?\}?>?|-\}|#\}|%>|\*@|\*\)|\]\])$/;
 
-/** Dots at both ends, dots before a blank, or nothing but dots; optionally in brackets. */
-const MARK = /^[([{<]?(?:(?:\.{3}\.{0,9}|…{1,9})(?:\s.*)?|(?:\.{3}|…).*(?:\.{3}|…))[)\]}>]?$/;
+/** Dots at both ends, dots before a blank, or nothing but dots; optionally in brackets or two. */
+const MARK =
+  /^(?:[([{<]|\{\{ )?(?:(?:\.{3}\.{0,9}|…{1,9})(?:\s.*)?|(?:\.{3}|…).*(?:\.{3}|…))(?:[)\]}>]| \}\})?$/;
 
 /** Returns true for a line of a block that replaces code the reply left out. */
 export function isLeftOut(line: string): boolean {

@@ -5,20 +5,15 @@
  * of the stream.
  */
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
-import {
-  CandidateReader,
-  hasLineNumber,
-  isLikeOneOf,
-  type Candidate,
-  type EditedFile,
-  type Rejection,
-} from "./candidates";
+import { CandidateReader, type Candidate, type EditedFile, type Rejection } from "./candidates";
 import { closesFence, openingFence, type Fence } from "./fences";
 import { splitImports } from "./imports";
 import { IndentMatcher } from "./indentation";
 import { labelKind } from "./labels";
+import { isLikeOneOf } from "./likeness";
 import { END_TOKEN, isBlank, withoutBlankEnds } from "./lines";
 import { isSearchMarker, startsPatch } from "./patch";
+import { hasLineNumber } from "./wrappers";
 
 export interface ReplyOptions extends EditedFile {
   /** True where prose and fences are content: Markdown and plain text. */
@@ -154,7 +149,6 @@ export class ReplyReader {
   private readLine(raw: string): readonly string[] {
     const { isKnown } = this.reader;
     const line = isKnown(raw) ? raw : raw.replace(END_TOKEN, "").replace(FIRST_TOKEN, "");
-    if (line !== raw && isBlank(line)) return [];
     const added = this.blocks.push(line);
     if (added === undefined) return [];
     const { block, content, isFirst } = added;
@@ -183,7 +177,7 @@ export class ReplyReader {
     if (fence === undefined || this.options.isWider) return false;
     const kind = labelKind(fence.label, languageId);
     if (!isProse && kind !== "own" && kind !== "near" && kind !== "open") return false;
-    if (kind === "patch" || labelKind(fence.label, "") === "patch") return false;
+    if (kind === "patch") return false;
     const isAlike = isLikeOneOf(target, line);
     if (!isProse && fence.label === "" && block.isBelowText && !isAlike) return false;
     if (this.reader.isKnown(line)) return true;
@@ -208,13 +202,9 @@ export class ReplyReader {
     const isEmptied = blocks.length > 0 && filled.length === 0 && blocks.every(isClosedBlock);
     if (isEmptied) return this.reader.literal([]);
     if (this.options.isProse) return this.chosenText(filled);
-    const [only, ...others] = filled;
-    const isStray =
-      only?.isBelowText === true &&
-      others.length === 0 &&
-      !only.isClosed &&
-      only.fence?.label === "";
-    if (only === undefined || isStray) return this.chosenBare(only);
+    const [first] = filled;
+    const isStray = first?.isBelowText === true && !first.isClosed && first.fence?.label === "";
+    if (first === undefined || isStray) return this.chosenBare(first);
     const patches = filled.filter((block) => this.isPatch(block));
     let rejection: Rejection | undefined;
     for (const block of this.ranked(filled)) {
@@ -236,7 +226,7 @@ export class ReplyReader {
     this.hasMore = read.isPartial;
     for (const block of others) {
       const { imports, rest } = splitImports(withoutBlankEnds(block.lines));
-      const isOwn = this.rankOf(block) === 0 && imports.length > 0 && rest.length === 0;
+      const isOwn = this.rankOf(block) < 2 && imports.length > 0 && rest.length === 0;
       const added = isOwn ? this.reader.withImports(result, imports) : undefined;
       if (added === undefined) this.hasMore = true;
       else result = added;
@@ -247,29 +237,21 @@ export class ReplyReader {
   private readBlock(block: ReplyBlock, used: readonly ReplyBlock[]): Candidate | Rejection {
     const { lines, fence, isClosed, hasMarksInside, isBelowText } = block;
     const own = withoutBlankEnds(lines);
-    if (used.length > 1 || this.isPatch(block)) {
+    if (this.isPatch(block)) {
       return this.reader.patched(used.map((one) => one.lines)) ?? "diff";
     }
     if (hasMarksInside && !isClosed) return "doubtful";
     const read = this.reader.read(lines);
     if (typeof read === "string") return read;
-    const kind = labelKind(fence?.label ?? "", this.options.languageId);
-    const isOutput =
-      !this.options.isProse &&
-      fence?.label === "" &&
-      isBelowText &&
-      this.reader.share(own) < CLEARLY_MORE;
-    const isCode = this.options.isProse || kind === "own" || kind === "near" || kind === "open";
+    if (this.options.isProse) return read;
+    const isOutput = fence?.label === "" && isBelowText && this.reader.share(own) < CLEARLY_MORE;
+    const isCode = this.rankOf(block) < 2;
     const isAlike = read.isUnwrapped === true && this.reader.share(read.lines) >= CLEARLY_MORE;
-    const isProven = isAlike || this.reader.isProven(own);
-    if (isOutput) return "doubtful";
-    return isCode || isProven ? read : "doubtful";
+    return !isOutput && (isCode || isAlike) ? read : "doubtful";
   }
 
   private isPatch({ fence, lines }: ReplyBlock): boolean {
-    return (
-      fence === undefined || labelKind(fence.label, "") === "patch" || this.reader.isPatch(lines)
-    );
+    return labelKind(fence?.label ?? "diff", "") === "patch" || this.reader.isPatch(lines);
   }
 
   /** Returns the blocks, best match first. */
@@ -281,29 +263,23 @@ export class ReplyReader {
     return blocks.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 
-  /** Returns 0 for code of the file's language or without a label, more for other code. */
-  private rankOf(block: ReplyBlock): number {
-    const kind = labelKind(block.fence?.label ?? "", this.options.languageId);
-    if (this.options.isProse || this.isPatch(block)) return 0;
-    if (block.fence?.label === "") return 0;
+  /** Returns 0 for code of the file's language, 1 for code that may be, more for other code. */
+  private rankOf({ fence }: ReplyBlock): number {
+    const kind = labelKind(fence?.label ?? "diff", this.options.languageId);
     return { own: 0, patch: 0, near: 1, open: 1, foreign: 2, side: 3 }[kind];
   }
 
   private isBetter(later: ReplyBlock, earlier: ReplyBlock): boolean {
     const rank = this.rankOf(earlier) - this.rankOf(later);
     if (rank !== 0) return rank > 0;
-    if (this.isPatch(later) || this.isPatch(earlier)) return false;
     const [own, other] = [later, earlier].map(({ lines }) => withoutBlankEnds(lines));
     if (own === undefined || other === undefined) return false;
-    const [isCopy, isCopyBefore] = [own, other].map((lines) =>
-      this.reader.isCopy(this.reader.literal(lines)),
-    );
+    const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.isCopy(lines));
     if (isCopy !== isCopyBefore) return isCopyBefore === true;
     const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
       this.reader.flaws(this.reader.literal(lines)),
     );
     if (flaws !== flawsBefore) return flaws < flawsBefore;
-    if (this.reader.isGenerating) return later.fence?.label !== "" && earlier.fence?.label === "";
     return this.reader.share(own) >= this.reader.share(other) + CLEARLY_MORE;
   }
 
@@ -349,16 +325,14 @@ export class ReplyReader {
     if (best !== undefined) {
       this.hasMore = blocks.length > 1;
       // Further fences of three marks may belong to the text or follow it.
-      const isOpen = best.fence?.length === 3 && this.blocks.hasTextFence;
-      if (isOpen) return "doubtful";
-      return this.readBlock(best, [best]);
+      return this.blocks.hasTextFence ? "doubtful" : this.readBlock(best, [best]);
     }
     if (whole.length === 0) return "no-code";
     if (this.reader.isPatch(whole)) return this.reader.read(whole);
     const own = whole.filter((line) => !isBlank(line));
     const target = this.options.target.filter((line) => !isBlank(line));
     const isSame = (at: number) => own.at(at)?.trim() === target.at(at)?.trim();
-    if (target.length < 2 || !isSame(0) || !isSame(-1)) return "doubtful";
+    if (!isSame(0) || !isSame(-1)) return "doubtful";
     text.length = 0;
     return this.reader.read(whole);
   }

@@ -1,0 +1,70 @@
+/** Checks the alignment of a block with the file around the target, and moves its new lines. */
+import type { AlignmentStep } from "./alignBlock";
+import { indentOf, isBlank } from "./lines";
+
+/**
+ * Returns true if each placeholder stands for lines at its own depth, and if nothing else of the
+ * file disappears between the unchanged lines around it.
+ */
+export function isProvenAlignment(
+  block: readonly string[],
+  file: readonly string[],
+  steps: readonly AlignmentStep[],
+): boolean {
+  const columnOf = (line = "") => indentOf([line]).length;
+  const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
+    kind === "same" && !isBlank(block[at] ?? "");
+  const anchor = steps.find(isAnchor);
+  if (anchor === undefined) return false;
+  const shift = columnOf(file[anchor.document ?? -1]) - columnOf(block[anchor.block ?? -1]);
+  let [isFilled, isChanged] = [false, false];
+  for (const step of [...steps, undefined]) {
+    if (step === undefined || isAnchor(step)) {
+      if (isFilled && isChanged) return false;
+      [isFilled, isChanged] = [false, false];
+      continue;
+    }
+    const line = file[step.document ?? -1] ?? "";
+    if (step.document === undefined || isBlank(line)) continue;
+    if (step.kind !== "left-out") isChanged = true;
+    else if (!isFilled) {
+      isFilled = true;
+      if (columnOf(line) - columnOf(block[step.block ?? -1]) !== shift) return false;
+    }
+  }
+  return steps.some(({ kind }) => kind === "left-out");
+}
+
+/**
+ * Returns the steps with the block's new lines directly below the target: an empty line of the file
+ * that the block seems to repeat above them is also the one that separates them.
+ */
+export function withNewLinesFirst(
+  steps: readonly AlignmentStep[],
+  block: readonly string[],
+  file: readonly string[],
+  targetEnd: number,
+): readonly AlignmentStep[] {
+  const first = steps.findIndex(({ document = -1 }) => document >= targetEnd);
+  const rest = first === -1 ? [] : steps.slice(first);
+  const repeated = rest.findIndex(
+    ({ kind, document = -1 }) =>
+      kind === "left-out" || (kind === "same" && !isBlank(file[document] ?? "")),
+  );
+  const open = repeated === -1 ? rest : rest.slice(0, repeated);
+  const isNew = ({ kind, block: at = -1 }: AlignmentStep) =>
+    kind === "new" && !isBlank(block[at] ?? "");
+  const count = open.findLastIndex(isNew) + 1;
+  if (count === 0) return steps;
+  const moved = open.slice(0, count);
+  const added = moved.flatMap(({ block: at }) => at ?? []);
+  const kept = repeated === -1 ? [] : moved.flatMap(({ document }) => document ?? []);
+  return [
+    ...steps.slice(0, first),
+    ...added.map((at) => ({ kind: "new", block: at }) as const),
+    ...kept.map((at) => ({ kind: "gone", document: at }) as const),
+    ...rest
+      .slice(count)
+      .filter((step, at) => at + count >= open.length || step.kind === "reworded"),
+  ];
+}

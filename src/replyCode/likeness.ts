@@ -1,0 +1,48 @@
+/** Compares lines of a block with lines of the file: outermost lines, common words, letters. */
+import { OPENER, Pairs } from "./flaws";
+import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
+
+/** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
+export const MIN_SIMILARITY = 0.5;
+
+/** Returns the number of blanks before the least deep line. */
+export function depthOf(lines: readonly string[]): number {
+  const filled = lines.filter((line) => !isBlank(line));
+  return filled.reduce((least, line) => Math.min(least, indentOf([line]).length), Infinity);
+}
+
+/** Returns the lines outside all brackets and indented blocks; undefined if brackets do not match. */
+export function outerLines(lines: readonly string[]): readonly string[] | undefined {
+  const filled = lines.filter((line) => !isBlank(line));
+  const least = depthOf(lines);
+  const pairs = new Pairs();
+  const outer = filled.filter((line) => {
+    const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
+    pairs.add(line);
+    return !isDeeper && !/^\s*(?:[})\]]|end\b)[^\p{L}]*$/u.test(line);
+  });
+  return pairs.closers + pairs.openers === 0 ? outer : undefined;
+}
+
+/** Returns true if half of the words are those of one of the other lines, which ends like the line. */
+export function isLikeOneOf(others: readonly string[], line: string): boolean {
+  const isAlike = (other: string) => similarity(line, other) >= MIN_SIMILARITY;
+  return others.some((other) => isAlike(other) && OPENER.test(line) === OPENER.test(other));
+}
+
+/** Returns the share of common words of two lines (Dice), from 0 to 1. */
+function similarity(line: string, other: string): number {
+  const [own, words] = [wordsOf(line), wordsOf(other)];
+  const common = [...own].filter((word) => words.has(word)).length;
+  return (2 * common) / (own.size + words.size);
+}
+
+export function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+}
+
+export function joined(lines: readonly string[]): string {
+  return `\n${withoutBlankEnds(lines)
+    .map((line) => line.trim())
+    .join("\n")}\n`;
+}
