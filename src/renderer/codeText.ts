@@ -12,6 +12,7 @@ import {
   type TokenReceiver,
 } from "./codeHighlighter";
 import { makeElement } from "./dom";
+import { sanitizeElement } from "./sanitize";
 import { CODE_PART_CLASS } from "./styles";
 
 /**
@@ -89,6 +90,8 @@ export class CodeText implements TokenReceiver {
       if (this.partLines === LINES_A_PART) {
         this.part = makeElement(this.document, "span", { class: CODE_PART_CLASS });
         this.partLines = 0;
+        // Checked here: at the end, the parts have the highlighter's many spans, which have a class only.
+        sanitizeElement(this.part);
         if (this.live.parentNode === this.code) this.code.insertBefore(this.part, this.live);
         else this.code.append(this.part);
       }
@@ -139,6 +142,7 @@ export class CodeText implements TokenReceiver {
       fragment.append(text.slice(from, index));
       const mark = makeElement(this.document, "span", { class: "hidden-character", title: name });
       mark.append(text.slice(index, index + length));
+      sanitizeElement(mark);
       fragment.append(mark);
       from = index + length;
     }

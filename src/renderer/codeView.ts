@@ -5,10 +5,12 @@ import type { Block, CodeBlock } from "../markdown/blockTree";
 import { CodeText } from "./codeText";
 import { makeElement } from "./dom";
 import type { RenderContext } from "./renderContext";
-import { sanitizeTree } from "./sanitize";
+import { sanitizeElement, sanitizeTree } from "./sanitize";
 
 export class CodeView {
   readonly element: HTMLElement;
+  private readonly header: HTMLElement;
+  private readonly frame: HTMLElement;
   private readonly text: CodeText;
   private readonly language: string;
   private readonly label: string;
@@ -26,7 +28,7 @@ export class CodeView {
     this.label = block.label;
     this.isFenced = block.isFenced;
     this.element = makeElement(document, "div", { class: "code-block" });
-    const header = makeElement(document, "div", { class: "code-header" });
+    const header = (this.header = makeElement(document, "div", { class: "code-header" }));
     const language = makeElement(document, "span", { class: "code-language" });
     language.textContent = block.language;
     header.append(language);
@@ -36,7 +38,7 @@ export class CodeView {
       header.append(label);
     }
     header.append(makeElement(document, "span", { class: "code-actions" }));
-    const frame = makeElement(document, "pre", { tabindex: "0" });
+    const frame = (this.frame = makeElement(document, "pre", { tabindex: "0" }));
     const code = makeElement(document, "code");
     if (block.language !== "") code.setAttribute("class", `language-${block.language}`);
     this.text = new CodeText(code, context.highlighter, block.language);
@@ -76,8 +78,8 @@ export class CodeView {
 
   finish(): void {
     this.setIndex(this.context.finishedCodeBlocks++);
-    // Sanitize before the highlighter adds its many spans, which the renderer itself creates.
-    sanitizeTree(this.element);
+    for (const element of [this.element, this.frame, this.text.code]) sanitizeElement(element);
+    sanitizeTree(this.header);
     this.text.finish();
     this.context.trackWork(this.text.settled);
     if (this.isFenced && this.language === "mermaid") this.context.drawDiagram(this.element);

@@ -31,7 +31,7 @@ export const LONG_FORMULA_CLASS = "is-long";
 export const PLAIN_PIECE_CLASS = "plain-piece";
 
 /** Number of footnotes that are drawn. Their list is laid out as a whole. */
-export const MAX_FOOTNOTES = 500;
+export const MAX_FOOTNOTES = 200;
 
 /**
  * Off-screen parts of a long reply cost neither layout nor paint; the browser keeps their last

@@ -68,6 +68,21 @@ describe("a reply of extreme size", function () {
     assert.equal(last, "The end.");
   });
 
+  it("shows the rows of a table of 1,000 columns as text, also below a paragraph", async () => {
+    const row = (cell: string) => `${`|${cell}`.repeat(1_000)}|`;
+    const text = `Text\n${row("head")}\n${row("-")}\n${row("body")}\n\n| f |\n|---|\n| g |\n`;
+    const shown = await opened.page.evaluate((source) => {
+      const container = markdown.whole(source);
+      return {
+        isTextKept: container.firstElementChild?.textContent === source.split("\n\n")[0],
+        tables: container.querySelectorAll("table").length,
+        columns: container.querySelectorAll("th").length,
+        isSameInPieces: container.isEqualNode(markdown.cut(source, [1_500, 5_100, 7_900])),
+      };
+    }, text);
+    assert.deepEqual(shown, { isTextKept: true, tables: 1, columns: 1, isSameInPieces: true });
+  });
+
   it("keeps the numbers of code blocks and tables after those that are not shown", async () => {
     const item = "- a\n\n  ```\n  b\n  ```\n\n  | c |\n  |---|\n  | d |\n\n";
     const text = `${item.repeat(300)}Text\n\n\`\`\`\ne\n\`\`\`\n\n| f |\n|---|\n| g |\n`;
@@ -96,7 +111,7 @@ describe("a reply of extreme size", function () {
     assert.equal(differing, 0);
   });
 
-  it("hides footnotes after the 500th, says so, and numbers all", async () => {
+  it("hides footnotes after the 200th, says so, and numbers all", async () => {
     const shown = await opened.page.evaluate(
       async (text) => {
         const container = document.createElement("main");
@@ -119,10 +134,10 @@ describe("a reply of extreme size", function () {
         lines(800, (index) => `[^n${799 - index}]: Source ${799 - index}.\n`),
     );
     assert.deepEqual(shown, {
-      visible: 500,
+      visible: 200,
       all: 800,
       first: "Source 0.",
-      note: "300 more footnotes are not shown.",
+      note: "600 more footnotes are not shown.",
       last: "800",
     });
   });

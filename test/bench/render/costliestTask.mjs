@@ -17,10 +17,14 @@ export async function costliestTask(devtools) {
     await devtools.send("Tracing.end");
     await complete;
     const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
-    // The main thread is the one with the most function calls.
+    // Of the main threads, that of the page is the one with the most function calls. Workers can have more.
+    const names = events.filter(({ name }) => name === "thread_name");
+    const mainThreads = new Set(
+      names.filter(({ args }) => args.name === "CrRendererMain").map(threadOf),
+    );
     const calls = new Map();
     for (const event of events) {
-      if (event.name !== "FunctionCall") continue;
+      if (event.name !== "FunctionCall" || !mainThreads.has(threadOf(event))) continue;
       calls.set(threadOf(event), (calls.get(threadOf(event)) ?? 0) + 1);
     }
     const [main] = [...calls].sort(([, one], [, other]) => other - one)[0] ?? [];

@@ -2,7 +2,7 @@
  * Renders texts of extreme sizes in headless Chromium and measures the longest main-thread task: text that
  * arrives in pieces, and a finished reply that is opened. BENCH_SIZES (names with semicolons between) limits the texts.
  * Other processes lengthen wall-clock time, so each text is rendered several times and the smallest value
- * counts; the processor time of the costliest task comes from a trace.
+ * counts, also of the processor time of the costliest task, which comes from a trace.
  */
 import { createServer } from "node:http";
 import * as esbuild from "esbuild";
@@ -105,13 +105,13 @@ async function render({ name, isInPieces, timeoutMs }) {
   };
 }
 
-async function measure(browser, origin, options, isTraced) {
+async function measure(browser, origin, options) {
   const context = await browser.newContext({ viewport: { width: 900, height: 900 } });
   try {
     const page = await context.newPage();
     await page.goto(origin);
     await page.waitForFunction("typeof createMarkdownStream === 'function'");
-    const stop = isTraced ? await costliestTask(await context.newCDPSession(page)) : undefined;
+    const stop = await costliestTask(await context.newCDPSession(page));
     let timer;
     const late = new Promise((resolve) => {
       timer = setTimeout(resolve, TIMEOUT_MS * 2, {
@@ -126,7 +126,7 @@ async function measure(browser, origin, options, isTraced) {
       late,
     ]);
     clearTimeout(timer);
-    return { ...result, processorMs: await stop?.() };
+    return { ...result, processorMs: await stop() };
   } finally {
     await context.close();
   }
@@ -147,10 +147,10 @@ export async function run({ log }) {
       for (const isInPieces of [true, false]) {
         const runs = [];
         for (let round = 0; round < ROUNDS; round++) {
-          runs.push(await measure(browser, origin, { name, isInPieces }, round === ROUNDS - 1));
+          runs.push(await measure(browser, origin, { name, isInPieces }));
           if (!runs.at(-1).isEnded) break;
         }
-        const best = (key) => Math.min(...runs.map((one) => one[key] ?? Infinity));
+        const best = (key) => Math.min(...runs.map((one) => one[key]));
         const [longest, processor] = [best("longestMs"), best("processorMs")];
         const isHeld = runs.every((one) => one.isEnded) && Math.min(longest, processor) <= LIMIT_MS;
         if (!isHeld) missed++;
