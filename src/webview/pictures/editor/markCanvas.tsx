@@ -10,7 +10,7 @@ import { croppedArea, INKS, nextPin, type Area, type Mark, type MarkKind } from 
 import { boundsOf, drawMarks, letterHeight, markAt, moved } from "../markShapes";
 import { measure, type Measured } from "./measure";
 import { drawNotes, isNote, NOTE_RADIUS_PX, type NoteMark } from "../noteMarks";
-import { drawProposals, type Proposal } from "./proposals";
+import { drawProposals, type ProposedArea } from "./proposals";
 import { MAX_NOTE_LENGTH } from "../../../pointing/pictureNote";
 
 /** Tool of the editor: a kind of mark to draw, the selection of marks, or measuring. */
@@ -28,7 +28,7 @@ interface MarkCanvasProps {
   readonly nextNote: number;
   readonly marks: readonly Mark[];
   /** Areas that are proposed for redaction. */
-  readonly proposals?: readonly Proposal[];
+  readonly proposals?: readonly ProposedArea[];
   readonly onMarks: (marks: readonly Mark[]) => void;
   /** Index of the selected mark; -1 for none. */
   readonly selected: number;

@@ -13,7 +13,7 @@ import { MarkCanvas, type Tool } from "./markCanvas";
 import { notApplied } from "../attach/attachedPicture";
 import { INKS, readMarks, type Mark, type MarkKind } from "../marks";
 import type { Measured } from "./measure";
-import type { Proposal } from "./proposals";
+import type { ProposedArea } from "./proposals";
 import { RedactionFinder } from "./redactionFinder";
 import { isNote, nextNote, noteMarks } from "../noteMarks";
 import { PictureDialog, ZoomTools } from "../pictureDialog";
@@ -72,7 +72,7 @@ export function PictureEditor({ attachment, firstTool = "box", onClose }: Pictur
   const [problem, setProblem] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   /** Areas that are proposed for redaction; undefined while the finder is closed. */
-  const [proposals, setProposals] = useState<readonly Proposal[]>();
+  const [proposals, setProposals] = useState<readonly ProposedArea[]>();
   /** Marks after proposals were redacted, until the marks change. */
   const [redacted, setRedacted] = useState<{ marks: readonly Mark[]; count: number }>();
   const finderButton = useRef<HTMLButtonElement>(null);

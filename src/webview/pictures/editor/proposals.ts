@@ -5,7 +5,7 @@ import { croppedArea, type Area, type Mark } from "../marks";
 import { doMeet, isInside } from "../noteMarks";
 import { areasOfText, type PageText } from "../pageText";
 
-export interface Proposal {
+export interface ProposedArea {
   /** 1-based number in the list and on the picture. */
   readonly number: number;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Proposal {
   readonly isTaken: boolean;
 }
 
-type Found = Pick<Proposal, "name" | "area">;
+type Found = Pick<ProposedArea, "name" | "area">;
 
 /** Returns what the matches in the text of a picture cover. */
 export function foundInText(matches: RedactionsView["matches"], text: PageText): Found[] {
@@ -36,7 +36,7 @@ export function proposalsOf(
   found: readonly Found[],
   marks: readonly Mark[],
   size: { readonly widthPx: number; readonly heightPx: number },
-): Proposal[] {
+): ProposedArea[] {
   const kept = croppedArea(marks, size.widthPx, size.heightPx);
   const covers = marks.flatMap((mark) =>
     mark.kind === "redaction" || mark.kind === "blur" ? [mark] : [],
@@ -83,7 +83,7 @@ const RADIUS_PX = 10;
  */
 export function drawProposals(
   context: CanvasRenderingContext2D,
-  proposals: readonly Proposal[],
+  proposals: readonly ProposedArea[],
   scale: number,
 ): void {
   context.save();

@@ -10,13 +10,13 @@ import { usePanel } from "../../state/panelContext";
 import { croppedArea, writeMarks, type Mark } from "../marks";
 import { isNote } from "../noteMarks";
 import { usePictures } from "../picturesContext";
-import { foundInReply, foundInText, proposalsOf, type Proposal } from "./proposals";
+import { foundInReply, foundInText, proposalsOf, type ProposedArea } from "./proposals";
 
 interface RedactionFinderProps {
   readonly attachment: AttachmentView;
   readonly marks: readonly Mark[];
-  readonly proposals: readonly Proposal[];
-  readonly onProposals: (proposals: readonly Proposal[]) => void;
+  readonly proposals: readonly ProposedArea[];
+  readonly onProposals: (proposals: readonly ProposedArea[]) => void;
   readonly onRedact: () => void;
   readonly onClose: () => void;
 }
