@@ -51,6 +51,8 @@ export interface Question {
   /** Treatment of text that was shown before the service withheld the reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
+  /** True if the record of requests keeps neither the question nor the reply. */
+  readonly isPrivate?: boolean;
 }
 
 /** Events of the service that a turn passes on as they are. */
@@ -127,6 +129,7 @@ export async function* ask(
     messages,
     sampling: question.sampling,
     stream: question.isStreamed,
+    ...(question.isPrivate && { isPrivate: true }),
   };
   const { connection, contentFilter } = question;
   const { isSystemPromptOfWorkspace = false } = question;

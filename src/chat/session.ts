@@ -104,6 +104,7 @@ export class ChatSession implements Disposable {
         texts,
         this.updater,
         clock,
+        host.pointing,
       );
       return this.owned.add(this.pictures);
     });

@@ -346,6 +346,8 @@ export type HostRequest = MessageOf<
   | "picture-marked"
   | "picture-region-attached"
   | "picture-content-asked"
+  | "picture-redactions-opened"
+  | "picture-redactions-asked"
   | "files-named"
   | "table-asked"
   | "text-offered"

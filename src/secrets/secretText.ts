@@ -72,7 +72,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /** Yields the secrets of a text: first private keys, then tokens, then passwords. */
-function* secretsOf(text: string): Generator<FoundSecret> {
+export function* secretsOf(text: string): Generator<FoundSecret> {
   yield* plainSecrets(text);
   yield* encodedSecrets(text);
 }

@@ -124,7 +124,7 @@ export function createClient(options: ClientOptions): ServiceClient {
   async function* tryOnce(
     call: PreparedCall,
     connection: Connection,
-    { stream: isStream, modelCode }: ChatRequest,
+    { stream: isStream, modelCode, isPrivate = false }: ChatRequest,
     attempt: number,
     signal: AbortSignal,
   ): AsyncGenerator<ServiceEvent, ServiceFailure | undefined, void> {
@@ -133,7 +133,8 @@ export function createClient(options: ClientOptions): ServiceClient {
     const afterMs = (): number => clock.nowMs() - startedMs;
     const emit = (fact: ExchangeFact): void => options.observe?.({ exchangeId, ...fact });
     if (options.observe !== undefined) {
-      emit({ type: "exchange-started", atMs: startedMs, attempt, url: call.url, ...call.shown() });
+      const started = { atMs: startedMs, attempt, url: call.url, ...call.shown() };
+      emit({ type: "exchange-started", ...started, ...(isPrivate && { isPrivate }) });
     }
 
     const controller = new AbortController();

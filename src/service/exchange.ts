@@ -15,6 +15,8 @@ export type ExchangeEvent = { readonly exchangeId: number } & (
       readonly headers: Readonly<Record<string, string>>;
       /** JSON as sent, pictures included. */
       readonly body: string;
+      /** True if neither the body nor the reply may be kept. */
+      readonly isPrivate?: boolean;
     }
   | {
       readonly type: "exchange-answered";

@@ -228,6 +228,11 @@ export class Conversations implements ConversationStore, Disposable {
     await (await this.index.list()).refreshOne(id);
   }
 
+  /** Returns what sends a request that belongs to no conversation. */
+  get requests(): Pick<TurnOptions, "client" | "prepareTurn"> {
+    return this.options;
+  }
+
   /** Asks the text model for a title, which is not set. */
   async suggestTitle(
     { conversation }: LiveConversation,

@@ -339,8 +339,24 @@ function seenPicturesOf(
   );
   if (sent.size === 0) return {};
   const path = pathTo(conversation, parentId);
+  const seen = seenPictures(path, sent);
+  if (seen.length === 0) return {};
+  const isAsked = partsOf(path.at(-1)).some(asksToPoint);
+  const tokens = pictureTokenRange(reply);
+  return {
+    seenPictures: seen,
+    ...(isAsked && { isPointingAsked: true }),
+    ...(tokens && { pictureTokens: tokens }),
+  };
+}
+
+/**
+ * Returns the pictures of a path, as a model saw them.
+ * @param sent hashes of the pictures in the request
+ */
+export function seenPictures(path: readonly Message[], sent: ReadonlySet<string>) {
   const ofQuestion = new Set(attachedParts(partsOf(path.at(-1))));
-  const seen = [...pictureNumbers(path)].flatMap(([part, number]) => {
+  return [...pictureNumbers(path)].flatMap(([part, number]) => {
     if (part.kind !== "image" || !sent.has(part.hash)) return [];
     const { hash, widthPx, heightPx, tile, original: area } = part;
     return [
@@ -356,14 +372,6 @@ function seenPicturesOf(
       },
     ];
   });
-  if (seen.length === 0) return {};
-  const isAsked = partsOf(path.at(-1)).some(asksToPoint);
-  const tokens = pictureTokenRange(reply);
-  return {
-    seenPictures: seen,
-    ...(isAsked && { isPointingAsked: true }),
-    ...(tokens && { pictureTokens: tokens }),
-  };
 }
 
 /** Returns the images that can be removed after a refused request. */

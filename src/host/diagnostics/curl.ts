@@ -23,7 +23,13 @@ export function curlCommand(record: RequestRecord, t: Translate): string {
   if (record.pictures.length > 0) {
     notes.push(t("Pictures are not kept. Replace the placeholders with your pictures in base64."));
   }
-  if (record.body === undefined) notes.push(t("The body was too long to keep. Insert your own."));
+  if (record.body === undefined) {
+    notes.push(
+      record.isPrivate
+        ? t("The body is not kept. Insert your own.")
+        : t("The body was too long to keep. Insert your own."),
+    );
+  }
   return [
     ...notes.map((note) => `# ${note}`),
     `${options.join(" \\\n  ")} \\\n  --data-binary @- <<'${BODY_END}'`,

@@ -67,7 +67,11 @@ export class Inspector implements Disposable {
     const content = recordingOf(record, chosen === texts, this.redact);
     if (content === undefined) {
       void vscode.window.showWarningMessage(
-        t("This reply was too long to keep, so it cannot be saved. Ask again for a shorter reply."),
+        record.isPrivate
+          ? t("Neither the body of this request nor its reply is kept.")
+          : t(
+              "This reply was too long to keep, so it cannot be saved. Ask again for a shorter reply.",
+            ),
       );
       return;
     }

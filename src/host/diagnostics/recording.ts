@@ -32,7 +32,7 @@ const TEXT_PART =
   /<[/|]?[a-z_]{1,24}|data:[a-z]{1,12}\/[a-z.+-]{1,24};base64,|\\u[0-9a-f]{4}|\\.|\p{L}|\p{N}/giu;
 
 /**
- * Returns the recording as JSON; undefined if the reply was too long to keep.
+ * Returns the recording as JSON; undefined if the reply was not kept.
  * @param isWithoutTexts replaces letters and digits of the texts on both sides; the length of every
  *   block and the place of every cut stay
  * @param redact removes keys

@@ -29,7 +29,9 @@ export function requestDocument(record: RequestRecord, messages: DocumentMessage
     fenced("http", headerLines(Object.entries(record.headers))),
     `## ${t("Request body")}`,
     record.body === undefined
-      ? t("The body was too long to keep ({0} characters).", record.bodyLength)
+      ? record.isPrivate
+        ? t("Neither the body of this request nor its reply is kept.")
+        : t("The body was too long to keep ({0} characters).", record.bodyLength)
       : fenced("json", withPictures(pretty(record.body), record.pictures, t)),
     ...answerSections(record, t),
     "## cURL",

@@ -52,8 +52,10 @@ export interface RequestRecord {
   readonly headers: Readonly<Record<string, string>>;
   /** Code in the body's `model`; empty if unknown. */
   readonly model: string;
-  /** JSON with marks for pictures; undefined if too long to keep. */
+  /** JSON with marks for pictures; undefined if too long to keep or private. */
   readonly body: string | undefined;
+  /** True if neither the body nor the reply is kept. */
+  readonly isPrivate: boolean;
   readonly bodyLength: number;
   pictures: readonly PictureFacts[];
   answer?: {
@@ -65,7 +67,7 @@ export interface RequestRecord {
   lastBlocks: LoggedBlock[];
   blockCount: number;
   receivedBytes: number;
-  /** All bytes of the reply; undefined if it is too long to keep. */
+  /** All bytes of the reply; undefined if it is too long to keep or private. */
   reply: ReceivedBlock[] | undefined;
   ending?: {
     readonly afterMs: number;
@@ -120,6 +122,7 @@ export class RequestLog implements Disposable {
 
   private openRecord(event: Extract<ExchangeEvent, { type: "exchange-started" }>): RequestRecord {
     const body = createShownBody(event.body);
+    const { isPrivate = false } = event;
     const record: RequestRecord = {
       id: ++this.count,
       startedAtMs: event.atMs,
@@ -127,16 +130,18 @@ export class RequestLog implements Disposable {
       url: event.url,
       headers: event.headers,
       model: modelOf(body.json),
-      body: body.json,
+      body: isPrivate ? undefined : body.json,
+      isPrivate,
       bodyLength: body.length,
       pictures: body.pictures,
       firstBlocks: [],
       lastBlocks: [],
       blockCount: 0,
       receivedBytes: 0,
-      reply: [],
+      reply: isPrivate ? undefined : [],
     };
-    if (body.pictures.length > 0) {
+    // The hash of a private picture would identify the picture.
+    if (body.pictures.length > 0 && !isPrivate) {
       void body.hashed.then((pictures) => {
         record.pictures = pictures;
         this.changes.fire(record);
@@ -193,7 +198,10 @@ function applyEvent(
     case "exchange-ended": {
       const { afterMs, ending: kind, failure } = event;
       record.lastBlocks = record.lastBlocks.slice(-MAX_LAST_BLOCKS);
-      record.ending = { afterMs, kind, ...(failure && { failure }) };
+      // A message of the service can quote the request or the reply.
+      const kept =
+        failure && record.isPrivate && "message" in failure ? { ...failure, message: "" } : failure;
+      record.ending = { afterMs, kind, ...(kept && { failure: kept }) };
       return;
     }
     default:

@@ -41,7 +41,8 @@ export function notesOf(marks: readonly Mark[], widthPx: number, heightPx: numbe
   });
 }
 
-function isInside(region: Area, other: Area): boolean {
+/** True if an area is completely within another. */
+export function isInside(region: Area, other: Area): boolean {
   return (
     region.x >= other.x &&
     region.y >= other.y &&
@@ -50,7 +51,8 @@ function isInside(region: Area, other: Area): boolean {
   );
 }
 
-function doMeet(region: Area, other: Area): boolean {
+/** True if two areas touch or overlap. */
+export function doMeet(region: Area, other: Area): boolean {
   return (
     region.x <= other.x + other.width &&
     other.x <= region.x + region.width &&

@@ -7,8 +7,10 @@ const ENCRYPTION =
 
 /**
  * Returns a PDF whose pages show "Page N" and a line of small print in a font that is not embedded.
+ *
+ * @param note more small print, 200 points below the upper edge
  */
-export function madePdf(pageCount: number, isProtected = false): Buffer {
+export function madePdf(pageCount: number, isProtected = false, note = ""): Buffer {
   const [widthPt, heightPt] = [595, 842];
   const objects: string[] = ["<< /Type /Catalog /Pages 2 0 R >>"];
   const pageIds = Array.from({ length: pageCount }, (_, index) => 4 + index * 2);
@@ -20,6 +22,7 @@ export function madePdf(pageCount: number, isProtected = false): Buffer {
     const drawn =
       `BT /F1 48 Tf 40 ${heightPt - 100} Td (Page ${index + 1}) Tj ET ` +
       `BT /F1 8 Tf 40 ${heightPt - 140} Td (Small print of page ${index + 1}: 0123456789) Tj ET ` +
+      (note === "" ? "" : `BT /F1 12 Tf 40 ${heightPt - 200} Td (${note}) Tj ET `) +
       `1 0 0 rg 40 40 100 100 re f`;
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${widthPt} ${heightPt}] ` +

@@ -7,6 +7,8 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
 import { curlCommand } from "../../../src/host/diagnostics/curl";
+import { recordingOf } from "../../../src/host/diagnostics/recording";
+import { recordLine } from "../../../src/host/diagnostics/requestRecord";
 import { requestDocument } from "../../../src/host/diagnostics/requestDocument";
 import {
   MAX_FIRST_BLOCKS,
@@ -63,6 +65,38 @@ function hashed(log: RequestLog, record: RequestRecord): Promise<void> {
     });
   });
 }
+
+describe("an inspected private request", () => {
+  it("has its size and ending, and neither texts nor the hash of a picture", async () => {
+    const log = new RequestLog();
+    const observe = log.observer();
+    const observed: string[] = [];
+    const words = "Rosalind Quillfeather";
+    const body = JSON.stringify({
+      model: "core_vl",
+      messages: [{ role: "user", content: [{ text: words }, { url: TEST_PICTURE_URL }] }],
+    });
+    observe({ ...started(1, body), isPrivate: true } as ExchangeEvent);
+    const bytes = new TextEncoder().encode(words);
+    observe({ type: "exchange-received", exchangeId: 1, afterMs: 1, bytes });
+    const failure = { kind: "reported", message: words } as const;
+    observe({ type: "exchange-ended", exchangeId: 1, afterMs: 2, ending: "failed", failure });
+    const [record] = log.newestFirst();
+    assert.ok(record);
+    await new Promise((resolve) => setImmediate(resolve));
+    observed.push(JSON.stringify(record), requestDocument(record, labels));
+    assert.ok(!observed.some((text) => text.includes("Quillfeather") || text.includes("SHA-256")));
+    assert.equal(
+      recordingOf(record, false, (text) => text),
+      undefined,
+    );
+    assert.equal(record.receivedBytes, bytes.length);
+    assert.equal(record.pictures.length, 1);
+    const { requestChars, pictures } = JSON.parse(recordLine(record)) as Record<string, number>;
+    assert.ok(requestChars! > 0);
+    assert.equal(pictures, 1);
+  });
+});
 
 describe("an inspected request", () => {
   it("shows the request, the status, the times of blocks and the ending", async () => {

@@ -4,6 +4,7 @@
  */
 import { t } from "@vscode/l10n";
 import { useEffect, useState } from "preact/hooks";
+import { sha256 } from "../../../base/sha256";
 import { usePanel } from "../../state/panelContext";
 import { pagesOf, rangesOf } from "./pageRanges";
 import { PdfPages, type PdfProblem } from "./pdfPages";
@@ -56,9 +57,10 @@ export function PageChooser({ name, bytes, onClose }: PageChooserProps) {
     for (const page of chosen) {
       try {
         const file = `${name}, ${t("page {0}", page)}.png`;
-        await pictures.attachAll([
-          new File([await pdf.readable(page)], file, { type: "image/png" }),
-        ]);
+        const { picture, text: pageText } = await pdf.readable(page);
+        const hash = await sha256(new Uint8Array(await picture.arrayBuffer()));
+        if (pageText.text.trim() !== "") pictures.texts.set(hash, pageText);
+        await pictures.attachAll([new File([picture], file, { type: "image/png" })]);
       } catch {
         draft.showWarning(
           t("Page {0} of {1} could not be rendered. Attach the other pages.", page, name),
