@@ -33,9 +33,7 @@ export class CodeView {
     language.textContent = block.language;
     header.append(language);
     if (block.label !== "") {
-      const label = makeElement(document, "span", { class: "code-label" });
-      label.textContent = block.label;
-      header.append(label);
+      header.append(makeLabel(document, block.label));
     }
     header.append(makeElement(document, "span", { class: "code-actions" }));
     const frame = (this.frame = makeElement(document, "pre", { tabindex: "0" }));
@@ -92,4 +90,16 @@ export class CodeView {
   codeViews(): CodeView[] {
     return [this];
   }
+}
+
+/** Returns the label of a block, mostly a path: where it is too long, its folders are cut first. */
+function makeLabel(document: Document, text: string): HTMLElement {
+  const label = makeElement(document, "span", { class: "code-label", title: text });
+  const nameAt = text.lastIndexOf("/") + 1;
+  for (const part of [text.slice(0, nameAt), text.slice(nameAt)]) {
+    const element = makeElement(document, "span");
+    element.textContent = part;
+    label.append(element);
+  }
+  return label;
 }

@@ -34,6 +34,23 @@ describe("the colors of code", () => {
   });
 });
 
+describe("the file name over code", () => {
+  const open = usePanel();
+
+  it("stays readable in a narrow panel; its folders are cut first", async () => {
+    const text = "```ts src/a/very/long/path/of/folders/cart.ts\nreturn 1;\n```\n";
+    const messages = [question("q1", "Code"), reply("r1", text)];
+    const { page } = await open({ widthPx: 280, shown: { messages } });
+    const parts = page.locator(".code-label > span");
+    const hidden = await parts.evaluateAll((spans) =>
+      spans.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    );
+    assert.equal(await parts.last().textContent(), "cart.ts");
+    assert.equal(hidden[1], 0);
+    assert.ok(hidden[0]! > 0, "the panel is too wide for this test");
+  });
+});
+
 describe("diagrams", () => {
   const open = usePanel();
 
