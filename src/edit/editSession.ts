@@ -65,7 +65,7 @@ export class EditSession implements Disposable {
   /**
    * Texts of the range without a running answer, oldest first: undo and redo can return to them.
    */
-  private rests: (readonly string[])[];
+  private undoTexts: (readonly string[])[];
   private isFlushing = false;
   private hunkCache: readonly Hunk[] | undefined;
   private touched = false;
@@ -85,7 +85,7 @@ export class EditSession implements Disposable {
     this.frame = target.frame ?? NO_FRAME;
     this.original = original;
     this.answer = new AnswerLines(target.lines, this.frame);
-    this.rests = original === target.lines ? [original] : [original, target.lines];
+    this.undoTexts = original === target.lines ? [original] : [original, target.lines];
     this.flusher = coalesce(clock, WRITE_INTERVAL_MS, () => void this.flush());
   }
 
@@ -184,7 +184,7 @@ export class EditSession implements Disposable {
     if (!this.tracked.widen(more, rest)) return false;
     const widened = (lines: readonly string[]) => [...more, ...lines, ...rest];
     this.original = widened(this.original);
-    this.rests = this.rests.map(widened);
+    this.undoTexts = this.undoTexts.map(widened);
     this.frame = NO_FRAME;
     this.answer = new AnswerLines(widened(this.answer.base), NO_FRAME);
     this.flusher.push();
@@ -217,7 +217,7 @@ export class EditSession implements Disposable {
       return back === "done" ? tracked.write(goal, whole) : back;
     });
     if (result === "refused") this.refuse();
-    else if (result === "done" && isCurrent()) this.rest();
+    else if (result === "done" && isCurrent()) this.recordText();
   }
 
   /** Keeps everything, or a single current hunk; the document does not change. */
@@ -268,7 +268,7 @@ export class EditSession implements Disposable {
   documentChanged(version: number, changes: readonly TextChange[], isFromDisk = false): void {
     if (this.state.kind === "closed") return;
     const isTouched = isFromDisk && this.tracked.isTouchedBy(changes);
-    const event = this.tracked.documentChanged(version, changes, this.rests);
+    const event = this.tracked.documentChanged(version, changes, this.undoTexts);
     if (event !== "elsewhere") this.hunkCache = undefined;
     // Foreign text is not part of the proposal: the edit can neither keep nor discard that text.
     const isReloaded = isTouched || (isFromDisk && event !== "elsewhere");
@@ -311,18 +311,18 @@ export class EditSession implements Disposable {
 
   /** Handles an edit of the proposal by the user, including undo and redo. */
   private takenOver(): void {
-    const rest = this.rests.findIndex((lines) => sameLines(lines, this.tracked.lines));
-    if (rest === 0) this.close("undone");
-    else if (this.rests.length === 1 && !this.tracked.hasWritten) this.close("taken-over");
+    const at = this.undoTexts.findIndex((lines) => sameLines(lines, this.tracked.lines));
+    if (at === 0) this.close("undone");
+    else if (this.undoTexts.length === 1 && !this.tracked.hasWritten) this.close("taken-over");
     else {
-      this.touched = rest === -1;
+      this.touched = at === -1;
       this.setPhase({ kind: "pending" });
     }
   }
 
   /** Records the finished text of the range, to which undo can return. */
-  private rest(): void {
-    this.rests.push(this.tracked.lines);
+  private recordText(): void {
+    this.undoTexts.push(this.tracked.lines);
     this.touched = false;
     this.settle("unchanged");
   }
@@ -342,7 +342,7 @@ export class EditSession implements Disposable {
     const result = await tracked.inTurn(() => tracked.write(() => lines, options));
     if (result === "refused") this.refuse();
     if (result !== "done") return false;
-    this.rests.push(tracked.lines);
+    this.undoTexts.push(tracked.lines);
     this.settle(why);
     return true;
   }

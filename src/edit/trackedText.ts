@@ -164,26 +164,26 @@ export class TrackedText {
   /**
    * Processes one change event of the document.
    * @param changes all changes of the event in any order, relative to the text before the event
-   * @param rests texts to which undo and redo may return
+   * @param undoTexts texts to which undo and redo may return
    */
   documentChanged(
     version: number,
     changes: readonly TextChange[],
-    rests: readonly (readonly string[])[],
+    undoTexts: readonly (readonly string[])[],
   ): TrackedChange {
     this.version = version;
     const sorted = changes.toSorted((a, b) => b.offset - a.offset);
-    const event = this.returnTo(rests, sorted) ?? this.follow(sorted);
+    const event = this.returnTo(undoTexts, sorted) ?? this.follow(sorted);
     this.wake();
     return event;
   }
 
   /**
-   * Applies an undo or redo to one of the `rests`, even if its changes begin at the edge of the
+   * Applies an undo or redo to one of the `undoTexts`, even if its changes begin at the edge of the
    * range. Returns undefined for other changes.
    */
   private returnTo(
-    rests: readonly (readonly string[])[],
+    undoTexts: readonly (readonly string[])[],
     changes: readonly TextChange[],
   ): TrackedChange | undefined {
     if (changes.some((change) => this.isExpected(change))) return undefined;
@@ -195,11 +195,11 @@ export class TrackedText {
       if (tracking.kind === "inside") isTouched = true;
       range = tracking.range;
     }
-    const rest = rests.find((lines) => lines.join(this.eol) === range.text);
-    if (!isTouched || rest === undefined) return undefined;
+    const found = undoTexts.find((lines) => lines.join(this.eol) === range.text);
+    if (!isTouched || found === undefined) return undefined;
     this.interrupted();
     this.start = range.start;
-    this.currentLines = rest;
+    this.currentLines = found;
     return "inside";
   }
 
