@@ -297,7 +297,7 @@ export class ChatSession implements Disposable {
   }
 
   dispose(): void {
-    this.conversations.unsaved.noteShown(this, undefined);
+    this.conversations.noteShown(this, undefined);
     this.owned.dispose();
   }
 
@@ -416,7 +416,7 @@ export class ChatSession implements Disposable {
   }
 
   private showConversation(live: LiveConversation): void {
-    this.conversations.unsaved.noteShown(this, live.conversation.id);
+    this.conversations.noteShown(this, live.conversation.id);
     const state = this.shown.isStandIn
       ? "unreadable"
       : this.conversations.fileState(live.conversation.id);

@@ -177,6 +177,11 @@ export class Journal implements Disposable {
     }
   }
 
+  /** False while steps of this window are not on disk yet. */
+  isSaved(conversationId: string): boolean {
+    return !this.unsaved.has(conversationId);
+  }
+
   /** True if the conversation has a file or unsaved steps. Rejects as the file system. */
   async has(conversationId: string): Promise<boolean> {
     if (this.unsaved.has(conversationId)) return true;

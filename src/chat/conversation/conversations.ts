@@ -25,6 +25,7 @@ import type { ForeignChanges } from "../../history/journal";
 import type { HistoryIndex } from "../../search/historyIndex";
 import { ConversationDraft } from "./conversationDraft";
 import type { ConversationStore } from "./conversationStore";
+import { HeldConversations } from "./heldConversations";
 import { LiveConversation } from "./liveConversation";
 import type { TurnOptions } from "./prepareTurn";
 import { RepliesElsewhere } from "./repliesElsewhere";
@@ -47,8 +48,9 @@ export interface FinishedReply {
 }
 
 export class Conversations implements ConversationStore, Disposable {
-  private readonly open = new Map<string, Promise<LiveConversation>>();
-  private readonly live = new Map<string, LiveConversation>();
+  /** Conversations that are being read. */
+  private readonly opening = new Map<string, Promise<LiveConversation>>();
+  private readonly live = new HeldConversations();
   private readonly fileStates = new Map<string, FileState>();
   private readonly runningChanged = new Emitter<void>();
   private readonly drafts = new Map<string, ConversationDraft>();
@@ -96,12 +98,15 @@ export class Conversations implements ConversationStore, Disposable {
    * id for a conversation that was removed for ever. Rejects with `UnreadableConversation`; the next call tries again.
    */
   get(id: string): Promise<LiveConversation> {
-    let opening = this.open.get(id);
-    if (opening === undefined) {
-      opening = this.load(id);
-      this.open.set(id, opening);
-      opening.catch(() => this.open.delete(id));
+    let opening = this.opening.get(id);
+    if (opening !== undefined) return opening;
+    const live = this.live.get(id);
+    if (live !== undefined) {
+      this.live.hold(live);
+      return Promise.resolve(live);
     }
+    opening = this.load(id).finally(() => this.opening.delete(id));
+    this.opening.set(id, opening);
     return opening;
   }
 
@@ -109,9 +114,7 @@ export class Conversations implements ConversationStore, Disposable {
   create(): LiveConversation {
     const nowMs = this.clock.nowMs();
     const conversation = emptyConversation(newId(nowMs), nowMs, this.workspaceName());
-    const live = this.createLive(conversation, false);
-    this.open.set(conversation.id, Promise.resolve(live));
-    return live;
+    return this.createLive(conversation, false);
   }
 
   /** Creates a conversation that is never written to a disk, unless `keep` saves it. */
@@ -119,9 +122,7 @@ export class Conversations implements ConversationStore, Disposable {
     const nowMs = this.clock.nowMs();
     const id = newId(nowMs);
     await this.unsaved.add(id);
-    const live = this.createLive(emptyConversation(id, nowMs, this.workspaceName()), false);
-    this.open.set(id, Promise.resolve(live));
-    return live;
+    return this.createLive(emptyConversation(id, nowMs, this.workspaceName()), false);
   }
 
   /** True for a conversation in memory only. */
@@ -164,7 +165,7 @@ export class Conversations implements ConversationStore, Disposable {
   async adopt(id: string, steps: readonly Step[]): Promise<boolean> {
     const conversation = applySteps(emptyConversation(id, this.clock.nowMs()), steps);
     // Added before writing, so that a partly written file is never read.
-    this.open.set(id, Promise.resolve(this.createLive(conversation, true)));
+    this.createLive(conversation, true);
     return this.historyOf(id).journal.append(id, steps);
   }
 
@@ -198,7 +199,15 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Appends steps; resolves with false if the disk failed and the steps are queued. */
   save(id: string, steps: readonly Step[]): Promise<boolean> {
+    const live = this.live.get(id);
+    if (live) this.live.hold(live); // Until the steps are on disk.
     return this.historyOf(id).journal.append(id, steps);
+  }
+
+  /** Notes which conversation a view shows; undefined once the view ends. */
+  noteShown(view: object, id: string | undefined): void {
+    this.unsaved.noteShown(view, id);
+    this.releaseUnused();
   }
 
   /** Returns the condition of the file when the conversation was opened. */
@@ -213,7 +222,7 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** True while a conversation of this window receives a reply. */
   get isAnyRunning(): boolean {
-    return [...this.live.values()].some(({ isReceiving }) => isReceiving);
+    return this.live.all().some(({ isReceiving }) => isReceiving);
   }
 
   /** Applies steps to a conversation, open or not. */
@@ -273,7 +282,7 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Returns the ids of a workspace's conversations, with those that were never asked anything. */
   async idsOf(workspace: string): Promise<string[]> {
-    const open = [...this.live.values()].map(({ conversation }) => conversation);
+    const open = this.live.all().map(({ conversation }) => conversation);
     const own = open.filter((conversation) => conversation.workspace === workspace);
     const written = await this.index.idsOf(workspace);
     const list = await this.index.list();
@@ -357,18 +366,28 @@ export class Conversations implements ConversationStore, Disposable {
 
   /** Stops running replies and waits until everything is written, if the disk allows. */
   async close(): Promise<void> {
-    await Promise.all([...this.live.values()].map((live) => live.stopAll("window")));
+    await Promise.all(this.live.all().map((live) => live.stopAll("window")));
     await this.history.close();
   }
 
   dispose(): void {
     this.elsewhere.dispose();
-    for (const live of this.live.values()) live.dispose();
+    for (const live of this.live.all()) live.dispose();
     for (const draft of this.drafts.values()) draft.dispose();
     this.runningChanged.dispose();
     this.removed.dispose();
     this.draftSaved.dispose();
     this.unsaved.dispose();
+  }
+
+  /** Frees the memory of conversations that can be read from disk again. */
+  private releaseUnused(): void {
+    if (!this.history.canSave) return;
+    this.live.releaseUnless((live) => {
+      const { id } = live.conversation;
+      const isOnDisk = live.isWritten && !this.isUnsaved(id) && this.history.journal.isSaved(id);
+      return !isOnDisk || live.isReceiving || this.unsaved.isShown(id);
+    });
   }
 
   /** Returns true if a conversation or draft of this window has this image. */
@@ -377,7 +396,7 @@ export class Conversations implements ConversationStore, Disposable {
       [...conversation.messages.values()].some((message) =>
         imagesOf(message).some((part) => part.hash === hash),
       );
-    return this.history.drafts.mentions(hash) || [...this.live.values()].some(holds);
+    return this.history.drafts.mentions(hash) || this.live.all().some(holds);
   }
 
   /** Restores a question that was never sent as a draft, with its attachments. */
@@ -415,7 +434,7 @@ export class Conversations implements ConversationStore, Disposable {
     const { journal, drafts } = this.historyOf(id);
     this.live.get(id)?.dispose();
     this.drafts.get(id)?.dispose();
-    for (const map of [this.open, this.live, this.drafts]) map.delete(id);
+    for (const map of [this.opening, this.live, this.drafts]) map.delete(id);
     await Promise.all([journal.removeForever(id), drafts.removeForever(id)]);
     await this.elsewhere.end(id);
     this.removed.fire(id);
@@ -439,7 +458,6 @@ export class Conversations implements ConversationStore, Disposable {
       throw new UnreadableConversation("the file could not be read", { cause });
     });
     if (loaded === undefined && (await this.isRemoved(id))) {
-      this.open.delete(id);
       return this.create();
     }
     // A conversation that was never written has at most a draft, stored under the same id.
@@ -477,6 +495,8 @@ export class Conversations implements ConversationStore, Disposable {
         this.discardRestoredDraft(live, runningReplyId);
       }
       if (change.kind !== "reply" && change.kind !== "aside") return;
+      if (live.isReceiving) this.live.hold(live);
+      else this.releaseUnused();
       this.runningChanged.fire();
       this.elsewhere.beat(live);
       if (change.kind === "aside") return;
@@ -487,7 +507,7 @@ export class Conversations implements ConversationStore, Disposable {
         this.log.error(`chat: a draft could not be restored (${describeError(error)})`);
       });
     });
-    this.live.set(conversation.id, live);
+    this.live.hold(live);
     return live;
   }
 }
