@@ -430,13 +430,10 @@ export class ImageAttachments implements Disposable {
     const controller = new AbortController();
     this.reading = controller;
     const { live } = this.view;
-    const found = findPicture(live, hash);
-    if (found === undefined) return { isAccepted: false };
+    const picture = await this.readFound(hash);
+    if (!("found" in picture)) return picture;
+    const { found, bytes } = picture;
     const { name, mediaType } = found;
-    const read = await this.pictures.read(hash);
-    if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(read)) };
-    }
     // Nothing of an unsaved conversation is written.
     const isUnsaved = live !== undefined && this.conversations.isUnsaved(live.conversation.id);
     const exchange = isUnsaved
@@ -444,7 +441,7 @@ export class ImageAttachments implements Disposable {
       : this.conversations.create();
     const store = this.storeOf(exchange.conversation.id);
     let pictures: readonly ImagePart[] | undefined;
-    const job = { name, fit: this.host.fit(), mediaType, bytes: read.bytes, marks };
+    const job = { name, fit: this.host.fit(), mediaType, bytes, marks };
     await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
       pictures = await store.storeDrawn(job, pieces, undefined);
       return pictures !== undefined;
@@ -502,19 +499,16 @@ export class ImageAttachments implements Disposable {
     this.searching = controller;
     const { signal } = controller;
     const { live } = this.view;
-    const found = findPicture(live, hash);
-    if (found === undefined) return { isAccepted: false };
+    const picture = await this.readFound(hash);
+    if (!("found" in picture)) return picture;
+    const { found, bytes } = picture;
     const { name, mediaType } = found;
-    const read = await this.pictures.read(hash);
-    if (read.kind !== "found") {
-      return { isAccepted: false, notice: this.texts.pictureLost(name, lossOf(read)) };
-    }
     const { findPrivateAreas, UnsavedPictures } = await import("./privateAreas");
     const stored = new UnsavedPictures();
     const store = new PictureStore(stored, this.jobs, () => this.host.limits());
     let pictures: readonly ImagePart[] | undefined;
     // The name of the file can be private too.
-    const job = { name: "", fit: this.host.fit(), mediaType, bytes: read.bytes, marks };
+    const job = { name: "", fit: this.host.fit(), mediaType, bytes, marks };
     await this.jobs.draw(job, this.host.limits(), undefined, async (pieces) => {
       pictures = await store.storeDrawn(job, pieces, areaOf(found, area));
       return pictures !== undefined;
@@ -542,6 +536,17 @@ export class ImageAttachments implements Disposable {
       default:
         return answer satisfies never;
     }
+  }
+
+  /** Reads a picture of the shown conversation; returns the reply to the page if there is none. */
+  private async readFound(
+    hash: string,
+  ): Promise<HostReply | { readonly found: ImagePart; readonly bytes: Uint8Array }> {
+    const found = findPicture(this.view.live, hash);
+    if (found === undefined) return { isAccepted: false };
+    const read = await this.pictures.read(hash);
+    if (read.kind === "found") return { found, bytes: read.bytes };
+    return { isAccepted: false, notice: this.texts.pictureLost(found.name, lossOf(read)) };
   }
 
   private async readPicture(hash: string): Promise<HostReply> {

@@ -66,7 +66,7 @@ async function listAt(uri: vscode.Uri): Promise<IgnoreList | undefined> {
       uri.scheme === "file"
         ? await readFileUpTo(uri.fsPath, MAX_LIST_CHARS)
         : await vscode.workspace.fs.readFile(uri);
-    // What a list excludes that is too long to read is not known, so nothing is sent unasked.
+    // The content of a list that is too long to read is unknown, so nothing is sent unasked.
     if (bytes === "too-many-bytes") return ignoreListOf(["*"]);
     if (typeof bytes === "string") return undefined;
     const text = new TextDecoder().decode(bytes);

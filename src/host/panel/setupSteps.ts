@@ -1,5 +1,5 @@
 /**
- * What the panel shows of the service and the key, and of what the organization sets in their place.
+ * Setup steps of the panel: service and key, or a note that the organization sets them.
  */
 import * as vscode from "vscode";
 import type { PanelStatus } from "../../chat/view/viewUpdater";

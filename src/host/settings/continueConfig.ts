@@ -254,7 +254,7 @@ function addressOf(provider: string, apiBase: string): string | undefined {
 }
 
 function addPrompt(found: Found, name: string, prompt: string): NotTaken | undefined {
-  // What Continue puts in place of `input` is what the user types after the name.
+  // Continue replaces `input` by the text that the user types after the name.
   const text = prompt.replaceAll(/\{\{\{?\s*input\s*\}?\}\}/g, "${input:input}").trim();
   if (text === "") return "unreadable";
   if (hasSecret(found, `${name}\n${text}`)) return "secret";

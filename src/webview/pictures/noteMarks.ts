@@ -77,17 +77,33 @@ export function drawNotes(
       context.lineWidth = line / scale;
       if (width > 0 || height > 0) context.strokeRect(x, y, width, height);
     }
-    context.beginPath();
-    context.arc(x, y, radius, 0, Math.PI * 2);
-    context.fillStyle = INKS[1];
-    context.fill();
-    context.strokeStyle = "#ffffff";
-    context.lineWidth = 2 / scale;
-    context.stroke();
-    context.fillStyle = "#ffffff";
-    context.font = `bold ${radius * 1.2}px sans-serif`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillText(String(number), x, y);
+    drawNumber(context, { x, y, number, radius, color: INKS[1], edge: 2 / scale });
   }
+}
+
+/** Draws a number in a disc with a white edge; lengths are pixels of the picture. */
+export function drawNumber(
+  context: CanvasRenderingContext2D,
+  badge: {
+    readonly x: number;
+    readonly y: number;
+    readonly number: number;
+    readonly radius: number;
+    readonly color: string;
+    readonly edge: number;
+  },
+): void {
+  const { x, y, number, radius, color, edge } = badge;
+  context.beginPath();
+  context.arc(x, y, radius, 0, Math.PI * 2);
+  context.fillStyle = color;
+  context.fill();
+  context.strokeStyle = "#ffffff";
+  context.lineWidth = edge;
+  context.stroke();
+  context.fillStyle = "#ffffff";
+  context.font = `bold ${radius * 1.2}px sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(String(number), x, y);
 }

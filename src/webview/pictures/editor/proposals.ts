@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { PrivateKind, RedactionsView } from "../../../protocol/pictureMessages";
 import { croppedArea, type Area, type Mark } from "../marks";
-import { doMeet, isInside } from "../noteMarks";
+import { doMeet, drawNumber, isInside } from "../noteMarks";
 import { areasOfText, type PageText } from "../pageText";
 
 export interface ProposedArea {
@@ -105,18 +105,8 @@ export function drawProposals(
   context.setLineDash([]);
   const radius = RADIUS_PX / scale;
   for (const { area, number } of proposals) {
-    context.beginPath();
-    context.arc(area.x, area.y, radius, 0, Math.PI * 2);
-    context.fillStyle = "#000000";
-    context.fill();
-    context.strokeStyle = "#ffffff";
-    context.lineWidth = 2 / scale;
-    context.stroke();
-    context.fillStyle = "#ffffff";
-    context.font = `bold ${radius * 1.1}px sans-serif`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillText(String(number), area.x, area.y);
+    const { x, y } = area;
+    drawNumber(context, { x, y, number, radius, color: "#000000", edge: 2 / scale });
   }
   context.restore();
 }

@@ -223,7 +223,7 @@ export function RedactionFinder(props: RedactionFinderProps) {
   );
 }
 
-/** What was searched and sent, what was found, and what is kept of it. */
+/** Returns the lines of the status: the search, its result, and that nothing of it is kept. */
 function statusLines(
   state: State,
   count: number,
