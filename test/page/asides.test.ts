@@ -17,12 +17,13 @@ describe("an aside", () => {
     return host;
   }
 
-  /** Marks the text of a paragraph and ends the marking. */
-  function mark(host: FakeHost, selector: string): Promise<void> {
-    return host.page.evaluate((css) => {
+  /** Marks the text of a paragraph, ends the marking and waits for its bar. */
+  async function mark(host: FakeHost, selector: string): Promise<void> {
+    await host.page.evaluate((css) => {
       document.getSelection()!.selectAllChildren(document.querySelector(css)!);
       document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
     }, `[data-message-id=r1] .reply-body ${selector}`);
+    await host.page.locator(".quote-bar").waitFor();
   }
 
   const boxesOf = (host: FakeHost) =>
@@ -56,7 +57,6 @@ describe("an aside", () => {
   it("is asked in a box below the marked paragraph, by keys alone", async () => {
     const host = await openReply();
     await mark(host, "p");
-    await host.page.locator(".quote-bar").waitFor();
     await host.page.keyboard.press("Alt+Shift+KeyQ");
     const box = host.page.getByRole("textbox", { name: "Question about the quote" });
     await box.waitFor();
@@ -101,7 +101,6 @@ describe("an aside", () => {
   it("has no bar at the marking again when the keys of its shortcut are released", async () => {
     const host = await openReply();
     await mark(host, "p");
-    await host.page.locator(".quote-bar").waitFor();
     // In one task, so that the box has not been built when Shift is released.
     await host.page.evaluate(() => {
       const held = { altKey: true, shiftKey: true };

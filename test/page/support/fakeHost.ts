@@ -123,7 +123,10 @@ export class FakeHost {
     private readonly handle: OpenOptions["handle"],
   ) {}
 
-  /** Opens the panel and waits until the panel has requested its first snapshot. */
+  /**
+   * Opens the panel and waits until its first snapshot is drawn; the text of a reply is drawn later
+   * than its message.
+   */
   static async open(
     server: PanelServer,
     context: BrowserContext,
@@ -155,6 +158,9 @@ export class FakeHost {
     await host.waitFor("view-ready");
     await page.getByRole("button").first().waitFor(); // The panel is built.
     if (shown !== null) await page.getByRole("combobox").last().waitFor(); // The model picker appears with the snapshot.
+    const last = shown?.messages?.at(-1);
+    if (last?.role === "assistant" && last.text !== "" && !last.isStreaming)
+      await page.locator(`[data-message-id="${last.id}"] .is-final`).waitFor({ state: "attached" });
     return host;
   }
 
