@@ -160,7 +160,9 @@ export class FakeHost {
     if (shown !== null) await page.getByRole("combobox").last().waitFor(); // The model picker appears with the snapshot.
     const last = shown?.messages?.at(-1);
     if (last?.role === "assistant" && last.text !== "" && !last.isStreaming)
-      await page.locator(`[data-message-id="${last.id}"] .is-final`).waitFor({ state: "attached" });
+      await page
+        .locator(`[data-message-id=${JSON.stringify(last.id)}] .is-final`)
+        .waitFor({ state: "attached" });
     return host;
   }
 
