@@ -51,7 +51,7 @@ describe("an aside", () => {
       { kind: "quote" as const, label: "“First paragraph”", detail: "Answer 1", quoted },
     ];
     const view = reply("a-r", text, { isStreaming });
-    return { id: "a", messageId: "r1", text: "Why so?", chips, quoted, reply: view };
+    return { id: "a", messageId: "r1", text: "Why `so`?", chips, quoted, reply: view };
   }
 
   it("is asked in a box below the marked paragraph, by keys alone", async () => {
@@ -154,9 +154,10 @@ describe("an aside", () => {
       await waitUntilPlaced(host);
       await toggle.click();
       const group = host.page.getByRole("group", {
-        name: "Aside about “First paragraph”: Why so?",
+        name: "Aside about “First paragraph”: Why `so`?",
       });
       await group.locator("strong").waitFor();
+      assert.equal(await group.locator(".aside-question code").count(), 1);
       await waitUntilPlaced(host);
       assert.deepEqual(await violationsAround(group), []);
     });
@@ -327,7 +328,7 @@ describe("an aside", () => {
     await box.press("Enter");
     const { asideId } = await host.waitFor("aside-asked");
     await host.send({ type: "asides-shown", asides: [{ ...answered("", true), id: asideId }] });
-    await untilFocused("Aside about “First paragraph”: Why so?");
+    await untilFocused("Aside about “First paragraph”: Why `so`?");
     await host.send({ type: "message-changed", message: answered("").reply });
     await host.page.keyboard.press("Escape");
     await untilFocused("1 aside about “First paragraph”");
@@ -367,7 +368,7 @@ describe("an aside", () => {
     await host.page.getByRole("button", { name: "1 aside" }).waitFor();
     await host.send({ type: "message-changed", message: answered("", true).reply });
     await host.send({ type: "turn-delta", messageId: "a-r", offset: 0, text: "Because " });
-    await host.page.getByRole("group", { name: "Aside: Why so?" }).getByText("Because").waitFor();
+    await host.page.getByRole("group", { name: "Aside: Why `so`?" }).getByText("Because").waitFor();
   });
 
   it("streams, stops, is copied, added and removed", async () => {
@@ -375,7 +376,9 @@ describe("an aside", () => {
     await host.send({ type: "asides-shown", asides: [answered("", true)] });
     await host.page.getByRole("button", { name: "1 aside" }).click();
     await host.send({ type: "turn-delta", messageId: "a-r", offset: 0, text: "Because " });
-    const group = host.page.getByRole("group", { name: "Aside about “First paragraph”: Why so?" });
+    const group = host.page.getByRole("group", {
+      name: "Aside about “First paragraph”: Why `so`?",
+    });
     await group.getByText("Because").waitFor();
     await group.getByRole("button", { name: "Stop" }).click();
     assert.equal((await host.waitFor("aside-stopped")).asideId, "a");
@@ -397,7 +400,7 @@ describe("an aside", () => {
     await host.send({ type: "asides-shown", asides: [answered("Because of it.")] });
     await host.page.getByRole("button", { name: "1 aside" }).click();
     await host.page
-      .getByRole("group", { name: "Aside about “First paragraph”: Why so?" })
+      .getByRole("group", { name: "Aside about “First paragraph”: Why `so`?" })
       .waitFor();
     await mark(host, "p + p");
     await host.page.keyboard.press("Alt+KeyQ");

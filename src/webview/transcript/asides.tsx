@@ -14,6 +14,7 @@ import { isOfInputMethod } from "../ui/sendKey";
 import type { AsideDraft } from "../state/viewMemory";
 import { openAsideIds, openAsides } from "./asideDrafts";
 import { quotedRange, quotedRoot } from "./marking";
+import { withCode } from "./questionText";
 import { ReplyBody } from "./replyBody";
 import { TurnStatusLine } from "./turnStatusLine";
 
@@ -332,7 +333,7 @@ function AsideBox({ aside: { view, reply } }: { readonly aside: AsideModel }) {
           {label}
         </div>
       ))}
-      <div class="aside-question">{text}</div>
+      <div class="aside-question">{withCode(text)}</div>
       {reply && <ReplyBody model={reply} />}
       {shown && <TurnStatusLine messageId={shown.id} isStreaming={isStreaming} />}
       {shown?.notice && (

@@ -17,7 +17,7 @@ export function QuestionText({ text }: { readonly text: string }) {
   return (
     <>
       <div class={isCut ? "question-text is-cut" : "question-text"} dir="auto">
-        {text.length > MAX_LENGTH_WITH_CODE ? text : withCode(text)}
+        {withCode(text)}
       </div>
       {isLong && (
         <button
@@ -40,7 +40,8 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/;
  * Returns the text with its code blocks and code spans as elements; other Markdown stays as the user
  * wrote it. The fences and backticks are invisible, so that a copy has them.
  */
-function withCode(text: string): ComponentChildren[] {
+export function withCode(text: string): ComponentChildren[] {
+  if (text.length > MAX_LENGTH_WITH_CODE) return [text];
   const parts: ComponentChildren[] = [];
   let plain = "";
   /** Opening line and code of a block. */
