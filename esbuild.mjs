@@ -222,25 +222,37 @@ function nodeTests() {
 }
 
 /**
- * Returns the options of the tests in VS Code's extension host, which provides `vscode`.
+ * Returns the options of the tests in VS Code's extension host, which provides `vscode`. They are ES
+ * modules as the extension is: VS Code 1.106 gives a CommonJS module another object of its API.
  *
  * @returns {esbuild.BuildOptions}
  */
 function integrationTests() {
   return {
     ...sharedOptions(false),
-    entryPoints: [
-      ...filesBelow("test/integration", ".test.ts"),
-      ...filesBelow("test/integration", "index.ts"),
-    ],
+    entryPoints: filesBelow("test/integration", ".test.ts"),
     outdir: "out/test/integration",
     outbase: "test/integration",
-    outExtension: { ".js": ".cjs" },
-    format: "cjs",
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
     platform: "node",
     target: "node22",
     packages: "external",
     external: ["vscode"],
+  };
+}
+
+/**
+ * Returns the options of the script that runs these tests; VS Code loads it with `require`.
+ *
+ * @returns {esbuild.BuildOptions}
+ */
+function integrationRunner() {
+  return {
+    ...integrationTests(),
+    entryPoints: ["test/integration/index.ts"],
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
   };
 }
 
@@ -267,7 +279,8 @@ async function main(flags) {
   }
   if (!isProduction) {
     rmSync("out/test", { recursive: true, force: true });
-    await Promise.all([esbuild.build(nodeTests()), esbuild.build(integrationTests())]);
+    const tests = [nodeTests(), integrationTests(), integrationRunner()];
+    await Promise.all(tests.map((options) => esbuild.build(options)));
   }
 }
 

@@ -25,9 +25,9 @@ interface Result {
   passedIn: Record<string, number>;
 }
 
-/** Runs all `*.test.cjs` in this folder. Rejects when a test failed, or when no test ran. */
+/** Runs all `*.test.mjs` in this folder. Rejects when a test failed, or when no test ran. */
 export async function run(): Promise<void> {
-  // Mocha is an ES module, so the built CommonJS file can only import it at run time.
+  // Mocha is an ES module, so the built CommonJS file imports it at run time.
   const { default: Mocha } = await import("mocha");
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
     for (const line of format(...args).split("\n")) console.log(OUR_LINE + line);
@@ -38,6 +38,7 @@ export async function run(): Promise<void> {
   for (const file of process.env["CORE_CHAT_TEST_FILES"]?.split(delimiter) ?? allFiles()) {
     mocha.addFile(file);
   }
+  await mocha.loadFilesAsync();
   const result: Result = { passed: 0, failed: 0, failures: [], passedIn: {} };
   await new Promise<void>((resolve) => {
     mocha
@@ -61,7 +62,7 @@ export async function run(): Promise<void> {
 
 function allFiles(): string[] {
   const names = readdirSync(__dirname, { recursive: true }).map(String);
-  return names.filter((name) => name.endsWith(".test.cjs")).map((name) => join(__dirname, name));
+  return names.filter((name) => name.endsWith(".test.mjs")).map((name) => join(__dirname, name));
 }
 
 /** Returns the built file of a test or hook. */

@@ -69,7 +69,7 @@ async function untilReading(
 
 describe("an inline edit with text around the code", () => {
   const answers = suiteWithService();
-  const root = join(__dirname, "..", "..", "..");
+  const root = join(import.meta.dirname, "..", "..", "..");
   const { documents, replies } = JSON.parse(
     readFileSync(join(root, "test/fixtures/replies/replies.json"), "utf8"),
   ) as {
