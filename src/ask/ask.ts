@@ -3,7 +3,6 @@
  * Catches every error of `service`. Independent of panel, editor and disk.
  */
 import { parseUrl } from "../base/parseUrl";
-import { LOOPBACK_KEY } from "../service/apiKey";
 import type { ServiceClient } from "../service/client";
 import {
   ServiceError,
@@ -208,9 +207,9 @@ function hostOf({ baseUrl }: Connection): string {
 function endingOfError(error: unknown, connection: Connection, signal: AbortSignal): Ending {
   if (signal.aborted) return { kind: "stopped" };
   const failure = failureOf(error, hostOf(connection));
-  const isKeyMissing = connection.key.trim() === "" || connection.key === LOOPBACK_KEY;
-  if (failure.kind !== "unauthorized" || !isKeyMissing) return { kind: "failed", failure };
-  return { kind: "failed", failure: { ...failure, isKeyMissing } };
+  if (failure.kind !== "unauthorized" || !connection.key.isMissing)
+    return { kind: "failed", failure };
+  return { kind: "failed", failure: { ...failure, isKeyMissing: true } };
 }
 
 /** Facts collected from events, for the receipt and the ending. */

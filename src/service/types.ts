@@ -1,4 +1,5 @@
 /** Types of the service client: requests, events of a reply, and failures. */
+import type { ServiceKey } from "./serviceKey";
 
 /** Preset model of the service; the code sent for a model may differ. */
 export type RequestModel = "llm" | "vl";
@@ -68,9 +69,7 @@ export interface Connection {
   readonly baseUrl: string;
   /** Path of the endpoint below the base URL. Default: the specification's. */
   readonly path?: string;
-  readonly key: string;
-  /** Returns the key to try once after the service refused `key`; undefined if there is none. */
-  readonly renewKey?: () => Promise<string | undefined>;
+  readonly key: ServiceKey;
   /** Extra headers of the profile; `authorization` and `content-type` cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Extra headers with secret values, used for this origin only and never shown. */

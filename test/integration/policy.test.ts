@@ -161,7 +161,7 @@ describe("attempts to get round the policy of an organization", () => {
       sampling: {},
       stream: true,
     } as const;
-    const call = prepareCall(request, connection);
+    const call = prepareCall(request, connection, "k");
     assert.ok(!("kind" in call));
     return { text: new TextDecoder().decode(call.body), headers: call.headers };
   };

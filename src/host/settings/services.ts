@@ -16,6 +16,7 @@ import type { Failure } from "../../conversation/ending";
 import type { ModelKind } from "../../conversation/message";
 import { LOOPBACK_KEY } from "../../service/apiKey";
 import { DEFAULT_PATH, isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
+import { ServiceKey } from "../../service/serviceKey";
 import type { Connection, Sampling } from "../../service/types";
 import { isFixed, policy, policyState } from "../policy/policy";
 import { ChosenModel } from "./chosenModel";
@@ -224,29 +225,23 @@ export class Services {
     return (await this.keys.get(origin)) ?? (isLoopback(origin) ? LOOPBACK_KEY : undefined);
   }
 
-  private async keyFor(
-    origin: string,
-    settings: Settings,
-  ): Promise<Pick<Connection, "key" | "renewKey"> | Failure> {
+  private async keyFor(origin: string, settings: Settings): Promise<ServiceKey | Failure> {
     const command = commandFor(origin, settings);
     if (command === undefined) {
       const key = await this.storedKey(origin);
-      return key === undefined ? { kind: "no-key", origin } : { key };
+      return key === undefined ? { kind: "no-key", origin } : new ServiceKey(key);
     }
     const { keyOfCommand, keyAfter } = await import("./keyOfCommand");
     const reading = await keyOfCommand(command, Date.now());
     if (!reading.ok) return { kind: "key-command", problem: reading.problem };
     const { key } = reading;
     this.keys.known.add(key);
-    return {
-      key,
-      renewKey: async () => {
-        const newer = await keyAfter(key, command, Date.now());
-        if (!newer.ok) return undefined;
-        this.keys.known.add(newer.key);
-        return newer.key;
-      },
-    };
+    return new ServiceKey(key, async () => {
+      const newer = await keyAfter(key, command, Date.now());
+      if (!newer.ok) return undefined;
+      this.keys.known.add(newer.key);
+      return newer.key;
+    });
   }
 
   /** Returns the options of a question with this path, or the reason why none can be sent. */
@@ -302,7 +297,7 @@ export class Services {
     return {
       baseUrl: reading.baseUrl,
       path: reading.path ?? service.path,
-      ...key,
+      key,
       headers,
       secretHeaders,
       isWithoutPictures: !policy().pictures,

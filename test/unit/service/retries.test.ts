@@ -1,6 +1,7 @@
 /** Failures that are retried, the delays and the number of attempts (rows S20 to S24). */
 import assert from "node:assert/strict";
 import { readRetryAfter, retryCount, retryDelayMs } from "../../../src/service/retry";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
@@ -68,7 +69,10 @@ describe("retries", () => {
             ? fetch(url, init)
             : Promise.resolve(new Response("{}", { status: 401 }));
         },
-        connection: { retries: 0, renewKey: () => Promise.resolve(renewed[renewals++]) },
+        connection: {
+          retries: 0,
+          key: new ServiceKey(CANARY, () => Promise.resolve(renewed[renewals++])),
+        },
       });
       return { result, keys, renewals };
     }
