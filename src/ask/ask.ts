@@ -15,8 +15,10 @@ import {
 } from "../service/types";
 import type { Ending, Failure, SentPicture } from "../conversation/ending";
 import {
+  type ExcerptPart,
   type Message,
   type ModelKind,
+  type Part,
   type Receipt,
   type ReceiptPicture,
 } from "../conversation/message";
@@ -50,6 +52,8 @@ export interface Question {
   /** Treatment of text that was shown before the service withheld the reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
+  /** URIs of files whose excerpts are left out, also of earlier messages. */
+  readonly neverSent?: ReadonlySet<string>;
   /** True if the record of requests keeps neither the question nor the reply. */
   readonly isPrivate?: boolean;
 }
@@ -106,7 +110,7 @@ export async function* ask(
   try {
     wire = await wireMessages(
       question.systemPrompt,
-      question.path,
+      withoutNeverSent(question.path, question.neverSent),
       question.isContinuing,
       {
         budgetTokens: question.budgetTokens,
@@ -135,6 +139,28 @@ export async function* ask(
   const asked = { request, connection, contentFilter, isSystemPromptOfWorkspace };
   const needsText = !question.isContinuing;
   yield* askRequest(client, { ...asked, ...counts, needsText }, signal);
+}
+
+/** Text in place of an excerpt that is left out. Sent, never stored. */
+const NEVER_SENT = "(The organization of the user does not allow to send this file.)";
+
+function withoutNeverSent(
+  path: readonly Message[],
+  neverSent: ReadonlySet<string> | undefined,
+): readonly Message[] {
+  if (neverSent === undefined || neverSent.size === 0) return path;
+  const emptied = (part: ExcerptPart): ExcerptPart => {
+    if (!neverSent.has(part.uri)) return part;
+    const { kind, path: file, uri, languageId } = part;
+    return { kind, path: file, uri, languageId, text: NEVER_SENT };
+  };
+  const emptiedPart = (part: Part): Part => {
+    if (part.kind === "excerpt") return emptied(part);
+    return part.kind === "related" ? { ...part, items: part.items.map(emptied) } : part;
+  };
+  return path.map((message) =>
+    message.role === "user" ? { ...message, parts: message.parts.map(emptiedPart) } : message,
+  );
 }
 
 /** A built request, and the data for its ending and receipt. */

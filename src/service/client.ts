@@ -95,6 +95,8 @@ export function createClient(options: ClientOptions): ServiceClient {
       if ("kind" in call) throw new ServiceError(call);
       tries++;
       for (;;) {
+        if (connection.isStillAllowed?.() === false)
+          return { failure: { kind: "not-allowed" }, host: call.host };
         const failure = yield* tryOnce(call, connection, request, ++attempt, signal);
         if (failure === undefined) return undefined;
         const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;

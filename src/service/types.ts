@@ -76,6 +76,8 @@ export interface Connection {
   readonly secretHeaders?: Readonly<Record<string, string>>;
   /** True if pictures are left out of each request. */
   readonly isWithoutPictures?: boolean;
+  /** Returns false once nothing more may be sent with this connection; asked before each attempt. */
+  readonly isStillAllowed?: () => boolean;
   readonly connectTimeoutMs: number;
   readonly firstByteTimeoutMs: number;
   readonly silenceTimeoutMs: number;
@@ -164,6 +166,8 @@ export type FailureSubject = "key" | "model" | "context" | "quota" | "tools";
 export type ServiceFailure =
   | { readonly kind: "bad-request"; readonly problem: string }
   | { readonly kind: "bad-url"; readonly problem: string }
+  /** `isStillAllowed` of the connection returned false. */
+  | { readonly kind: "not-allowed" }
   | { readonly kind: "network"; readonly cause: NetworkCause; readonly host: string }
   | {
       readonly kind: "timeout";

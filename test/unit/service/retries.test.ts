@@ -56,6 +56,20 @@ describe("retries", () => {
     });
   }
 
+  it("do not follow once nothing more may be sent, and the first attempt does not either", async () => {
+    for (const [allowed, sent] of [
+      [[true, false], 1],
+      [[false], 0],
+    ] as const) {
+      service.reset();
+      const answers = [...allowed];
+      const connection = { isStillAllowed: () => answers.shift() ?? false };
+      const result = await askService(service.url, "/fault status-503", { connection });
+      assert.deepEqual(result.failure, { kind: "not-allowed" });
+      assert.equal(service.requests.length, sent);
+    }
+  });
+
   describe("of a 401 with a key of a command", () => {
     /** Asks a service that accepts the key "newer" only. */
     async function ask(renewed: readonly (string | undefined)[]) {
