@@ -3,7 +3,6 @@
  * Catches every error of `service`. Independent of panel, editor and disk.
  */
 import { parseUrl } from "../base/parseUrl";
-import { LOOPBACK_KEY } from "../service/apiKey";
 import type { ServiceClient } from "../service/client";
 import {
   ServiceError,
@@ -16,8 +15,10 @@ import {
 } from "../service/types";
 import type { Ending, Failure, SentPicture } from "../conversation/ending";
 import {
+  type ExcerptPart,
   type Message,
   type ModelKind,
+  type Part,
   type Receipt,
   type ReceiptPicture,
 } from "../conversation/message";
@@ -51,6 +52,8 @@ export interface Question {
   /** Treatment of text that was shown before the service withheld the reply. */
   readonly contentFilter: "withdraw" | "keep";
   readonly connection: Connection;
+  /** URIs of files whose excerpts are left out, also of earlier messages. */
+  readonly neverSent?: ReadonlySet<string>;
   /** True if the record of requests keeps neither the question nor the reply. */
   readonly isPrivate?: boolean;
 }
@@ -107,7 +110,7 @@ export async function* ask(
   try {
     wire = await wireMessages(
       question.systemPrompt,
-      question.path,
+      withoutNeverSent(question.path, question.neverSent),
       question.isContinuing,
       {
         budgetTokens: question.budgetTokens,
@@ -136,6 +139,28 @@ export async function* ask(
   const asked = { request, connection, contentFilter, isSystemPromptOfWorkspace };
   const needsText = !question.isContinuing;
   yield* askRequest(client, { ...asked, ...counts, needsText }, signal);
+}
+
+/** Text in place of an excerpt that is left out. Sent, never stored. */
+const NEVER_SENT = "(The organization of the user does not allow to send this file.)";
+
+function withoutNeverSent(
+  path: readonly Message[],
+  neverSent: ReadonlySet<string> | undefined,
+): readonly Message[] {
+  if (neverSent === undefined || neverSent.size === 0) return path;
+  const emptied = (part: ExcerptPart): ExcerptPart => {
+    if (!neverSent.has(part.uri)) return part;
+    const { kind, path: file, uri, languageId } = part;
+    return { kind, path: file, uri, languageId, text: NEVER_SENT };
+  };
+  const emptiedPart = (part: Part): Part => {
+    if (part.kind === "excerpt") return emptied(part);
+    return part.kind === "related" ? { ...part, items: part.items.map(emptied) } : part;
+  };
+  return path.map((message) =>
+    message.role === "user" ? { ...message, parts: message.parts.map(emptiedPart) } : message,
+  );
 }
 
 /** A built request, and the data for its ending and receipt. */
@@ -208,9 +233,9 @@ function hostOf({ baseUrl }: Connection): string {
 function endingOfError(error: unknown, connection: Connection, signal: AbortSignal): Ending {
   if (signal.aborted) return { kind: "stopped" };
   const failure = failureOf(error, hostOf(connection));
-  const isKeyMissing = connection.key.trim() === "" || connection.key === LOOPBACK_KEY;
-  if (failure.kind !== "unauthorized" || !isKeyMissing) return { kind: "failed", failure };
-  return { kind: "failed", failure: { ...failure, isKeyMissing } };
+  if (failure.kind !== "unauthorized" || !connection.key.isMissing)
+    return { kind: "failed", failure };
+  return { kind: "failed", failure: { ...failure, isKeyMissing: true } };
 }
 
 /** Facts collected from events, for the receipt and the ending. */

@@ -41,6 +41,8 @@ export function mapFailure(failure: ServiceFailure, host: string): Failure {
       return { kind: "bad-request", problem: failure.problem };
     case "bad-url":
       return { kind: "bad-url", problem: failure.problem };
+    case "not-allowed":
+      return { kind: "bad-policy", path: "", problem: "changed" };
     case "network":
       return { kind: "unreachable", host: failure.host, cause: failure.cause };
     case "timeout":

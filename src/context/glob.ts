@@ -11,7 +11,7 @@
  */
 const MAX_LENGTH = 500;
 const MAX_LIST_LENGTH = 2_000;
-const MAX_PATH = 4_096;
+export const MAX_PATH = 4_096;
 
 /** Splits a list of globs at its commas; a comma in braces belongs to its glob. */
 export function splitGlobs(list: string): string[] {
@@ -41,12 +41,22 @@ export function matchesEverything(glob: string): boolean {
  * an open bracket, matches nothing.
  */
 export function globMatcher(glob: string): (path: string) => boolean {
-  if (glob.length > MAX_LENGTH) return () => false;
+  return validGlob(glob) ?? (() => false);
+}
+
+/** Returns the matcher of a glob; undefined for a glob that is not valid. */
+export function validGlob(glob: string): ((path: string) => boolean) | undefined {
+  if (glob.length > MAX_LENGTH) return undefined;
   const anchored = glob.startsWith("/") ? glob.slice(1) : `**/${glob}`;
   const automaton = new Automaton();
-  const end = automaton.read(anchored.toLowerCase());
-  if (end === undefined) return () => false;
-  return (path) => path.length <= MAX_PATH && automaton.accepts(path.toLowerCase(), end);
+  const end = automaton.read(foldName(anchored));
+  if (end === undefined) return undefined;
+  return (path) => path.length <= MAX_PATH && automaton.accepts(foldName(path), end);
+}
+
+/** Folds case and composed characters, as file systems do: both forms of a sigma are one letter. */
+function foldName(name: string): string {
+  return name.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }
 
 /** A character of a class, or the first and the last of a range such as `a-z`. */
@@ -107,9 +117,9 @@ class Automaton {
   private readSequence(start: number, isOutside: boolean): number | undefined {
     let state: number | undefined = this.addState(start);
     while (state !== undefined && this.at < this.glob.length) {
-      const character = this.glob.charAt(this.at);
+      const character = String.fromCodePoint(this.glob.codePointAt(this.at) ?? 0);
       if (!isOutside && (character === "," || character === "}")) return state;
-      this.at++;
+      this.at += character.length;
       if (character === "*") state = this.readStars(state);
       else if (character === "?") state = this.addState(state, isInName);
       else if (character === "{") state = this.readChoices(state);

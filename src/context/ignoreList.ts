@@ -3,7 +3,7 @@
  * folder is included again. Case is ignored, so a list never excludes less than Git would.
  * Syntax: https://git-scm.com/docs/gitignore
  */
-import { globMatcher } from "./glob";
+import { MAX_PATH, validGlob } from "./glob";
 
 /** Upper limits of a list, in UTF-16 units and in lines; lines beyond them are ignored. */
 export const MAX_LIST_CHARS = 256 * 1024;
@@ -18,11 +18,19 @@ interface Rule {
   readonly matches: (path: string) => boolean;
 }
 
+/** Returns true if all lines are rules, comments or empty, so that none of them is ignored. */
+export function areAllRules(lines: readonly string[]): boolean {
+  const isRule = (line: string) => /^\s*(?:#|$)/.test(line) || ruleOf(line) !== undefined;
+  return lines.length <= MAX_LINES && lines.every(isRule);
+}
+
 /** Returns the list of these lines. */
 export function ignoreListOf(lines: readonly string[]): IgnoreList {
   const rules = lines.slice(0, MAX_LINES).flatMap((line) => ruleOf(line) ?? []);
   if (rules.length === 0) return () => false;
   return (path) => {
+    // No file has such a path; a name that nobody can check is excluded.
+    if (path.length > MAX_PATH) return true;
     const names = path.split("/");
     return names.some((_, index) => {
       const isFolder = index < names.length - 1;
@@ -45,7 +53,8 @@ function ruleOf(line: string): Rule | undefined {
   if (path === "") return undefined;
   // A slash at the start or in the middle binds the pattern to the list's folder.
   const anchored = path.includes("/") ? `/${path.replace(/^\//, "")}` : path;
-  return { isNegated, isFolderOnly, matches: globMatcher(globOf(anchored)) };
+  const matches = validGlob(globOf(anchored));
+  return matches && { isNegated, isFolderOnly, matches };
 }
 
 /** Braces are no syntax of these lists, and a backslash makes the next character literal. */

@@ -39,7 +39,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("no-service") }),
   z.object({ kind: z.literal("bad-url"), problem: z.string() }),
   z.object({ kind: z.literal("no-key"), origin: z.string() }),
-  /** The organization's policy cannot be used, so nothing is sent. */
+  /** The organization's policy cannot be used, or changed before the request was sent. */
   z.object({ kind: z.literal("bad-policy"), path: z.string(), problem: z.string() }),
   /** The command of the setting `apiKeyCommand` gave no key. */
   z.object({ kind: z.literal("key-command"), problem: z.string() }),

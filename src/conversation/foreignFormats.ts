@@ -21,6 +21,9 @@ const seconds = z.optional(z.nullable(z.number()));
 const partSchema = z.looseObject({
   type: z.optional(z.string()),
   text: z.optional(z.nullable(z.union([z.string(), z.looseObject({ value: z.string() })]))),
+  /** Name and arguments of a tool. */
+  name: text,
+  input: z.optional(z.unknown()),
   refusal: text,
   thinking: text,
   think: text,
@@ -66,7 +69,7 @@ const messageList: Format<{ messages: ListedMessage[]; model?: string | undefine
         lost.messages++;
         return { ...own, role: "other", text: "" };
       }
-      const parts = partsOf(content);
+      const parts = partsOf(content).map(saidPart);
       const tools = parts.filter(({ type }) => type === "tool_use" || type === "tool_result");
       lost.tools += tools.length;
       // A message of tools only belongs to the work of an agent.
@@ -460,6 +463,25 @@ function inOrder(index: number): { readonly id: string; readonly parentId: strin
 function partsOf(content: z.infer<typeof contentSchema>): Part[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return content ?? [];
+}
+
+/**
+ * Tools by which Cline and its forks answer the user, and the argument with the text:
+ * https://github.com/cline/cline/tree/main/src/core/prompts/system-prompt/tools
+ */
+const ANSWERING_TOOLS = new Map([
+  ["attempt_completion", "result"],
+  ["ask_followup_question", "question"],
+  ["plan_mode_respond", "response"],
+]);
+
+/** Returns a tool's call that answers the user as text; any other part as it is. */
+function saidPart(part: Part, index: number): Part {
+  const field = part.type === "tool_use" ? ANSWERING_TOOLS.get(part.name ?? "") : undefined;
+  const said = field !== undefined && z.record(z.string(), z.unknown()).safeParse(part.input);
+  const own = said !== false && said.success ? said.data[field ?? ""] : undefined;
+  if (typeof own !== "string" || own.trim() === "") return part;
+  return { type: "text", text: index === 0 ? own : `\n\n${own}` };
 }
 
 function textOf(parts: readonly Part[]): string {

@@ -87,35 +87,29 @@ export function createClient(options: ClientOptions): ServiceClient {
     signal: AbortSignal,
   ): AsyncGenerator<ServiceEvent, void, void> {
     signal.throwIfAborted();
-    const prepared = (key: string): PreparedCall => {
-      const call = prepareCall(request, { ...connection, key });
+    let attempt = 0;
+    let tries = retryCount(connection.retries);
+    async function* tryWith(key: string): AsyncGenerator<ServiceEvent, Failed | undefined, void> {
+      signal.throwIfAborted();
+      const call = prepareCall(request, connection, key);
       if ("kind" in call) throw new ServiceError(call);
-      return call;
-    };
-    let call = prepared(connection.key);
-    let { renewKey } = connection;
-    let tries = 1 + retryCount(connection.retries);
-    for (let attempt = 1; ; attempt++) {
-      const failure = yield* tryOnce(call, connection, request, attempt, signal);
-      if (failure === undefined) return;
-      if (renewKey && failure.kind === "status" && failure.about === "key") {
-        const key = await renewKey();
-        renewKey = undefined;
-        signal.throwIfAborted();
-        if (key !== undefined && key !== connection.key) {
-          call = prepared(key);
-          tries++;
-          continue;
-        }
+      tries++;
+      for (;;) {
+        if (connection.isStillAllowed?.() === false)
+          return { failure: { kind: "not-allowed" }, host: call.host };
+        const failure = yield* tryOnce(call, connection, request, ++attempt, signal);
+        if (failure === undefined) return undefined;
+        const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
+        if (delayMs === undefined) return { failure, host: call.host };
+        yield { type: "retry-scheduled", attempt: attempt + 1, tries, delayMs, failure };
+        await sleep(clock, delayMs, signal);
       }
-      const delayMs = attempt < tries ? retryDelayMs(failure, attempt, random) : undefined;
-      if (delayMs === undefined) {
-        options.onFailure?.(call.host, request, failure);
-        throw new ServiceError(failure);
-      }
-      yield { type: "retry-scheduled", attempt: attempt + 1, tries, delayMs, failure };
-      await sleep(clock, delayMs, signal);
     }
+    const failed = yield* connection.key.use(tryWith, isKeyRefused);
+    if (failed === undefined) return;
+    signal.throwIfAborted();
+    options.onFailure?.(failed.host, request, failed.failure);
+    throw new ServiceError(failed.failure);
   }
 
   /**
@@ -237,6 +231,16 @@ export function createClient(options: ClientOptions): ServiceClient {
   }
 
   return { complete };
+}
+
+/** Failure of the last attempt. */
+interface Failed {
+  readonly failure: ServiceFailure;
+  readonly host: string;
+}
+
+function isKeyRefused(failed: Failed | undefined): boolean {
+  return failed?.failure.kind === "status" && failed.failure.about === "key";
 }
 
 /** Cancels the body of a response that arrived after the call ended. */

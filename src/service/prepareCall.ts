@@ -31,13 +31,14 @@ export interface PreparedCall {
 /** Validates and encodes. An empty key is `local` on loopback and a problem elsewhere. */
 export function prepareCall(
   request: ChatRequest,
-  connection: Connection,
+  connection: Omit<Connection, "key">,
+  keyOfUser: string,
 ): PreparedCall | ServiceFailure {
   const base = readBaseUrl(connection.baseUrl);
   if (!base.ok) return { kind: "bad-url", problem: base.problem };
   const url = endpointUrl(base.baseUrl, connection.path);
 
-  const typedKey = connection.key.trim() === "" && isLoopback(url) ? LOOPBACK_KEY : connection.key;
+  const typedKey = keyOfUser.trim() === "" && isLoopback(url) ? LOOPBACK_KEY : keyOfUser;
   const reading = readApiKey(typedKey);
   if (!reading.ok) return { kind: "bad-request", problem: "key" };
   const { key } = reading;

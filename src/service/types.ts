@@ -1,4 +1,5 @@
 /** Types of the service client: requests, events of a reply, and failures. */
+import type { ServiceKey } from "./serviceKey";
 
 /** Preset model of the service; the code sent for a model may differ. */
 export type RequestModel = "llm" | "vl";
@@ -68,15 +69,15 @@ export interface Connection {
   readonly baseUrl: string;
   /** Path of the endpoint below the base URL. Default: the specification's. */
   readonly path?: string;
-  readonly key: string;
-  /** Returns the key to try once after the service refused `key`; undefined if there is none. */
-  readonly renewKey?: () => Promise<string | undefined>;
+  readonly key: ServiceKey;
   /** Extra headers of the profile; `authorization` and `content-type` cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Extra headers with secret values, used for this origin only and never shown. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   /** True if pictures are left out of each request. */
   readonly isWithoutPictures?: boolean;
+  /** Returns false once nothing more may be sent with this connection; asked before each attempt. */
+  readonly isStillAllowed?: () => boolean;
   readonly connectTimeoutMs: number;
   readonly firstByteTimeoutMs: number;
   readonly silenceTimeoutMs: number;
@@ -165,6 +166,8 @@ export type FailureSubject = "key" | "model" | "context" | "quota" | "tools";
 export type ServiceFailure =
   | { readonly kind: "bad-request"; readonly problem: string }
   | { readonly kind: "bad-url"; readonly problem: string }
+  /** `isStillAllowed` of the connection returned false. */
+  | { readonly kind: "not-allowed" }
   | { readonly kind: "network"; readonly cause: NetworkCause; readonly host: string }
   | {
       readonly kind: "timeout";

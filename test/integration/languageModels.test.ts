@@ -18,6 +18,7 @@ import { KnownModels } from "../../src/host/settings/knownModels";
 import type { Services } from "../../src/host/settings/services";
 import { createClient } from "../../src/service/client";
 import type { StoredSecrets } from "../../src/host/settings/storedSecrets";
+import { ServiceKey } from "../../src/service/serviceKey";
 import { madePng } from "../support/pictures/madePng";
 import { Answers, MapMemento } from "./editing";
 import {
@@ -182,7 +183,7 @@ describe("language models for other extensions", () => {
       const service = { baseUrl: referenceUrl(), modelCodes: { llm: "core_llm", vl: "core_vl" } };
       const connection = {
         baseUrl: referenceUrl(),
-        key: "local",
+        key: new ServiceKey("local"),
         connectTimeoutMs: 10_000,
         firstByteTimeoutMs: 10_000,
         silenceTimeoutMs: 10_000,

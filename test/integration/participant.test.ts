@@ -8,6 +8,7 @@ import type { PrepareTurn } from "../../src/chat/conversation/prepareTurn";
 import { Participant } from "../../src/host/chatApi/participant";
 import { KnownModels } from "../../src/host/settings/knownModels";
 import { createClient } from "../../src/service/client";
+import { ServiceKey } from "../../src/service/serviceKey";
 import { closeAll, MapMemento, poll, workspaceUri } from "./editing";
 import {
   receivedRequests,
@@ -54,7 +55,7 @@ const prepareTurn: PrepareTurn = (path) => {
     contentFilter: "withdraw",
     connection: {
       baseUrl: referenceUrl(),
-      key: "local",
+      key: new ServiceKey("local"),
       connectTimeoutMs: 5_000,
       firstByteTimeoutMs: 5_000,
       silenceTimeoutMs: 5_000,

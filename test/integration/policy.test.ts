@@ -7,12 +7,20 @@ import * as fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { ask, type RequestQuestion } from "../../src/ask/ask";
 import { silentLog } from "../../src/base/log";
 import type { Message } from "../../src/conversation/message";
 import { mayListFolder, mayBeQuoted } from "../../src/host/access/readAccess";
 import { maySendExcerpts, maySendOffered, readText } from "../../src/host/access/readAccess";
+import { isNeverSent } from "../../src/host/access/exclusion";
+import { isForbiddenFile } from "../../src/host/access/location";
 import { readFound } from "../../src/host/access/foundFiles";
 import { ModelProvider, type ModelProviderOptions } from "../../src/host/chatApi/provider";
+import { Inspector } from "../../src/host/diagnostics/inspector";
+import { RequestLog } from "../../src/host/diagnostics/requestLog";
+import { REQUEST_SCHEME } from "../../src/host/platform/contributions";
+import { KnownModels } from "../../src/host/settings/knownModels";
+import type { ServiceClient } from "../../src/service/client";
 import { excerptIn } from "../../src/host/context/excerpts";
 import {
   readPicture,
@@ -53,7 +61,7 @@ const POLICY = {
   headers: { "X-Corp": "1" },
   export: false,
   pictures: false,
-  neverSent: ["/private/", "*.secret-plan"],
+  neverSent: ["/private/", "*.secret-plan", "/Verträge/".normalize("NFC"), "οδοσ/", "/𠮷野 📁/"],
 };
 
 const USER = {
@@ -103,12 +111,15 @@ describe("attempts to get round the policy of an organization", () => {
     },
     globalState: memory,
   } as unknown as vscode.ExtensionContext;
-  const stores = createServices(context, new KnownSecrets(), silentLog);
+  const stores = createServices(context, new KnownSecrets(), silentLog, isForbiddenFile);
   const { services } = stores;
   const write = (policy: unknown) =>
     fs.writeFile(join(folder, "policy.json"), JSON.stringify(policy), { mode: 0o644 });
 
   before(async () => {
+    vscode.workspace.registerTextDocumentContentProvider("policy-test-git", {
+      provideTextDocumentContent: () => "the plan\n",
+    });
     folder = await fs.mkdtemp(join(tmpdir(), "core-chat-policy-"));
     await fs.chmod(folder, 0o755);
     await write(POLICY);
@@ -151,7 +162,7 @@ describe("attempts to get round the policy of an organization", () => {
   };
   /** Body of a request of the vision model with a picture, as any feature may send. */
   const bodyWithPicture = async () => {
-    const connection = await services.connectionTo(services.active(settings()), settings());
+    const connection = await services.connectionTo(services.active(settings()));
     assert.ok(!("kind" in connection));
     const parts = [{ type: "text", text: "?" } as const, PICTURE];
     const request = {
@@ -161,7 +172,7 @@ describe("attempts to get round the policy of an organization", () => {
       sampling: {},
       stream: true,
     } as const;
-    const call = prepareCall(request, connection);
+    const call = prepareCall(request, connection, "k");
     assert.ok(!("kind" in call));
     return { text: new TextDecoder().decode(call.body), headers: call.headers };
   };
@@ -354,6 +365,175 @@ describe("attempts to get round the policy of an organization", () => {
       "it is dropped as a file without a path",
       () => maySendOffered("a.secret-plan", "the plan"),
       false,
+    ],
+    [
+      "its version in Git is open and its lines are added",
+      async () => {
+        answers.choose("Add");
+        const uri = workspaceUri("private/plan.md");
+        const inGit = uri.with({ scheme: "policy-test-git", query: "HEAD" });
+        const document = await vscode.workspace.openTextDocument(inGit);
+        const { part } = excerptIn(document, { startLine: 1, endLine: 1 });
+        return maySendExcerpts(document, [part], "add");
+      },
+      false,
+    ],
+    [
+      "a file system of another scheme names it with dots",
+      () => {
+        const path = `${workspaceUri().path}/plain/..//./private/plan.md`;
+        return isNeverSent([vscode.Uri.from({ scheme: "policy-test", path })]);
+      },
+      true,
+    ],
+    [
+      "its name has composed characters",
+      () => isNeverSent([workspaceUri("Verträge/a.md".normalize("NFC"))]),
+      true,
+    ],
+    [
+      "its name has decomposed characters",
+      () => isNeverSent([workspaceUri("Verträge/a.md".normalize("NFD"))]),
+      true,
+    ],
+    ["its name has another form of a letter", () => isNeverSent([workspaceUri("ΟΔΟΣ/a.md")]), true],
+    [
+      "its name has a character of two units",
+      () => isNeverSent([workspaceUri("𠮷野 📁/a.md")]),
+      true,
+    ],
+    [
+      "its path is longer than any",
+      () => isNeverSent([workspaceUri("a/".repeat(2100) + "b.secret-plan")]),
+      true,
+    ],
+    [
+      "Move History",
+      async () => {
+        await transfer().commands.moveHistory(vscode.Uri.file(folder));
+        return answers.shown.at(-1)?.text;
+      },
+      "Move History: Set by your organization",
+    ],
+    [
+      "the workspace folder is a link and it is named by its real path",
+      async () => {
+        const linked = join(folder, "linkedWorkspace");
+        await fs.symlink(workspaceUri().fsPath, linked);
+        const first = vscode.workspace.workspaceFolders?.[0];
+        const own = Object.getOwnPropertyDescriptor(vscode.workspace, "workspaceFolders");
+        assert.ok(first && own);
+        const folders = [{ ...first, uri: vscode.Uri.file(linked) }];
+        Object.defineProperty(vscode.workspace, "workspaceFolders", { ...own, get: () => folders });
+        try {
+          return await isNeverSent([workspaceUri("private/plan.md")]);
+        } finally {
+          Object.defineProperty(vscode.workspace, "workspaceFolders", own);
+        }
+      },
+      true,
+    ],
+    [
+      "its lines were attached before the policy, and the question waited",
+      async () => {
+        const { kind, ...named } = {
+          kind: "excerpt" as const,
+          path: "private/plan.md",
+          uri: workspaceUri("linked.md").toString(),
+          languageId: "markdown",
+        };
+        const waiting: Message = {
+          ...question,
+          parts: [
+            { kind: "text", text: "What?" },
+            { kind, ...named, text: "the plan" },
+            { kind: "related", relation: "tests", items: [{ kind, ...named, text: "the plan" }] },
+          ],
+        };
+        const turn = await services.prepareTurn([waiting]);
+        assert.ok(!("kind" in turn));
+        let sent = "";
+        const client: ServiceClient = {
+          complete(request) {
+            sent = JSON.stringify(request.messages);
+            throw new Error("no reply is needed");
+          },
+        };
+        const events = ask(
+          client,
+          { ...turn, path: [waiting], isContinuing: false },
+          () => Promise.reject(new Error("no pictures")),
+          new AbortController().signal,
+        );
+        await events.next();
+        assert.match(sent, /What\?.*private\/plan\.md/);
+        return sent.includes("the plan");
+      },
+      false,
+    ],
+    [
+      "another extension is allowed after the policy changed",
+      async () => {
+        await write({});
+        await clearUserSettings("apiKeyCommand");
+        const asked: string[] = [];
+        const waiting = new ModelProvider({
+          services,
+          knownModels: new KnownModels(memory),
+          ask: ({ connection, request }: RequestQuestion) => {
+            asked.push(`${connection.baseUrl} ${request.modelCode}`);
+            return [];
+          },
+          modelAccess: {
+            decisionAbout: async () => {
+              await write({ ...POLICY, settings: { ...POLICY.settings, offerModels: true } });
+              return "allowed";
+            },
+            begin: () => ({ signal: new AbortController().signal, end: () => undefined }),
+          },
+          ownId: "core-chat.core-chat",
+          log: silentLog,
+        } as unknown as ModelProviderOptions);
+        try {
+          await waiting
+            .respond(
+              { id: "own-text" } as vscode.LanguageModelChatInformation,
+              [],
+              {} as vscode.ProvideLanguageModelChatResponseOptions,
+              { report: () => undefined },
+              new vscode.CancellationTokenSource().token,
+            )
+            .catch((error: unknown) => asked.push((error as vscode.LanguageModelError).code));
+        } finally {
+          await setUserSettings(USER);
+          await write(POLICY);
+        }
+        return asked;
+      },
+      ["NotFound"],
+    ],
+    [
+      "Copy as cURL and Save Recording with the texts of a request",
+      async () => {
+        const requests = new RequestLog();
+        const observe = requests.observer();
+        const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "plan" }] });
+        const started = { exchangeId: 1, atMs: 0, attempt: 1, url: CORP, headers: {}, body };
+        observe({ type: "exchange-started", ...started });
+        observe({ type: "exchange-ended", exchangeId: 1, afterMs: 1, ending: "complete" });
+        const inspector = new Inspector(requests, (text) => text);
+        await vscode.env.clipboard.writeText("before");
+        await vscode.window.showTextDocument(
+          await vscode.workspace.openTextDocument(
+            vscode.Uri.from({ scheme: REQUEST_SCHEME, path: "/1.md" }),
+          ),
+        );
+        await inspector.copyAsCurl();
+        await inspector.saveRecording();
+        inspector.dispose();
+        return [await vscode.env.clipboard.readText(), answers.offered.flat()];
+      },
+      ["before", ["Without texts"]],
     ],
     ["its folder is listed", () => mayListFolder(workspaceUri("private")), false],
     [

@@ -16,7 +16,9 @@ describe("the service's address", () => {
   const nothing = { get: () => undefined } as unknown as vscode.Memento;
   const secrets = (prefix: typeof KEY_PREFIX | typeof HEADER_PREFIX) =>
     new StoredSecrets(none, prefix, new KnownSecrets(), silentLog);
-  const services = new Services(secrets(KEY_PREFIX), secrets(HEADER_PREFIX), nothing);
+  const services = new Services(secrets(KEY_PREFIX), secrets(HEADER_PREFIX), nothing, () =>
+    Promise.resolve(false),
+  );
 
   beforeEach(() => setUserSettings({ baseUrl: "https://before.invalid" }));
   after(() => clearUserSettings("baseUrl", "path"));

@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import { ignoreListOf, MAX_LIST_CHARS, type IgnoreList } from "../../context/ignoreList";
 import { homeFolder } from "../node/homeFolder";
 import { readFileUpTo } from "../node/readFileUpTo";
+import { realPath } from "../node/realPath";
 import { policy } from "../policy/policy";
 
 /** Names of the lists, in a workspace folder or in the user's home folder. */
@@ -23,11 +24,11 @@ let fixed: { readonly lines: readonly string[]; readonly list: IgnoreList } | un
 /** Returns the reason to exclude a file, by its name or its real path. */
 export async function exclusionOf(
   uri: vscode.Uri,
-  realPath: string,
+  resolvedPath: string,
 ): Promise<Exclusion | undefined> {
-  const real = uri.scheme === "file" ? vscode.Uri.file(realPath) : uri;
-  if (isNeverSent([uri, real])) return "policy";
-  const folders = vscode.workspace.workspaceFolders?.map(({ uri: folder }) => folder) ?? [];
+  const real = uri.scheme === "file" ? vscode.Uri.file(resolvedPath) : uri;
+  if (await isNeverSent([uri, real])) return "policy";
+  const folders = await listFolders();
   const home = homeFolder();
   if (home !== undefined) folders.push(vscode.Uri.file(home));
   for (const name of LIST_NAMES) {
@@ -42,22 +43,40 @@ export async function exclusionOf(
 }
 
 /** Returns true if the policy forbids to send a file with one of these names. */
-export function isNeverSent(uris: readonly vscode.Uri[]): boolean {
+export async function isNeverSent(uris: readonly vscode.Uri[]): Promise<boolean> {
   const lines = policy().neverSent;
   if (lines.length === 0) return false;
   if (fixed?.lines !== lines) fixed = { lines, list: ignoreListOf(lines) };
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const inFolders = folders.flatMap(({ uri }) => pathsIn(uri, uris));
-  const whole = uris.map(({ path }) => path.replace(/^\/+/, ""));
-  return [...inFolders, ...whole].some(fixed.list);
+  const { list } = fixed;
+  const inFolders = (await listFolders()).flatMap((folder) => pathsIn(folder, uris));
+  return [...inFolders, ...uris.map((uri) => plainPath(uri).slice(1))].some(list);
 }
 
-/** Returns the paths of those files that are in a folder, relative to it. */
+/** Returns the folders of the workspace, those that are links with their real paths too. */
+async function listFolders(): Promise<vscode.Uri[]> {
+  const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
+  const real = folders.flatMap((uri) => (uri.scheme === "file" ? realPath(uri.fsPath) : []));
+  const all = [...folders, ...(await Promise.all(real)).map((path) => vscode.Uri.file(path))];
+  return [...new Map(all.map((uri) => [uri.toString(), uri])).values()];
+}
+
+/**
+ * Returns the paths of those files that are in a folder, relative to it. The scheme does not count: a
+ * version of a file, as in Git or the timeline, has the path of the file.
+ */
 function pathsIn(folder: vscode.Uri, uris: readonly vscode.Uri[]): string[] {
-  const start = `${folder.path.replace(/\/$/, "")}/`;
+  const start = `${plainPath(folder).replace(/\/$/, "")}/`;
   return uris
-    .filter(({ scheme, path }) => scheme === folder.scheme && path.startsWith(start))
-    .map(({ path }) => path.slice(start.length));
+    .map(plainPath)
+    .filter((path) => path.startsWith(start))
+    .map((path) => path.slice(start.length));
+}
+
+const ROOT = vscode.Uri.from({ scheme: "file", path: "/" });
+
+/** Returns the path with one `/` at its start, and without empty names, `.` and `..`. */
+function plainPath({ path }: vscode.Uri): string {
+  return vscode.Uri.joinPath(ROOT, path).path;
 }
 
 async function listAt(uri: vscode.Uri): Promise<IgnoreList | undefined> {

@@ -32,6 +32,11 @@ export async function locate(uri: vscode.Uri): Promise<FileLocation> {
   };
 }
 
+/** Returns true if the organization never sends a file. */
+export async function isForbiddenFile(uri: vscode.Uri): Promise<boolean> {
+  return (await locate(uri)).exclusion === "policy";
+}
+
 /**
  * Returns true if a file of a file system provider, or a folder between it and `folderPath`, is a
  * link. VS Code's API shows such links, but not their targets.

@@ -42,7 +42,10 @@ export type Features = ReturnType<typeof registerFeatures>;
 export function registerFeatures({ context, output, secrets, log, pages }: ActivatedWindow) {
   const owned = new Disposables();
   const memory = context.workspaceState;
-  const { services, keys, headers } = createServices(context, secrets, log);
+  const { services, keys, headers } = createServices(context, secrets, log, async (uri) => {
+    const { isForbiddenFile } = await import("../access/location");
+    return isForbiddenFile(uri);
+  });
   const { knownModels } = services;
   const { client, requests, clientOptions } = owned.add(createLoggedClient(knownModels));
   const { firstSteps, showFirstSteps } = createFirstSteps();

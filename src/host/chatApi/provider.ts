@@ -76,22 +76,15 @@ export class ModelProvider {
     token: vscode.CancellationToken,
   ): Promise<void> {
     const { services, log, knownModels, ownId } = this.options;
-    const { settings } = readSettings();
-    // VS Code may use a model that was listed before the policy changed.
-    if (!settings.offerModels) throw vscode.LanguageModelError.NoPermissions(setByOrganization());
-    const model = this.offered(settings).find((offered) => offered.id === id);
-    if (model === undefined) {
-      throw vscode.LanguageModelError.NotFound(
-        vscode.l10n.t('The model "{0}" is not in the settings. Choose another model.', id),
-      );
-    }
     const caller = callerOf(options);
     const linked = linkedSignal(token);
     let counted: CountedRequest | undefined;
     let tokens = 0;
     try {
-      if (caller !== ownId) await this.requireAccess(caller, model, linked.signal);
-      const connection = await services.connectionTo(model.service, settings);
+      if (caller !== ownId) await this.requireAccess(caller, this.usable(id).model, linked.signal);
+      // The user may answer late, and settings and policy may have changed since.
+      const { settings, model } = this.usable(id);
+      const connection = await services.connectionTo(model.service);
       if ("kind" in connection) throw errorFor(connection);
       const question = {
         request: {
@@ -171,6 +164,18 @@ export class ModelProvider {
     }
   }
 
+  /** Returns a model with the settings of now; throws LanguageModelError if there is none. */
+  private usable(id: string): { settings: Settings; model: OfferedModel } {
+    const { settings } = readSettings();
+    // VS Code may use a model that was listed before the policy changed.
+    if (!settings.offerModels) throw vscode.LanguageModelError.NoPermissions(setByOrganization());
+    const model = this.offered(settings).find((offered) => offered.id === id);
+    if (model !== undefined) return { settings, model };
+    throw vscode.LanguageModelError.NotFound(
+      vscode.l10n.t('The model "{0}" is not in the settings. Choose another model.', id),
+    );
+  }
+
   /** Returns the models; none for pictures if the organization forbids them. */
   private offered(settings: Settings): OfferedModel[] {
     const all = offeredModels(this.options.services.all(settings));
@@ -224,7 +229,7 @@ export class ModelProvider {
   private async setUpIfNeeded(): Promise<void> {
     const { services, setUp } = this.options;
     const { settings } = readSettings();
-    const connection = await services.connectionTo(services.active(settings), settings);
+    const connection = await services.connectionTo(services.active(settings));
     if ("kind" in connection) await setUp();
   }
 }

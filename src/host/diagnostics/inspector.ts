@@ -6,6 +6,7 @@ import { mapFailure } from "../../ask/failure";
 import { Disposables, type Disposable } from "../../base/disposables";
 import { REQUEST_SCHEME } from "../platform/contributions";
 import { failureNotice } from "../messages/failureMessages";
+import { policy, refuseFixed } from "../policy/policy";
 import { curlCommand } from "./curl";
 import { recordingOf } from "./recording";
 import { requestDocument } from "./requestDocument";
@@ -59,7 +60,7 @@ export class Inspector implements Disposable {
     if (record === undefined) return;
     const texts = { label: t("Without texts"), detail: t("Letters and digits are replaced.") };
     const all = { label: t("As received"), detail: t("With all texts. Only keys are removed.") };
-    const chosen = await vscode.window.showQuickPick([texts, all], {
+    const chosen = await vscode.window.showQuickPick(policy().export ? [texts, all] : [texts], {
       title: t("Save Recording"),
       placeHolder: t("A recording can be added to a report about a service."),
     });
@@ -90,6 +91,7 @@ export class Inspector implements Disposable {
   }
 
   private async copy(id: number): Promise<void> {
+    if (refuseFixed(!policy().export, t("Copy as cURL"))) return;
     const record = this.log.get(id);
     if (record === undefined) return;
     await vscode.env.clipboard.writeText(this.redact(curlCommand(record, t)));

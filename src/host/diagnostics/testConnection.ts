@@ -14,7 +14,6 @@ import { failureNotice } from "../messages/failureMessages";
 import { policyState } from "../policy/policy";
 import { VirtualDocuments } from "../platform/virtualDocuments";
 import type { Service, Services } from "../settings/services";
-import { readSettings } from "../settings/settings";
 import { hostOf } from "../settings/services";
 import { checkConnection, type CheckResult } from "./checks";
 import { CHECK_IDS } from "./requestProgress";
@@ -90,7 +89,7 @@ export class ConnectionTest implements Disposable {
     const { services, clientOptions } = this.options;
     const results: CheckResult[] = [];
     const { baseUrl, modelCodes } = service;
-    const connection = await services.connectionTo(service, readSettings().settings);
+    const connection = await services.connectionTo(service);
     const progressOptions = {
       location: vscode.ProgressLocation.Notification,
       title: t("Testing the connection…"),

@@ -98,7 +98,12 @@ function sentenceFor(failure: Failure): NoticeView {
         "set-api-key",
       );
     case "bad-policy":
-      return error(policySentence(failure.path, failure.problem));
+      return failure.problem === "changed"
+        ? warning(
+            l10n.t("The policy of your organization changed, so this was not sent. Try again."),
+            "try-again",
+          )
+        : error(policySentence(failure.path, failure.problem));
     case "key-command":
       return error(commandSentence(failure.problem), "open-settings");
     case "no-profile":

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { areAllRules } from "../../context/ignoreList";
 import { DEFAULT_PATH } from "../../service/baseUrl";
 import { readPolicyFile, systemPolicyFiles, type PolicyText } from "../node/policyFile";
 import { watchPolicyFile, type PolicyFiles } from "../node/policyFile";
@@ -20,7 +21,7 @@ const policySchema = z
     export: z._default(z.boolean(), true),
     pictures: z._default(z.boolean(), true),
     /** Lines as in .gitignore, for paths in workspace folders and for absolute paths. */
-    neverSent: z._default(z.array(z.string().check(z.maxLength(1000))), []),
+    neverSent: z._default(z.array(z.string()).check(z.refine(areAllRules)), []),
     /** True for a record of the requests, without content. */
     record: z._default(z.boolean(), false),
   })

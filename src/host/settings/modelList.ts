@@ -3,6 +3,8 @@ import * as z from "zod/mini";
 import { concatBytes } from "../../base/concatBytes";
 import { LOOPBACK_KEY } from "../../service/apiKey";
 import { endpointUrl } from "../../service/baseUrl";
+import { requestHeaders } from "../../service/requestHeaders";
+import { ServiceKey } from "../../service/serviceKey";
 import type { Connection } from "../../service/types";
 
 /** Default ports of servers, whose endpoint has this path. Sources: the documentation of each. */
@@ -30,7 +32,7 @@ export interface LocalServer {
 export async function findLocalServers(fetch: typeof globalThis.fetch): Promise<LocalServer[]> {
   const asked = Object.entries(LOCAL_PORTS).map(async ([name, port]) => {
     const server = { name, baseUrl: `http://127.0.0.1:${port}`, path: LOCAL_PATH };
-    const models = await listModels({ ...server, key: LOOPBACK_KEY }, fetch);
+    const models = await listModels({ ...server, key: new ServiceKey(LOOPBACK_KEY) }, fetch);
     return models && { ...server, models };
   });
   return (await Promise.all(asked)).filter((server) => server !== undefined);
@@ -42,10 +44,18 @@ export async function listModels(
   fetch: typeof globalThis.fetch,
 ): Promise<string[] | undefined> {
   const url = endpointUrl(baseUrl, path).replace(/\/chat\/completions$/, "/models");
-  const headers = { ...more.headers, ...more.secretHeaders, authorization: `Bearer ${key}` };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const send = async (value: string) => {
+    const headers = requestHeaders(value, false, { ...more.headers, ...more.secretHeaders });
+    if (headers === undefined) throw new TypeError("invalid headers");
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const options = { headers, redirect: "error", credentials: "omit", signal } as const;
+    const response = await fetch(url, options);
+    if (!response.ok) await response.body?.cancel();
+    return response;
+  };
   try {
-    const response = await fetch(url, { headers, redirect: "error", credentials: "omit", signal });
+    const response = await key.useOnce(send, ({ status }) => status === 401);
+    if (!response.ok) return undefined;
     const list = z.safeParse(listSchema, JSON.parse(await textOf(response)));
     return list.success ? [...new Set(list.data.data.map(({ id }) => id))] : undefined;
   } catch {

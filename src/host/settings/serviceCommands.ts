@@ -14,7 +14,7 @@ import { findLocalServers, listModels, type LocalServer } from "./modelList";
 import { removeApiKey, setApiKey, setBaseUrl } from "./keyCommands";
 import { chooseService, removeSecretHeader, setSecretHeader } from "./profileCommands";
 import type { NextService, Service, ServiceStores } from "./services";
-import { readSettings, writeSetting } from "./settings";
+import { writeSetting } from "./settings";
 import type { SettingUp } from "./settledFailures";
 
 export interface ServiceCommandOptions extends ServiceStores {
@@ -133,7 +133,7 @@ export class ServiceCommands {
     const service = this.targetService(profile);
     if (refuseFixed(isFixed("models.llm") && isFixed("models.vl"), "coreChat.models")) return;
     if (service.profileName !== undefined) return openSettings("profiles");
-    const connection = await services.connectionTo(service, readSettings().settings);
+    const connection = await services.connectionTo(service);
     const names = "kind" in connection ? [] : await listModels(connection, fetch);
     if (!names?.length) return openSettings("models");
     if (await chooseModels(names)) panelState.noteSet("set-model", service);

@@ -2,7 +2,7 @@
  * Resolves the service, either that of the `baseUrl` setting or a profile, and prepares its turns.
  * Settings and key are read for each turn; a running turn keeps its own.
  */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { chooseModel } from "../../ask/ask";
 import { Emitter } from "../../base/event";
 import type { Log } from "../../base/log";
@@ -13,9 +13,10 @@ import type { CoordinatesView, ModelSelection } from "../../protocol/views";
 import type { Choices, PrepareTurn, TurnSettings } from "../../chat/conversation/prepareTurn";
 import type { Parameters } from "../../conversation/conversation";
 import type { Failure } from "../../conversation/ending";
-import type { ModelKind } from "../../conversation/message";
+import type { Message, ModelKind } from "../../conversation/message";
 import { LOOPBACK_KEY } from "../../service/apiKey";
 import { DEFAULT_PATH, isLoopback, originOf, readBaseUrl } from "../../service/baseUrl";
+import { ServiceKey } from "../../service/serviceKey";
 import type { Connection, Sampling } from "../../service/types";
 import { isFixed, policy, policyState } from "../policy/policy";
 import { ChosenModel } from "./chosenModel";
@@ -77,6 +78,9 @@ function ownModel(kind: ModelKind, code: string | undefined): string | undefined
   return isFixed(`models.${kind}`) && !isFixed("profiles") ? undefined : code;
 }
 
+/** Returns true if the organization never sends a file, links resolved. */
+export type IsNeverSent = (uri: vscode.Uri) => Promise<boolean>;
+
 /** Services of the settings, and the active service. */
 export class Services {
   /** Model for conversations without a choice of their own, or `auto`. */
@@ -97,6 +101,7 @@ export class Services {
     private readonly keys: StoredSecrets,
     private readonly headers: StoredSecrets,
     private readonly memory: vscode.Memento,
+    private readonly isNeverSent: IsNeverSent,
   ) {
     this.knownModels = new KnownModels(memory);
   }
@@ -224,41 +229,41 @@ export class Services {
     return (await this.keys.get(origin)) ?? (isLoopback(origin) ? LOOPBACK_KEY : undefined);
   }
 
-  private async keyFor(
-    origin: string,
-    settings: Settings,
-  ): Promise<Pick<Connection, "key" | "renewKey"> | Failure> {
+  private async keyFor(origin: string, settings: Settings): Promise<ServiceKey | Failure> {
     const command = commandFor(origin, settings);
     if (command === undefined) {
       const key = await this.storedKey(origin);
-      return key === undefined ? { kind: "no-key", origin } : { key };
+      return key === undefined ? { kind: "no-key", origin } : new ServiceKey(key);
     }
+    const state = policyState();
     const { keyOfCommand, keyAfter } = await import("./keyOfCommand");
     const reading = await keyOfCommand(command, Date.now());
     if (!reading.ok) return { kind: "key-command", problem: reading.problem };
     const { key } = reading;
     this.keys.known.add(key);
-    return {
-      key,
-      renewKey: async () => {
-        const newer = await keyAfter(key, command, Date.now());
-        if (!newer.ok) return undefined;
-        this.keys.known.add(newer.key);
-        return newer.key;
-      },
-    };
+    return new ServiceKey(key, async () => {
+      const newer = await keyAfter(key, command, Date.now());
+      // The command may run for long, and the policy may have changed since.
+      if (!newer.ok || policyState() !== state) return undefined;
+      this.keys.known.add(newer.key);
+      return newer.key;
+    });
   }
 
   /** Returns the options of a question with this path, or the reason why none can be sent. */
   readonly prepareTurn: PrepareTurn = async (path, choices = {}) => {
     const { model = this.model.get(), profile, parameters: own = {} } = choices;
     await this.addressWritten;
+    const state = policyState();
     const { settings } = readSettings();
     const service = this.find(settings, profile);
     if (service === undefined) return { kind: "no-profile", profile: profile ?? "" };
-    const connection = await this.connectionTo(service, settings);
+    const connection = await this.connectionTo(service);
     if ("kind" in connection) return connection;
     const { systemPrompt = settings.systemPrompt } = own;
+    const neverSent = await this.neverSentIn(path);
+    // The command for the key may run for long.
+    if (policyState() !== state) return this.prepareTurn(path, choices);
     // Pictures are left out of requests to the text model.
     const modelKind = policy().pictures ? chooseModel(model, path) : "llm";
     return {
@@ -274,13 +279,32 @@ export class Services {
       describesPictures: settings["images.describe"],
       contentFilter: settings.contentFilter,
       connection,
+      ...(neverSent.size > 0 && { neverSent }),
     } satisfies TurnSettings;
   };
 
-  /** Returns the connection for `service`, or the reason why no request can be sent. */
-  async connectionTo(service: Service, settings: Settings): Promise<Connection | Failure> {
-    const { path: policyPath = "", problem } = policyState();
+  /**
+   * Returns the URIs of files that the organization never sends. Their excerpts may have been attached
+   * before, as in a draft, a waiting question or an imported conversation.
+   */
+  private async neverSentIn(path: readonly Message[]): Promise<ReadonlySet<string>> {
+    if (policy().neverSent.length === 0) return new Set();
+    const uris = filesOf(path);
+    const found = await Promise.all(uris.map((uri) => this.isNeverSent(vscode.Uri.parse(uri))));
+    return new Set(uris.filter((_uri, index) => found[index]));
+  }
+
+  /**
+   * Returns the connection for a service as it is now, or the reason why no request can be sent. The
+   * connection is used as long as the policy does not change.
+   */
+  async connectionTo({ profileName }: Service): Promise<Connection | Failure> {
+    const state = policyState();
+    const { path: policyPath = "", problem } = state;
     if (problem !== undefined) return { kind: "bad-policy", path: policyPath, problem };
+    const { settings } = readSettings();
+    const service = this.all(settings).find((one) => one.profileName === profileName);
+    if (service === undefined) return { kind: "no-profile", profile: profileName ?? "" };
     if (service.baseUrl.trim() === "") return { kind: "no-service" };
     const reading = readBaseUrl(service.baseUrl);
     const origin = originOf(service.baseUrl);
@@ -302,10 +326,11 @@ export class Services {
     return {
       baseUrl: reading.baseUrl,
       path: reading.path ?? service.path,
-      ...key,
+      key,
       headers,
       secretHeaders,
-      isWithoutPictures: !policy().pictures,
+      isWithoutPictures: !state.policy.pictures,
+      isStillAllowed: () => policyState() === state,
       connectTimeoutMs: settings["timeouts.connect"] * 1000,
       firstByteTimeoutMs: settings["timeouts.firstByte"] * 1000,
       silenceTimeoutMs: settings["timeouts.silence"] * 1000,
@@ -326,10 +351,21 @@ export function createServices(
   { secrets, globalState }: vscode.ExtensionContext,
   known: KnownSecrets,
   log: Log,
+  isNeverSent: IsNeverSent,
 ): ServiceStores {
   const keys = new StoredSecrets(secrets, KEY_PREFIX, known, log);
   const headers = new StoredSecrets(secrets, HEADER_PREFIX, known, log);
-  return { services: new Services(keys, headers, globalState), keys, headers };
+  return { services: new Services(keys, headers, globalState, isNeverSent), keys, headers };
+}
+
+/** Returns the URIs of the files that excerpts are of. */
+function filesOf(path: readonly Message[]): string[] {
+  const parts = path.flatMap((message) => (message.role === "user" ? message.parts : []));
+  const uris = parts.flatMap((part) => {
+    if (part.kind === "related") return part.items.map(({ uri }) => uri);
+    return part.kind === "excerpt" ? [part.uri] : [];
+  });
+  return [...new Set(uris)];
 }
 
 /** Returns the command that prints the key of a service: only that of the `baseUrl` setting has one. */

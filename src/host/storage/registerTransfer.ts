@@ -48,7 +48,8 @@ export function registerTransfer({
   const owned = new Disposables();
   const loadExport = () => import("./exportConversations");
   const loadImport = () => import("./importConversations");
-  const refusesExport = () => refuseFixed(!policy().export, vscode.l10n.t("Export Conversation"));
+  const refusesExport = (command = vscode.l10n.t("Export Conversation")) =>
+    refuseFixed(!policy().export, command);
   const usage = lazily(async () => {
     const { UsageReports } = await import("./usage");
     return owned.add(new UsageReports(conversations, log));
@@ -72,7 +73,11 @@ export function registerTransfer({
     commands: {
       exportConversation: async () =>
         refusesExport() ? undefined : (await loadExport()).exportConversation(options),
-      moveHistory: (target) => moveHistory({ conversations, historyFolder, memory, log }, target),
+      // A copy of all conversations in a folder that the user chooses is an export.
+      moveHistory: async (target) =>
+        refusesExport(vscode.l10n.t("Move History"))
+          ? undefined
+          : moveHistory({ conversations, historyFolder, memory, log }, target),
       emptyBin: () => emptyBin(conversations, log),
       deleteWorkspaceConversations: () =>
         deleteWorkspaceConversations(conversations, log, async () =>

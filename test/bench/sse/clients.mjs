@@ -47,7 +47,7 @@ async function askBare(fetch, createParser) {
   }
 }
 
-async function askOurs(fetch, { createClient }) {
+async function askOurs(fetch, { createClient, ServiceKey }) {
   const request = {
     kind: "llm",
     modelCode: "core_llm",
@@ -57,7 +57,7 @@ async function askOurs(fetch, { createClient }) {
   };
   const connection = {
     baseUrl: BASE_URL,
-    key: "bench-key",
+    key: new ServiceKey("bench-key"),
     connectTimeoutMs: 10_000,
     firstByteTimeoutMs: 60_000,
     silenceTimeoutMs: 60_000,

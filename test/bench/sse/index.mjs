@@ -50,7 +50,10 @@ function installPeers(log) {
 async function loadOurs() {
   const outfile = join(peersFolder, "ours.mjs");
   await esbuild.build({
-    entryPoints: [join(root, "src/service/client.ts")],
+    stdin: {
+      contents: 'export * from "./client.ts"; export * from "./serviceKey.ts";',
+      resolveDir: join(root, "src/service"),
+    },
     outfile,
     bundle: true,
     minify: true,

@@ -7,6 +7,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createConnectionWatch } from "../../../src/host/node/watchConnection";
 import { createClient } from "../../../src/service/client";
+import { ServiceKey } from "../../../src/service/serviceKey";
 
 const SILENCE_MS = 310_000;
 const HOUR_MS = 3_600_000;
@@ -65,7 +66,7 @@ async function ask(play: Play): Promise<string> {
   };
   const connection = {
     baseUrl: `http://127.0.0.1:${port}`,
-    key: "",
+    key: new ServiceKey(""),
     connectTimeoutMs: 10_000,
     firstByteTimeoutMs: HOUR_MS,
     silenceTimeoutMs: HOUR_MS,

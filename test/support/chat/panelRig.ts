@@ -36,6 +36,7 @@ import { HistoryIndex } from "../../../src/search/historyIndex";
 import type { Messages } from "../../../src/chat/view/messages";
 import { privateTexts } from "../../../src/secrets/privateText";
 import { createClient, type ServiceClient } from "../../../src/service/client";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import { FakeEditorContext } from "./fakeEditorContext";
 import { plainMessages } from "./plainMessages";
 import { MemoryFileSystem } from "../fakes/memoryFileSystem";
@@ -226,7 +227,7 @@ export class PanelRig {
       contentFilter: "withdraw",
       connection: {
         baseUrl: this.baseUrl,
-        key: "local",
+        key: new ServiceKey("local"),
         connectTimeoutMs: 5_000,
         firstByteTimeoutMs: 5_000,
         silenceTimeoutMs: 5_000,

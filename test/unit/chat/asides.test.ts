@@ -4,6 +4,7 @@ import { asidesOf } from "../../../src/conversation/asides";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { importExported } from "../../../src/conversation/importExported";
 import { readLines } from "../../../src/history/record";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { filesWith } from "../../support/fakes/byteSearch";
@@ -231,7 +232,7 @@ describe("asides", () => {
     rig.settings = {
       connection: {
         baseUrl: service.url,
-        key: "local",
+        key: new ServiceKey("local"),
         connectTimeoutMs: 5_000,
         firstByteTimeoutMs: 5_000,
         silenceTimeoutMs: 5_000,

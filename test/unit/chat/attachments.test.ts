@@ -1,6 +1,7 @@
 /** Attachments are sent with the next question, once, and are never lost. */
 import assert from "node:assert/strict";
 import type { Part } from "../../../src/conversation/message";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig } from "../../support/chat/panelRig";
 import { madePng } from "../../support/pictures/madePng";
@@ -20,7 +21,7 @@ const NOTE: Part = { kind: "note", source: "problems", label: "Problems", text: 
 const unreachableSettings = {
   connection: {
     baseUrl: "http://127.0.0.1:1",
-    key: "local",
+    key: new ServiceKey("local"),
     connectTimeoutMs: 5_000,
     firstByteTimeoutMs: 5_000,
     silenceTimeoutMs: 5_000,

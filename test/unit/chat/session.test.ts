@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { startService, type ReferenceService } from "../../service/server";
 import { TEST_PICTURE_URL } from "../../../src/host/diagnostics/testPicture";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import { PanelRig } from "../../support/chat/panelRig";
 
 describe("ChatSession", () => {
@@ -537,7 +538,7 @@ describe("ChatSession", () => {
 });
 
 const rigConnection = {
-  key: "local",
+  key: new ServiceKey("local"),
   connectTimeoutMs: 5_000,
   firstByteTimeoutMs: 5_000,
   silenceTimeoutMs: 5_000,

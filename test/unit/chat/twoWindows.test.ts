@@ -11,6 +11,7 @@ import type { LiveConversation } from "../../../src/chat/conversation/liveConver
 import { IndexedHistory } from "../../support/history/indexedHistory";
 import { BIN_MS } from "../../../src/history/cleanup";
 import { createClient } from "../../../src/service/client";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import { startService, type ReferenceService } from "../../service/server";
 import { PanelRig, type Page } from "../../support/chat/panelRig";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -68,7 +69,7 @@ class Window {
             contentFilter: "withdraw",
             connection: {
               baseUrl: "https://service.example",
-              key: "local",
+              key: new ServiceKey("local"),
               retries: 0,
               connectTimeoutMs: 5_000,
               firstByteTimeoutMs: 5_000,

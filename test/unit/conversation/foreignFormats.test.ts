@@ -362,6 +362,38 @@ describe("a conversation of another tool", () => {
     assert.deepEqual(found.chat.lost, { pictures: 0, messages: 0, tools: 2 });
   });
 
+  // As a public task of 2026 has them: github.com/mike4567/MRA04242026, api_conversation_history.json.
+  it("keeps what a task answered by a tool: its plan, its question and its result", async () => {
+    const call = (name: string, input: unknown) => ({ type: "tool_use", id: name, name, input });
+    const task = [
+      { role: "user", content: [{ type: "text", text: "<task>\nSort the list.\n</task>" }] },
+      { role: "assistant", content: [call("plan_mode_respond", { response: "Two steps." })] },
+      { role: "user", content: [{ type: "text", text: "Good." }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "One thing." },
+          call("ask_followup_question", { question: "Up or down?", options: ["Up", "Down"] }),
+        ],
+      },
+      { role: "user", content: [{ type: "text", text: "Up." }] },
+      { role: "assistant", content: [call("read_file", { path: "a.ts" })] },
+      { role: "assistant", content: [call("attempt_completion", { result: "It is sorted." })] },
+      { role: "assistant", content: [call("attempt_completion", { result: 1 })] },
+    ];
+    const [found] = await chatsInText(JSON.stringify(task));
+    assert.ok(found?.kind === "foreign");
+    assert.deepEqual(inShort(await made(found)), [
+      "> Sort the list.",
+      "< Two steps.",
+      "> Good.",
+      "< One thing.\n\nUp or down?",
+      "> Up.",
+      "< It is sorted.",
+    ]);
+    assert.equal(found.chat.lost.tools, 2);
+  });
+
   it("keeps all versions, and shows the path that the tool showed", async () => {
     const value = CASES.find(({ tool }) => tool === "Open WebUI")?.value;
     const [found] = await chatsInText(JSON.stringify(value));

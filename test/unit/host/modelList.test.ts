@@ -1,6 +1,10 @@
 /** Lists of models, of a service and of the servers on this machine. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { findLocalServers, listModels } from "../../../src/host/settings/modelList";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import { localProfiles } from "../../support/start/startRules";
 
 const list = (...ids: string[]): Response => Response.json({ data: ids.map((id) => ({ id })) });
@@ -12,7 +16,11 @@ const answering =
     new Promise((resolve) => resolve(answer(url as string, init)));
 
 describe("the models of a service", () => {
-  const service = { baseUrl: "https://maas.test", path: "/api/v1/chat/completions", key: "k1" };
+  const service = {
+    baseUrl: "https://maas.test",
+    path: "/api/v1/chat/completions",
+    key: new ServiceKey("k1"),
+  };
 
   it("are asked next to its endpoint, with its key and headers and without redirects", async () => {
     const asked: [string, RequestInit][] = [];
@@ -24,8 +32,34 @@ describe("the models of a service", () => {
     assert.deepEqual(await listModels({ ...service, headers }, fetch), ["a", "b"]);
     const [url, init] = asked[0] ?? [];
     assert.equal(url, "https://maas.test/api/v1/models");
-    assert.deepEqual(init?.headers, { "x-team": "1", authorization: "Bearer k1" });
-    assert.equal(init.redirect, "error");
+    const sent = new Headers(init?.headers);
+    assert.deepEqual([sent.get("x-team"), sent.get("authorization")], ["1", "Bearer k1"]);
+    assert.equal(init?.redirect, "error");
+  });
+
+  it("are listed although the key of a command has expired", async () => {
+    const keys: (string | undefined)[] = [];
+    const server = createServer(({ headers: { authorization } }, response) => {
+      keys.push(authorization);
+      response.statusCode = authorization === "Bearer newer" ? 200 : 401;
+      response.end(JSON.stringify({ data: [{ id: "a" }] }));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const listWith = (newer: string | undefined) => {
+      const key = new ServiceKey("old", () => Promise.resolve(newer));
+      return listModels({ ...service, baseUrl: `http://127.0.0.1:${port}`, key }, fetch);
+    };
+    try {
+      assert.deepEqual(await listWith("newer"), ["a"]);
+      assert.deepEqual(keys, ["Bearer old", "Bearer newer"]);
+      assert.equal(await listWith(undefined), undefined);
+      assert.equal(await listWith("also-old"), undefined);
+      assert.deepEqual(keys.slice(2), ["Bearer old", "Bearer old", "Bearer also-old"]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it("are unknown if there is no list", async () => {

@@ -16,6 +16,7 @@ import {
   type ServiceToolCall,
   type Usage,
 } from "../../../src/service/types";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import { ManualClock } from "../../support/fakes/manualClock";
 
 export const CANARY = "canary-7Qx2pW9vL4tR8mZ1";
@@ -34,7 +35,7 @@ export function requestOf(text: string, more: Partial<ChatRequest> = {}): ChatRe
 export function connectionTo(baseUrl: string, more: Partial<Connection> = {}): Connection {
   return {
     baseUrl,
-    key: CANARY,
+    key: new ServiceKey(CANARY),
     connectTimeoutMs: 10_000,
     firstByteTimeoutMs: 60_000,
     silenceTimeoutMs: 60_000,

@@ -1,6 +1,7 @@
 /** Failures that are retried, the delays and the number of attempts (rows S20 to S24). */
 import assert from "node:assert/strict";
 import { readRetryAfter, retryCount, retryDelayMs } from "../../../src/service/retry";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import type { ServiceEvent, ServiceFailure } from "../../../src/service/types";
 import { SAMPLE_TEXT } from "../../service/faults/sample";
 import { startService, type ReferenceService } from "../../service/server";
@@ -55,6 +56,20 @@ describe("retries", () => {
     });
   }
 
+  it("do not follow once nothing more may be sent, and the first attempt does not either", async () => {
+    for (const [allowed, sent] of [
+      [[true, false], 1],
+      [[false], 0],
+    ] as const) {
+      service.reset();
+      const answers = [...allowed];
+      const connection = { isStillAllowed: () => answers.shift() ?? false };
+      const result = await askService(service.url, "/fault status-503", { connection });
+      assert.deepEqual(result.failure, { kind: "not-allowed" });
+      assert.equal(service.requests.length, sent);
+    }
+  });
+
   describe("of a 401 with a key of a command", () => {
     /** Asks a service that accepts the key "newer" only. */
     async function ask(renewed: readonly (string | undefined)[]) {
@@ -68,7 +83,10 @@ describe("retries", () => {
             ? fetch(url, init)
             : Promise.resolve(new Response("{}", { status: 401 }));
         },
-        connection: { retries: 0, renewKey: () => Promise.resolve(renewed[renewals++]) },
+        connection: {
+          retries: 0,
+          key: new ServiceKey(CANARY, () => Promise.resolve(renewed[renewals++])),
+        },
       });
       return { result, keys, renewals };
     }

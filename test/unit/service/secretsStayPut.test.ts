@@ -10,6 +10,7 @@ import {
   redactJsonText,
   redactPatterns,
 } from "../../../src/base/redact";
+import { ServiceKey } from "../../../src/service/serviceKey";
 import { startService, type ReferenceService } from "../../service/server";
 import { askService, CANARY, everythingIn, startRaw } from "./asking";
 
@@ -74,7 +75,10 @@ describe("the key", () => {
         calls++;
         return globalThis.fetch(...args);
       };
-      const result = await askService(service.url, "x", { fetch, connection: { key } });
+      const result = await askService(service.url, "x", {
+        fetch,
+        connection: { key: new ServiceKey(key) },
+      });
       assert.deepEqual(result.failure, { kind: "bad-request", problem: "key" });
       assert.equal(calls, 0);
       assertHidden(everythingIn(result));
@@ -130,10 +134,14 @@ describe("the key", () => {
 
   it('may be missing only on loopback, where "local" is sent', async () => {
     service.reset();
-    const result = await askService(service.url, "/echo hi", { connection: { key: "" } });
+    const result = await askService(service.url, "/echo hi", {
+      connection: { key: new ServiceKey("") },
+    });
     assert.equal(result.text, "hi");
     assert.equal(service.requests[0]?.headers["authorization"], "Bearer local");
-    const away = await askService("https://service.test", "x", { connection: { key: " " } });
+    const away = await askService("https://service.test", "x", {
+      connection: { key: new ServiceKey(" ") },
+    });
     assert.deepEqual(away.failure, { kind: "bad-request", problem: "key" });
   });
 });
