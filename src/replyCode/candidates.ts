@@ -3,7 +3,7 @@
  * range of the file around the target. Candidates are compared by the file that they make.
  */
 import { isProvenAlignment, withNewLinesFirst } from "./alignmentSteps";
-import { alignBlock, MAX_PAIRS, type AlignmentStep } from "./alignBlock";
+import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
 import { CLOSER, flawsOf, OPENER, unpaired } from "./flaws";
@@ -428,7 +428,8 @@ export class CandidateReader {
    */
   private aligned(block: readonly string[]): Aligned | undefined {
     // Of a large file, only the lines around the target can be compared.
-    const margin = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
+    const most = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
+    const margin = block.some(this.isGap) ? most : Math.min(most, REACH * block.length);
     if (!(margin > 0)) return undefined;
     const from = Math.max(0, this.start - margin);
     const file = this.lines.slice(from, this.end + margin);
