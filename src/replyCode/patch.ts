@@ -30,7 +30,7 @@ const HEADER =
 const SECTION = /^(?:\*\*\* (?:Update|Add|Delete) File:|diff --git )/;
 
 /** Shell command with a patch as its here-document, as the tools of Codex write it. */
-const HERE_DOCUMENT = /^apply_patch\s{0,4}<<-?\s{0,4}(['"]?)(\w{1,30})\1\s*$/;
+const HERE_DOCUMENT = /^apply_patch\s{0,4}<<-?\s{0,4}(['"]?)\w{1,30}\1\s*$/;
 
 /** Returns true for a line that begins a diff at any position. */
 export function startsPatch(line: string): boolean {
@@ -45,15 +45,6 @@ export function startsPatch(line: string): boolean {
 /** Returns true for a shell command whose here-document is a patch. */
 export function isPatchCommand(line: string): boolean {
   return HERE_DOCUMENT.test(line);
-}
-
-/** Returns the here-document of a shell command that applies a patch; other lines as they are. */
-function patchOf(lines: readonly string[]): readonly string[] {
-  const first = lines.findIndex((line) => line.trim() !== "");
-  const delimiter = HERE_DOCUMENT.exec(lines[first] ?? "")?.[2];
-  if (delimiter === undefined) return lines;
-  const end = lines.findIndex((line, at) => at > first && line.trim() === delimiter);
-  return lines.slice(first + 1, end === -1 ? undefined : end);
 }
 
 /** Returns true for a line that ends a patch, after which text may follow. */
@@ -92,8 +83,7 @@ export function readPatch(
   lines: readonly string[],
   isStrict = false,
 ): readonly PatchSection[] | undefined {
-  const own = patchOf(lines);
-  return own.some(isSearchMarker) ? readSearches(own) : readUnified(own, isStrict);
+  return lines.some(isSearchMarker) ? readSearches(lines) : readUnified(lines, isStrict);
 }
 
 /** Returns the lines that a diff keeps or adds. */
