@@ -139,9 +139,10 @@ export class PendingEdit implements Disposable {
    * unchanged.
    */
   asReceived(lines: readonly string[]): string[] {
+    const written = this.arrived.map(({ line }) => line);
     let next = 0;
     return lines.map((line) => {
-      const at = this.arrived.findIndex((one, index) => index >= next && one.line === line);
+      const at = written.indexOf(line, next);
       if (at === -1) return line;
       next = at + 1;
       return this.arrived[at]?.came ?? line;

@@ -52,8 +52,17 @@ const SAME_DEPTH = 0.05;
 /** Minimum similarity of a reworded line; below this limit the two lines are unrelated. */
 const MIN_SIMILARITY = 0.5;
 
-/** Upper limit of a line's weight, in letters, so that a long line does not outweigh the rest. */
-const MAX_WEIGHT = 30;
+/** Upper limit of a line's weight, so that a long line does not outweigh the rest. */
+const MAX_WEIGHT = 6;
+
+/** Letters for each unit of a line's weight. */
+const LETTERS = 5;
+
+/**
+ * Number of document lines for each line of a block without placeholders beyond which no match is
+ * worth the lines in between: the line itself, and the gaps that cost as much as it can gain.
+ */
+export const REACH = 1 + Math.ceil((MAX_WEIGHT + SAME_DEPTH + GAP) / GAP);
 
 interface Line {
   readonly weight: number;
@@ -248,7 +257,7 @@ function readLine(text: string, numberOf: (word: string) => number): Line {
   const found = text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
   const words = Uint32Array.from(new Set(found.map(numberOf))).sort();
   // Brackets alone carry little weight, and an empty line almost none.
-  const weight = text === "" ? 0.1 : letters < 3 ? 0.5 : Math.min(letters, MAX_WEIGHT) / 5;
+  const weight = text === "" ? 0.1 : letters < 3 ? 0.5 : Math.min(letters / LETTERS, MAX_WEIGHT);
   return { weight, words };
 }
 

@@ -1,5 +1,6 @@
 /** Checks the alignment of a block with the file around the target, and moves its new lines. */
 import type { AlignmentStep } from "./alignBlock";
+import { CLOSER } from "./flaws";
 import { indentOf, isBlank } from "./lines";
 
 /**
@@ -15,7 +16,7 @@ export function isProvenAlignment(
   const isAnchor = ({ kind, block: at = -1 }: AlignmentStep) =>
     kind === "same" && !isBlank(block[at] ?? "");
   const anchor = steps.find(isAnchor);
-  if (anchor === undefined) return false;
+  if (anchor === undefined || lacksComma(block, file, steps)) return false;
   const shift = columnOf(file[anchor.document ?? -1]) - columnOf(block[anchor.block ?? -1]);
   let [isFilled, isChanged] = [false, false];
   for (const step of [...steps, undefined]) {
@@ -33,6 +34,32 @@ export function isProvenAlignment(
     }
   }
   return steps.some(({ kind }) => kind === "left-out");
+}
+
+/** Returns true if a comma is missing where lines of a list that are filled in meet other lines. */
+function lacksComma(
+  block: readonly string[],
+  file: readonly string[],
+  steps: readonly AlignmentStep[],
+): boolean {
+  const rows = steps
+    .filter(({ kind }) => kind !== "gone")
+    .map(({ kind, block: at = -1, document = -1 }) => {
+      const isFilled = kind === "left-out";
+      return { isFilled, text: (isFilled ? file[document] : block[at]) ?? "" };
+    })
+    .filter(({ text }) => !isBlank(text));
+  const isItem = (at: number, isEnd: boolean) =>
+    rows[at]?.isFilled === true && (!isEnd || /,\s*$/.test(rows[at].text));
+  const hasDepth = (at: number, other: number) =>
+    indentOf([rows[at]?.text ?? ""]) === indentOf([rows[other]?.text ?? ""]);
+  return rows.some(({ text }, at) => {
+    const next = rows[at + 1]?.text ?? "}";
+    if (/[,;({[:]\s*$/.test(text) || CLOSER.test(next)) return false;
+    const isLast = isItem(at - 1, true) && isItem(at, false) && !isItem(at + 1, false);
+    const isFirst = !isItem(at, false) && isItem(at + 1, true) && isItem(at + 2, false);
+    return (isLast && hasDepth(at - 1, at)) || (isFirst && hasDepth(at + 1, at + 2));
+  });
 }
 
 /**

@@ -3,7 +3,7 @@
  * range of the file around the target. Candidates are compared by the file that they make.
  */
 import { isProvenAlignment, withNewLinesFirst } from "./alignmentSteps";
-import { alignBlock, MAX_PAIRS, type AlignmentStep } from "./alignBlock";
+import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
 import { CLOSER, flawsOf, OPENER, unpaired } from "./flaws";
@@ -114,7 +114,7 @@ export class CandidateReader {
     const read = this.plain(unwrapped.lines);
     if (typeof read === "string") return read;
     const candidate = this.withSeparator(read);
-    if (this.breaksJson(candidate) || this.opensAgain(candidate)) return "doubtful";
+    if (this.breaksJson(candidate) || this.isMisplaced(candidate)) return "doubtful";
     return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
   }
 
@@ -138,17 +138,36 @@ export class CandidateReader {
     return languageId === "json" && isJson(this.lines) && !isJson(result);
   }
 
-  /** Returns true if new lines open again what a line around the target or the next one opens. */
-  private opensAgain({ lines, above, below }: Candidate): boolean {
+  /** Returns true for new lines that belong outside what is open at the target, or are there already. */
+  private isMisplaced({ lines, above, below }: Candidate): boolean {
     const { before, target, after } = this.file;
     const known = new Set(target.map((line) => line.trim()));
-    const next = after.slice(below).find((line) => !isBlank(line)) ?? "";
+    const rest = after.slice(below).filter((line) => !isBlank(line));
     const least = depthOf(lines);
     const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < least;
-    const openers = [before.slice(0, this.start - above).findLast(isAround) ?? "", next]
+    const around = before.slice(0, this.start - above).findLast(isAround) ?? "";
+    const openers = [around, rest[0] ?? ""]
       .map((line) => line.trim())
       .filter((line) => OPENER.test(line) && lettersIn(line) > 0 && !known.has(line));
-    return lines.some((line) => indentOf([line]).length <= least && openers.includes(line.trim()));
+    const outer = lines.filter((line) => !isBlank(line) && indentOf([line]).length <= least);
+    if (outer.some((line) => openers.includes(line.trim()))) return true;
+    // A statement does not end inside round or square brackets.
+    const isStatement = (line: string) => /;\s*$/.test(line);
+    if (/[([]\s*$/.test(around) && outer.some(isStatement) && !target.some(isStatement))
+      return true;
+    return this.wraps(lines, outer, around) || repeatsStart(lines, rest, target);
+  }
+
+  /** Returns true for the target's declaration inside another one of what is open around the target. */
+  private wraps(lines: readonly string[], outer: readonly string[], around: string): boolean {
+    const [first = ""] = this.file.target;
+    const [head = ""] = outer;
+    const own = wordsOf(first);
+    const words = wordsOf(around);
+    const isShared = [...wordsOf(head)].some((word) => words.has(word) && !own.has(word));
+    const inner = lines.filter((line) => !outer.includes(line));
+    const isOpen = OPENER.test(first) && OPENER.test(head) && !isLikeOneOf([first], head);
+    return isOpen && isShared && isLikeOneOf(inner, first);
   }
 
   /** Returns the readings of a block that is not clear, best first. */
@@ -334,6 +353,8 @@ export class CandidateReader {
   private withoutRepeated(lines: readonly string[]): readonly string[] {
     const above = this.file.before;
     if (this.beginsLikeTarget(lines)) return lines;
+    const isFileStart = FIRST_LINES[this.file.languageId] === lines[0]?.trim();
+    if (isFileStart && !above.every(isBlank)) return withoutBlankEnds(lines.slice(1));
     const isRepeated = (count: number) =>
       lettersIn(lines.slice(0, count).join("")) >= MIN_LETTERS &&
       lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
@@ -428,7 +449,8 @@ export class CandidateReader {
    */
   private aligned(block: readonly string[]): Aligned | undefined {
     // Of a large file, only the lines around the target can be compared.
-    const margin = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
+    const most = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
+    const margin = block.some(this.isGap) ? most : Math.min(most, REACH * block.length);
     if (!(margin > 0)) return undefined;
     const from = Math.max(0, this.start - margin);
     const file = this.lines.slice(from, this.end + margin);
@@ -483,4 +505,19 @@ export class CandidateReader {
     };
     return { candidate, letters, isOuter };
   }
+}
+
+/** Returns true for lines that end like the lines below them begin, unlike the lines they replace. */
+function repeatsStart(
+  lines: readonly string[],
+  below: readonly string[],
+  replaced: readonly string[],
+): boolean {
+  const filled = lines.filter((line) => !isBlank(line));
+  for (let count = Math.min(filled.length, below.length, MAX_REPEATED); count > 0; count--) {
+    const end = joined(filled.slice(-count));
+    if (end !== joined(below.slice(0, count))) continue;
+    return lettersIn(end) >= MIN_LETTERS && !joined(replaced).endsWith(end);
+  }
+  return false;
 }

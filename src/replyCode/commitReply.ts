@@ -32,11 +32,7 @@ const LABEL = /^(?:#{1,6}\s.*|\*\*.*\*\*:?|.*[:：]\**|\p{L}{1,8})$/u;
  * @param isWhole false for a growing reply and for a reply that was cut
  */
 export function commitReply(reply: string, isWhole: boolean): string {
-  const plain = reply
-    .replaceAll(/\r\n?/g, "\n")
-    .replace(/^\uFEFF/, "")
-    .replaceAll(/^> ?/gm, "")
-    .trim();
+  const plain = reply.replaceAll(/\r\n?/g, "\n").replaceAll(/^> ?/gm, "").trim();
   // In a growing reply the last characters may start a token or a tag.
   const open = plain.replace(/\n?<[|/]?[a-z_|]*$/i, "");
   const text = isWhole

@@ -4,7 +4,7 @@ import { isBlank, withoutBlankEnds, wordsOf } from "./lines";
 
 /** First line of a statement by which common languages name other files and modules. */
 const IMPORT =
-  /^(?:import\b|from \S+ import\b|export .*\bfrom\b|#\s*(?:include|import)\b|using [\w.:]+\s*(?:=[^=]*)?;|use [\w:{\\]|require(?:_relative)?\b|(?:const|let|var) .*\brequire\(|@(?:import|use)\b|open [A-Z]|library\(|\} from )/;
+  /^(?:import\b|from \S+ import\b|export .*\bfrom\b|#\s*(?:include|import)\b|using [\w.:]+\s*(?:=[^=]*)?;|use [\w:{\\]|require(?:_relative)?\b|(?:const|let|var) .*\brequire\(|@(?:import|use)\b|open [A-Z]|library\(|\} from |\s*(?:alias|use|require) [A-Z][\w.]*(?:\{.*\}|,.*)?$)/;
 
 type Statement = readonly string[];
 

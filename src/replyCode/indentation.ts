@@ -129,9 +129,17 @@ function stepBetween(above: string, line: string): number | undefined {
  */
 export function movedLine(line: string, from: string, to: string): string {
   if (from === to || isBlank(line)) return line;
-  if (line.startsWith(from)) return to + line.slice(from.length);
+  if (line.startsWith(from)) return to + inKindOf(line.slice(from.length), from, to);
   const missing = columns(from, 4) - columns(indentOf([line]), 4);
   return shortened(to, Math.max(0, missing), 4) + line.trimStart();
+}
+
+/** Returns a line with its leading blanks as tabs or as spaces, as `from` became `to`. */
+function inKindOf(line: string, from: string, to: string): string {
+  const [old, own] = [from, to].map((indent) => /^(?:\t+$| +$)/.exec(indent)?.[0].charAt(0));
+  if (old === undefined || own === undefined || old === own) return line;
+  const extra = new RegExp(`^${old}*`);
+  return line.replace(extra, (one) => own.repeat((one.length * to.length) / from.length));
 }
 
 function columns(indent: string, tabSize: number): number {

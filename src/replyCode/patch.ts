@@ -2,7 +2,6 @@
  * Parses and applies diffs in replies: unified diffs, SEARCH/REPLACE blocks and "*** Begin Patch".
  * Matches lines by content only and ignores the reply's line numbers and file names.
  */
-import { changedSpan } from "./hunks";
 import { movedLine } from "./indentation";
 import { indentOf } from "./lines";
 import { isLeftOut, isStub } from "./placeholders";
@@ -31,7 +30,7 @@ const HEADER =
 const SECTION = /^(?:\*\*\* (?:Update|Add|Delete) File:|diff --git )/;
 
 /** Shell command with a patch as its here-document, as the tools of Codex write it. */
-const HERE_DOCUMENT = /^apply_patch\s{0,4}<<-?\s{0,4}(['"]?)(\w{1,30})\1\s*$/;
+const HERE_DOCUMENT = /^apply_patch\s{0,4}<<-?\s{0,4}(['"]?)\w{1,30}\1\s*$/;
 
 /** Returns true for a line that begins a diff at any position. */
 export function startsPatch(line: string): boolean {
@@ -46,15 +45,6 @@ export function startsPatch(line: string): boolean {
 /** Returns true for a shell command whose here-document is a patch. */
 export function isPatchCommand(line: string): boolean {
   return HERE_DOCUMENT.test(line);
-}
-
-/** Returns the here-document of a shell command that applies a patch; other lines as they are. */
-function patchOf(lines: readonly string[]): readonly string[] {
-  const first = lines.findIndex((line) => line.trim() !== "");
-  const delimiter = HERE_DOCUMENT.exec(lines[first] ?? "")?.[2];
-  if (delimiter === undefined) return lines;
-  const end = lines.findIndex((line, at) => at > first && line.trim() === delimiter);
-  return lines.slice(first + 1, end === -1 ? undefined : end);
 }
 
 /** Returns true for a line that ends a patch, after which text may follow. */
@@ -93,8 +83,7 @@ export function readPatch(
   lines: readonly string[],
   isStrict = false,
 ): readonly PatchSection[] | undefined {
-  const own = patchOf(lines);
-  return own.some(isSearchMarker) ? readSearches(own) : readUnified(own, isStrict);
+  return lines.some(isSearchMarker) ? readSearches(lines) : readUnified(lines, isStrict);
 }
 
 /** Returns the lines that a diff keeps or adds. */
@@ -199,12 +188,12 @@ export function applyPatch(
   let applied = 0;
   for (const section of sections) {
     const all = { start: 0, end: result.length };
-    const next =
-      applySection(section, result, window, false) ??
-      applySection(section, result, all, false) ??
-      applySection(section, result, window, true);
+    const next = applySection(section, result, window) ?? applySection(section, result, all);
     if (next === undefined) continue;
-    window = windowAfter(window, result, next);
+    const added = next.length - result.length;
+    // The change may be above the window or in it.
+    const [start, end] = [window.start + Math.min(0, added), window.end + Math.max(0, added)];
+    window = { start: Math.max(0, start), end };
     result = next;
     applied++;
   }
@@ -212,33 +201,15 @@ export function applyPatch(
   return { lines: result, isPartial: applied < sections.length };
 }
 
-/** Returns the same lines after a change, and the change if it touches them. */
-function windowAfter(
-  { start, end }: LineWindow,
-  from: readonly string[],
-  to: readonly string[],
-): LineWindow {
-  const added = to.length - from.length;
-  const changed = changedSpan(from, to);
-  if (changed.start >= end) return { start, end };
-  if (changed.originalEnd <= start) return { start: start + added, end: end + added };
-  return {
-    start: Math.min(start, changed.start),
-    end: Math.max(end, changed.originalEnd) + added,
-  };
-}
-
-/** @param mayCut true if context lines may be missing at either end of the window */
 function applySection(
   section: PatchSection,
   lines: readonly string[],
   { start, end }: LineWindow,
-  mayCut: boolean,
 ): readonly string[] | undefined {
   let own = lines.slice(start, end);
   let from = 0;
   for (const change of section) {
-    const range = rangeOf(change, own, from, mayCut) ?? rangeOf(change, own, 0, mayCut);
+    const range = rangeOf(change, own, from) ?? rangeOf(change, own, 0);
     if (range === undefined) return undefined;
     const changed = changedLines(range, own);
     own = own.toSpliced(range.at, range.length, ...changed);
@@ -253,55 +224,25 @@ interface ChangedRange {
   readonly change: Change;
 }
 
-/** Returns the only position of the change; missing context lines may lie beyond either end. */
-function rangeOf(
-  change: Change,
-  lines: readonly string[],
-  from: number,
-  mayCut: boolean,
-): ChangedRange | undefined {
-  const trimmed = withoutBlankEnds(change);
-  const lead = trimmed.findIndex(({ tag }) => tag !== " ");
-  const trail = trimmed.length - 1 - trimmed.findLastIndex(({ tag }) => tag !== " ");
-  const most = mayCut ? lead + trail : 0;
-  for (let cut = 0; cut <= most; cut++) {
-    for (let above = Math.max(0, cut - trail); above <= Math.min(cut, lead); above++) {
-      const below = cut - above;
-      const rest = trimmed.slice(above, trimmed.length - below);
-      const found = find(rest, lines, from, above > 0, below > 0);
-      if (found === "many") return undefined;
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-function find(
-  change: Change,
-  lines: readonly string[],
-  from: number,
-  isAtStart: boolean,
-  isAtEnd: boolean,
-): ChangedRange | "many" | undefined {
-  const old = change.filter(({ tag }) => tag !== "+").map(({ text }) => text);
+/** Returns the only position of a change at or below a line. */
+function rangeOf(change: Change, lines: readonly string[], from: number): ChangedRange | undefined {
+  const own = withoutBlankEnds(change);
+  const old = own.filter(({ tag }) => tag !== "+").map(({ text }) => text);
   const { length } = old;
   if (length === 0) {
-    return lines.every((line) => line.trim() === "")
-      ? { at: 0, length: lines.length, change }
-      : undefined;
+    const isEmpty = lines.every((line) => line.trim() === "");
+    return isEmpty ? { at: 0, length: lines.length, change: own } : undefined;
   }
-  const first = isAtEnd ? lines.length - length : from;
-  const last = isAtStart ? 0 : lines.length - length;
   for (const same of [
     (one: string, other: string) => one.trimEnd() === other.trimEnd(),
     (one: string, other: string) => one.trim() === other.trim(),
   ]) {
     const found: number[] = [];
-    for (let at = Math.max(first, from); at <= last; at++) {
+    for (let at = from; at <= lines.length - length; at++) {
       if (old.every((text, index) => same(text, lines[at + index] ?? ""))) found.push(at);
     }
-    if (found.length > 1) return "many";
-    if (found[0] !== undefined) return { at: found[0], length, change };
+    if (found.length > 1) return undefined;
+    if (found[0] !== undefined) return { at: found[0], length, change: own };
   }
   return undefined;
 }

@@ -27,8 +27,6 @@ export interface ReadStep {
   readonly lines: readonly string[];
 }
 
-const FIRST_TOKEN = /^\s*<\|[a-z_]{2,20}\|>(?=[`~]{3})/;
-
 /** Minimum difference of the share of the target's words by which a later block is preferred. */
 const CLEARLY_MORE = 0.25;
 
@@ -148,7 +146,7 @@ export class ReplyReader {
   /** Reads a line; returns the lines of the file that are clear by now. */
   private readLine(raw: string): readonly string[] {
     const { isKnown } = this.reader;
-    const line = isKnown(raw) ? raw : raw.replace(END_TOKEN, "").replace(FIRST_TOKEN, "");
+    const line = isKnown(raw) ? raw : raw.replace(END_TOKEN, "");
     const added = this.blocks.push(line);
     if (added === undefined) return [];
     const { block, content, isFirst } = added;
@@ -276,10 +274,6 @@ export class ReplyReader {
     if (own === undefined || other === undefined) return false;
     const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.isCopy(lines));
     if (isCopy !== isCopyBefore) return isCopyBefore === true;
-    const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
-      this.reader.flaws(this.reader.literal(lines)),
-    );
-    if (flaws !== flawsBefore) return flaws < flawsBefore;
     return this.reader.share(own) >= this.reader.share(other) + CLEARLY_MORE;
   }
 
