@@ -124,7 +124,7 @@ export type ServiceEvent =
   | { readonly type: "reasoning-delta"; readonly text: string }
   /** All text so far is thinking: the service sent it without an opening tag. */
   | { readonly type: "text-was-reasoning" }
-  /** Picture of the reply: a `data:` URL, or an address that is not fetched. */
+  /** Picture of the reply: a `data:` URL, or an address that is not fetched; empty beyond the limit. */
   | { readonly type: "picture"; readonly url: string }
   | { readonly type: "tool-calls"; readonly calls: readonly ServiceToolCall[] }
   | { readonly type: "usage"; readonly usage: Usage }
