@@ -56,6 +56,8 @@ export interface ChatRequest {
   readonly tools?: readonly ServiceTool[];
   /** True if the model must call a tool of `tools`. */
   readonly isToolRequired?: boolean;
+  /** Estimated tokens of the messages with their pictures; missing if only their text is known. */
+  readonly estimatedTokens?: number;
   /** True if observers must keep neither the request nor the reply. */
   readonly isPrivate?: boolean;
 }
