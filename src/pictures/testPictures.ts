@@ -1,27 +1,32 @@
-/** Finds the expected picture of a failed visual test next to the actual one. */
+/** Finds the expected picture of a failed visual test for the actual one. */
 
 /** Glob of the actual pictures that `expectedPaths` knows. */
-export const ACTUAL_PICTURES = "**/{*-actual.png,snapshots/actual/**/*.png}";
+export const ACTUAL_PICTURES =
+  "**/{*-actual.png,*.actual.png,snapshots/actual/**/*.png,__received_output__/**/*-received.png,cypress-image-diff-screenshots/comparison/**/*.png}";
 
-// Playwright writes the pictures of a failed comparison to the output folder of the test:
-// https://github.com/microsoft/playwright/blob/main/packages/playwright/src/matchers/toMatchSnapshot.ts
-const ACTUAL = "-actual.png";
-const EXPECTED = "-expected.png";
-
-// cypress-visual-regression has a folder for each, by default in `cypress/snapshots`; its version 3 also
-// names the kind: https://github.com/cypress-visual-regression/cypress-visual-regression#readme
-const ACTUAL_FOLDER = "/snapshots/actual/";
-const BASE_FOLDER = "/snapshots/base/";
-const BASE = "-base.png";
+/** Path of an actual picture, and that of the expected one, with the groups of the pattern. */
+const LAYOUTS: readonly (readonly [actual: RegExp, expected: string])[] = [
+  // Playwright: the output folder of a failed test
+  // https://github.com/microsoft/playwright/blob/main/packages/playwright/src/matchers/toMatchSnapshot.ts
+  [/-actual\.png$/, "-expected.png"],
+  // cypress-visual-regression: a folder for each; since version 3 names have the kind too
+  // https://github.com/cypress-visual-regression/cypress-visual-regression#readme
+  [/^(.*\/snapshots\/)actual\/(.*)-actual\.png$/, "$1base/$2-base.png"],
+  [/^(.*\/snapshots\/)actual\/(.*\.png)$/, "$1base/$2"],
+  // jest-image-snapshot and cypress-image-snapshot, with `storeReceivedOnFailure`
+  // https://github.com/americanexpress/jest-image-snapshot/blob/main/src/diff-snapshot.js
+  [/\/__received_output__\/([^/]*(?:\/[^/]+)*)-received\.png$/, "/$1.png"],
+  // @frsource/cypress-plugin-visual-regression-diff
+  // https://github.com/FRSOURCE/cypress-plugin-visual-regression-diff/blob/main/packages/cypress-plugin-visual-regression-diff/src/constants.ts
+  [/\.actual\.png$/, ".png"],
+  // cypress-image-diff-js
+  // https://github.com/haim-io/cypress-image-diff
+  [/(\/cypress-image-diff-screenshots\/)comparison\/(.*\.png)$/, "$1baseline/$2"],
+];
 
 /** Returns the paths that an expected picture can have, for the path of the actual one. */
 export function expectedPaths(actual: string): string[] {
-  const paths: string[] = [];
-  const hasKind = actual.endsWith(ACTUAL);
-  if (hasKind) paths.push(actual.slice(0, -ACTUAL.length) + EXPECTED);
-  const at = actual.lastIndexOf(ACTUAL_FOLDER);
-  if (at < 0) return paths;
-  const base = actual.slice(0, at) + BASE_FOLDER + actual.slice(at + ACTUAL_FOLDER.length);
-  if (hasKind) paths.push(base.slice(0, -ACTUAL.length) + BASE);
-  return [...paths, base];
+  return LAYOUTS.filter(([pattern]) => pattern.test(actual)).map(([pattern, expected]) =>
+    actual.replace(pattern, expected),
+  );
 }
