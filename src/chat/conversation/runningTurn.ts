@@ -34,7 +34,7 @@ export class RunningTurn {
   text: string;
   private readonly thought: CollectedThinking;
   private readonly stored: TurnOptions["pictures"];
-  /** Number of pictures so far, including those of earlier turns. */
+  /** Number of stored pictures so far, including those of earlier turns. */
   private pictureCount: number;
   /** Pictures that no step has yet. */
   private unsavedPictures: ReplyPicture[] = [];
@@ -65,7 +65,7 @@ export class RunningTurn {
     this.clock = clock;
     this.stored = pictures;
     this.text = before.text;
-    this.pictureCount = before.pictures?.length ?? 0;
+    this.pictureCount = before.pictures?.filter(({ kind }) => kind === "image").length ?? 0;
     this.thought = new CollectedThinking(before.thinking);
     this.startLength = before.text.length;
     this.checkpointLength = before.text.length;
@@ -154,7 +154,9 @@ export class RunningTurn {
       this.picturesLeftOut++;
       return;
     }
-    this.unsavedPictures.push(await storeReplyPicture(url, ++this.pictureCount, this.stored));
+    const picture = await storeReplyPicture(url, this.pictureCount + 1, this.stored);
+    if (picture.kind === "image") this.pictureCount++;
+    this.unsavedPictures.push(picture);
     void this.owner.applySteps(this.grownSteps());
     this.owner.emitReply(this.replyId);
   }
