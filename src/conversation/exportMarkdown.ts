@@ -112,7 +112,7 @@ export async function exportMarkdown(
     return image(part.name, encodeURI(path));
   }
 
-  function madePicture(made: ReplyPicture): string | Promise<string> {
+  async function madePicture(made: ReplyPicture): Promise<string> {
     return made.kind === "image" ? picture(made) : oneLine(labels.pictureNotShown(made));
   }
 
