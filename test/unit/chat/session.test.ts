@@ -86,6 +86,22 @@ describe("ChatSession", () => {
     });
   }
 
+  it("asks nothing again after the key is set if another window asked meanwhile", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ status: 401, body: "no" }, { blocks: ["Hello"] });
+    const { id: messageId } = await page.askToEnd("Hi");
+    const other = await new PanelRig(service.url, rig).openPage();
+    await other.post({ type: "action-asked", action: "try-again", messageId });
+    await other.until(() => other.lastReply?.text === "Hello" && !other.lastReply.isStreaming);
+    const before = service.requests.length;
+    const saved = { id: "try-again", label: "Try again" } as const;
+    rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+    await page.post({ type: "action-asked", action: "set-api-key", messageId });
+    assert.equal(service.requests.length, before);
+    await page.until(() => page.lastReply?.text === "Hello");
+  });
+
   it("stores and shows the pictures of a reply, and names the others", async () => {
     const image = (url: string) => ({ type: "image_url", image_url: { url } });
     const images = [
