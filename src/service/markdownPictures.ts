@@ -21,6 +21,9 @@ const START = new RegExp(
 /** What may become `START`: the text before the address, and the start of an address. */
 const START_PREFIX = /^!(?:\[[^\]\n]{0,200}(?:\](?:\(\s{0,3}<?(?<address>\S*))?)?)?$/;
 
+/** Length of the longest text that may become `START`, in UTF-16 units. */
+const MAX_PREFIX = 600;
+
 /** A `data:` URL at the start of the text, and what may become one. */
 const BARE_START = new RegExp(`^data:image\\/[\\w.+-]{1,50}${PARAMETERS};base64,`, "i");
 const BARE_PREFIX = /^data:image\/[\w.+-]{0,50}(?:;[\w.+=-]{0,61}){0,4}$/i;
@@ -83,7 +86,8 @@ export class MarkdownPictures {
       if (at === -1) break;
       rest = rest.slice(at);
       const start = START.exec(rest);
-      const prefix = start === null ? START_PREFIX.exec(rest) : null;
+      const mayBePrefix = start === null && rest.length <= MAX_PREFIX;
+      const prefix = mayBePrefix ? START_PREFIX.exec(rest) : null;
       const isHeld = prefix !== null && isBarePrefix(prefix.groups?.["address"] ?? "");
       if (isHeld && !this.lines.isFenced) {
         this.held = rest;
