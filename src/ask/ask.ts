@@ -132,6 +132,7 @@ export async function* ask(
     messages,
     sampling: question.sampling,
     stream: question.isStreamed,
+    estimatedTokens: counts.estimatedTokens,
     ...(question.isPrivate && { isPrivate: true }),
   };
   const { connection, contentFilter } = question;

@@ -4,6 +4,7 @@
  */
 import { isDescription } from "../context/describePictures";
 import {
+  imagesOf,
   isPicture,
   isPictureNote,
   isWithdrawn,
@@ -19,6 +20,7 @@ import type { SendingState, SummaryStep } from "../conversation/sending";
 const QUESTION_LEFT_OUT = "(The question is left out.)";
 const ANSWER_LEFT_OUT = "(The answer is left out.)";
 const NO_ANSWER = "(No answer.)";
+const ONLY_PICTURES = "(The answer is a picture.)";
 const SUMMARY_READ = "(Summary read.)";
 
 /** A message of a request. */
@@ -70,10 +72,17 @@ export function sentTurn(
   if (first.message.role === "assistant")
     visible.unshift({ ...place, message: questionLine(id, QUESTION_LEFT_OUT) });
   if (visible.at(-1)?.message.role === "user") {
-    const hasAnswer = messages.some((one) => one.role === "assistant" && hasText(one));
-    visible.push({ ...place, message: answerLine(id, hasAnswer ? ANSWER_LEFT_OUT : NO_ANSWER) });
+    visible.push({ ...place, message: answerLine(id, lineForAnswer(messages)) });
   }
   return visible;
+}
+
+/** Returns the line in place of an answer that is not sent. */
+function lineForAnswer(messages: readonly Message[]): string {
+  const replies = messages.filter((one) => one.role === "assistant");
+  if (replies.some(hasText)) return ANSWER_LEFT_OUT;
+  const isPicture = replies.some((reply) => !isWithdrawn(reply) && imagesOf(reply).length > 0);
+  return isPicture ? ONLY_PICTURES : NO_ANSWER;
 }
 
 /** Returns the messages for a summary: in tags, and a line in the role of the model. */
@@ -108,7 +117,7 @@ function sentParts(
 }
 
 function hasText(reply: Reply): boolean {
-  return reply.text !== "" && !isWithdrawn(reply);
+  return reply.text.trim() !== "" && !isWithdrawn(reply);
 }
 
 function questionLine(id: string, text: string): UserMessage {

@@ -136,10 +136,16 @@ export class MessageActions {
     }
   }
 
-  /** Sends the question of a reply again that failed for its key, if the user has set a key now. */
+  /**
+   * Sends the question of a reply again that failed for its key, if the user has set a key now. Not if the
+   * conversation went on meanwhile, also in another window, or was deleted.
+   */
   private async askWithKey(live: LiveConversation | undefined, messageId: string): Promise<void> {
+    await live?.catchUp();
     const reply = live?.message(messageId);
     if (live === undefined || live !== this.live || reply?.role !== "assistant") return;
+    const isCurrent = reply.isAside === true || live.path().at(-1)?.id === messageId;
+    if (!isCurrent || live.conversation.deletedAtMs !== undefined) return;
     const notice = this.host.settledNotice(reply, live.conversation.profile);
     if (notice?.action?.id === "try-again") this.reportFailure(await live.regenerate(messageId));
   }

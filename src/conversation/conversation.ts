@@ -64,6 +64,8 @@ export const stepSchema = z.discriminatedUnion("kind", [
     turnId,
     offset: z.number(),
     text: z.string(),
+    /** Pictures that the model made since the last step. */
+    pictures: replyPicturesSchema,
     atMs: z.number(),
   }),
   /** Sets thinking of the reply at `offset`, in UTF-16 units; `durationMs` is the time of all of it. */
@@ -89,7 +91,7 @@ export const stepSchema = z.discriminatedUnion("kind", [
     ending: endingSchema,
     usage: z.optional(usageSchema),
     toolCalls: z.optional(z.array(toolCallSchema)),
-    /** Pictures of this turn. */
+    /** Pictures of this turn, written by versions that saved them at the end. */
     pictures: replyPicturesSchema,
     damagedParts: z.optional(z.number()),
   }),
@@ -283,6 +285,7 @@ export function applySteps(conversation: Conversation, steps: readonly Step[]): 
           return {
             ...reply,
             text,
+            ...(step.pictures && { pictures: [...(reply.pictures ?? []), ...step.pictures] }),
             ...(step.offset > reply.text.length && { hasGap: true }),
             // Without text if the text turned out to be thinking.
             firstTextAtMs: text === "" ? undefined : (reply.firstTextAtMs ?? step.atMs),

@@ -11,10 +11,10 @@ import type { PictureSource } from "./exportJson";
 import { fencedCode, inlineCode, oneLine, plainMarkdown, quoted } from "./markdownText";
 import { pathSending, sendingStateAt } from "./sending";
 import {
-  imagesOf,
   isWithdrawn,
   type ExcerptPart,
   type ImagePart,
+  type ReplyPicture,
   type Message,
   type Part,
 } from "./message";
@@ -26,6 +26,7 @@ export interface ExportMessages {
   readonly assistant: string;
   /** Placeholder of a missing picture. */
   readonly missingPicture: (name: string) => string;
+  readonly pictureNotShown: (picture: Extract<ReplyPicture, { kind: "not-shown" }>) => string;
   /** Placeholder of withheld text. */
   readonly withheld: string;
   /** Note under an incomplete reply. */
@@ -111,6 +112,10 @@ export async function exportMarkdown(
     return image(part.name, encodeURI(path));
   }
 
+  async function madePicture(made: ReplyPicture): Promise<string> {
+    return made.kind === "image" ? picture(made) : oneLine(labels.pictureNotShown(made));
+  }
+
   async function partText(part: Part): Promise<string> {
     switch (part.kind) {
       case "text":
@@ -151,7 +156,7 @@ export async function exportMarkdown(
       head,
       ...thought,
       ...(message.text === "" ? [] : [plainMarkdown(message.text)]),
-      ...(await Promise.all(imagesOf(message).map(picture))),
+      ...(await Promise.all((message.pictures ?? []).map(madePicture))),
       ...calls,
       ...tail,
     ];

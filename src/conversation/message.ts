@@ -207,12 +207,17 @@ export const thinkingSchema = z.object({
 });
 export type Thinking = z.infer<typeof thinkingSchema>;
 
-/** Picture of a reply, or the name of one that cannot be shown: its address or media type. */
+/**
+ * Picture of a reply, or the name of one that cannot be shown: its address or media type; for "too-many"
+ * the number of pictures.
+ */
 const replyPictureSchema = z.discriminatedUnion("kind", [
   imagePartSchema,
   z.object({
     kind: z.literal("not-shown"),
     name: z.string(),
+    /** Reason; missing for a type that the panel does not show. */
+    reason: z.optional(z.enum(["web", "too-large", "damaged", "too-many"])),
     /** True for a picture that the user removed for good. */
     isForgotten: z.optional(z.boolean()),
   }),

@@ -75,6 +75,8 @@ export class StreamDecoder {
   private readonly tags = new ThinkingTags();
   private readonly markdown = new MarkdownPictures();
   private readonly seenPictures = new Set<string>();
+  /** Ends of pictures beyond the limit, which are only counted. */
+  private readonly countedPictures = new Set<string>();
   private pictures: string[] = [];
   private readonly calls = createToolCallAssembler();
   private readonly parser: EventSourceParser;
@@ -340,12 +342,18 @@ export class StreamDecoder {
     return cutToBytes(added, remainingBytes);
   }
 
-  /** Adds pictures once; some services repeat them in the last block. */
+  /**
+   * Adds pictures once; some services repeat them in the last block. A picture beyond the limit is an
+   * empty address.
+   */
   private addPictures(urls: readonly string[]): void {
     for (const url of urls) {
-      if (this.seenPictures.has(url) || this.seenPictures.size >= MAX_REPLY_PICTURES) continue;
-      this.seenPictures.add(url);
-      this.pictures.push(url);
+      const isWithin = this.seenPictures.size < MAX_REPLY_PICTURES;
+      const key = isWithin ? url : `${url.length} ${url.slice(-200)}`;
+      const counted = isWithin ? this.seenPictures : this.countedPictures;
+      if (this.seenPictures.has(url) || counted.has(key)) continue;
+      counted.add(key);
+      this.pictures.push(isWithin ? url : "");
       this.bytesWithoutText = 0;
       this.unknownLines = 0;
     }

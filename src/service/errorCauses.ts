@@ -41,15 +41,29 @@ export const ERROR_CAUSES: readonly CauseRow[] = [
       /exceeded model token limit: (?<limit>\d{1,9})/i, // Moonshot
       /too large for model with (?<limit>\d{1,9}) maximum context length/i, // Mistral
       /input is too long for requested model/i, // Amazon Bedrock
+      /model's context length is only (?<limit>\d{1,9})/i, // vLLM
+      /too long to fit into the model \(context length (?<limit>\d{1,9})/i, // vLLM
+      /maximum prompt length is (?<limit>\d{1,9})/i, // xAI
+      /`inputs` tokens \+ `max_new_tokens` must be <= (?<limit>\d{1,9})/i, // Together, TGI
+      /tokens to keep from the initial prompt is greater than the context length/i, // LM Studio
+      /prompt exceeds max length/i, // Zhipu
+      /must be less than (?:or equal to )?max_seq_len \((?<limit>\d{1,9})/i, // SiliconFlow
+      /context window exceeds limit/i, // MiniMax, with the number of the error
+      /exceeds the context window/i, // OpenAI
+      /prompt token count of \d{1,9} exceeds the limit of (?<limit>\d{1,9})/i, // GitHub Copilot
+      /current length is \d{1,9} while limit is (?<limit>\d{1,9})/i, // Cerebras
     ],
   },
   { about: "quota", statuses: [402] }, // DeepSeek, OpenRouter
   {
     about: "quota",
-    // OpenAI, Moonshot, New API and relays of its kind, DashScope
+    // OpenAI, Moonshot, New API and relays of its kind, DashScope, Volcano Ark
     codes:
-      /^(?:insufficient_quota|exceeded_current_quota_error|insufficient_user_quota|pre_consume_token_quota_failed|arrearage|allocationquota\.freetieronly)$/i,
+      /^(?:insufficient_quota|exceeded_current_quota_error|insufficient_user_quota|pre_consume_token_quota_failed|arrearage|allocationquota\.freetieronly|accountoverdueerror)$/i,
     words: [
+      /billing hard limit has been reached/i, // OpenAI
+      /insufficient balance or no resource package/i, // Zhipu
+      /余额不足或无可用资源包/, // Zhipu
       /credit balance is too low/i, // Anthropic
       // Gemini: a limit of zero never refills; any other limit is a rate limit.
       /quota exceeded for metric: [\w./]{1,200}, limit: 0\b/i,

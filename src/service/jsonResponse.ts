@@ -48,7 +48,7 @@ export function parseJsonCompletion(
   const pictures = new Set([...block.pictures, ...found.pictures, ...last.pictures]);
   return {
     text: found.text + last.text,
-    pictures: [...pictures].slice(0, MAX_REPLY_PICTURES),
+    pictures: [...pictures].map((url, index) => (index < MAX_REPLY_PICTURES ? url : "")),
     reasoning: reasoning.join("\n\n"),
     finishReason: block.finishReason,
     toolCalls: calls.calls(),

@@ -44,5 +44,5 @@ export function limitFailure(limit: ReplyLimit, maxBytes = NAMED_BYTES[limit]): 
   return { kind: "limit", limit, maxBytes };
 }
 
-/** Upper limit of the pictures of a reply. */
+/** Upper limit of the pictures of a reply; further ones are only counted. */
 export const MAX_REPLY_PICTURES = 16;

@@ -1,8 +1,8 @@
 /**
- * Takes pictures out of a growing Markdown text: an image with a `data:` URL at the start of a line,
- * outside code, and a `data:` URL at the start of the text, as LiteLLM sent pictures before 1.77
- * (https://docs.litellm.ai/docs/extras/gemini_img_migration). Other images stay text. The result does
- * not depend on how the text is split.
+ * Takes pictures out of a growing Markdown text: an image with a `data:` URL outside code, and a `data:`
+ * URL at the start of the text, as LiteLLM sent pictures before 1.77
+ * (https://docs.litellm.ai/docs/extras/gemini_img_migration). Within a line the alternative text stays, in
+ * parentheses. Other images stay text. The result does not depend on how the text is split.
  */
 import { FencedLines } from "./fencedLines";
 
@@ -12,15 +12,23 @@ export interface SeparatedPictures {
   readonly pictures: readonly string[];
 }
 
-const START = /^!\[[^\]\n]{0,200}\]\(\s{0,3}(?=data:image\/[\w.+-]{1,50};base64,)/;
+/** Parameters of a media type, such as `;charset=utf-8`. */
+const PARAMETERS = String.raw`(?:;[\w.+-]{1,30}=[\w.+-]{1,30}){0,3}`;
+const START = new RegExp(
+  String.raw`^!\[(?<alt>[^\]\n]{0,200})\]\(\s{0,3}<?(?=data:image\/[\w.+-]{1,50}${PARAMETERS};base64,)`,
+  "i",
+);
+/** What may become `START`: the text before the address, and the start of an address. */
+const START_PREFIX = /^!(?:\[[^\]\n]{0,200}(?:\](?:\(\s{0,3}<?(?<address>\S*))?)?)?$/;
+
+/** Length of the longest text that may become `START`, in UTF-16 units. */
+const MAX_PREFIX = 600;
 
 /** A `data:` URL at the start of the text, and what may become one. */
-const BARE_START = /^data:image\/[\w.+-]{1,50};base64,/;
-const BARE_PREFIX = /^data:image\/[\w.+-]{0,50}(?:;b?a?s?e?6?4?)?$/;
-const isBarePrefix = (text: string) => "data:image/".startsWith(text) || BARE_PREFIX.test(text);
-
-/** Length of the longest text that `START` reads, in UTF-16 units. */
-const MAX_START = 300;
+const BARE_START = new RegExp(`^data:image\\/[\\w.+-]{1,50}${PARAMETERS};base64,`, "i");
+const BARE_PREFIX = /^data:image\/[\w.+-]{0,50}(?:;[\w.+=-]{0,61}){0,4}$/i;
+const isBarePrefix = (text: string) =>
+  "data:image/".startsWith(text.toLowerCase()) || BARE_PREFIX.test(text);
 
 /** Length of text without `!` whose lines are followed at once; in parts, it costs each network read. */
 const MAX_UNREAD = 16_384;
@@ -65,7 +73,7 @@ export class MarkdownPictures {
         const end = rest.search(this.closing);
         this.pieces.push(end === -1 ? rest : rest.slice(0, end));
         if (end === -1) break;
-        pictures.push(this.pieces.join("").trim());
+        pictures.push(addressOf(this.pieces.join("")));
         this.pieces = undefined;
         this.closing = /\)/;
         rest = rest.slice(end + 1);
@@ -77,19 +85,24 @@ export class MarkdownPictures {
       shown += before;
       if (at === -1) break;
       rest = rest.slice(at);
-      const isPossible = !this.lines.isFenced && this.lines.line.trim() === "";
-      const start = isPossible ? START.exec(rest) : null;
-      if (start !== null) {
-        this.pieces = [];
-        rest = rest.slice(start[0].length);
-      } else if (isPossible && rest.length < MAX_START && /^!(?:\[[^\n]*)?$/.test(rest)) {
+      const start = START.exec(rest);
+      const mayBePrefix = start === null && rest.length <= MAX_PREFIX;
+      const prefix = mayBePrefix ? START_PREFIX.exec(rest) : null;
+      const isHeld = prefix !== null && isBarePrefix(prefix.groups?.["address"] ?? "");
+      if (isHeld && !this.lines.isFenced) {
         this.held = rest;
         break;
-      } else {
-        this.lines.push("!");
-        shown += "!";
-        rest = rest.slice(1);
       }
+      let kept = "!";
+      if (start === null || this.lines.isFenced || isCode(this.lines.line)) rest = rest.slice(1);
+      else {
+        const alt = start.groups?.["alt"] ?? "";
+        kept = alt === "" || this.lines.line.trim() === "" ? "" : `(${alt})`;
+        this.pieces = [];
+        rest = rest.slice(start[0].length);
+      }
+      this.lines.push(kept);
+      shown += kept;
     }
     return { text: shown, pictures };
   }
@@ -99,12 +112,29 @@ export class MarkdownPictures {
     this.unread = "";
   }
 
-  /** Returns the rest; a picture in Markdown that was cut off is left out. */
+  /** Returns the rest. A picture that was cut off is returned too, so that it is named. */
   end(): SeparatedPictures {
     const { held, pieces } = this;
     this.held = "";
     this.pieces = undefined;
-    const isWhole = pieces !== undefined && this.closing.test(" ");
-    return { text: held, pictures: isWhole ? [pieces.join("")] : [] };
+    return { text: held, pictures: pieces === undefined ? [] : [addressOf(pieces.join(""))] };
   }
+}
+
+/** Returns the address in the parentheses of an image, without angle brackets and title. */
+function addressOf(text: string): string {
+  const title = text.search(/\s["'(]/);
+  const address = (title === -1 ? text : text.slice(0, title)).trim();
+  return address.endsWith(">") ? address.slice(0, -1) : address;
+}
+
+/** True if the text after this start of a line is code, or follows a backslash. */
+function isCode(line: string): boolean {
+  if (line.endsWith("\\")) return true;
+  let open = 0;
+  for (const [run] of line.matchAll(/`+/g)) {
+    if (open === 0) open = run.length;
+    else if (open === run.length) open = 0;
+  }
+  return open > 0;
 }

@@ -57,6 +57,8 @@ export interface ChatRequest {
   readonly tools?: readonly ServiceTool[];
   /** True if the model must call a tool of `tools`. */
   readonly isToolRequired?: boolean;
+  /** Estimated tokens of the messages with their pictures; missing if only their text is known. */
+  readonly estimatedTokens?: number;
   /** True if observers must keep neither the request nor the reply. */
   readonly isPrivate?: boolean;
 }
@@ -125,7 +127,7 @@ export type ServiceEvent =
   | { readonly type: "reasoning-delta"; readonly text: string }
   /** All text so far is thinking: the service sent it without an opening tag. */
   | { readonly type: "text-was-reasoning" }
-  /** Picture of the reply: a `data:` URL, or an address that is not fetched. */
+  /** Picture of the reply: a `data:` URL, or an address that is not fetched; empty beyond the limit. */
   | { readonly type: "picture"; readonly url: string }
   | { readonly type: "tool-calls"; readonly calls: readonly ServiceToolCall[] }
   | { readonly type: "usage"; readonly usage: Usage }

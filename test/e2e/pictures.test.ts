@@ -3,6 +3,7 @@
  * changes, and the receipt shows the sent version.
  */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -259,6 +260,120 @@ describe("questions about pictures", function () {
     const request = await asking.send("What moved?");
     assert.equal(request.pictures.length, 2);
     assert.match(JSON.stringify(request.body), /Moved 12 px right/);
+  });
+
+  it("compare a picture with its version in Git", async () => {
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.test", ...args], {
+        cwd: environment.workspace,
+      });
+    const path = join(environment.workspace, "首页 home.png");
+    const drawing = await window.page.context().newPage();
+    const box = "position: absolute; left: 60px; top: 100px; width: 120px; height: 32px";
+    for (const color of ["#3355aa", "#aa5533"]) {
+      await drawing.setContent(`<div style="${box}; background: ${color}">`);
+      writeFileSync(path, await drawing.screenshot());
+      git("init", "-q");
+      git("add", "-A");
+      git("commit", "-qm", `home in ${color}`);
+    }
+    await drawing.close();
+    await window.runCommand("View: Show Explorer");
+    await asking.inExplorer("首页 home.png").click({ button: "right" });
+    await window.chooseInMenu("Compare Pictures");
+    await window.quickInput.getByRole("option", { name: "home in #3355aa" }).click();
+    const dialog = window.panel.getByRole("dialog");
+    await dialog.getByRole("button", { name: /1\. .*#3355aa.*#aa5533/i }).waitFor();
+    await asking.button("Close").click();
+  });
+
+  it("of a reply are shown or named, stay after a reload, and are attached by one click", async () => {
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    environment.service.reset();
+    const url = (bytes: Buffer) => `data:image/png;base64,${bytes.toString("base64")}`;
+    const huge = Buffer.from(madePng(10, 10));
+    huge.writeUInt32BE(20_000, 16);
+    huge.writeUInt32BE(20_000, 20);
+    const drawn = madePng(320, 200);
+    const images = [drawn, drawn, huge].map((bytes) => ({ image_url: { url: url(bytes) } }));
+    const content = `Look: ![tiny](${url(madePng(30, 30))}) done.`;
+    const blocks = [
+      { choices: [{ index: 0, delta: { content, images } }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+    ];
+    const body = blocks.map((block) => `data: ${JSON.stringify(block)}\n\n`).join("");
+    const headers = { "content-type": "text/event-stream" };
+    environment.service.script({ status: 200, body, headers });
+    await asking.composer.fill("Draw.");
+    await asking.composer.press("Enter");
+    const reply = window.panel.getByRole("article", { name: "Assistant" }).last();
+    await reply.getByText("is too large to show: image/png, 20000×20000").waitFor();
+    await window.page.reload();
+    await window.openChat();
+    await reply.locator(".sent-picture img[src]").nth(1).waitFor();
+    assert.equal(await reply.locator(".sent-picture img[src]").count(), 2);
+    await reply.getByText("Look: (tiny) done.").waitFor();
+    await asking.button("Attach reply-1.png to the next question").click();
+    await asking.chips.first().waitFor();
+    const { pictures } = await asking.send("What is it?");
+    assert.deepEqual(
+      pictures.map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`),
+      ["320×200"],
+    );
+  });
+
+  it("are searched for what to redact with the keyboard, and nothing else is kept", async () => {
+    await window.runCommand("Core Chat: New Conversation");
+    await window.panel.getByRole("article").first().waitFor({ state: "detached" });
+    environment.service.reset();
+    await asking.pasteOrDrop("paste", [["badge.png", madePng(400, 200)]]);
+    await asking.button("Mark up badge.png").click();
+    await window.panel.locator(".mark-canvas").focus();
+    const { keyboard } = window.page;
+    const finder = window.panel.getByRole("group", { name: "Find what to redact" });
+    await keyboard.press("f");
+    await finder.getByText(/this picture is sent to .*model core_vl/).waitFor();
+    environment.service.script({ blocks: ["[", { gate: true }, "]"] });
+    await keyboard.press("Enter"); // The button to send has the focus.
+    await environment.service.waitForRequest(1);
+    await keyboard.press("Escape");
+    await finder.getByText("Stopped.").waitFor();
+    environment.service.script({ status: 401, body: "{}" });
+    await keyboard.press("Enter");
+    await finder.getByRole("alert").getByText("needs an API key").waitFor();
+    const areas = [
+      { bbox_2d: [100, 200, 300, 400], label: "face", picture: 1 },
+      { bbox_2d: [500, 500, 700, 900], label: "name: Quillfeather", picture: 1 },
+    ];
+    environment.service.script({ blocks: [JSON.stringify(areas)] });
+    await keyboard.press("Enter");
+    await finder.getByRole("checkbox", { name: "2. name: Quillfeather" }).focus();
+    await keyboard.press("Space");
+    await finder.getByRole("button", { name: "Redact 1" }).press("Enter");
+    await window.panel.getByText("Redacted: 1. Undo removes them.").waitFor();
+    await keyboard.press("Control+Enter");
+    await asking.tile(/400×200 PNG, .*, marked up/).waitFor();
+    const { body } = await asking.send("What is left?");
+    const { width, data } = await lastPixels(window.context, body);
+    const at = (x: number, y: number) => [
+      ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
+    ];
+    assert.deepEqual([at(41, 41), at(119, 79)].flat(), [0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(
+      [at(200, 120), at(279, 179)],
+      [
+        [200, 120, 0],
+        [23, 179, 16],
+      ],
+    );
+    const kept = [...environment.allFiles()].filter(([, bytes]) =>
+      Buffer.from(bytes).includes("Quillfeather"),
+    );
+    assert.deepEqual(kept, []);
+    assert.ok(!environment.readLogs().includes("Quillfeather"));
   });
 
   it("are sent smaller after a rejected request, when the user asks for that", async () => {

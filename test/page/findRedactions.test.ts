@@ -93,6 +93,36 @@ describe("finding what to redact", () => {
     await page.getByRole("dialog", { name: "Mark up badge.png" }).waitFor();
   });
 
+  it("is asked again after a failure without being opened again", async () => {
+    const host = await openFinder();
+    const { page } = host;
+    host.answer = {
+      isAccepted: false,
+      notice: { tone: "error", text: "No connection within 5 s." },
+    };
+    const send = page.getByRole("button", { name: "Send this picture" });
+    await send.click();
+    await page.getByText("No connection within 5 s.").waitFor();
+    host.answer = FOUND;
+    await send.click();
+    await page.getByRole("checkbox", { name: "2. Face" }).waitFor();
+    await page.getByText("No connection within 5 s.").waitFor({ state: "detached" });
+  });
+
+  it("stays closed if the answer arrives after it was closed", async () => {
+    const host = await openFinder();
+    const { page } = host;
+    host.answer = "none";
+    await page.getByRole("button", { name: "Send this picture" }).click();
+    await host.waitFor("picture-redactions-asked");
+    await page.getByRole("button", { name: "Find what to redact" }).click();
+    await host.waitFor("picture-redactions-stopped");
+    await host.answerWaiting(FOUND);
+    await page.keyboard.press("r"); // The editor is drawn again.
+    await page.getByRole("group", { name: "Find what to redact" }).waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("checkbox", { name: "1. Name" }).count(), 0);
+  });
+
   it("chooses between scales, and saves the one that was used", async () => {
     const host = await openFinder();
     const { page } = host;

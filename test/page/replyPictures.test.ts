@@ -18,9 +18,9 @@ const MESSAGES = [
         detail: "PNG",
         picture: { hash: HASH, widthPx: 640, heightPx: 400 },
       },
-      { kind: "picture", label: "image/tiff", detail: "" },
-      { kind: "picture", label: "image/tiff", detail: "" },
-      { kind: "picture", label: ADDRESS, detail: "" },
+      { kind: "picture", label: "image/tiff", detail: "A picture cannot be shown: image/tiff" },
+      { kind: "picture", label: "image/tiff", detail: "A picture cannot be shown: image/tiff" },
+      { kind: "picture", label: ADDRESS, detail: `A picture cannot be shown: ${ADDRESS}` },
     ],
   }),
 ];
@@ -53,7 +53,7 @@ describe("a picture in a reply", () => {
 
   it("is named if it cannot be shown, within a narrow panel", async () => {
     const { page } = await openReply();
-    const named = page.getByText("A picture in the reply cannot be shown:");
+    const named = page.getByText("A picture cannot be shown:");
     assert.equal(await named.count(), 3);
     for (const line of await named.all()) {
       const box = await line.boundingBox();

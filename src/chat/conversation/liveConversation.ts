@@ -501,7 +501,7 @@ export class LiveConversation implements TurnOwner, Disposable {
 
   private startTurn(
     replyId: string,
-    before: Pick<Reply, "text" | "thinking">,
+    before: Pick<Reply, "text" | "thinking" | "pictures">,
     asked: Omit<Question, "sending">,
     turnId?: string,
   ): void {

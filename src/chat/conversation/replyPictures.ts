@@ -1,4 +1,4 @@
-/** Stores the pictures of a reply. Nothing is fetched; what cannot be shown is named. */
+/** Stores the pictures of a reply. Nothing is fetched; what cannot be shown is named, with the reason. */
 import { fromBase64 } from "../../base/base64";
 import { parseUrl } from "../../base/parseUrl";
 import { pictureSize } from "../../pictures/pictureSize";
@@ -23,31 +23,74 @@ export async function storeReplyPicture(
   number: number,
   pictures: Pick<Pictures, "store">,
 ): Promise<ReplyPicture> {
-  const bytes = fromBase64(
-    /^data:[^,]{0,200};base64,/i.test(url) ? url.slice(url.indexOf(",") + 1) : "",
-  );
-  if (bytes === undefined || bytes.length === 0) return { kind: "not-shown", name: nameOf(url) };
+  const name = nameOf(url);
+  if (/^https?:/i.test(url)) return { kind: "not-shown", name, reason: "web" };
+  const bytes = bytesOf(url);
+  if (bytes === undefined || bytes.length === 0) return notShown(name, isType(url));
   const validation = await validateImage(bytes, LIMITS);
-  const found =
-    validation.kind === "ready" && !validation.isTooLarge
-      ? validation.picture
-      : validation.kind === "to-draw"
-        ? { ...validation, ...pictureSize(validation.bytes) }
-        : undefined;
-  const extension = found && SHOWN.get(found.mediaType);
-  const { widthPx, heightPx } = found ?? {};
-  if (found === undefined || extension === undefined || !widthPx || !heightPx) {
-    return { kind: "not-shown", name: nameOf(url) };
+  if (validation.kind === "refused") {
+    const { problem } = validation;
+    if (problem === "damaged") return { kind: "not-shown", name, reason: "damaged" };
+    if (problem === "no-picture") return notShown(name, true);
+    return { kind: "not-shown", name: withSize(name, pictureSize(bytes)), reason: "too-large" };
   }
+  const found =
+    validation.kind === "ready"
+      ? validation.picture
+      : { ...validation, ...pictureSize(validation.bytes) };
+  if (validation.kind === "ready" && validation.isTooLarge) {
+    const { picture } = validation;
+    return { kind: "not-shown", name: withSize(name, picture), reason: "too-large" };
+  }
+  const { widthPx, heightPx } = found;
+  const extension = SHOWN.get(found.mediaType);
+  if (extension === undefined) return { kind: "not-shown", name: found.mediaType };
+  if (!widthPx || !heightPx) return { kind: "not-shown", name, reason: "damaged" };
   const { hash } = await pictures.store(found.bytes);
-  const name = `reply-${number}.${extension}`;
+  const file = `reply-${number}.${extension}`;
   const { mediaType } = found;
-  return { kind: "image", hash, mediaType, widthPx, heightPx, bytes: found.bytes.length, name };
+  return {
+    kind: "image",
+    hash,
+    mediaType,
+    widthPx,
+    heightPx,
+    bytes: found.bytes.length,
+    name: file,
+  };
+}
+
+/** @param isOther true for a picture that is not damaged, but of another kind */
+function notShown(name: string, isOther: boolean): ReplyPicture {
+  return { kind: "not-shown", name, ...(!isOther && { reason: "damaged" }) };
+}
+
+/**
+ * Returns the bytes of a picture in base64, of either alphabet, also percent-encoded or without the start
+ * of a `data:` URL; undefined for other addresses.
+ */
+function bytesOf(url: string): Uint8Array<ArrayBuffer> | undefined {
+  const start = /^data:[^,]{0,200};base64,/i.exec(url)?.[0] ?? "";
+  if (start === "" && !/^[\w+/-]+={0,2}$/.test(url)) return undefined;
+  const data = url.slice(start.length);
+  const plain = data.includes("%")
+    ? data.replaceAll(/%(?:2B|2F|3D|0A|0D)/gi, decodeURIComponent)
+    : data;
+  return fromBase64(plain.replaceAll("-", "+").replaceAll("_", "/"));
+}
+
+/** True for a `data:` URL that names a type without base64. */
+function isType(url: string): boolean {
+  return /^data:/i.test(url) && !/^data:[^,]{0,200};base64,./i.test(url);
+}
+
+function withSize(name: string, size: { widthPx: number; heightPx: number } | undefined): string {
+  return size === undefined ? name : `${name}, ${size.widthPx}×${size.heightPx}`;
 }
 
 /** Returns the address of a picture, or the type of its data. */
 function nameOf(url: string): string {
-  if (url.startsWith("data:")) return url.slice("data:".length, 100).split(/[;,]/)[0] ?? "";
+  if (/^data:/i.test(url)) return url.slice("data:".length, 100).split(/[;,]/)[0] ?? "";
   const { host = "", pathname = "" } = parseUrl(url) ?? {};
-  return `${host}${pathname}`.slice(0, 200);
+  return `${host}${pathname}`.slice(0, 200) || url.slice(0, 60);
 }

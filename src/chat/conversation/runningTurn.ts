@@ -34,8 +34,12 @@ export class RunningTurn {
   text: string;
   private readonly thought: CollectedThinking;
   private readonly stored: TurnOptions["pictures"];
-  /** Pictures of this turn, in their order. */
-  private readonly pictures: ReplyPicture[] = [];
+  /** Number of stored pictures so far, including those of earlier turns. */
+  private pictureCount: number;
+  /** Pictures that no step has yet. */
+  private unsavedPictures: ReplyPicture[] = [];
+  /** Pictures beyond the limit. */
+  private picturesLeftOut = 0;
   /** Length of the text of earlier turns. */
   private readonly startLength: number;
   private checkpointLength: number;
@@ -53,7 +57,7 @@ export class RunningTurn {
     /** Id among the turns of this reply; undefined for the first. */
     private readonly turnId: string | undefined,
     /** Content of earlier turns of this reply. */
-    before: Pick<Reply, "text" | "thinking">,
+    before: Pick<Reply, "text" | "thinking" | "pictures">,
     private readonly owner: TurnOwner,
     question: Question,
     { client, readImage, pictures, clock }: TurnOptions,
@@ -61,6 +65,7 @@ export class RunningTurn {
     this.clock = clock;
     this.stored = pictures;
     this.text = before.text;
+    this.pictureCount = before.pictures?.filter(({ kind }) => kind === "image").length ?? 0;
     this.thought = new CollectedThinking(before.thinking);
     this.startLength = before.text.length;
     this.checkpointLength = before.text.length;
@@ -105,9 +110,7 @@ export class RunningTurn {
           this.moveTextToThinking();
           break;
         case "picture":
-          this.pictures.push(
-            await storeReplyPicture(event.url, this.pictures.length + 1, this.stored),
-          );
+          await this.addPicture(event.url);
           break;
         case "turn-ended":
           await this.end(event);
@@ -145,6 +148,19 @@ export class RunningTurn {
     this.startCheckpoint();
   }
 
+  /** Shows and saves a picture at once: the text after it may take long. */
+  private async addPicture(url: string): Promise<void> {
+    if (url === "") {
+      this.picturesLeftOut++;
+      return;
+    }
+    const picture = await storeReplyPicture(url, this.pictureCount + 1, this.stored);
+    if (picture.kind === "image") this.pictureCount++;
+    this.unsavedPictures.push(picture);
+    void this.owner.applySteps(this.grownSteps());
+    this.owner.emitReply(this.replyId);
+  }
+
   /** Handles text of this turn that turned out to be thinking. */
   private moveTextToThinking(): void {
     const nowMs = this.clock.nowMs();
@@ -176,11 +192,14 @@ export class RunningTurn {
     this.checkpoint = undefined;
     const steps = this.thoughtSteps(hasEnded);
     const offset = this.checkpointLength;
-    if (offset === this.text.length) return steps;
+    const pictures = this.unsavedPictures;
+    if (offset === this.text.length && pictures.length === 0) return steps;
+    this.unsavedPictures = [];
     this.checkpointLength = this.text.length;
     const text = this.text.slice(offset);
     const atMs = this.unsavedSinceMs;
-    return [...steps, { kind: "reply-grown", ...this.own, offset, text, atMs }];
+    const made = pictures.length > 0 && { pictures };
+    return [...steps, { kind: "reply-grown", ...this.own, offset, text, ...made, atMs }];
   }
 
   private thoughtSteps(hasEnded: boolean): Step[] {
@@ -195,6 +214,10 @@ export class RunningTurn {
       ? { kind: "failed", failure: { kind: "interrupted" } }
       : event.ending;
     this.thought.pause(this.clock.nowMs());
+    if (this.picturesLeftOut > 0) {
+      const name = String(this.picturesLeftOut);
+      this.unsavedPictures.push({ kind: "not-shown", name, reason: "too-many" });
+    }
     await this.owner.applySteps([
       ...this.grownSteps(true),
       {
@@ -204,7 +227,6 @@ export class RunningTurn {
         ending,
         usage,
         toolCalls,
-        ...(this.pictures.length > 0 && { pictures: this.pictures }),
         damagedParts,
       },
     ]);

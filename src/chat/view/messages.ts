@@ -5,6 +5,7 @@ import type { Ending, Failure, PictureLoss } from "../../conversation/ending";
 import type { PictureProblem } from "../../pictures/validateImage";
 import type {
   ImagePart,
+  ReplyPicture,
   Message,
   RelatedPart,
   Reply,
@@ -110,6 +111,8 @@ export interface Messages {
   gapBefore(): string;
   /** Text in place of a message whose content was removed for good. */
   forgotten(): string;
+  /** Reason why a picture of a reply is not shown, with its name: a sentence. */
+  pictureNotShown(picture: Extract<ReplyPicture, { kind: "not-shown" }>): string;
   /** Detail of a picture that the user forgot. */
   pictureForgotten(): string;
   /** Nothing is left out of the next requests. */

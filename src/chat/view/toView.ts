@@ -172,7 +172,7 @@ function madePictures(pictures: readonly ReplyPicture[], texts: Messages): ChipV
           {
             kind: "picture" as const,
             label: picture.name,
-            detail: picture.isForgotten === true ? texts.pictureForgotten() : "",
+            detail: texts.pictureNotShown(picture),
           },
         ],
   );

@@ -408,7 +408,7 @@ function limitSentence(failure: Extract<Failure, { kind: "over-limit" }>): strin
   switch (failure.limit) {
     case "event-bytes":
       return l10n.t(
-        "Part of the reply exceeded {0}, so the reply was stopped. Ask for a shorter reply.",
+        "Part of the reply exceeded {0}, so the reply was stopped. Ask for a shorter reply or a smaller picture.",
         size,
       );
     case "text-bytes":

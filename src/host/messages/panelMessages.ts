@@ -237,6 +237,26 @@ export const panelMessages: Messages = {
 
   noRole: () => l10n.t("No role"),
   roleMissing: () => l10n.t("not found, so it is not included"),
+  pictureNotShown({ name, reason, isForgotten = false }) {
+    if (isForgotten) return l10n.t("You removed this picture of the reply: {0}", name);
+    switch (reason) {
+      case undefined:
+        return l10n.t("A picture in the reply cannot be shown: {0}", name);
+      case "web":
+        return l10n.t("A picture in the reply is on the web and was not loaded: {0}", name);
+      case "too-large":
+        return l10n.t("A picture in the reply is too large to show: {0}", name);
+      case "damaged":
+        return l10n.t("A picture in the reply is damaged: {0}", name);
+      case "too-many":
+        return l10n.t(
+          "Pictures in the reply that were not kept, because there are too many: {0}",
+          name,
+        );
+      default:
+        return reason satisfies never;
+    }
+  },
   pictureForgotten: () => l10n.t("forgotten"),
   nothingToSummarize: () => l10n.t("There are no older messages to summarize yet."),
   untitled: () => l10n.t("New conversation"),

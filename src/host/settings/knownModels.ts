@@ -85,8 +85,9 @@ export class KnownModels {
   }
 }
 
-/** Returns the estimated tokens of a request; infinite for pictures, whose tokens are not known here. */
-function estimateOf({ messages }: ChatRequest): number {
+/** Returns the estimated tokens of a request; infinite for pictures without an estimate. */
+function estimateOf({ messages, estimatedTokens }: ChatRequest): number {
+  if (estimatedTokens !== undefined) return estimatedTokens;
   const parts = messages.flatMap((message) => message.parts);
   return parts
     .map((part) => (part.type === "text" ? estimateTextTokens(part.text) : Infinity))

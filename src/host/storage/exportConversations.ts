@@ -16,6 +16,7 @@ import {
   type PictureTarget,
 } from "../../conversation/exportMarkdown";
 import { redactConversation } from "../../conversation/redactConversation";
+import { panelMessages } from "../messages/panelMessages";
 import type { ChatView } from "../panel/chatView";
 
 /** Dependencies of the commands. */
@@ -250,6 +251,7 @@ function exportMessages(): ExportMessages {
     you: vscode.l10n.t("You"),
     assistant: vscode.l10n.t("Assistant"),
     missingPicture: (name) => vscode.l10n.t("(picture {0} is missing)", name),
+    pictureNotShown: (picture) => panelMessages.pictureNotShown(picture),
     withheld: vscode.l10n.t("(blocked by the service)"),
     unfinished: vscode.l10n.t("(not finished)"),
     thinking: vscode.l10n.t("Thinking"),

@@ -308,8 +308,8 @@ function ReplyPictures({ pictures, messageId }: ReplyPicturesProps) {
       <SentChips chips={pictures.filter(({ picture }) => picture)} messageId={messageId} isMade />
       {pictures
         .filter(({ picture }) => picture === undefined)
-        .map(({ label }, index) => (
-          <Gap key={index} text={t("A picture in the reply cannot be shown: {0}", label)} />
+        .map(({ detail }, index) => (
+          <Gap key={index} text={detail} />
         ))}
     </>
   );

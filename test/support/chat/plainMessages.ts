@@ -74,6 +74,7 @@ export const plainMessages: Messages = {
   gapInside: () => "text is missing",
   noRole: () => "no role",
   roleMissing: () => "missing",
+  pictureNotShown: ({ name, reason }) => `not shown (${reason}): ${name}`,
   pictureForgotten: () => "forgotten",
   nothingToSummarize: () => "nothing to summarize",
   untitled: () => "untitled",

@@ -66,6 +66,43 @@ describe("ChatSession", () => {
     assert.equal(page.lastReply?.version.count, 1);
   });
 
+  for (const [name, replaced] of [
+    ["another question was asked", false],
+    ["the question was edited", true],
+  ] as const) {
+    it(`asks nothing again after the key is set if ${name} meanwhile`, async () => {
+      const rig = new PanelRig(service.url);
+      const page = await rig.openPage();
+      service.script({ status: 401, body: "no" }, { blocks: ["Hello"] });
+      const { id: messageId } = await page.askToEnd("Hi");
+      const questionId = page.shown.messages[0]?.id;
+      await page.ask("Hi, you", replaced ? questionId : undefined);
+      await page.until(() => page.lastReply?.text === "Hello" && !page.lastReply.isStreaming);
+      const before = service.requests.length;
+      const saved = { id: "try-again", label: "Try again" } as const;
+      rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+      await page.post({ type: "action-asked", action: "set-api-key", messageId });
+      assert.equal(page.lastReply?.text, "Hello");
+      assert.equal(service.requests.length, before);
+    });
+  }
+
+  it("asks nothing again after the key is set if another window asked meanwhile", async () => {
+    const rig = new PanelRig(service.url);
+    const page = await rig.openPage();
+    service.script({ status: 401, body: "no" }, { blocks: ["Hello"] });
+    const { id: messageId } = await page.askToEnd("Hi");
+    const other = await new PanelRig(service.url, rig).openPage();
+    await other.post({ type: "action-asked", action: "try-again", messageId });
+    await other.until(() => other.lastReply?.text === "Hello" && !other.lastReply.isStreaming);
+    const before = service.requests.length;
+    const saved = { id: "try-again", label: "Try again" } as const;
+    rig.settledNotice = () => ({ tone: "info", text: "saved", action: saved });
+    await page.post({ type: "action-asked", action: "set-api-key", messageId });
+    assert.equal(service.requests.length, before);
+    await page.until(() => page.lastReply?.text === "Hello");
+  });
+
   it("stores and shows the pictures of a reply, and names the others", async () => {
     const image = (url: string) => ({ type: "image_url", image_url: { url } });
     const images = [

@@ -22,6 +22,7 @@ const WORDS: ExportMessages = {
   you: "You",
   assistant: "Assistant",
   missingPicture: (name) => `The picture ${name} is missing.`,
+  pictureNotShown: ({ name }) => `Not shown: ${name}`,
   withheld: "This reply was withheld.",
   unfinished: "This reply did not come whole.",
   thinking: "Thinking",

@@ -74,6 +74,7 @@ const WORDS = {
   aside: "Aside",
   gapInside: "text is missing",
   missingPicture: () => "",
+  pictureNotShown: () => "",
 };
 const noPictures = () => Promise.resolve(undefined);
 

@@ -350,8 +350,8 @@ const CASES: readonly (readonly [
   [
     "S28",
     limit("event-bytes", 8),
-    "Part of the reply exceeded 8 MB, so the reply was stopped. Ask for a shorter reply.",
-    "回复的某一部分超过 8 MB，因此已停止。请要求更短的回复。",
+    "Part of the reply exceeded 8 MB, so the reply was stopped. Ask for a shorter reply or a smaller picture.",
+    "回复的某一部分超过 8 MB，因此已停止。请要求更短的回复或更小的图片。",
     undefined,
   ],
   [

@@ -55,6 +55,17 @@ describe("KnownModels", () => {
     assert.ok(budget() < 10_000);
   });
 
+  it("sends less each time with pictures too, whose number of tokens is an estimate", () => {
+    const image = { type: "image" as const, url: "data:image/png;base64,AAAA" };
+    const request: ChatRequest = {
+      ...requestOf(100),
+      messages: [{ role: "user", parts: [image] }],
+      estimatedTokens: 20_000,
+    };
+    models.noteFailure(HOST, request, tooLong());
+    assert.equal(budget(), 17_000);
+  });
+
   it("takes no budget from other failures", () => {
     models.noteFailure(HOST, requestOf(10_000), { kind: "reported", message: "", about: "quota" });
     models.noteFailure(HOST, requestOf(10_000), { kind: "empty" });

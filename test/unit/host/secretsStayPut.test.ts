@@ -222,6 +222,7 @@ const EXPORT_WORDS = {
   you: "You",
   assistant: "Assistant",
   missingPicture: (name: string) => `(picture ${name} is missing)`,
+  pictureNotShown: () => "",
   withheld: "(withheld)",
   unfinished: "(not finished)",
   thinking: "Thinking",

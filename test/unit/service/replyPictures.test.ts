@@ -112,10 +112,11 @@ describe("a picture in a reply", () => {
     assert.ok(events.some((event) => event.type === "picture" && event.url === URL));
   });
 
-  it("stays text in code, in a line, and without data", async () => {
+  it("stays text in code, after a backslash, and without data", async () => {
     const texts = [
       `\`\`\`md\n![a](${URL})\n\`\`\``,
-      `See ![a](${URL}) there.`,
+      `See \`![a](${URL})\` there.`,
+      `See \\![a](${URL}) there.`,
       "![a](https://example.com/a.png)",
       "Wow! ![",
       "![a](data:text/plain,x)",
@@ -138,6 +139,19 @@ describe("a picture in a reply", () => {
       "\nDone!\n",
       ["data:image/png;base64,AAAA", "data:image/png;base64,BBBB"],
     ],
+    [
+      "Yes! ![a b](data:image/png;base64,AAAA) Done.",
+      "Yes! (a b) Done.",
+      ["data:image/png;base64,AAAA"],
+    ],
+    ["- ![](data:image/png;base64,AAAA)\n- t", "- \n- t", ["data:image/png;base64,AAAA"]],
+    [
+      "| a |\n|---|\n| ![x](<data:image/png;charset=utf-8;base64,AAAA> 'T') | `c` |",
+      "| a |\n|---|\n| (x) | `c` |",
+      ["data:image/png;charset=utf-8;base64,AAAA"],
+    ],
+    ["`![x](data:image/png;base64,AAAA)` !", "`![x](data:image/png;base64,AAAA)` !", []],
+    ["A\n\n![x](data:image/png;base64,AA", "A\n\n", ["data:image/png;base64,AA"]],
     ["data:image/svg files are text", "data:image/svg files are text", []],
     ["data:im", "data:im", []],
     ["Text\ndata:image/png;base64,AAAA", "Text\ndata:image/png;base64,AAAA", []],
@@ -154,12 +168,15 @@ describe("a picture in a reply", () => {
     });
   }
 
-  it("is one of at most sixteen", () => {
+  it("is one of at most sixteen; further ones are counted once", () => {
     const decoder = new StreamDecoder((text) => text);
     const images = Array.from({ length: 40 }, (_none, at) => ({
       image_url: { url: `data:image/png;base64,${at}` },
     }));
-    const { pictures } = decoder.push(new TextEncoder().encode(block({ delta: { images } })));
-    assert.equal(pictures.length, 16);
+    const bytes = new TextEncoder().encode(block({ delta: { images } }));
+    const { pictures } = decoder.push(bytes);
+    assert.equal(pictures.filter((url) => url !== "").length, 16);
+    assert.equal(pictures.length, 40);
+    assert.deepEqual(decoder.push(bytes).pictures, []);
   });
 });

@@ -62,6 +62,8 @@ export function RedactionFinder(props: RedactionFinderProps) {
     return () => {
       isGone = true;
       if (latest.current.kind === "asking") host.send({ type: "picture-redactions-stopped" });
+      // An answer that is on its way belongs to no finder.
+      latest.current = { kind: "opening" };
     };
   }, []);
   // The control that had the focus was replaced.
@@ -124,7 +126,8 @@ export function RedactionFinder(props: RedactionFinderProps) {
 
   const taken = proposals.filter(({ isTaken }) => isTaken).length;
   const readings = sent?.readings.length ?? 0;
-  const canSend = view !== undefined && view.host !== "" && state.kind === "open";
+  const isFailed = state.kind === "answered" && state.problem !== "";
+  const canSend = view !== undefined && view.host !== "" && (state.kind === "open" || isFailed);
   return (
     <section
       ref={groupRef}
