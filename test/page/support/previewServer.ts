@@ -10,6 +10,7 @@ import type { BrowserContext, Frame, FrameLocator, Page } from "playwright-core"
 import { canBeInlined } from "../../../src/host/panel/pageHtml";
 import { previewPageHtml } from "../../../src/host/preview/previewPageHtml";
 import type { FromPreview, PreviewState } from "../../../src/protocol/previewMessages";
+import { mentionsTailwind } from "../../../src/protocol/tailwindScripts";
 import { poll } from "./fakeHost";
 import { buildPanel } from "./panelBuild";
 import { themeCss, type ThemeName } from "./panelServer";
@@ -130,6 +131,9 @@ export class PreviewServer {
   private async html(state: PreviewState, options: PreviewOptions): Promise<string> {
     const { theme = "dark", language = "en" } = options;
     const read = (...path: string[]) => readFile(join(this.folder, ...path), "utf8");
+    const tailwind = mentionsTailwind(state.code.markup)
+      ? await read("webview", "tailwind.js")
+      : "";
     const [script, icons, panel, own] = await Promise.all([
       read("webview", "preview.js"),
       read("webview", "icons.css"),
@@ -137,7 +141,8 @@ export class PreviewServer {
       read("webview", "preview.css"),
     ]);
     const styles = [themeCss(theme), icons, panel, own].join("\n");
-    if (![script, styles].every(canBeInlined)) throw new Error("a file would end its element");
+    if (![script, styles, tailwind].every(canBeInlined))
+      throw new Error("a file would end its element");
     const strings =
       language === "en"
         ? {}
@@ -148,6 +153,7 @@ export class PreviewServer {
       title: "Preview: HTML",
       strings: strings as Record<string, unknown>,
       script,
+      tailwind,
       styles,
       state,
     });
