@@ -39,6 +39,10 @@ export interface PreviewTabOptions {
 export class PreviewTab implements Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private conversationId = "";
+  /** Code block that is shown. */
+  private page = "";
+  /** Numbers of differences by page, for each conversation and original, until the window is closed. */
+  private readonly rounds = new Map<string, Map<string, number>>();
   private originals: readonly AttachedOriginal[] = [];
   private state: PreviewState | undefined;
   private readonly owned = new Disposables();
@@ -54,6 +58,7 @@ export class PreviewTab implements Disposable {
     const code = previewCode(codeBlocks(text), block);
     if (code === undefined) return;
     this.conversationId = conversation.id;
+    this.page = `${reply.id} ${block}`;
     this.originals = originalsBefore(conversation, reply);
     this.state = {
       id: newId(),
@@ -61,6 +66,7 @@ export class PreviewTab implements Disposable {
       originals: this.originals.map(({ hash, name, widthPx, heightPx }) => {
         return { hash, name, widthPx, heightPx };
       }),
+      rounds: {},
       runsScripts: false,
       canRunScripts: vscode.workspace.isTrusted,
     };
@@ -111,7 +117,12 @@ export class PreviewTab implements Disposable {
     const loadsTailwind = mentionsTailwind(this.state?.code.markup ?? "");
     const tailwind = loadsTailwind ? await this.tailwind() : "";
     if (this.state === undefined || panel === undefined || panel !== this.panel) return;
-    this.state = { ...this.state, canRunScripts: vscode.workspace.isTrusted };
+    const rounds = this.originals.map(({ hash }) => [hash, this.earlierRounds(hash)] as const);
+    this.state = {
+      ...this.state,
+      rounds: Object.fromEntries(rounds),
+      canRunScripts: vscode.workspace.isTrusted,
+    };
     panel.webview.html = previewPageHtml({
       language: vscode.env.language,
       nonce: newId() + newId(),
@@ -130,6 +141,11 @@ export class PreviewTab implements Disposable {
         return undefined;
       case "original-asked":
         return this.readOriginal(message.hash);
+      case "differences-counted":
+        if (this.original(message.hash)) {
+          this.roundsOf(message.hash).set(this.page, message.count);
+        }
+        return undefined;
       case "comparison-attached":
         await this.attachComparison(message);
         return undefined;
@@ -142,6 +158,21 @@ export class PreviewTab implements Disposable {
       default:
         return message satisfies never;
     }
+  }
+
+  private roundsOf(hash: string): Map<string, number> {
+    const key = `${this.conversationId} ${hash}`;
+    const rounds = this.rounds.get(key) ?? new Map<string, number>();
+    this.rounds.set(key, rounds);
+    return rounds;
+  }
+
+  /** Returns the numbers of the pages that were compared before this one. */
+  private earlierRounds(hash: string): number[] {
+    const rounds = this.roundsOf(hash);
+    const pages = [...rounds.keys()];
+    const own = pages.indexOf(this.page);
+    return [...rounds.values()].slice(0, own === -1 ? pages.length : own);
   }
 
   private async switchScripts(isOn: boolean): Promise<void> {

@@ -60,7 +60,7 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
   const original = originals.find(({ hash }) => hash === originalHash);
   const size = original && comparedPreviewSize(original, chosen, devicePixelRatio);
   const pictures = useMemo(
-    () => size && new PreviewPictures(code, size, loadOriginal),
+    () => size && new PreviewPictures(code, runsScripts, size, loadOriginal),
     [code, size?.widthPx, size?.picture.widthPx, loadOriginal],
   );
   const toggleRef = useRef<HTMLButtonElement>(null);
@@ -125,7 +125,7 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
             ))}
           </select>
         )}
-        {original && !runsScripts && (
+        {original && (
           <button
             ref={toggleRef}
             type="button"
@@ -145,9 +145,13 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
       {isComparing && (
         <p class="preview-note" role="status">
           {problem ||
-            t(
-              "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
-            )}
+            (runsScripts
+              ? t(
+                  "The preview is drawn as its scripts made it after loading, from the top of the page. Fonts and form fields can look slightly different.",
+                )
+              : t(
+                  "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
+                ))}
         </p>
       )}
       {isComparing && original && size && pictures ? (
@@ -157,6 +161,11 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
           others={originals.map((one): GalleryPicture => ({ ...one, detail: "" }))}
           first={original.hash}
           source={pictures}
+          askName={t("Fix the differences")}
+          rounds={{
+            earlier: state.rounds[original.hash] ?? [],
+            count: (count) => send({ type: "differences-counted", hash: original.hash, count }),
+          }}
           onChoose={setOriginalHash}
           ask={(...asked) => void ask(...asked)}
         />
@@ -273,7 +282,7 @@ function ScriptTools({ state, code, send }: Pick<PreviewPageProps, "state" | "co
       <span class="preview-note" role="status">
         {runsScripts
           ? t(
-              "Scripts are running. They cannot load or send anything, but a script that opens another address can make the browser look up its server. To compare this page, take a screenshot.",
+              "Scripts are running. They cannot load or send anything, but a script that opens another address can make the browser look up its server.",
             )
           : t(
               "The scripts of this page are not running. They would run in this preview only and could not load or send anything, but opening another address can make the browser look up its server.",

@@ -23,6 +23,7 @@ const WEBVIEW_SANDBOX =
 export interface PreviewOptions {
   readonly code: Partial<PreviewState["code"]>;
   readonly originals?: PreviewState["originals"];
+  readonly rounds?: PreviewState["rounds"];
   readonly runsScripts?: boolean;
   readonly canRunScripts?: boolean;
   /** PNGs by hash. */
@@ -94,9 +95,9 @@ export class PreviewServer {
   /** Opens a preview and waits until its frame is there. */
   async open(context: BrowserContext, options: PreviewOptions): Promise<OpenPreview> {
     const number = String(this.pages.size);
-    const { runsScripts = false, canRunScripts = true, originals = [] } = options;
+    const { runsScripts = false, canRunScripts = true, originals = [], rounds = {} } = options;
     const code = { kind: "html" as const, markup: "", styles: [], scripts: [], ...options.code };
-    const state = { id: number, code, originals, runsScripts, canRunScripts };
+    const state = { id: number, code, originals, rounds, runsScripts, canRunScripts };
     this.pages.set(`/page${number}`, await this.html(state, options));
     const frame = `<iframe name="tab" style="position:fixed;inset:0;width:100%;height:100%;border:0" sandbox="${WEBVIEW_SANDBOX}" src="/page${number}"></iframe>`;
     this.pages.set(`/host${number}`, `<!doctype html><link rel="icon" href="data:,">${frame}`);
