@@ -28,12 +28,13 @@ const FONT_SERVERS =
 const GENERIC =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-(?:serif|sans-serif|monospace|rounded))$/;
 
-const FONT_STACK = /(?:font(?:-family)?|--[\w-]{1,99})\s{0,9}:\s{0,9}([^;{}]{1,999})/g;
+/** Values of declarations, of which only lists of fonts have the name of a font. */
+const VALUES = /:([^:;{}]{1,999})/g;
 
 const CSS_ADDRESS = /url\(\s{0,9}(["']?)(?<url>(?:https?:)?\/\/[^"')\s]{1,2000})\1\s{0,9}\)/gi;
 
 const CSS_IMPORT =
-  /@import\s{0,9}(?:url\(\s{0,9})?["']?(?<url>[^"')\s]{1,2000})["']?\s{0,9}\)?\s{0,9};/gi;
+  /@import\s{0,9}(?:url\(\s{0,9})?["']?(?<url>[^"')\s]{1,2000})["']?\s{0,9}\)?\s{0,9};?/gi;
 
 /** Returns the code with what replaces things of the web. */
 export async function withStandIns(
@@ -65,7 +66,9 @@ export async function withStandIns(
     if (replaceFonts(addressOutside(link.getAttribute("href") ?? ""))) link.remove();
   }
   const withoutFonts = (css: string) =>
-    css.replace(CSS_IMPORT, (all, url: string) => (replaceFonts(addressOutside(url)) ? "" : all));
+    css.replace(CSS_IMPORT, (all, url: string) =>
+      all.endsWith(";") && replaceFonts(addressOutside(url)) ? "" : all,
+    );
   for (const sheet of sheets) sheet.textContent = withoutFonts(sheet.textContent);
   styles = styles.map(withoutFonts);
   if (found.size === 0) return { code, standIns: [] };
@@ -122,7 +125,7 @@ function fontStacks(document: Document, styles: readonly string[]): string[][] {
     ...[...document.querySelectorAll("[style]")].map((one) => one.getAttribute("style") ?? ""),
   ];
   return css.flatMap((text) =>
-    [...text.matchAll(FONT_STACK)].map(([, stack = ""]) =>
+    [...text.matchAll(VALUES)].map(([, stack = ""]) =>
       stack.split(",").map((font) =>
         font
           .replace(/!important|["']/gi, "")
