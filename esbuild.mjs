@@ -10,6 +10,7 @@ import * as esbuild from "esbuild";
 import { iconStyles } from "./icons.mjs";
 import { withMergedChunks } from "./mergeChunks.mjs";
 import { copyCharacterMaps, withPdfDecoders } from "./pdfLibrary.mjs";
+import { writeTailwind } from "./tailwindRuntime.mjs";
 
 /**
  * Returns the options of the extension's programs; page tests and benchmarks build them too.
@@ -256,11 +257,12 @@ function integrationRunner() {
   };
 }
 
-/** Writes the panel's icons and character maps next to its script. */
-async function writeIcons() {
+/** Writes the panel's icons, character maps and Tailwind's runtime next to its script. */
+async function writeAssets() {
   mkdirSync("dist/webview", { recursive: true });
   writeFileSync("dist/webview/icons.css", await iconStyles());
   copyCharacterMaps("dist/webview");
+  writeTailwind("dist/webview");
 }
 
 /** @param {ReadonlySet<string>} flags */
@@ -268,14 +270,14 @@ async function main(flags) {
   const isProduction = flags.has("--production");
   const built = Object.values(programs({ isProduction }));
   if (flags.has("--watch")) {
-    await writeIcons();
+    await writeAssets();
     for (const options of built) await (await esbuild.context(options)).watch();
     return;
   }
   if (!flags.has("--tests-only")) {
     rmSync("dist", { recursive: true, force: true });
     await Promise.all(built.map((options) => esbuild.build(options)));
-    await writeIcons();
+    await writeAssets();
   }
   if (!isProduction) {
     rmSync("out/test", { recursive: true, force: true });

@@ -33,6 +33,8 @@ export const previewStateSchema = z.object({
   }),
   /** Pictures of the conversation, the best for a comparison first. */
   originals: z.array(previewOriginalSchema),
+  /** By the hash of an original: the numbers of differences of the pages that were compared before. */
+  rounds: z.record(z.string(), z.array(z.number())),
   runsScripts: z.boolean(),
   /** False in Restricted Mode. */
   canRunScripts: z.boolean(),
@@ -46,6 +48,12 @@ export const fromPreviewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("scripts-switched"), isOn: z.boolean() }),
   /** Request for the bytes of an original. */
   z.object({ type: z.literal("original-asked"), hash: hashSchema }),
+  /** The number of differences between an original and the preview. */
+  z.object({
+    type: z.literal("differences-counted"),
+    hash: hashSchema,
+    count: z.number().check(z.nonnegative()),
+  }),
   /** Attaches an original and the picture of the preview to the next question. */
   z.object({
     type: z.literal("comparison-attached"),

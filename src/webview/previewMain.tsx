@@ -13,11 +13,12 @@ import { editorApi } from "./boot/editorApi";
 import { reportPageErrors } from "./boot/pageErrors";
 import { LostPicture } from "./pictures/pictureLoader";
 import { PreviewPage } from "./preview/previewPage";
+import { withStandIns } from "./preview/standIns";
 
 /** Choices that outlive the page, which is loaded again when scripts are switched. */
 const savedSchema = z.object({ id: z.string(), sizeId: z.string() });
 
-function start(root: HTMLElement, text: string): void {
+async function start(root: HTMLElement, text: string): Promise<void> {
   const report = (where: string) =>
     channel.send({ type: "preview-failed", where: where.slice(0, 200) });
   const channel = new Channel<FromPreview, never, OriginalReply>({
@@ -43,6 +44,7 @@ function start(root: HTMLElement, text: string): void {
   render(
     <PreviewPage
       state={state}
+      {...await withStandIns(state.code, state.runsScripts)}
       sizeId={isOfPreview ? saved.data.sizeId : undefined}
       saveSize={(sizeId) => editorApi.setState({ id: state.id, sizeId })}
       send={(message) => channel.send(message)}
@@ -54,4 +56,4 @@ function start(root: HTMLElement, text: string): void {
 
 const root = document.getElementById("root");
 const state = document.getElementById("core-chat-preview")?.textContent;
-if (root !== null && state !== undefined) start(root, state);
+if (root !== null && state !== undefined) void start(root, state);

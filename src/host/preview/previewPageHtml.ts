@@ -14,13 +14,15 @@ export interface PreviewPageOptions {
   /** Localized strings by their English text. */
   readonly strings: Readonly<Record<string, unknown>>;
   readonly script: string;
+  /** Tailwind's runtime; empty for a page that does not load it. */
+  readonly tailwind: string;
   readonly styles: string;
   readonly state: PreviewState;
 }
 
 /** Returns the whole page, which loads nothing. */
 export function previewPageHtml(options: PreviewPageOptions): string {
-  const { language, nonce, title, script, styles, state } = options;
+  const { language, nonce, title, script, tailwind, styles, state } = options;
   const policy = [
     "default-src 'none'",
     // A nonce would forbid the inline scripts of the frame. This page has none but its own.
@@ -30,6 +32,8 @@ export function previewPageHtml(options: PreviewPageOptions): string {
     "img-src data: blob:",
     "media-src data: blob:",
     "frame-src 'none'",
+    // Tailwind's runtime makes the styles of a page without scripts in a worker.
+    ...(tailwind !== "" && !state.runsScripts ? ["worker-src blob:"] : []),
     "base-uri about:",
     "form-action 'none'",
   ].join("; ");
@@ -47,6 +51,7 @@ export function previewPageHtml(options: PreviewPageOptions): string {
 <div id="root"></div>
 <script type="application/json" id="core-chat-strings">${json(options.strings)}</script>
 <script type="application/json" id="core-chat-preview">${json(state)}</script>
+${tailwind === "" ? "" : `<script nonce="${nonce}">${tailwind}</script>`}
 <script nonce="${nonce}">${script}</script>
 </body>
 </html>`;

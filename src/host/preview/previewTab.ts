@@ -21,6 +21,7 @@ import {
   type OriginalReply,
   type PreviewState,
 } from "../../protocol/previewMessages";
+import { mentionsTailwind } from "../../protocol/tailwindScripts";
 import type { ActiveChat } from "../panel/activeChat";
 import { canBeInlined } from "../panel/pageHtml";
 import { previewPageHtml } from "./previewPageHtml";
@@ -38,10 +39,15 @@ export interface PreviewTabOptions {
 export class PreviewTab implements Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private conversationId = "";
+  /** Code block that is shown. */
+  private page = "";
+  /** Numbers of differences by page, for each conversation and original, until the window is closed. */
+  private readonly rounds = new Map<string, Map<string, number>>();
   private originals: readonly AttachedOriginal[] = [];
   private state: PreviewState | undefined;
   private readonly owned = new Disposables();
   private readonly texts = lazily(() => this.readTexts());
+  private readonly tailwind = lazily(() => this.read("dist", "webview", "tailwind.js"));
 
   constructor(private readonly options: PreviewTabOptions) {
     this.owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.load()));
@@ -52,6 +58,7 @@ export class PreviewTab implements Disposable {
     const code = previewCode(codeBlocks(text), block);
     if (code === undefined) return;
     this.conversationId = conversation.id;
+    this.page = `${reply.id} ${block}`;
     this.originals = originalsBefore(conversation, reply);
     this.state = {
       id: newId(),
@@ -59,6 +66,7 @@ export class PreviewTab implements Disposable {
       originals: this.originals.map(({ hash, name, widthPx, heightPx }) => {
         return { hash, name, widthPx, heightPx };
       }),
+      rounds: {},
       runsScripts: false,
       canRunScripts: vscode.workspace.isTrusted,
     };
@@ -106,14 +114,22 @@ export class PreviewTab implements Disposable {
   private async load(): Promise<void> {
     const { panel } = this;
     const texts = await this.texts();
+    const loadsTailwind = mentionsTailwind(this.state?.code.markup ?? "");
+    const tailwind = loadsTailwind ? await this.tailwind() : "";
     if (this.state === undefined || panel === undefined || panel !== this.panel) return;
-    this.state = { ...this.state, canRunScripts: vscode.workspace.isTrusted };
+    const rounds = this.originals.map(({ hash }) => [hash, this.earlierRounds(hash)] as const);
+    this.state = {
+      ...this.state,
+      rounds: Object.fromEntries(rounds),
+      canRunScripts: vscode.workspace.isTrusted,
+    };
     panel.webview.html = previewPageHtml({
       language: vscode.env.language,
       nonce: newId() + newId(),
       title: panel.title,
       strings: vscode.l10n.bundle ?? {},
       state: this.state,
+      tailwind,
       ...texts,
     });
   }
@@ -125,6 +141,11 @@ export class PreviewTab implements Disposable {
         return undefined;
       case "original-asked":
         return this.readOriginal(message.hash);
+      case "differences-counted":
+        if (this.original(message.hash)) {
+          this.roundsOf(message.hash).set(this.page, message.count);
+        }
+        return undefined;
       case "comparison-attached":
         await this.attachComparison(message);
         return undefined;
@@ -137,6 +158,21 @@ export class PreviewTab implements Disposable {
       default:
         return message satisfies never;
     }
+  }
+
+  private roundsOf(hash: string): Map<string, number> {
+    const key = `${this.conversationId} ${hash}`;
+    const rounds = this.rounds.get(key) ?? new Map<string, number>();
+    this.rounds.set(key, rounds);
+    return rounds;
+  }
+
+  /** Returns the numbers of the pages that were compared before this one. */
+  private earlierRounds(hash: string): number[] {
+    const rounds = this.roundsOf(hash);
+    const pages = [...rounds.keys()];
+    const own = pages.indexOf(this.page);
+    return [...rounds.values()].slice(0, own === -1 ? pages.length : own);
   }
 
   private async switchScripts(isOn: boolean): Promise<void> {
@@ -203,19 +239,20 @@ export class PreviewTab implements Disposable {
   }
 
   private async readTexts(): Promise<{ readonly script: string; readonly styles: string }> {
-    const read = async (...path: string[]) => {
-      const uri = vscode.Uri.joinPath(this.options.extensionUri, ...path);
-      // eslint-disable-next-line no-restricted-syntax -- a file of the extension
-      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      if (!canBeInlined(text)) throw new Error(`${path.join("/")} cannot be inlined`);
-      return text;
-    };
     const [script, icons, panel, own] = await Promise.all([
-      read("dist", "webview", "preview.js"),
-      read("dist", "webview", "icons.css"),
-      read("dist", "webview", "panel.css"),
-      read("dist", "webview", "preview.css"),
+      this.read("dist", "webview", "preview.js"),
+      this.read("dist", "webview", "icons.css"),
+      this.read("dist", "webview", "panel.css"),
+      this.read("dist", "webview", "preview.css"),
     ]);
     return { script, styles: `${icons}\n${panel}\n${own}` };
+  }
+
+  private async read(...path: string[]): Promise<string> {
+    const uri = vscode.Uri.joinPath(this.options.extensionUri, ...path);
+    // eslint-disable-next-line no-restricted-syntax -- a file of the extension
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    if (!canBeInlined(text)) throw new Error(`${path.join("/")} cannot be inlined`);
+    return text;
   }
 }

@@ -6,7 +6,7 @@ export function reportPageErrors(report: (where: string) => void): void {
   window.addEventListener("error", (event) => {
     // No exception: a ResizeObserver changed the size of another observed element, which is observed
     // in the next frame. https://drafts.csswg.org/resize-observer/#deliver-resize-error
-    if (event.error === null && event.lineno === 0) return;
+    if (event.error === null && event.message.startsWith("ResizeObserver loop")) return;
     report(`error: ${nameOf(event.error)} at ${event.lineno}:${event.colno}`);
   });
   window.addEventListener("unhandledrejection", (event) => {

@@ -4,10 +4,12 @@
  */
 import { t } from "@vscode/l10n";
 import { MAX_ADDRESS_LENGTH, MAX_LEFT_OUT } from "../../protocol/previewMessages";
+import { tailwindOf } from "../../protocol/tailwindScripts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export type LeftOutKind = "script" | "style" | "font" | "picture" | "media" | "page" | "data";
+export type LeftOutKind =
+  "script" | "style" | "font" | "picture" | "media" | "page" | "data" | "settings";
 
 export interface LeftOut {
   readonly kind: LeftOutKind;
@@ -118,6 +120,8 @@ export function kindName(kind: LeftOutKind): string {
       return t("Embedded page");
     case "data":
       return t("Data");
+    case "settings":
+      return t("Settings");
     default:
       return kind satisfies never;
   }
@@ -151,7 +155,7 @@ class LeftOutList {
 }
 
 /** Returns the address of what a preview does not load; undefined for what is in the page. */
-function addressOutside(text: string, base = ""): string | undefined {
+export function addressOutside(text: string, base = ""): string | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed.startsWith("#")) return undefined;
   const absolute = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
@@ -175,6 +179,7 @@ function addElements(root: Document | DocumentFragment, found: LeftOutList): voi
     else if (localName === "script") {
       const isMap = element.getAttribute("type")?.trim().toLowerCase() === "importmap";
       addMatches(element.textContent, isMap ? MAPPED : IMPORTS, "script", found);
+      addSettings(element, found);
     }
     const isSvg = element.namespaceURI === SVG;
     for (const { localName: name, value } of element.attributes) {
@@ -182,6 +187,16 @@ function addElements(root: Document | DocumentFragment, found: LeftOutList): voi
     }
     if (element instanceof HTMLTemplateElement) addElements(element.content, found);
   }
+}
+
+/** Adds settings of Tailwind 3, which its runtime in the extension does not read. */
+function addSettings(script: Element, found: LeftOutList): void {
+  if (/\btailwind\.config\s{0,9}=(?!=)/.test(script.textContent)) {
+    found.add("settings", "tailwind.config");
+  }
+  const address = URL.parse(script.getAttribute("src") ?? "");
+  const plugins = address && tailwindOf(address) && address.searchParams.get("plugins");
+  if (plugins) found.add("settings", `plugins=${plugins}`);
 }
 
 function valuesOf(element: Element, localName: string): string[] {

@@ -1,7 +1,7 @@
 /** The page of a preview: sizes, scripts, and the comparison with a picture of the conversation. */
 import { t } from "@vscode/l10n";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { FromPreview, PreviewState } from "../../protocol/previewMessages";
+import { MAX_LEFT_OUT, type FromPreview, type PreviewState } from "../../protocol/previewMessages";
 import type { GalleryPicture } from "../pictures/viewer/gallery";
 import {
   ComparisonModes,
@@ -15,12 +15,16 @@ import { PreviewFrame } from "./previewFrame";
 import { PreviewPictures } from "./previewPictures";
 import { comparedPreviewSize, previewSizes } from "./previewSizes";
 import { leftOutOfCode, previewHtml } from "./safeDocument";
+import type { StandIn } from "./standIns";
 
 /** Number of hosts and files in the line that names what was left out; the list has all of them. */
 const MAX_SHOWN_HOSTS = 4;
 
 export interface PreviewPageProps {
   readonly state: PreviewState;
+  /** The code with what replaces things of the web. */
+  readonly code: PreviewState["code"];
+  readonly standIns: readonly StandIn[];
   /** Id of the size that the user chose before the page was loaded again. */
   readonly sizeId: string | undefined;
   readonly saveSize: (id: string) => void;
@@ -29,8 +33,9 @@ export interface PreviewPageProps {
   readonly loadOriginal: (hash: string) => Promise<Blob>;
 }
 
-export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: PreviewPageProps) {
-  const { code, originals, runsScripts } = state;
+export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProps) {
+  const { sizeId, saveSize, send, loadOriginal } = props;
+  const { originals, runsScripts } = state;
   const sizes = useMemo(() => previewSizes(originals, devicePixelRatio), [originals]);
   const [chosenId, setChosenId] = useState(sizeId);
   const chosen = sizes.find(({ id }) => id === chosenId) ?? sizes[0];
@@ -41,7 +46,9 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
       return undefined;
     }
   }, [code, runsScripts]);
-  const [leftOut, setLeftOut] = useState(() => leftOutOfCode(code));
+  const [leftOut, setLeftOut] = useState(() =>
+    leftOutOfCode(state.code).filter(({ address }) => !isReplaced(address, standIns)),
+  );
   const onBlocked = useCallback((directive: string, blockedUri: string) => {
     const blocked = leftOutBlocked(directive, blockedUri);
     if (blocked) setLeftOut((known) => joinedLeftOut(known, [blocked]));
@@ -53,7 +60,7 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
   const original = originals.find(({ hash }) => hash === originalHash);
   const size = original && comparedPreviewSize(original, chosen, devicePixelRatio);
   const pictures = useMemo(
-    () => size && new PreviewPictures(code, size, loadOriginal),
+    () => size && new PreviewPictures(code, runsScripts, size, loadOriginal),
     [code, size?.widthPx, size?.picture.widthPx, loadOriginal],
   );
   const toggleRef = useRef<HTMLButtonElement>(null);
@@ -69,10 +76,17 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
     setProblem("");
     try {
       const png = new Uint8Array(await (await pictures.drawn()).arrayBuffer());
-      const addresses = leftOut.map(({ address }) => address);
+      const different = standIns.filter(({ isSame }) => !isSame);
+      const addresses = [...leftOut, ...different].map(({ address }) => address);
       const { first, second } = differenceNotes(differences, 1, scale);
       const notes = { original: first, preview: second };
-      send({ type: "comparison-attached", hash, png, leftOut: addresses, notes });
+      send({
+        type: "comparison-attached",
+        hash,
+        png,
+        leftOut: addresses.slice(0, MAX_LEFT_OUT),
+        notes,
+      });
     } catch {
       setProblem(t("This page could not be rendered as a picture. Take a screenshot instead."));
     }
@@ -111,7 +125,7 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
             ))}
           </select>
         )}
-        {original && !runsScripts && (
+        {original && (
           <button
             ref={toggleRef}
             type="button"
@@ -124,15 +138,20 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
           </button>
         )}
         {isComparing && <ComparisonModes mode={mode} onMode={setMode} />}
-        {!isComparing && <ScriptTools state={state} send={send} />}
+        {!isComparing && <ScriptTools state={state} code={code} send={send} />}
       </div>
+      <StandInNote standIns={standIns} />
       <LeftOutNote leftOut={leftOut} />
       {isComparing && (
         <p class="preview-note" role="status">
           {problem ||
-            t(
-              "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
-            )}
+            (runsScripts
+              ? t(
+                  "The preview is drawn as its scripts made it after loading, from the top of the page. Fonts and form fields can look slightly different.",
+                )
+              : t(
+                  "The preview is drawn from the code, without scripts and from the top of the page. Fonts and form fields can look slightly different.",
+                ))}
         </p>
       )}
       {isComparing && original && size && pictures ? (
@@ -142,6 +161,11 @@ export function PreviewPage({ state, sizeId, saveSize, send, loadOriginal }: Pre
           others={originals.map((one): GalleryPicture => ({ ...one, detail: "" }))}
           first={original.hash}
           source={pictures}
+          askName={t("Fix the differences")}
+          rounds={{
+            earlier: state.rounds[original.hash] ?? [],
+            count: (count) => send({ type: "differences-counted", hash: original.hash, count }),
+          }}
           onChoose={setOriginalHash}
           ask={(...asked) => void ask(...asked)}
         />
@@ -162,6 +186,31 @@ function previewPicture(
   size: Pick<GalleryPicture, "widthPx" | "heightPx">,
 ): GalleryPicture {
   return { hash: PreviewPictures.hashFor(originalHash), ...size, name: t("Preview"), detail: "" };
+}
+
+function isReplaced(address: string, standIns: readonly StandIn[]): boolean {
+  return standIns.some((one) => one.address === address);
+}
+
+/** Names what the page shows in place of things of the web; nothing without any. */
+function StandInNote({ standIns }: Pick<PreviewPageProps, "standIns">) {
+  if (standIns.length === 0) return null;
+  return (
+    <details class="preview-note left-out">
+      <summary>
+        <span role="status">
+          {standIns.length === 1
+            ? t("1 thing from the web was replaced")
+            : t("{0} things from the web were replaced", standIns.length)}
+        </span>
+      </summary>
+      <ul>
+        {standIns.map(({ address, by }) => (
+          <li key={address}>{t("{0} → {1}", address, by)}</li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 /** Names what the page would load; nothing for a page that is complete. */
@@ -194,8 +243,8 @@ function LeftOutNote({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
 }
 
 /** Buttons and notes about scripts; nothing for a page without scripts. */
-function ScriptTools({ state, send }: Pick<PreviewPageProps, "state" | "send">) {
-  const { code, originals, runsScripts, canRunScripts } = state;
+function ScriptTools({ state, code, send }: Pick<PreviewPageProps, "state" | "code" | "send">) {
+  const { originals, runsScripts, canRunScripts } = state;
   const hasScripts = useMemo(() => mayRunScripts(code), [code]);
   // The buttons change with the page around them; the focus goes to the one in their place.
   const ref = useRef<HTMLButtonElement>(null);
@@ -233,7 +282,7 @@ function ScriptTools({ state, send }: Pick<PreviewPageProps, "state" | "send">) 
       <span class="preview-note" role="status">
         {runsScripts
           ? t(
-              "Scripts are running. They cannot load or send anything, but a script that opens another address can make the browser look up its server. To compare this page, take a screenshot.",
+              "Scripts are running. They cannot load or send anything, but a script that opens another address can make the browser look up its server.",
             )
           : t(
               "The scripts of this page are not running. They would run in this preview only and could not load or send anything, but opening another address can make the browser look up its server.",

@@ -4,9 +4,11 @@ import type { ComparedSize } from "../pictures/comparedSize";
 import { drawDifference, regionsOf } from "../pictures/compare/difference";
 import type { Difference, PictureLoader } from "../pictures/pictureLoader";
 import type { PixelRegion } from "../pictures/compare/findRegions";
+import { capturedHtml } from "./captureFrame";
+import { captureScript } from "./captureScript";
 import { drawPreview } from "./previewPicture";
 import type { PreviewSize } from "./previewSizes";
-import { safeDocument } from "./safeDocument";
+import { previewHtml, safeDocument } from "./safeDocument";
 
 const PREVIEW = "preview ";
 
@@ -16,6 +18,7 @@ export class PreviewPictures implements PictureLoader {
   /** @param size size of the preview, with the pixels of the original */
   constructor(
     private readonly code: PreviewState["code"],
+    private readonly runsScripts: boolean,
     private readonly size: PreviewSize,
     private readonly loadOriginal: (hash: string) => Promise<Blob>,
   ) {}
@@ -31,8 +34,16 @@ export class PreviewPictures implements PictureLoader {
 
   /** Returns the picture of the preview; rejects if the browser cannot draw the page. */
   drawn(): Promise<Blob> {
-    this.picture ??= drawPreview(safeDocument(this.code, false), this.size);
+    this.picture ??= this.draw();
     return this.picture;
+  }
+
+  private async draw(): Promise<Blob> {
+    const { code, size } = this;
+    if (!this.runsScripts) return drawPreview(safeDocument(code, false), size);
+    const markup = await capturedHtml(previewHtml(code, true, [captureScript()]), size);
+    const made = { ...code, kind: "html" as const, markup, styles: [], scripts: [] };
+    return drawPreview(safeDocument(made, false), size);
   }
 
   async regions(

@@ -35,8 +35,15 @@ export class UnstableDocument extends Error {
   override readonly name = "UnstableDocument";
 }
 
-/** Returns the text of a document for the `srcdoc` of a sandboxed frame. */
-export function previewHtml(code: PreviewCode, runsScripts: boolean): string {
+/**
+ * Returns the text of a document for the `srcdoc` of a sandboxed frame.
+ * @param ownScripts scripts that run before those of the page
+ */
+export function previewHtml(
+  code: PreviewCode,
+  runsScripts: boolean,
+  ownScripts: readonly string[] = [],
+): string {
   const document = safeDocument(code, runsScripts);
   const { head } = document;
   const policy = document.createElement("meta");
@@ -50,9 +57,11 @@ export function previewHtml(code: PreviewCode, runsScripts: boolean): string {
   base.href = "about:srcdoc";
   const added: Element[] = [policy, prefetch, base];
   if (runsScripts) {
-    const guard = document.createElement("script");
-    guard.textContent = guardScript();
-    added.push(guard);
+    for (const text of [guardScript(), ...ownScripts]) {
+      const script = document.createElement("script");
+      script.textContent = text;
+      added.push(script);
+    }
   }
   head.prepend(...added);
   return htmlOf(document);
@@ -111,12 +120,12 @@ function svgPage(svg: string): string {
 }
 
 /** Parses without running or loading anything. A fragment becomes a page in standards mode. */
-function parse(html: string): Document {
+export function parse(html: string): Document {
   const isPage = /<!doctype|<html|<head|<body/i.test(html);
   return new DOMParser().parseFromString(isPage ? html : `<!doctype html>${html}`, "text/html");
 }
 
-function htmlOf({ compatMode, documentElement }: Document): string {
+export function htmlOf({ compatMode, documentElement }: Document): string {
   const doctype = compatMode === "BackCompat" ? "" : "<!doctype html>";
   return `${doctype}${documentElement.outerHTML}`;
 }

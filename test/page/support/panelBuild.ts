@@ -8,6 +8,7 @@ import * as esbuild from "esbuild";
 import { programs } from "../../../esbuild.mjs";
 import { iconStyles } from "../../../icons.mjs";
 import { copyCharacterMaps } from "../../../pdfLibrary.mjs";
+import { writeTailwind } from "../../../tailwindRuntime.mjs";
 
 /** Result of a build. */
 export interface PanelBuild {
@@ -36,6 +37,7 @@ async function build(): Promise<PanelBuild> {
   ]);
   writeFileSync(join(outdir, "icons.css"), await iconStyles());
   copyCharacterMaps(outdir);
+  writeTailwind(outdir);
   return { folder, firstScriptBytes: bytesOfFirstScript(metafile) };
 }
 

@@ -10,6 +10,7 @@ import type { BrowserContext, Frame, FrameLocator, Page } from "playwright-core"
 import { canBeInlined } from "../../../src/host/panel/pageHtml";
 import { previewPageHtml } from "../../../src/host/preview/previewPageHtml";
 import type { FromPreview, PreviewState } from "../../../src/protocol/previewMessages";
+import { mentionsTailwind } from "../../../src/protocol/tailwindScripts";
 import { poll } from "./fakeHost";
 import { buildPanel } from "./panelBuild";
 import { themeCss, type ThemeName } from "./panelServer";
@@ -22,6 +23,7 @@ const WEBVIEW_SANDBOX =
 export interface PreviewOptions {
   readonly code: Partial<PreviewState["code"]>;
   readonly originals?: PreviewState["originals"];
+  readonly rounds?: PreviewState["rounds"];
   readonly runsScripts?: boolean;
   readonly canRunScripts?: boolean;
   /** PNGs by hash. */
@@ -93,9 +95,9 @@ export class PreviewServer {
   /** Opens a preview and waits until its frame is there. */
   async open(context: BrowserContext, options: PreviewOptions): Promise<OpenPreview> {
     const number = String(this.pages.size);
-    const { runsScripts = false, canRunScripts = true, originals = [] } = options;
+    const { runsScripts = false, canRunScripts = true, originals = [], rounds = {} } = options;
     const code = { kind: "html" as const, markup: "", styles: [], scripts: [], ...options.code };
-    const state = { id: number, code, originals, runsScripts, canRunScripts };
+    const state = { id: number, code, originals, rounds, runsScripts, canRunScripts };
     this.pages.set(`/page${number}`, await this.html(state, options));
     const frame = `<iframe name="tab" style="position:fixed;inset:0;width:100%;height:100%;border:0" sandbox="${WEBVIEW_SANDBOX}" src="/page${number}"></iframe>`;
     this.pages.set(`/host${number}`, `<!doctype html><link rel="icon" href="data:,">${frame}`);
@@ -130,6 +132,9 @@ export class PreviewServer {
   private async html(state: PreviewState, options: PreviewOptions): Promise<string> {
     const { theme = "dark", language = "en" } = options;
     const read = (...path: string[]) => readFile(join(this.folder, ...path), "utf8");
+    const tailwind = mentionsTailwind(state.code.markup)
+      ? await read("webview", "tailwind.js")
+      : "";
     const [script, icons, panel, own] = await Promise.all([
       read("webview", "preview.js"),
       read("webview", "icons.css"),
@@ -137,7 +142,8 @@ export class PreviewServer {
       read("webview", "preview.css"),
     ]);
     const styles = [themeCss(theme), icons, panel, own].join("\n");
-    if (![script, styles].every(canBeInlined)) throw new Error("a file would end its element");
+    if (![script, styles, tailwind].every(canBeInlined))
+      throw new Error("a file would end its element");
     const strings =
       language === "en"
         ? {}
@@ -148,6 +154,7 @@ export class PreviewServer {
       title: "Preview: HTML",
       strings: strings as Record<string, unknown>,
       script,
+      tailwind,
       styles,
       state,
     });

@@ -9,8 +9,8 @@ import * as esbuild from "esbuild";
 import { programs } from "../../../esbuild.mjs";
 import { projectFolder } from "../runner/project.mjs";
 
-/** Packages that icons.mjs copies parts of; they are in no program. */
-const COPIED = ["node_modules/@vscode/codicons"];
+/** Packages that icons.mjs and tailwindRuntime.mjs copy parts of; they are in no program. */
+const COPIED = ["node_modules/@tailwindcss/browser", "node_modules/@vscode/codicons"];
 
 /** @returns {Promise<string[]>} folders of the packages with code in the programs, sorted */
 export async function bundledPackages() {

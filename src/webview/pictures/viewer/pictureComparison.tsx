@@ -70,6 +70,17 @@ interface ComparisonProps {
   readonly attach?: ((difference: File) => void) | undefined;
   /** Asks about the differences between another, earlier picture and the picture. */
   readonly ask?: ((differences: Differences, earlier: GalleryPicture) => void) | undefined;
+  /** Text of the button that asks. */
+  readonly askName?: string;
+  readonly rounds?: Rounds;
+}
+
+/** Comparisons of the same picture with versions of one page. */
+interface Rounds {
+  /** Numbers of differences of the versions before. */
+  readonly earlier: readonly number[];
+  /** Receives the number of this version. */
+  readonly count: (differences: number) => void;
 }
 
 export function PictureComparison({
@@ -79,8 +90,7 @@ export function PictureComparison({
   first,
   source,
   onChoose,
-  attach,
-  ask,
+  ...asking
 }: ComparisonProps) {
   const [hash, setHash] = useState(first);
   const [fallback] = others;
@@ -104,17 +114,18 @@ export function PictureComparison({
     </select>
   );
   const pair = { picture, other, source, choice };
-  return (
-    <ComparedPair key={`${picture.hash} ${other.hash}`} {...pair} {...{ mode, attach, ask }} />
-  );
+  return <ComparedPair key={`${picture.hash} ${other.hash}`} {...pair} {...asking} mode={mode} />;
 }
 
 function ComparedPair({
   mode,
   attach,
   ask,
+  askName = t("Ask about the differences"),
+  rounds,
   ...found
-}: Omit<Pair, "differences"> & Pick<ComparisonProps, "mode" | "attach" | "ask">) {
+}: Omit<Pair, "differences"> &
+  Pick<ComparisonProps, "mode" | "attach" | "ask" | "askName" | "rounds">) {
   const { picture, other, source, choice } = found;
   const differences = useDifferences(
     source,
@@ -122,7 +133,11 @@ function ComparedPair({
     other.hash,
     comparedSize(picture, other),
   );
-  const { regions } = differences;
+  const { regions, total } = differences;
+  const isCounted = regions !== undefined && regions !== "failed";
+  useEffect(() => {
+    if (isCounted) rounds?.count(total);
+  }, [isCounted, total]);
   const pair = { picture, other, source, choice, differences };
   return (
     <>
@@ -131,21 +146,29 @@ function ComparedPair({
       {mode === "flicker" && <Flicker {...pair} />}
       {mode === "difference" && <DifferenceView {...pair} attach={attach} />}
       <div class="region-bar">
-        <span role="status">{differencesText(differences)}</span>
+        <span role="status">
+          {roundText(differencesText(differences), isCounted ? rounds?.earlier : undefined)}
+        </span>
         {ask && (
           <button
             type="button"
             class="primary-button"
-            disabled={regions === undefined || regions === "failed"}
+            disabled={!isCounted}
             onClick={() => ask(differences, other)}
           >
-            {t("Ask about the differences")}
+            {askName}
           </button>
         )}
       </div>
       <RegionList differences={differences} />
     </>
   );
+}
+
+function roundText(differences: string, earlier: readonly number[] = []): string {
+  const before = earlier.at(-1);
+  if (before === undefined) return differences;
+  return t("Round {0}: {1}, before {2}", earlier.length + 1, differences, before);
 }
 
 interface Pair {
