@@ -478,8 +478,9 @@ const ANSWERING_TOOLS = new Map([
 /** Returns a tool's call that answers the user as text; any other part as it is. */
 function saidPart(part: Part, index: number): Part {
   const field = part.type === "tool_use" ? ANSWERING_TOOLS.get(part.name ?? "") : undefined;
-  const said = field !== undefined && z.record(z.string(), z.unknown()).safeParse(part.input);
-  const own = said !== false && said.success ? said.data[field ?? ""] : undefined;
+  if (field === undefined) return part;
+  const said = z.record(z.string(), z.unknown()).safeParse(part.input);
+  const own = said.success ? said.data[field] : undefined;
   if (typeof own !== "string" || own.trim() === "") return part;
   return { type: "text", text: index === 0 ? own : `\n\n${own}` };
 }
