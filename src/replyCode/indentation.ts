@@ -138,8 +138,9 @@ export function movedLine(line: string, from: string, to: string): string {
 function inKindOf(line: string, from: string, to: string): string {
   const [old, own] = [from, to].map((indent) => /^(?:\t+$| +$)/.exec(indent)?.[0].charAt(0));
   if (old === undefined || own === undefined || old === own) return line;
-  const extra = new RegExp(`^${old}*`);
-  return line.replace(extra, (one) => own.repeat((one.length * to.length) / from.length));
+  let count = 0;
+  while (line[count] === old) count += 1;
+  return own.repeat((count * to.length) / from.length) + line.slice(count);
 }
 
 function columns(indent: string, tabSize: number): number {
