@@ -71,9 +71,9 @@ async function stylesOf(
   const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   const worker = new Worker(url);
   try {
-    return await new Promise<string>((resolve, reject) => {
+    return await new Promise<string>((resolve) => {
       worker.onmessage = ({ data }) => resolve(String(data));
-      worker.onerror = reject;
+      worker.onerror = () => resolve("");
       setTimeout(() => resolve(""), MAX_MS);
     });
   } finally {
