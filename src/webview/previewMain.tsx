@@ -12,6 +12,7 @@ import {
 import { editorApi } from "./boot/editorApi";
 import { reportPageErrors } from "./boot/pageErrors";
 import { LostPicture } from "./pictures/pictureLoader";
+import { PictureTools } from "./pictures/pictureTools";
 import { PreviewPage } from "./preview/previewPage";
 import { withStandIns } from "./preview/standIns";
 
@@ -49,11 +50,15 @@ async function start(root: HTMLElement, text: string): Promise<void> {
       saveSize={(sizeId) => editorApi.setState({ id: state.id, sizeId })}
       send={(message) => channel.send(message)}
       loadOriginal={loadOriginal}
+      tools={PictureTools.fromText(textOf("core-chat-picture-worker"))}
     />,
     root,
   );
 }
 
+function textOf(id: string): string {
+  return document.getElementById(id)?.textContent ?? "";
+}
+
 const root = document.getElementById("root");
-const state = document.getElementById("core-chat-preview")?.textContent;
-if (root !== null && state !== undefined) void start(root, state);
+if (root !== null) void start(root, textOf("core-chat-preview"));

@@ -182,6 +182,7 @@ describe("the preview", function () {
     });
     await button(preview, "Compare with the original").click();
     await button(preview, "Fix the differences").click();
+    assert.equal(preview.page.workers().length, 1, "the pictures are compared in a worker");
     const { hash, png } = await preview.waitFor("comparison-attached");
     assert.equal(hash, ORIGINAL.hash);
     const bytes = Object.values(png as unknown as Record<string, number>);

@@ -14,6 +14,8 @@ export interface PreviewPageOptions {
   /** Localized strings by their English text. */
   readonly strings: Readonly<Record<string, unknown>>;
   readonly script: string;
+  /** Script of the worker that compares pictures. */
+  readonly worker: string;
   /** Tailwind's runtime; empty for a page that does not load it. */
   readonly tailwind: string;
   readonly styles: string;
@@ -22,7 +24,7 @@ export interface PreviewPageOptions {
 
 /** Returns the whole page, which loads nothing. */
 export function previewPageHtml(options: PreviewPageOptions): string {
-  const { language, nonce, title, script, tailwind, styles, state } = options;
+  const { language, nonce, title, script, worker, tailwind, styles, state } = options;
   const policy = [
     "default-src 'none'",
     // A nonce would forbid the inline scripts of the frame. This page has none but its own.
@@ -32,8 +34,8 @@ export function previewPageHtml(options: PreviewPageOptions): string {
     "img-src data: blob:",
     "media-src data: blob:",
     "frame-src 'none'",
-    // Tailwind's runtime makes the styles of a page without scripts in a worker.
-    ...(tailwind !== "" && !state.runsScripts ? ["worker-src blob:"] : []),
+    // Workers compare pictures and run Tailwind. The policy of the frame allows none.
+    "worker-src blob:",
     "base-uri about:",
     "form-action 'none'",
   ].join("; ");
@@ -51,6 +53,7 @@ export function previewPageHtml(options: PreviewPageOptions): string {
 <div id="root"></div>
 <script type="application/json" id="core-chat-strings">${json(options.strings)}</script>
 <script type="application/json" id="core-chat-preview">${json(state)}</script>
+<script type="text/plain" id="core-chat-picture-worker">${worker}</script>
 ${tailwind === "" ? "" : `<script nonce="${nonce}">${tailwind}</script>`}
 <script nonce="${nonce}">${script}</script>
 </body>

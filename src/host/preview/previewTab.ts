@@ -24,7 +24,7 @@ import {
 import { mentionsTailwind } from "../../protocol/tailwindScripts";
 import type { ActiveChat } from "../panel/activeChat";
 import { canBeInlined } from "../panel/pageHtml";
-import { previewPageHtml } from "./previewPageHtml";
+import { previewPageHtml, type PreviewPageOptions } from "./previewPageHtml";
 
 const PREVIEW_EDITOR = "coreChat.preview";
 
@@ -238,14 +238,15 @@ export class PreviewTab implements Disposable {
     return this.originals.find((one) => one.hash === hash);
   }
 
-  private async readTexts(): Promise<{ readonly script: string; readonly styles: string }> {
-    const [script, icons, panel, own] = await Promise.all([
+  private async readTexts(): Promise<Pick<PreviewPageOptions, "script" | "worker" | "styles">> {
+    const [script, worker, icons, panel, own] = await Promise.all([
       this.read("dist", "webview", "preview.js"),
+      this.read("dist", "webview", "pictureWorker.js"),
       this.read("dist", "webview", "icons.css"),
       this.read("dist", "webview", "panel.css"),
       this.read("dist", "webview", "preview.css"),
     ]);
-    return { script, styles: `${icons}\n${panel}\n${own}` };
+    return { script, worker, styles: `${icons}\n${panel}\n${own}` };
   }
 
   private async read(...path: string[]): Promise<string> {

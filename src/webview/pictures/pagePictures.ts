@@ -357,29 +357,22 @@ export class PagePictures implements PictureLoader, Attaching {
     return new Blob([drawn?.bytes as Uint8Array<ArrayBuffer>], { type: source.type });
   }
 
-  /** Draws the difference of two pictures of this conversation. */
-  async difference(...pair: Parameters<PictureLoader["difference"]>): Promise<Difference> {
-    const drawn = await this.compare("difference", ...pair);
-    return { png: pngOf(drawn), changedPixels: drawn[0]?.changedPixels ?? 0 };
+  async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
+    const [tools, ...pair] = await this.loadPair(hash, otherHash);
+    return tools.difference(...pair, size);
   }
 
-  async regions(...pair: Parameters<PictureLoader["regions"]>): Promise<readonly PixelRegion[]> {
-    const [drawn] = await this.compare("regions", ...pair);
-    return drawn?.regions ?? [];
-  }
-
-  private async compare(
-    task: "difference" | "regions",
+  async regions(
     hash: string,
     otherHash: string,
     size: ComparedSize,
-  ): Promise<readonly DrawnPicture[]> {
-    const [source, other, tools] = await Promise.all([
-      this.load(hash),
-      this.load(otherHash),
-      this.loadTools(),
-    ]);
-    return tools.run({ task, source, other, size });
+  ): Promise<readonly PixelRegion[]> {
+    const [tools, ...pair] = await this.loadPair(hash, otherHash);
+    return tools.regions(...pair, size);
+  }
+
+  private loadPair(hash: string, otherHash: string): Promise<[PictureTools, Blob, Blob]> {
+    return Promise.all([this.loadTools(), this.load(hash), this.load(otherHash)]);
   }
 
   /** Copies a picture; false if the browser does not allow that. */
@@ -496,8 +489,8 @@ export class PagePictures implements PictureLoader, Attaching {
   }
 
   private loadTools(): Promise<PictureTools> {
-    this.tools ??= import("./pictureTools").then(
-      ({ PictureTools: Tools }) => new Tools(this.scriptUrl),
+    this.tools ??= import("./pictureTools").then(({ PictureTools: Tools }) =>
+      Tools.nextTo(this.scriptUrl),
     );
     this.tools.catch(() => (this.tools = undefined));
     return this.tools;

@@ -3,13 +3,17 @@
  * drawn as an image and never becomes part of the page.
  */
 import { toBase64 } from "../../base/base64";
-import { startWorkerFromUrl } from "../../renderer/trusted";
+import { startWorkerFromText, startWorkerFromUrl } from "../../renderer/trusted";
+import type { PixelRegion } from "./compare/findRegions";
+import type { ComparedSize } from "./comparedSize";
 import type { DrawnPicture } from "./drawing";
+import type { Difference } from "./pictureLoader";
 import { svgSize } from "./svgSize";
 import type { FromPictureWorker, PictureTask, ToPictureWorker } from "./workerProtocol";
 
 /** Script of the worker; esbuild.mjs writes it next to main.js. */
 const WORKER_FILE = "pictureWorker.js";
+const WORKER_NAME = "core-chat-pictures";
 
 /** Limits of the longest side of a rasterized SVG, in pixels. */
 const MAX_SVG_SIDE_PX = 4096;
@@ -33,12 +37,25 @@ export class PictureTools {
   private lastId = 0;
   private idleTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly scriptUrl: string) {}
+  private constructor(private readonly start: () => Promise<Worker>) {}
+
+  /** @param scriptUrl address of the page's script */
+  static nextTo(scriptUrl: string): PictureTools {
+    const url = new URL(WORKER_FILE, scriptUrl).href;
+    return new PictureTools(() => startWorkerFromUrl(url, WORKER_NAME));
+  }
+
+  /** @param script text of the worker's script, for a page that loads nothing */
+  static fromText(script: string): PictureTools {
+    return new PictureTools(() =>
+      Promise.resolve(startWorkerFromText(script, { name: WORKER_NAME })),
+    );
+  }
 
   /** Runs a task in the worker; rejects if the picture cannot be drawn. */
   async run(task: PictureTask): Promise<readonly DrawnPicture[]> {
     clearTimeout(this.idleTimer);
-    this.worker ??= this.start();
+    this.worker ??= this.startWorker();
     let worker: Worker;
     try {
       worker = await this.worker;
@@ -55,6 +72,20 @@ export class PictureTools {
     if (this.waiting.size === 0) this.idleTimer = setTimeout(() => this.terminate(), IDLE_MS);
     if (pictures === undefined) throw new Error("the picture could not be drawn");
     return pictures;
+  }
+
+  /** Draws the difference of two pictures. */
+  async difference(source: Blob, other: Blob, size: ComparedSize): Promise<Difference> {
+    const [drawn] = await this.run({ task: "difference", source, other, size });
+    const bytes = drawn?.bytes as Uint8Array<ArrayBuffer>;
+    const png = new Blob([bytes], { type: "image/png" });
+    return { png, changedPixels: drawn?.changedPixels ?? 0 };
+  }
+
+  /** Returns the regions in which a later picture differs from an earlier one. */
+  async regions(later: Blob, earlier: Blob, size: ComparedSize): Promise<readonly PixelRegion[]> {
+    const [found] = await this.run({ task: "regions", source: later, other: earlier, size });
+    return found?.regions ?? [];
   }
 
   /** Draws an SVG on white, in its own size or in the size of its view box. */
@@ -85,11 +116,8 @@ export class PictureTools {
     return canvas.transferToImageBitmap();
   }
 
-  private async start(): Promise<Worker> {
-    const worker = await startWorkerFromUrl(
-      new URL(WORKER_FILE, this.scriptUrl).href,
-      "core-chat-pictures",
-    );
+  private async startWorker(): Promise<Worker> {
+    const worker = await this.start();
     worker.onmessage = ({ data }: MessageEvent<FromPictureWorker>) => {
       const resolve = this.waiting.get(data.id);
       this.waiting.delete(data.id);

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MAX_LEFT_OUT, type FromPreview, type PreviewState } from "../../protocol/previewMessages";
+import type { PictureTools } from "../pictures/pictureTools";
 import type { GalleryPicture } from "../pictures/viewer/gallery";
 import {
   ComparisonModes,
@@ -31,10 +32,11 @@ export interface PreviewPageProps {
   readonly send: (message: Exclude<FromPreview, { type: "original-asked" }>) => void;
   /** Loads an original; rejects if the original cannot be read. */
   readonly loadOriginal: (hash: string) => Promise<Blob>;
+  readonly tools: PictureTools;
 }
 
 export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProps) {
-  const { sizeId, saveSize, send, loadOriginal } = props;
+  const { sizeId, saveSize, send, loadOriginal, tools } = props;
   const { originals, runsScripts } = state;
   const sizes = useMemo(() => previewSizes(originals, devicePixelRatio), [originals]);
   const [chosenId, setChosenId] = useState(sizeId);
@@ -60,7 +62,7 @@ export function PreviewPage({ state, code, standIns, ...props }: PreviewPageProp
   const original = originals.find(({ hash }) => hash === originalHash);
   const size = original && comparedPreviewSize(original, chosen, devicePixelRatio);
   const pictures = useMemo(
-    () => size && new PreviewPictures(code, runsScripts, size, loadOriginal),
+    () => size && new PreviewPictures(code, runsScripts, size, tools, loadOriginal),
     [code, size?.widthPx, size?.picture.widthPx, loadOriginal],
   );
   const toggleRef = useRef<HTMLButtonElement>(null);

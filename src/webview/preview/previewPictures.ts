@@ -1,8 +1,8 @@
 /** Pictures of a comparison: the originals of the conversation, and the preview drawn as a picture. */
 import type { PreviewState } from "../../protocol/previewMessages";
 import type { ComparedSize } from "../pictures/comparedSize";
-import { drawDifference, regionsOf } from "../pictures/compare/difference";
 import type { Difference, PictureLoader } from "../pictures/pictureLoader";
+import type { PictureTools } from "../pictures/pictureTools";
 import type { PixelRegion } from "../pictures/compare/findRegions";
 import { capturedHtml } from "./captureFrame";
 import { captureScript } from "./captureScript";
@@ -20,6 +20,7 @@ export class PreviewPictures implements PictureLoader {
     private readonly code: PreviewState["code"],
     private readonly runsScripts: boolean,
     private readonly size: PreviewSize,
+    private readonly tools: PictureTools,
     private readonly loadOriginal: (hash: string) => Promise<Blob>,
   ) {}
 
@@ -52,12 +53,11 @@ export class PreviewPictures implements PictureLoader {
     size: ComparedSize,
   ): Promise<readonly PixelRegion[]> {
     const [later, earlier] = await Promise.all([this.load(hash), this.load(otherHash)]);
-    return regionsOf(later, earlier, size);
+    return this.tools.regions(later, earlier, size);
   }
 
   async difference(hash: string, otherHash: string, size: ComparedSize): Promise<Difference> {
     const [first, second] = await Promise.all([this.load(hash), this.load(otherHash)]);
-    const { bytes, changedPixels } = await drawDifference(first, second, size);
-    return { png: new Blob([bytes], { type: "image/png" }), changedPixels };
+    return this.tools.difference(first, second, size);
   }
 }

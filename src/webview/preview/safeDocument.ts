@@ -109,6 +109,7 @@ function contentPolicy(runsScripts: boolean): string {
     "font-src data:",
     "style-src 'unsafe-inline'",
     `script-src ${runsScripts ? "'unsafe-inline' 'unsafe-eval'" : "'none'"}`,
+    "worker-src 'none'",
     "base-uri about:",
     "form-action 'none'",
     ...(runsScripts ? ["require-trusted-types-for 'script'", "trusted-types default"] : []),

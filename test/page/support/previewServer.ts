@@ -135,14 +135,15 @@ export class PreviewServer {
     const tailwind = mentionsTailwind(state.code.markup)
       ? await read("webview", "tailwind.js")
       : "";
-    const [script, icons, panel, own] = await Promise.all([
+    const [script, worker, icons, panel, own] = await Promise.all([
       read("webview", "preview.js"),
+      read("webview", "pictureWorker.js"),
       read("webview", "icons.css"),
       read("webview", "panel.css"),
       read("webview", "preview.css"),
     ]);
     const styles = [themeCss(theme), icons, panel, own].join("\n");
-    if (![script, styles, tailwind].every(canBeInlined))
+    if (![script, worker, styles, tailwind].every(canBeInlined))
       throw new Error("a file would end its element");
     const strings =
       language === "en"
@@ -154,6 +155,7 @@ export class PreviewServer {
       title: "Preview: HTML",
       strings: strings as Record<string, unknown>,
       script,
+      worker,
       tailwind,
       styles,
       state,
