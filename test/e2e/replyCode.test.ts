@@ -134,19 +134,20 @@ describe("code in a reply", function () {
       await asking.chips.first().waitFor();
       const { tab, document } = await preview(
         "Build this page",
-        "```html\n<link rel=stylesheet href=https://fonts.googleapis.com/css2><h1>Built</h1>\n```\n\n```css\nh1 { color: rgb(1, 2, 3) }\n```\n",
+        "```html\n<script src=https://cdn.tailwindcss.com></script><link rel=stylesheet href=https://fonts.googleapis.com/css2><h1 class=w-24>Built</h1>\n```\n\n```css\nh1 { color: rgb(1, 2, 3) }\n```\n",
       );
       const heading = document.getByRole("heading", { name: "Built" });
       await heading.waitFor();
       const shown = await heading.evaluate((one) => [
         getComputedStyle(one).color,
+        getComputedStyle(one).width,
         innerWidth,
         origin,
       ]);
-      assert.deepEqual(shown, ["rgb(1, 2, 3)", 400, "null"]);
+      assert.deepEqual(shown, ["rgb(1, 2, 3)", "96px", 400, "null"]);
       await tab.getByRole("button", { name: "Compare with the original" }).click();
       await tab.locator(".picture-area img[src]").nth(1).waitFor();
-      await tab.getByRole("button", { name: "Ask about the differences" }).click();
+      await tab.getByRole("button", { name: "Fix the differences" }).click();
       await asking.chips.nth(1).waitFor();
       const text = await asking.composer.inputValue();
       assert.match(text, /numbered differences[^]*fonts\.googleapis\.com/);
