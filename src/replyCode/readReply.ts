@@ -274,6 +274,10 @@ export class ReplyReader {
     if (own === undefined || other === undefined) return false;
     const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.isCopy(lines));
     if (isCopy !== isCopyBefore) return isCopyBefore === true;
+    const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
+      this.reader.flaws(this.reader.literal(lines)),
+    );
+    if (flaws !== flawsBefore) return flaws < flawsBefore;
     return this.reader.share(own) >= this.reader.share(other) + CLEARLY_MORE;
   }
 
