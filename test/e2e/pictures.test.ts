@@ -319,10 +319,8 @@ describe("questions about pictures", function () {
     await asking.button("Attach reply-1.png to the next question").click();
     await asking.chips.first().waitFor();
     const { pictures } = await asking.send("What is it?");
-    assert.deepEqual(
-      pictures.map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`),
-      ["320×200"],
-    );
+    const last = pictures.at(-1);
+    assert.deepEqual([last?.widthPx, last?.heightPx], [320, 200]);
   });
 
   it("are searched for what to redact with the keyboard, and nothing else is kept", async () => {
