@@ -98,6 +98,7 @@ export class ViewUpdater implements Disposable {
   private readonly owned = new Disposables();
   private following = new Disposables();
   private shown: LiveConversation | undefined;
+  private shownTitle = "";
   private notice: NoticeView | undefined;
   private offered: NoticeView | undefined;
   private hasPage = false;
@@ -200,10 +201,11 @@ export class ViewUpdater implements Disposable {
     this.wantedUpdates = this.ahead.count;
     this.waiting.clear();
     const { conversation } = live;
+    this.shownTitle = this.titleOf(live);
     this.post({
       type: "snapshot",
       conversationId: conversation.id,
-      title: this.titleOf(live),
+      title: this.shownTitle,
       messages: this.messageViews(live, live.path()),
       draft,
       ...defined({ editing, fields }),
@@ -296,6 +298,7 @@ export class ViewUpdater implements Disposable {
           ...(removedFromId !== undefined && { removedFromId }),
           messages: this.messageViews(live, messages),
         });
+        this.sendTitle(live);
         if (live.conversation.sending) this.sendings.push();
         this.sendPanel();
         return;
@@ -308,7 +311,7 @@ export class ViewUpdater implements Disposable {
         this.post({ type: "queue-changed", queued: this.queuedViews(live) });
         return;
       case "title":
-        this.post({ type: "title-changed", title: this.titleOf(live) });
+        this.sendTitle(live);
         return;
       case "choice":
         this.sendPanel();
@@ -473,6 +476,14 @@ export class ViewUpdater implements Disposable {
     const { conversation, runningReplyId } = live;
     const views = messageViews(conversation, messages, runningReplyId, this.texts, this.isChanged);
     return views.map((view) => this.settledView(live, view));
+  }
+
+  /** Sends the title if it has changed: the first question gives a conversation its title. */
+  private sendTitle(live: LiveConversation): void {
+    const title = this.titleOf(live);
+    if (title === this.shownTitle) return;
+    this.shownTitle = title;
+    this.post({ type: "title-changed", title });
   }
 
   private titleOf(live: LiveConversation): string {

@@ -25,6 +25,7 @@ describe("ChatSession", () => {
     const [question] = page.shown.messages;
     assert.equal(question?.text, "Hi");
     assert.ok(question.role === "user" && question.sentLine === "core_llm, 1 messages");
+    assert.equal(page.shown.title, "Hi");
     assert.equal(page.shown.isRunning, false);
   });
 
