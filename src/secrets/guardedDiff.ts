@@ -46,8 +46,14 @@ export function guardedDiff(
 ): GuardedDiff {
   const leftOut: string[] = [];
   const secretLines = new Set(knownLines);
-  const isSecret = (path: string) =>
-    mayHoldSecrets(path) || (root !== "" && mayHoldSecrets(`${root}/${path}`));
+  const known = new Map<string, boolean>();
+  const isSecret = (path: string): boolean => {
+    const isIt =
+      known.get(path) ??
+      (mayHoldSecrets(path) || (root !== "" && mayHoldSecrets(`${root}/${path}`)));
+    known.set(path, isIt);
+    return isIt;
+  };
   const names = new Map(changedFiles.flatMap((paths) => paths.map((path) => [path, paths])));
   const sections = diff.replace(COLORS, "").split(SECTION);
   const reasons = sections.map((section) => {
@@ -69,12 +75,13 @@ export function guardedDiff(
       /^(?:new file mode|deleted file mode|new mode|old mode|index .*) ?120000\b/m.test(head);
     return isLink ? "it is a link" : undefined;
   });
+  const isKept = (path: string) => !isSecret(path) && excluded?.has(path) !== true;
+  let secrets: typeof changedFiles | undefined;
   const kept = sections.map((section, index) => {
     if (section.trim() === "") return "";
     if (!section.startsWith("diff --")) {
       // Another format does not show which lines belong to which file.
-      const isKept = (path: string) => !isSecret(path) && excluded?.has(path) !== true;
-      const secrets = changedFiles.filter((paths) => !paths.every(isKept));
+      secrets ??= changedFiles.filter((paths) => !paths.every(isKept));
       if (secrets.length === 0 && !holdsSecret(section)) return section;
       const files = secrets.length > 0 ? secrets : changedFiles;
       leftOut.push(...files.flatMap(([path]) => path ?? []));
