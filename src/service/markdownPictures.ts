@@ -18,13 +18,13 @@ const START = new RegExp(
   String.raw`^!\[(?<alt>[^\]\n]{0,200})\]\(\s{0,3}<?(?=data:image\/[\w.+-]{1,50}${PARAMETERS};base64,)`,
   "i",
 );
-/** What may become `START`: the text before the address, and the start of an address. */
+/** Incomplete `START`: the text before the address, and the start of an address. */
 const START_PREFIX = /^!(?:\[[^\]\n]{0,200}(?:\](?:\(\s{0,3}<?(?<address>\S*))?)?)?$/;
 
 /** Length of the longest text that may become `START`, in UTF-16 units. */
 const MAX_PREFIX = 600;
 
-/** A `data:` URL at the start of the text, and what may become one. */
+/** A `data:` URL at the start of the text, whole and incomplete. */
 const BARE_START = new RegExp(`^data:image\\/[\\w.+-]{1,50}${PARAMETERS};base64,`, "i");
 const BARE_PREFIX = /^data:image\/[\w.+-]{0,50}(?:;[\w.+=-]{0,61}){0,4}$/i;
 const isBarePrefix = (text: string) =>

@@ -11,7 +11,7 @@ import { addTailwind } from "./tailwind";
 
 type PreviewCode = PreviewState["code"];
 
-/** What a page shows in place of an address. */
+/** Replacement of an address of the web in a page. */
 export interface StandIn {
   readonly address: string;
   /** Name for users. */
