@@ -158,7 +158,7 @@ export class CandidateReader {
     return this.wraps(lines, outer, around) || repeatsStart(lines, rest, target);
   }
 
-  /** Returns true for the target's declaration inside another one of what is open around the target. */
+  /** Returns true if the lines have the target's declaration inside a second declaration of what is around it. */
   private wraps(lines: readonly string[], outer: readonly string[], around: string): boolean {
     const [first = ""] = this.file.target;
     const [head = ""] = outer;
