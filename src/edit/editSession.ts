@@ -159,7 +159,7 @@ export class EditSession implements Disposable {
   }
 
   /** Accepts lines of the answer, without line ends. */
-  take(lines: readonly string[]): void {
+  addLines(lines: readonly string[]): void {
     if (this.state.kind !== "streaming" || lines.length === 0) return;
     this.answer.addLines(lines);
     this.flusher.push();

@@ -76,7 +76,7 @@ export interface DocumentStyle {
 export class PendingEdit implements Disposable {
   private path: Message[] = [];
   /** Lines of the last answer, as written to the document and as received. */
-  private arrived: { readonly line: string; readonly came: string }[] = [];
+  private arrived: { readonly line: string; readonly received: string }[] = [];
   private controller: AbortController | undefined;
   private lastReport: AnswerReport | undefined;
   private lastWait: AnswerWait | undefined;
@@ -145,7 +145,7 @@ export class PendingEdit implements Disposable {
       const at = written.indexOf(line, next);
       if (at === -1) return line;
       next = at + 1;
-      return this.arrived[at]?.came ?? line;
+      return this.arrived[at]?.received ?? line;
     });
   }
 
@@ -206,8 +206,11 @@ export class PendingEdit implements Disposable {
     this.session.begin();
     const isPlaced = reading.above + reading.below === 0 || this.widen(reading);
     if (isPlaced) {
-      this.arrived = reading.lines.map((came) => ({ came, line: this.options.clean(came) }));
-      this.session.take(this.arrived.map(({ line }) => line));
+      this.arrived = reading.lines.map((received) => ({
+        received,
+        line: this.options.clean(received),
+      }));
+      this.session.addLines(this.arrived.map(({ line }) => line));
       this.lastReport = this.lastReport && { ...this.lastReport, rejection: undefined };
     }
     await this.session.finish(isPlaced ? "whole" : "withdrawn");
@@ -234,36 +237,36 @@ export class PendingEdit implements Disposable {
     this.lastReport = undefined;
     const asked = [...this.path];
     const latest = asked.at(-1);
-    const begun = latest?.role === "assistant" ? latest : undefined;
-    if (begun === undefined) this.session.begin();
+    const unfinished = latest?.role === "assistant" ? latest : undefined;
+    if (unfinished === undefined) this.session.begin();
     else this.session.beginAgain();
     const nowMs = this.options.nowMs();
     const newReader = () => this.newReader();
     let reader = newReader();
     const arrived: typeof this.arrived = [];
     this.arrived = arrived;
-    const give = ({ isRestart, lines }: ReadStep) => {
+    const apply = ({ isRestart, lines }: ReadStep) => {
       if (isRestart) {
         arrived.length = 0;
         this.session.restart();
       }
-      const matched = lines.map((came) => ({ came, line: this.options.clean(came) }));
+      const matched = lines.map((received) => ({ received, line: this.options.clean(received) }));
       arrived.push(...matched);
-      this.session.take(matched.map(({ line }) => line));
+      this.session.addLines(matched.map(({ line }) => line));
     };
-    let text = begun?.text ?? "";
-    give(reader.push(text));
+    let text = unfinished?.text ?? "";
+    apply(reader.push(text));
     let ending: Ending = { kind: "stopped" };
     let damagedParts = 0;
     for await (const event of this.options.ask(asked, controller.signal)) {
       this.applyEvent(event);
       if (event.type === "text-delta") {
         text += event.text;
-        give(reader.push(event.text));
+        apply(reader.push(event.text));
       } else if (event.type === "text-was-reasoning") {
         text = "";
         reader = newReader();
-        give({ isRestart: true, lines: [] });
+        apply({ isRestart: true, lines: [] });
       } else if (event.type === "turn-ended") {
         ({ ending, damagedParts = 0 } = event);
       }
@@ -273,17 +276,19 @@ export class PendingEdit implements Disposable {
     const { candidate } = reader;
     const isWider = candidate !== undefined && candidate.above + candidate.below > 0;
     const isPlaced = !isWider || this.widen(candidate);
-    if (isWider) give({ isRestart: true, lines: isPlaced ? candidate.lines : [] });
-    else give(last);
+    if (isWider) apply({ isRestart: true, lines: isPlaced ? candidate.lines : [] });
+    else apply(last);
     // Lines around the range that changed during the answer no longer match the reply.
     const rejection: Rejection | undefined = isPlaced ? reader.rejection : "diff";
     this.applyEvent(undefined);
-    if (begun !== undefined) this.path.pop();
+    if (unfinished !== undefined) this.path.pop();
     this.path.push(this.replyOf(text, nowMs, ending));
     const { hasMoreBlocks, hasLeftOut, readings, hasBlocks } = reader;
     await this.session.finish(rejection === undefined ? outcomeOf(ending) : "withdrawn");
     if (this.controller === controller) this.controller = undefined;
-    const hiddenLines = arrived.flatMap(({ line, came }) => (line === came ? [] : came));
+    const hiddenLines = arrived.flatMap(({ line, received }) =>
+      line === received ? [] : received,
+    );
     this.lastReport = {
       ending,
       damagedParts,

@@ -207,7 +207,7 @@ export class TrackedText {
     let event: TrackedChange = "elsewhere";
     for (const change of changes) {
       if (this.isExpected(change)) {
-        this.takeOwn(change);
+        this.applyOwn(change);
         if (event === "elsewhere") event = "own";
         continue;
       }
@@ -221,7 +221,7 @@ export class TrackedText {
     return event;
   }
 
-  private takeOwn(change: TextChange): void {
+  private applyOwn(change: TextChange): void {
     this.expected = this.expected.filter((other) => !isSameChange(change, other));
     this.hasWrittenNow = true;
     const { text } = this;

@@ -116,13 +116,13 @@ export class Deletion implements Disposable {
    */
   async forget(id: string, { steps, pictures }: Forgetting, write: () => Promise<void>) {
     const forgotten = [{ id, steps: [...steps], fileBytes: 0 }];
-    const begun = await this.stores.removals.begin({
+    const recorded = await this.stores.removals.begin({
       conversations: [],
       forgotten,
       pictures: [...pictures],
     });
     await write();
-    await this.carryOut(begun);
+    await this.carryOut(recorded);
   }
 
   /**
@@ -143,17 +143,17 @@ export class Deletion implements Disposable {
       }
     };
     const record = { conversations: [], forgotten: [], pictures: [...pictures] };
-    const begun = await safely(async () => {
+    const recorded = await safely(async () => {
       // Another window that finishes this removal must see what the draft uses.
       await drafts.flush();
       return removals.begin(record);
     });
     return async (isUnneeded) => {
       await safely(async () => {
-        if (begun === undefined) return;
+        if (recorded === undefined) return;
         await drafts.flush();
-        if (isUnneeded) await this.carryOut(begun);
-        else await removals.update(begun, { ...record, pictures: [], isDone: true });
+        if (isUnneeded) await this.carryOut(recorded);
+        else await removals.update(recorded, { ...record, pictures: [], isDone: true });
       });
     };
   }
@@ -185,21 +185,23 @@ export class Deletion implements Disposable {
   }
 
   /** Each step can be repeated, so that the next window finishes what this one began. */
-  private async carryOutNow(begun: PendingRemoval): Promise<void> {
+  private async carryOutNow(recorded: PendingRemoval): Promise<void> {
     const { journal, drafts, removals } = this.stores;
-    const { conversations, pictures } = begun.removal;
+    const { conversations, pictures } = recorded.removal;
     for (const id of conversations) {
       await journal.removeForever(id);
       await drafts.removeForever(id);
     }
     await this.removeFiles(new Set(conversations));
     const forgotten: Removal["forgotten"] = [];
-    for (const { id, steps } of begun.removal.forgotten)
+    for (const { id, steps } of recorded.removal.forgotten)
       forgotten.push({ id, steps, fileBytes: await this.erase(id, steps) });
     const ids = new Set([...conversations, ...forgotten.map(({ id }) => id)]);
     const changed = { conversations, forgotten, pictures };
     const pending =
-      forgotten.length > 0 ? await removals.update(begun, { ...changed, isDone: false }) : begun;
+      forgotten.length > 0
+        ? await removals.update(recorded, { ...changed, isDone: false })
+        : recorded;
     if (ids.size > 0) await this.stores.index.removeForever(ids);
     const { unsettled, drafted } = await this.removeUnused(pictures);
     const left = [...unsettled, ...drafted];

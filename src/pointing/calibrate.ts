@@ -91,10 +91,10 @@ function limitsOf(
 ): CoordinateScale[] {
   const pixels = { unit: size, offset: 0, isYFirst };
   const exact = marks.flatMap((mark) => numbersOf(mark, pixels, size));
-  const given = boxes.flat();
+  const reported = boxes.flat();
   const dot = (a: readonly number[], b: readonly number[]) =>
     a.reduce((sum, one, index) => sum + one * (b[index] ?? 0), 0);
-  const factor = dot(exact, given) / dot(exact, exact);
+  const factor = dot(exact, reported) / dot(exact, exact);
   const sidePx = Math.round(factor * Math.max(size.widthPx, size.heightPx));
   const areaPx = Math.round(factor ** 2 * size.widthPx * size.heightPx);
   const isSmaller = factor < 1 - MAX_ERROR && sidePx >= MIN_SIDE_PX;

@@ -372,8 +372,8 @@ function positive(value: unknown): number | undefined {
 
 /** Returns the first text of an object that is no list of numbers. */
 function labelOf(entries: readonly (readonly [string, unknown])[]): string | undefined {
-  const given = valueAt(entries, "label");
-  const texts = [given, ...entries.map(([, value]) => value)];
+  const label = valueAt(entries, "label");
+  const texts = [label, ...entries.map(([, value]) => value)];
   const text = texts.find(
     (value) => typeof value === "string" && value !== "" && listsIn(value).length === 0,
   );

@@ -96,7 +96,7 @@ export class Channel<Outgoing, Incoming, Reply> {
         this.settle(envelope.data.id, envelope.data.message);
         return;
       case "refusal":
-        this.take(envelope.data.id)?.reject(new ChannelError("refused"));
+        this.removeWaiting(envelope.data.id)?.reject(new ChannelError("refused"));
         return;
       case "event":
       case "request":
@@ -144,14 +144,14 @@ export class Channel<Outgoing, Incoming, Reply> {
   }
 
   private settle(id: string, message: unknown): void {
-    const waiting = this.take(id);
+    const waiting = this.removeWaiting(id);
     if (waiting === undefined) return;
     const reply = this.options.reply.safeParse(message);
     if (reply.success) waiting.resolve(reply.data);
     else waiting.reject(new ChannelError(`unreadable reply (${pathsOf(reply.error)})`));
   }
 
-  private take(id: string) {
+  private removeWaiting(id: string) {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
     return waiting;

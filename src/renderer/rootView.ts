@@ -25,7 +25,7 @@ interface Rest {
 
 export class RootView extends ContainerView {
   private finishedCount = 0;
-  private readonly rests = new Map<View, Rest>();
+  private readonly undrawnRests = new Map<View, Rest>();
   private isLong = false;
   /** Part that still grows, and its 1-based number. */
   private part: HTMLElement | undefined;
@@ -52,8 +52,9 @@ export class RootView extends ContainerView {
       const view = this.children[index];
       if (view === undefined) continue;
       const note =
-        this.rests.get(view)?.note ?? new RestNote(this.context.document, this.context.options);
-      this.rests.set(view, { undrawn: rest, note });
+        this.undrawnRests.get(view)?.note ??
+        new RestNote(this.context.document, this.context.options);
+      this.undrawnRests.set(view, { undrawn: rest, note });
       note.show(({ undrawnLines }) => undrawnLines(rest.lines));
       if (note.element.parentNode !== null) continue;
       // A footnote is an item of the list at the end.
@@ -66,8 +67,8 @@ export class RootView extends ContainerView {
   }
 
   private removeRest(view: View): void {
-    this.rests.get(view)?.note.element.remove();
-    this.rests.delete(view);
+    this.undrawnRests.get(view)?.note.element.remove();
+    this.undrawnRests.delete(view);
   }
 
   protected override create(block: Block): View {
@@ -110,10 +111,10 @@ export class RootView extends ContainerView {
       if (element && element.getElementsByTagName("*").length > MANY_ELEMENTS) {
         element.classList.add(LARGE_BLOCK_CLASS);
       }
-      const rest = this.rests.get(view);
+      const rest = this.undrawnRests.get(view);
       if (rest === undefined) continue;
       this.context.skip(rest.undrawn);
-      this.rests.delete(view); // The note stays.
+      this.undrawnRests.delete(view); // The note stays.
     }
   }
 

@@ -175,12 +175,12 @@ function chosen(
   for (const [position, item] of (Array.isArray(choices) ? choices : [choices]).entries()) {
     const choice = z.safeParse(choiceSchema, item);
     if (!choice.success) continue;
-    const { index: given, ...fields } = choice.data;
+    const { index: ownIndex, ...fields } = choice.data;
     if (!Array.isArray(choices) && Object.values(fields).every((field) => !isSomething(field))) {
       continue;
     }
     // The position counts for a choice without an index.
-    const index = indexFrom(given ?? position);
+    const index = indexFrom(ownIndex ?? position);
     if (index === undefined) continue;
     if (index === (wantedIndex ?? 0)) return { choice: choice.data, index };
     if (wantedIndex === undefined) found ??= { choice: choice.data, index };

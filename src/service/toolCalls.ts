@@ -43,14 +43,14 @@ export function toolCallDeltas(
 }
 
 function toDelta(delta: z.infer<typeof deltaSchema>): ToolCallDelta {
-  const given = delta.function?.arguments;
+  const received = delta.function?.arguments;
   // Some services send the arguments as an object instead of text.
   const argumentsText =
-    typeof given === "string"
-      ? given
-      : given === undefined || given === null
+    typeof received === "string"
+      ? received
+      : received === undefined || received === null
         ? ""
-        : jsonText(given);
+        : jsonText(received);
   return {
     index: indexFrom(delta.index),
     id: delta.id === "" ? undefined : delta.id,

@@ -287,8 +287,8 @@ export class Conversations implements ConversationStore, Disposable {
     const written = await this.index.idsOf(workspace);
     const list = await this.index.list();
     const drafts = await this.history.drafts.unsent((id) => list.get(id) === undefined);
-    const begun = drafts.filter((draft) => draft.workspace === workspace);
-    return [...new Set([...written, ...[...own, ...begun].map(({ id }) => id)])];
+    const withDrafts = drafts.filter((draft) => draft.workspace === workspace);
+    return [...new Set([...written, ...[...own, ...withDrafts].map(({ id }) => id)])];
   }
 
   /** Removes all conversations of the bin for ever. Rejects as `removeForever`. */

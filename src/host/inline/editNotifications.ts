@@ -149,12 +149,14 @@ export async function askToKeep(
   if ((edit.report?.damagedParts ?? 0) > 0 && !(await askDamaged())) return undefined;
   const kept = hunk === undefined ? session.hunks : [hunk];
   const proposed = session.proposedLines;
-  const came = replaceLines(kept, proposed, edit.asReceived(proposed));
-  const text = kept.flatMap((one) => linesOf(one, came)).join("\n");
+  const received = replaceLines(kept, proposed, edit.asReceived(proposed));
+  const text = kept.flatMap((one) => linesOf(one, received)).join("\n");
   const verdict = await confirmInsert(text, entry.document.uri, entry.accepted);
   if (verdict === "canceled" || session.proposedLines !== proposed) return undefined;
   const wanted =
-    verdict === "cleaned" ? replaceLines(kept, came, came.map(cleanHiddenCharacters)) : came;
+    verdict === "cleaned"
+      ? replaceLines(kept, received, received.map(cleanHiddenCharacters))
+      : received;
   const isAsWanted = wanted.every((line, index) => line === proposed[index]);
   if (!isAsWanted && !(await session.amend(wanted))) return undefined;
   if (hunk === undefined) return "all";

@@ -145,7 +145,7 @@ async function namesIn(folder: vscode.Uri): Promise<string[]> {
 }
 
 interface EntryItem extends vscode.QuickPickItem {
-  readonly take: Partial<Omit<ContinueConfig, "leftOut">>;
+  readonly found: Partial<Omit<ContinueConfig, "leftOut">>;
 }
 
 async function choose({ services, prompts, rules, leftOut }: ContinueConfig) {
@@ -154,20 +154,20 @@ async function choose({ services, prompts, rules, leftOut }: ContinueConfig) {
     ...(areFixed ? [] : services).map((service) => ({
       label: service.name,
       description: [l10n.t("Service"), service.baseUrl, service.model].join(" · "),
-      take: { services: [service] },
+      found: { services: [service] },
       picked: true,
     })),
     ...prompts.map((prompt) => ({
       label: `/${prompt.name}`,
       description: l10n.t("Prompt"),
       detail: firstLine(prompt.text),
-      take: { prompts: [prompt] },
+      found: { prompts: [prompt] },
       picked: true,
     })),
     ...rules.map((rule) => ({
       label: firstLine(rule),
       description: l10n.t("Rule, for the system prompt"),
-      take: { rules: [rule] },
+      found: { rules: [rule] },
       picked: true,
     })),
   ];
@@ -190,9 +190,9 @@ async function choose({ services, prompts, rules, leftOut }: ContinueConfig) {
   });
   if (chosen === undefined || chosen.length === 0) return undefined;
   return {
-    services: chosen.flatMap(({ take }) => take.services ?? []),
-    prompts: chosen.flatMap(({ take }) => take.prompts ?? []),
-    rules: chosen.flatMap(({ take }) => take.rules ?? []),
+    services: chosen.flatMap(({ found }) => found.services ?? []),
+    prompts: chosen.flatMap(({ found }) => found.prompts ?? []),
+    rules: chosen.flatMap(({ found }) => found.rules ?? []),
   };
 }
 

@@ -26,7 +26,7 @@ function open() {
   const session = new EditSession(target, sink, clock);
   document.sessions.push(session);
   const stream = async (...lines: string[]) => {
-    session.take(lines);
+    session.addLines(lines);
     clock.advance(WRITE_INTERVAL_MS);
     await document.settle();
   };

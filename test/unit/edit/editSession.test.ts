@@ -28,7 +28,7 @@ function open(place = PLACE, rest: Partial<EditTarget> = {}) {
   );
   document.sessions.push(session);
   const stream = async (lines: string[]) => {
-    session.take(lines);
+    session.addLines(lines);
     clock.advance(WRITE_INTERVAL_MS);
     await document.settle();
   };
@@ -65,7 +65,7 @@ describe("an edit session", () => {
     const { document, session, clock } = open();
     session.begin();
     for (let line = 0; line < 400; line++) {
-      session.take([`line ${line}`]);
+      session.addLines([`line ${line}`]);
       clock.advance(5);
       await document.settle();
     }
@@ -207,7 +207,7 @@ describe("an edit session", () => {
   it("writes again at the right position when the document changed during a write", async () => {
     const { document, session, clock, finish, whole } = open();
     session.begin();
-    session.take(["ONE"]);
+    session.addLines(["ONE"]);
     clock.advance(WRITE_INTERVAL_MS);
     await Promise.resolve();
     assert.equal(document.waitingWrites, 1);
@@ -222,7 +222,7 @@ describe("an edit session", () => {
     session.begin();
     await stream(["ONE"]);
     document.isHidden = true;
-    session.take(["TWO"]);
+    session.addLines(["TWO"]);
     const done = session.finish("whole");
     await document.settle();
     document.answerWrite();
@@ -240,7 +240,7 @@ describe("an edit session", () => {
   it("discards nothing while no editor shows the document, and does not wait for an editor", async () => {
     const { document, session, finish, whole } = open();
     session.begin();
-    session.take(["ONE"]);
+    session.addLines(["ONE"]);
     await finish();
     document.isHidden = true;
     const discarding = session.discard();
@@ -263,7 +263,7 @@ describe("an edit session", () => {
     const { document, session, finish } = open();
     document.isReadOnly = true;
     session.begin();
-    session.take(["ONE"]);
+    session.addLines(["ONE"]);
     await finish();
     assert.deepEqual(session.phase, { kind: "closed", why: "refused" });
   });

@@ -62,7 +62,7 @@ async function runInterleaving(seed: number): Promise<"completed" | "ended-by-us
         break;
       default: {
         const count = 1 + random(3);
-        session.take(left.slice(0, count));
+        session.addLines(left.slice(0, count));
         left = left.slice(count);
       }
     }
