@@ -57,6 +57,7 @@ const STOP_BOTH = { before: true, after: true };
 export class EditSession implements Disposable {
   private readonly changes = new Emitter<void>();
   private readonly flusher: Coalescer;
+  private nextPostponement: Disposable | undefined;
   private readonly tracked: TrackedText;
   private frame: Frame;
   private state: Phase = { kind: "pending" };
@@ -76,9 +77,9 @@ export class EditSession implements Disposable {
 
   /** @param original lines before the edit, for an edit whose proposal is in the document already */
   constructor(
-    target: EditTarget,
+    private readonly target: EditTarget,
     sink: TextSink,
-    clock: Clock,
+    private readonly clock: Clock,
     original: readonly string[] = target.lines,
   ) {
     this.tracked = new TrackedText(target, sink, clock);
@@ -356,6 +357,7 @@ export class EditSession implements Disposable {
   private close(why: Closing): void {
     if (this.state.kind === "closed") return;
     this.flusher.dispose();
+    this.nextPostponement?.dispose();
     this.setPhase({ kind: "closed", why });
     this.tracked.wake();
   }
@@ -367,8 +369,9 @@ export class EditSession implements Disposable {
 
   /**
    * Writes the lines that have arrived; lines that arrive during a write go with the next write.
+   * @param isForced writes the last line again if nothing else is to be written
    */
-  private async flush(): Promise<void> {
+  private async flush(isForced = false): Promise<void> {
     const phase = this.state;
     if (this.isFlushing || phase.kind !== "streaming") return;
     this.isFlushing = true;
@@ -379,7 +382,8 @@ export class EditSession implements Disposable {
     const options = {
       stops: { before: false, after: false },
       isCurrent: () => this.state === phase,
-      ifHidden: "wait",
+      ifHidden: isForced ? "cancel" : "wait",
+      isForced,
     } as const;
     const goalNow = () => {
       // A new answer may be for a range with other lines around it.
@@ -393,7 +397,22 @@ export class EditSession implements Disposable {
     const result = await tracked.inTurn(() => tracked.write(goalNow, options));
     this.isFlushing = false;
     if (result === "refused") this.refuse();
-    else if (options.isCurrent() && (answer !== this.answer || answer.count > count))
-      this.flusher.push();
+    else if (options.isCurrent()) {
+      if (answer !== this.answer || answer.count > count) this.flusher.push();
+      this.postponeSave();
+    }
+  }
+
+  /**
+   * Changes the document before auto save would write half of an answer to disk and end the undo
+   * step. Does nothing for auto save after less than two write intervals.
+   */
+  private postponeSave(): void {
+    const { savedAfterMs = 0 } = this.target;
+    this.nextPostponement?.dispose();
+    if (savedAfterMs < 2 * WRITE_INTERVAL_MS) return;
+    this.nextPostponement = this.clock.after(savedAfterMs / 2, () => {
+      if (this.tracked.hasWritten && !this.tracked.isUndoTorn) void this.flush(true);
+    });
   }
 }

@@ -1,5 +1,6 @@
 /** Tests inline edits in a real editor: streaming, keeping, discarding, undoing and refining. */
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import {
@@ -22,6 +23,9 @@ import { receivedRequests, releaseGate, scriptService, untilService } from "./re
 
 describe("an inline edit", () => {
   const answers = suiteWithService();
+  // Saving ends an undo step.
+  beforeEach(() => setAutoSave("off"));
+  afterEach(() => setAutoSave(undefined));
 
   it("streams line by line, matches the proposal while pending, and stays after Keep", async () => {
     const editor = await showFile("stream.ts", "top\none\ntwo\nthree\nbottom\n");
@@ -159,26 +163,36 @@ describe("an inline edit", () => {
   });
 
   it("is one undo step, even if auto save runs during a pause of the reply", async () => {
-    const files = vscode.workspace.getConfiguration("files");
-    await files.update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
-    await files.update("autoSaveDelay", 50, vscode.ConfigurationTarget.Global);
-    try {
-      const editor = await showFile("saved.ts", "one\ntwo\n");
-      const { document } = editor;
-      selectLines(editor, 1, 2);
-      await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
-      const done = edit();
-      await untilText(document, "ONE\ntwo\n");
-      await poll(() => !document.isDirty, "the file to save itself");
-      await releaseGate();
-      await done;
-      assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
-      await run("undo");
-      await untilText(document, "one\ntwo\n");
-    } finally {
-      await files.update("autoSave", undefined, vscode.ConfigurationTarget.Global);
-      await files.update("autoSaveDelay", undefined, vscode.ConfigurationTarget.Global);
-    }
+    await setAutoSave("afterDelay", 50);
+    const editor = await showFile("saved.ts", "one\ntwo\n");
+    const { document } = editor;
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "|", "TWO", "THREE"]));
+    const done = edit();
+    await untilText(document, "ONE\ntwo\n");
+    await poll(() => !document.isDirty, "the file to save itself");
+    await releaseGate();
+    await done;
+    assert.equal(plainText(document), "ONE\nTWO\nTHREE\n");
+    await run("undo");
+    await untilText(document, "one\ntwo\n");
+  });
+
+  it("is not saved by auto save before its answer is complete", async () => {
+    await setAutoSave("afterDelay", 1_000);
+    const editor = await showFile("half.ts", "one\ntwo\n");
+    const { document } = editor;
+    selectLines(editor, 1, 2);
+    await scriptService(fenced(["ONE", "|", "TWO"]));
+    const done = edit();
+    await untilText(document, "ONE\ntwo\n");
+    await delay(2_500);
+    assert.equal(await readFile("half.ts"), "one\ntwo\n");
+    await releaseGate();
+    await done;
+    await poll(async () => (await readFile("half.ts")) === "ONE\nTWO\n", "the file to save itself");
+    await run("undo");
+    await untilText(document, "one\ntwo\n");
   });
 
   it("does not merge with later typing for undo", async () => {
@@ -383,3 +397,9 @@ describe("generating at the cursor", () => {
     assert.equal(plainText(editor.document), "");
   });
 });
+
+async function setAutoSave(autoSave: string | undefined, delayMs?: number): Promise<void> {
+  const files = vscode.workspace.getConfiguration("files");
+  await files.update("autoSaveDelay", delayMs, vscode.ConfigurationTarget.Global);
+  await files.update("autoSave", autoSave, vscode.ConfigurationTarget.Global);
+}

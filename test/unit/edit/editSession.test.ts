@@ -137,6 +137,29 @@ describe("an edit session", () => {
     assert.equal(document.text, whole(PLACE));
   });
 
+  it("changes the document during a pause, so that auto save does not save half of the answer", async () => {
+    const { clock, document, session, stream, finish, whole } = open(PLACE, {
+      savedAfterMs: 1_000,
+    });
+    session.begin();
+    await stream(["ONE"]);
+    for (let pause = 0; pause < 3; pause++) {
+      const { version } = document.current();
+      clock.advance(700);
+      await document.settle();
+      assert.ok(document.current().version > version);
+      assert.equal(document.text, whole("ONE\ntwo\nthree"));
+    }
+    await stream(["TWO"]);
+    await finish();
+    const { version } = document.current();
+    clock.advance(1_400);
+    await document.settle();
+    assert.equal(document.current().version, version);
+    document.undo();
+    assert.equal(document.text, whole(PLACE));
+  });
+
   it("is removed by one undo even if the document was saved while no editor showed it", async () => {
     const { clock, document, session, stream, finish, whole } = open(PLACE, {
       savedAfterMs: 1_000,
