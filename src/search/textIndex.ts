@@ -316,7 +316,8 @@ export class TextIndex {
 
   /** Adds a segment that is not in a file. */
   private async keepInMemory(bytes: Uint8Array): Promise<void> {
-    this.inMemory.push(await Segment.open(rangesOf(bytes), bytes.length));
+    const own = bytes.slice(); // Frees the unused part of the builder's buffer.
+    this.inMemory.push(await Segment.open(rangesOf(own), own.length));
     this.current = undefined;
   }
 
