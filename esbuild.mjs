@@ -16,7 +16,7 @@ import { writeTailwind } from "./tailwindRuntime.mjs";
  * Returns the options of the extension's programs; page tests and benchmarks build them too.
  *
  * @param {{ isProduction: boolean }} options
- * @returns {Record<"host" | "web" | "worker" | "styles" | "preview" | "panel", esbuild.BuildOptions>}
+ * @returns {Record<"host" | "web" | "worker" | "styles" | "preview" | "boot" | "panel", esbuild.BuildOptions>}
  */
 export function programs({ isProduction }) {
   const shared = sharedOptions(isProduction);
@@ -30,7 +30,7 @@ export function programs({ isProduction }) {
       format: "esm",
       splitting: true,
       chunkNames: "host/[name]-[hash]",
-      plugins: [withoutIdleImports(), ...(isProduction ? [withMergedChunks()] : [])],
+      plugins: [withoutIdleImports(), ...(isProduction ? [withMergedChunks(hostGroups)] : [])],
       platform: "node",
       // Prefers ES modules: the other form of jsonc-parser cannot be bundled.
       mainFields: ["module", "main"],
@@ -90,6 +90,16 @@ export function programs({ isProduction }) {
       jsx: "automatic",
       jsxImportSource: "preact",
     },
+    /** The script in the panel's HTML, which loads the panel. */
+    boot: {
+      ...shared,
+      entryPoints: { boot: "src/webview/bootMain.ts" },
+      plugins: [withPanelAsFile()],
+      outdir: "dist/webview",
+      format: "esm",
+      platform: "browser",
+      target: "chrome138",
+    },
     /** The panel: ES modules, so that rarely needed parts load only when they are used. */
     panel: {
       ...shared,
@@ -100,9 +110,47 @@ export function programs({ isProduction }) {
       target: "chrome138",
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
-      plugins: [withoutIdleImports()],
+      plugins: [withoutIdleImports(), ...(isProduction ? [withMergedChunks(panelGroups)] : [])],
       jsx: "automatic",
       jsxImportSource: "preact",
+    },
+  };
+}
+
+/**
+ * Groups of the host: what `activate` loads next to its entry, and what the features load in addition.
+ * The entry stays a file of its own, because VS Code decides on its address.
+ *
+ * @type {import("./mergeChunks.mjs").Groups}
+ */
+function hostGroups(loadedWith) {
+  const [entry, ...first] = loadedWith("src/extension.ts");
+  const features = loadedWith("src/host/activation/features.ts");
+  return [first, features.filter((file) => file !== entry && !first.includes(file))];
+}
+
+/**
+ * Groups of the panel: its first script, and what replies need in addition. Each file would be a request
+ * of the page.
+ *
+ * @type {import("./mergeChunks.mjs").Groups}
+ */
+function panelGroups(loadedWith) {
+  const first = loadedWith("src/webview/main.tsx");
+  const renderer = loadedWith("src/webview/boot/renderer.ts");
+  return [first, renderer.filter((file) => !first.includes(file))];
+}
+
+/**
+ * Leaves the panel out of the script that loads it.
+ *
+ * @returns {esbuild.Plugin}
+ */
+function withPanelAsFile() {
+  return {
+    name: "with-panel-as-file",
+    setup(build) {
+      build.onResolve({ filter: /^\.\/main$/ }, () => ({ path: "./main.js", external: true }));
     },
   };
 }

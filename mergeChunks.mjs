@@ -1,35 +1,38 @@
 /**
- * Merges chunks of the extension host that load together. esbuild makes a chunk for each set of lazy
- * parts that share a module, so features would load from some 60 files; each costs about 0.5 ms of
- * processor time.
+ * Merges chunks that load together. esbuild makes a chunk for each set of lazy parts that share a
+ * module, so the host's features would load from some 90 files and the panel from 30; each costs time.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, extname, relative, resolve } from "node:path";
 import * as esbuild from "esbuild";
 
 /** Import of a minified chunk: the imported names, and the file. */
 const IMPORT = /\bimport(?:\{([^{}]*)\}from)?"([^"]+)"/g;
 
 /**
- * Merges what `activate` loads next to its entry, and what the features load in addition. Code that is
- * loaded later imports from the merged files. For minified chunks only.
+ * Returns the groups of files to merge. `loadedWith` returns the file of an entry point and the files
+ * that it imports, directly or not.
  *
+ * @typedef {(loadedWith: (entryPoint: string) => string[]) => string[][]} Groups
+ */
+
+/**
+ * Merges each group into its first file. Code that is loaded later imports from the merged files. For
+ * minified chunks only.
+ *
+ * @param {Groups} groups
  * @returns {esbuild.Plugin}
  */
-export function withMergedChunks() {
+export function withMergedChunks(groups) {
   return {
     name: "with-merged-chunks",
     setup(build) {
       build.onEnd(async ({ metafile, errors }) => {
-        if (!metafile || errors.length > 0 || build.initialOptions.write === false) return;
+        const { initialOptions } = build;
+        if (!metafile || errors.length > 0 || initialOptions.write === false) return;
         const { outputs } = metafile;
-        const first = loadedWith(outputs, "src/extension.ts");
-        const next = loadedWith(outputs, "src/host/activation/features.ts");
-        await mergeChunks(outputs, first.slice(1));
-        await mergeChunks(
-          outputs,
-          next.filter((file) => !first.includes(file)),
-        );
+        for (const files of groups((entryPoint) => loadedWith(outputs, entryPoint)))
+          await mergeChunks(outputs, files, initialOptions);
       });
     },
   };
@@ -59,15 +62,16 @@ function loadedWith(outputs, entryPoint) {
  *
  * @param {esbuild.Metafile["outputs"]} outputs is changed too
  * @param {readonly string[]} files
+ * @param {Pick<esbuild.BuildOptions, "platform" | "target">} options
  */
-async function mergeChunks(outputs, files) {
+async function mergeChunks(outputs, files, { platform = "node", target: language = "esnext" }) {
   const [target = "", ...others] = files;
   /** @type {(file: string, name: string) => string} */
   const renamed = (file, name) =>
-    file === target ? name : `${basename(file, ".mjs").replaceAll(/\W/g, "_")}_${name}`;
+    file === target ? name : `${basename(file, extname(file)).replaceAll(/\W/g, "_")}_${name}`;
   const exported = files.flatMap((file) => {
     const names = (outputs[file]?.exports ?? []).map((name) => `${name} as ${renamed(file, name)}`);
-    return `export{${names.join(",")}}from"./${relative(dirname(target), file)}";`;
+    return `export{${names.join(",")}}from"${pathFrom(target, file)}";`;
   });
   const { outputFiles, metafile } = await esbuild.build({
     stdin: { contents: exported.join("\n"), resolveDir: dirname(target) },
@@ -76,9 +80,9 @@ async function mergeChunks(outputs, files) {
     metafile: true,
     write: false,
     format: "esm",
-    platform: "node",
-    target: "node22",
-    plugins: [onlyWith(files)],
+    platform,
+    target: language,
+    plugins: [onlyWith(files, target)],
   });
   writeFileSync(target, outputFiles[0]?.contents ?? "");
   const [merged] = Object.values(metafile.outputs);
@@ -102,8 +106,7 @@ async function mergeChunks(outputs, files) {
       const list = String(names ?? "").replaceAll(/([\w$]+)(?: as ([\w$]+))?/g, (_, name, as) => {
         return `${renamed(from, name)} as ${as ?? name}`;
       });
-      const to = relative(folder, target).replaceAll("\\", "/");
-      return `import{${list}}from"${to.startsWith(".") ? to : `./${to}`}"`;
+      return `import{${list}}from"${pathFrom(file, target)}"`;
     });
     writeFileSync(file, script);
     output.bytes = Buffer.byteLength(script);
@@ -114,20 +117,35 @@ async function mergeChunks(outputs, files) {
 }
 
 /**
- * Bundles these files; everything else stays an import.
+ * Returns the path of a file as an import of another.
+ *
+ * @param {string} importer
+ * @param {string} file
+ */
+function pathFrom(importer, file) {
+  const path = relative(dirname(importer), file).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+/**
+ * Bundles these files; everything else stays an import, from the file that they become.
  *
  * @param {readonly string[]} files
+ * @param {string} target
  * @returns {esbuild.Plugin}
  */
-function onlyWith(files) {
+function onlyWith(files, target) {
   const bundled = new Set(files.map((file) => resolve(file)));
   return {
     name: "only-with",
     setup(build) {
       build.onResolve({ filter: /^/ }, ({ path, kind, resolveDir }) => {
+        if (!path.startsWith(".")) return { path, external: true };
         const file = resolve(resolveDir, path);
-        const isBundled = path.startsWith(".") && kind !== "dynamic-import" && bundled.has(file);
-        return isBundled ? { path: file } : { path, external: true };
+        const isBundled = kind !== "dynamic-import" && bundled.has(file);
+        return isBundled
+          ? { path: file }
+          : { path: pathFrom(resolve(target), file), external: true };
       });
     },
   };

@@ -1,8 +1,8 @@
 /**
- * Entry point of the page: builds its services and renders the panel over the composer of the HTML.
- * The Markdown renderer is loaded as a chunk of its own afterwards.
+ * Builds the services of the page and renders the panel over the composer of the HTML. bootMain.ts
+ * loads this file; the Markdown renderer is loaded as a chunk of its own afterwards.
  */
-import { endBootstrap } from "./boot/bootstrap";
+import type { Boot } from "./boot/early";
 import "./boot/prepare";
 import { signal } from "@preact/signals";
 import { render } from "preact";
@@ -16,7 +16,6 @@ import { PicturesProvider } from "./pictures/picturesContext";
 import { RendererProvider } from "./transcript/rendererContext";
 import { CompletionController } from "./composer/completion";
 import { ComposerDraft } from "./state/draft";
-import { editorApi } from "./boot/editorApi";
 import { loadRenderer } from "./boot/loadRenderer";
 import { HistoryPane } from "./history/historyPane";
 import { reportPageErrors } from "./boot/pageErrors";
@@ -33,7 +32,10 @@ import { RenderQueue } from "./transcript/renderQueue";
 import { TextPace } from "./state/textPace";
 import { ViewMemory } from "./state/viewMemory";
 
-function start(root: HTMLElement): void {
+/** Starts the panel in the element of the HTML. */
+export function start({ editorApi, end }: Boot): void {
+  const root = document.getElementById("root");
+  if (root === null) return;
   const store = new PanelStore();
   const client = new HostClient((envelope) => editorApi.postMessage(envelope), store, systemClock);
   const reportFailure = (where: string) => client.reportFailure(where);
@@ -105,7 +107,7 @@ function start(root: HTMLElement): void {
   window.addEventListener("focus", () => focusMoved(true));
   window.addEventListener("blur", () => focusMoved(false));
 
-  const { text, isAsked, received } = endBootstrap();
+  const { text, isAsked, received } = end();
   if (text !== "") draft.setText(text);
   if (isAsked && !completion.acceptKey("Enter", text, text.length)) void draft.send();
   render(
@@ -132,6 +134,3 @@ function start(root: HTMLElement): void {
     () => reportFailure("markdown chunk"), // Replies stay plain text.
   );
 }
-
-const root = document.getElementById("root");
-if (root) start(root);

@@ -11,6 +11,7 @@ const REQUIRED = [
   "extension/changelog.md",
   "extension/dist/extension.mjs",
   "extension/dist/extensionWeb.js",
+  "extension/dist/webview/boot.js",
   "extension/dist/webview/highlightWorker.js",
   "extension/dist/webview/icons.css",
   "extension/dist/webview/main.js",

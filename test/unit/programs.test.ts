@@ -6,19 +6,17 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 
-interface Programs {
-  readonly host: esbuild.BuildOptions;
-}
+type Name = "host" | "panel";
 
-async function hostOptions(): Promise<esbuild.BuildOptions> {
+async function optionsOf(name: Name): Promise<esbuild.BuildOptions> {
   const { programs } = (await import(pathToFileURL(resolve("esbuild.mjs")).href)) as {
-    programs: (options: { isProduction: boolean }) => Programs;
+    programs: (options: { isProduction: boolean }) => Record<Name, esbuild.BuildOptions>;
   };
-  return programs({ isProduction: true }).host;
+  return programs({ isProduction: true })[name];
 }
 
 async function buildHost(): Promise<esbuild.Metafile> {
-  const options = await hostOptions();
+  const options = await optionsOf("host");
   const { metafile } = await esbuild.build({ ...options, metafile: true, write: false });
   return metafile;
 }
@@ -52,27 +50,60 @@ describe("the extension host's program", () => {
       [],
     );
   });
+});
 
-  it("imports only names that its files export, after chunks were merged", async function () {
-    this.timeout(60_000);
-    const outdir = mkdtempSync(join(tmpdir(), "core-chat-host-"));
-    try {
-      await esbuild.build({ ...(await hostOptions()), outdir });
-      // Fails at an import without a matching export.
-      await esbuild.build({
-        entryPoints: [join(outdir, "extension.mjs")],
-        bundle: true,
-        splitting: true,
-        format: "esm",
-        platform: "node",
-        external: ["vscode"],
-        write: false,
-        outdir,
+describe("a program whose chunks are merged", () => {
+  for (const [name, entry] of [
+    ["host", "extension.mjs"],
+    ["panel", "main.js"],
+  ] as const) {
+    it(`imports only names that its files export (${name})`, async function () {
+      this.timeout(60_000);
+      await withBuilt(name, async (outdir) => {
+        const options = await optionsOf(name);
+        // Fails at an import without a matching export.
+        await esbuild.build({
+          ...options,
+          entryPoints: [join(outdir, entry)],
+          plugins: [],
+          minify: false,
+          outdir: join(outdir, "again"),
+          write: false,
+        });
       });
+    });
+  }
+
+  it("has the host's features in one file", () =>
+    withBuilt("host", (outdir) => {
       const files = readdirSync(join(outdir, "host"));
       assert.equal(files.filter((name) => name.startsWith("features-")).length, 1);
-    } finally {
-      rmSync(outdir, { recursive: true, force: true });
-    }
-  });
+    }));
+
+  it("has all that the panel needs first in one file, which imports nothing before it runs", () =>
+    withBuilt("panel", (_outdir, { outputs }) => {
+      const main = Object.values(outputs).find(
+        ({ entryPoint }) => entryPoint === "src/webview/main.tsx",
+      );
+      assert.ok(main);
+      assert.deepEqual(
+        main.imports.filter(({ kind }) => kind !== "dynamic-import"),
+        [],
+      );
+    }));
 });
+
+/** Builds a program into a folder that is removed afterwards. */
+async function withBuilt(
+  name: Name,
+  check: (outdir: string, metafile: esbuild.Metafile) => void | Promise<void>,
+): Promise<void> {
+  const outdir = mkdtempSync(join(tmpdir(), "core-chat-program-"));
+  try {
+    const options = { ...(await optionsOf(name)), outdir, metafile: true as const };
+    const { metafile } = await esbuild.build(options);
+    await check(outdir, metafile);
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * Builds the panel's page as HTML. Script, styles and the composer are inline, so that the user can
- * type before anything is fetched or run. The content security policy forbids all network access.
+ * Builds the panel's page as HTML. The first script, styles and the composer are inline, so that the
+ * user can type before anything is fetched. The content security policy forbids all network access.
  */
 
 import type { SendKey } from "../../protocol/views";
@@ -16,7 +16,7 @@ export interface PageOptions {
   readonly sendKey: SendKey;
   /** 0 for the size of VS Code. */
   readonly fontSizePx: number;
-  /** URL of the script's folder, with a final slash: late chunks load from there. */
+  /** URL of the panel's files, with a final slash: the other scripts load from there. */
   readonly baseUrl: string;
   /** Localized strings by their English text. */
   readonly strings: Readonly<Record<string, unknown>>;
@@ -50,6 +50,7 @@ export function pageHtml(options: PageOptions): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <base href="${baseUrl}">
+<link rel="modulepreload" href="main.js" nonce="${nonce}">
 <style nonce="${nonce}">${styles}
 ${size}</style>
 <title>Core Chat</title>
@@ -75,6 +76,7 @@ function composerHtml({ strings, sendKey }: PageOptions): string {
     `<div class="composer-box"><div class="composer-extras"></div><textarea class="composer-text" aria-label="${localized("Message")}" ` +
     `placeholder="${localized("{0} to ask, # for context, / for prompts").replace("{0}", key)}" rows="1" ` +
     `data-send-key="${sendKey}" ` +
+    `data-failure-text="${localized("Some parts of the panel could not be loaded. Close and reopen the panel.")}" ` +
     `aria-autocomplete="list"></textarea><div class="composer-tools"></div></div></form></div></main>`
   );
 }

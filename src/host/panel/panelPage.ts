@@ -30,7 +30,7 @@ export class PanelPages {
     };
     this.texts = lazily(async () => {
       const [script, icons, own] = await Promise.all([
-        read("dist", "webview", "main.js"),
+        read("dist", "webview", "boot.js"),
         read("dist", "webview", "icons.css"),
         read("dist", "webview", "panel.css"),
       ]);

@@ -22,14 +22,9 @@ export async function loadRenderer(
   scriptUrl: string,
   report: (where: string) => void,
 ): Promise<LoadedRenderer> {
-  const [{ createMarkdownStream }, { Highlighter }, { workerStarter: workerFrom }] =
-    await Promise.all([
-      import("../../renderer/stream"),
-      import("../../renderer/highlight/highlighter"),
-      import("../../renderer/highlight/startWorker"),
-    ]);
+  const { createMarkdownStream, Highlighter, workerStarter } = await import("./renderer");
   const workerUrl = new URL(WORKER_FILE, scriptUrl).href;
-  const highlighter = new Highlighter(document, workerFrom(workerUrl), (scopeName) =>
+  const highlighter = new Highlighter(document, workerStarter(workerUrl), (scopeName) =>
     report(`highlighting of ${scopeName}`),
   );
   return {

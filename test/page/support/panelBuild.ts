@@ -30,10 +30,10 @@ async function build(): Promise<PanelBuild> {
   const folder = resolve("out", "page", String(process.pid));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const outdir = join(folder, "webview");
-  const { panel, worker, preview, styles } = programs({ isProduction: true });
+  const { panel, boot, worker, preview, styles } = programs({ isProduction: true });
   const [{ metafile }] = await Promise.all([
     esbuild.build({ ...panel, outdir, metafile: true as const }),
-    ...[worker, preview, styles].map((options) => esbuild.build({ ...options, outdir })),
+    ...[boot, worker, preview, styles].map((options) => esbuild.build({ ...options, outdir })),
   ]);
   writeFileSync(join(outdir, "icons.css"), await iconStyles());
   copyCharacterMaps(outdir);

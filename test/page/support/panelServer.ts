@@ -96,7 +96,7 @@ async function strings(language: string): Promise<Record<string, unknown>> {
 async function page(origin: string, folder: string, look: PageLook): Promise<string> {
   const read = (...path: string[]) => readFile(join(folder, ...path), "utf8");
   const [script, icons, own] = await Promise.all([
-    read("webview", "main.js"),
+    read("webview", "boot.js"),
     read("webview", "icons.css"),
     read("webview", "panel.css"),
   ]);

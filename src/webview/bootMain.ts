@@ -1,29 +1,22 @@
 /**
- * First module of the page: posts `view-ready`, queues the host's messages, and keeps the composer
- * of the HTML usable. The other modules run after the first frame, so that typing works at once.
+ * Script in the page's HTML: posts `view-ready`, queues the host's messages, and keeps the composer
+ * of the HTML usable. The other modules, which are a file, run after the first frame, so that typing
+ * works at once.
  */
-import type { ToHost } from "../../protocol/toHost";
-import { isSendKey } from "../ui/sendKey";
-import { editorApi } from "./editorApi";
+import type { ToHost } from "../protocol/toHost";
+import { isSendKey } from "./ui/sendKey";
+import type { EarlyInput } from "./boot/early";
+import { editorApi } from "./boot/editorApi";
 
 /** Longest wait for the first frame, in milliseconds; a page that is hidden gets none. */
 const FRAME_PATIENCE_MS = 200;
-
-/** Input and messages from before the panel was rendered. */
-export interface Bootstrap {
-  readonly text: string;
-  /** True if the text has not changed since Enter was pressed. */
-  readonly isAsked: boolean;
-  readonly received: readonly MessageEvent<unknown>[];
-}
 
 const box = document.querySelector<HTMLTextAreaElement>("#root textarea");
 const listening = new AbortController();
 const received: MessageEvent<unknown>[] = [];
 let askedText: string | undefined;
 
-/** Removes the listeners and returns what they collected. */
-export function endBootstrap(): Bootstrap {
+function end(): EarlyInput {
   listening.abort();
   const text = box?.value ?? "";
   return { text, isAsked: text === askedText, received };
@@ -52,6 +45,17 @@ async function firstFrame(): Promise<void> {
   });
 }
 
+/** Tells the user that the other modules cannot run, for example after the extension was updated. */
+function showFailure(): void {
+  const notice = document.createElement("p");
+  notice.className = "notice is-error";
+  notice.role = "alert";
+  notice.textContent = box?.dataset["failureText"] ?? "";
+  box?.form?.prepend(notice);
+  const message: ToHost = { type: "view-failed", where: "main script" };
+  editorApi.postMessage({ kind: "event", message });
+}
+
 const { signal } = listening;
 window.addEventListener("message", (event) => received.push(event), { signal });
 window.addEventListener("focus", focusBox, { signal });
@@ -59,3 +63,9 @@ box?.addEventListener("keydown", holdEnter, { signal });
 editorApi.postMessage({ kind: "event", message: { type: "view-ready" } satisfies ToHost });
 if (document.hasFocus()) focusBox();
 await firstFrame();
+try {
+  const { start } = await import("./main");
+  start({ editorApi, end });
+} catch {
+  showFailure();
+}
