@@ -144,20 +144,27 @@ function readList(
 }
 
 /** https://docs.continue.dev/reference/deprecated-config and `core/index.d.ts` of continuedev/continue. */
-const continueSchema = z.looseObject({
-  sessionId: z.string(),
-  title: text,
-  workspaceDirectory: text,
-  history: listOf(
-    z.looseObject({
-      message: z.looseObject({ role: z.string(), content: contentSchema, toolCalls: unknownList }),
-      contextItems: lenient(
-        z.nullable(z.array(lenient(z.looseObject({ name: z.string(), content: z.string() })))),
-      ),
-      reasoning: lenient(z.looseObject({ text: z.string() })),
-    }),
-  ),
-});
+const continueSchema = z
+  .looseObject({
+    // It comes after the history, so that a file that was cut off lacks it.
+    sessionId: text,
+    title: text,
+    workspaceDirectory: text,
+    history: listOf(
+      z.looseObject({
+        message: z.looseObject({
+          role: z.string(),
+          content: contentSchema,
+          toolCalls: unknownList,
+        }),
+        contextItems: lenient(
+          z.nullable(z.array(lenient(z.looseObject({ name: z.string(), content: z.string() })))),
+        ),
+        reasoning: lenient(z.looseObject({ text: z.string() })),
+      }),
+    ),
+  })
+  .check(z.refine(({ sessionId, history }) => (sessionId ?? "") !== "" || history.length > 0));
 const continueSession: Format<z.infer<typeof continueSchema>> = {
   tool: "Continue",
   schema: continueSchema,
@@ -487,19 +494,23 @@ function countFiles(lost: ImportLosses, files: readonly unknown[] | null | undef
  * Export of LibreChat: `client/src/hooks/Conversations/useExportConversation.ts` of danny-avila/LibreChat.
  * A recursive one has a tree, in `messages` or in `messagesTree`.
  */
-const libreMessageSchema = z.looseObject({
-  messageId: z.string(),
-  parentMessageId: text,
-  isCreatedByUser: z.boolean(),
-  text,
-  content: contentSchema,
-  model: text,
-  createdAt: text,
-  files: unknownList,
-  attachments: unknownList,
-  /** Messages of this form. */
-  children: unknownList,
-});
+const libreMessageSchema = z
+  .looseObject({
+    messageId: z.string(),
+    parentMessageId: text,
+    isCreatedByUser: lenient(z.boolean()),
+    /** "User", or the name of a model. */
+    sender: text,
+    text,
+    content: contentSchema,
+    model: text,
+    createdAt: text,
+    files: unknownList,
+    attachments: unknownList,
+    /** Messages of this form. */
+    children: unknownList,
+  })
+  .check(z.refine(({ isCreatedByUser, sender }) => (isCreatedByUser ?? sender ?? "") !== ""));
 /** What is left of a damaged message. */
 const treeSchema = z.looseObject({ children: unknownList });
 const libreList = lenient(listOf(libreMessageSchema));
@@ -534,7 +545,7 @@ const libreChat: Format<z.infer<typeof libreSchema>> = {
       messages.push({
         id: message.messageId,
         parentId: message.parentMessageId ?? next.parentId,
-        role: message.isCreatedByUser ? "user" : "assistant",
+        role: (message.isCreatedByUser ?? message.sender === "User") ? "user" : "assistant",
         text: textOf(parts) || plain,
         thinking: thinkingOf(parts) || (thought?.inner.trim() ?? ""),
         ...defined({ model: message.model ?? undefined, atMs: dateOf(message.createdAt) }),

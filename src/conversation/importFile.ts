@@ -27,16 +27,15 @@ export async function* chatsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   const list: unknown[] = [];
   const refused: FoundChat[] = [];
   let hasValue = false;
-  for await (const { value, isItem } of jsonValues(chunks)) {
+  for await (const { value, isItem, isCut } of jsonValues(chunks)) {
     hasValue = true;
-    if (isItem && isMessage(value)) {
+    if (isItem && !isCut && isMessage(value)) {
       list.push(value);
       continue;
     }
-    const found: FoundChat =
-      value === undefined
-        ? { kind: "refused", reason: isItem ? "damaged" : "not-json" }
-        : foundIn(value);
+    const damaged = { kind: "refused", reason: isItem ? "damaged" : "not-json" } as const;
+    const whole = value === undefined ? damaged : foundIn(value);
+    const found = isCut ? (cutChat(whole) ?? damaged) : whole;
     if (found.kind !== "refused" || !isItem) yield found;
     else {
       refused.push(found);
@@ -46,6 +45,16 @@ export async function* chatsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   if (list.length > refused.length) yield foundIn({ messages: list });
   else yield* refused;
   if (!hasValue) yield { kind: "refused", reason: "empty" };
+}
+
+/** Returns a conversation that ends with its file, which has lost a message at least. */
+function cutChat(found: FoundChat): FoundChat | undefined {
+  if (found.kind !== "foreign") return undefined;
+  const { lost } = found.chat;
+  return {
+    ...found,
+    chat: { ...found.chat, lost: { ...lost, messages: lost.messages + 1 } },
+  };
 }
 
 function isMessage(value: unknown): boolean {

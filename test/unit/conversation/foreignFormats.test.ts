@@ -659,6 +659,27 @@ describe("a conversation of another tool", () => {
     }
   });
 
+  it("keeps the whole messages of a conversation that ends too early, and names a loss", async () => {
+    const turn = (index: number) => [
+      { message: { role: "user", content: `Question ${index}, "a\\b"?` }, contextItems: [] },
+      { message: { role: "assistant", content: `Answer ${index}.` }, contextItems: [] },
+    ];
+    const history = [1, 2, 3].flatMap(turn);
+    // The order in which Continue writes them.
+    const text = JSON.stringify({ history, title: "T", sessionId: "s" });
+    const ends = history.map(
+      (item) => text.indexOf(JSON.stringify(item)) + JSON.stringify(item).length,
+    );
+    for (let cut = ends[0] ?? 0; cut < text.length; cut++) {
+      const [found] = await chatsInText(text.slice(0, cut));
+      assert.ok(found?.kind === "foreign", `at ${cut}`);
+      const whole = ends.filter((end) => end <= cut).length;
+      const said = found.chat.messages.filter(({ text: own }) => own !== "");
+      assert.ok(said.length >= whole, `at ${cut}: ${said.length} of ${whole}`);
+      assert.ok(found.chat.lost.messages > 0);
+    }
+  });
+
   it("loses nothing but a damaged message, whatever is wrong with it", async () => {
     const values = [...CASES.map(({ value }) => value), TASK];
     let count = 0;
