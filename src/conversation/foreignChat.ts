@@ -44,6 +44,15 @@ export interface ForeignChat {
 
 const DATA_URL = /^data:[^,;]{0,200}(?:;[^,;]{0,200}){0,20};base64,/i;
 
+/** True if a message has something to import. */
+export function hasContent({ messages }: ForeignChat): boolean {
+  return messages.some(
+    ({ role, text, thinking = "", pictures = [], files = [], toolCalls = [] }) =>
+      role !== "other" &&
+      (text + thinking !== "" || pictures.length + files.length + toolCalls.length > 0),
+  );
+}
+
 /** Time between messages whose time is unknown, in milliseconds, so that they keep their order. */
 const STEP_MS = 1;
 

@@ -4,7 +4,29 @@
  */
 import * as z from "zod/mini";
 import { defined } from "../base/defined";
+import { isAgentTask, readView, saidByAssistant, saidByUser, viewMessageSchema } from "./agentTask";
 import type { ForeignChat, ForeignMessage } from "./foreignChat";
+import {
+  between,
+  contentSchema,
+  dateOf,
+  inOrder,
+  isPicture,
+  isTool,
+  lenient,
+  listOf,
+  number,
+  partsOf,
+  recordOf,
+  sourceOf,
+  text,
+  textOf,
+  thinkingOf,
+  timeOf,
+  titleOf,
+  unknownList,
+} from "./foreignParts";
+import { noLosses, type ImportLosses } from "./importResult";
 
 /** A format whose schema has accepted a value. */
 interface Format<T> {
@@ -14,27 +36,6 @@ interface Format<T> {
   readonly read: (value: T) => ForeignChat;
 }
 
-const text = z.optional(z.nullable(z.string()));
-const seconds = z.optional(z.nullable(z.number()));
-
-/** Part of a message in the forms of OpenAI, Anthropic, Continue and LibreChat. */
-const partSchema = z.looseObject({
-  type: z.optional(z.string()),
-  text: z.optional(z.nullable(z.union([z.string(), z.looseObject({ value: z.string() })]))),
-  /** Name and arguments of a tool. */
-  name: text,
-  input: z.optional(z.unknown()),
-  refusal: text,
-  thinking: text,
-  think: text,
-  image_url: z.optional(z.union([z.string(), z.looseObject({ url: z.string() })])),
-  imageUrl: z.optional(z.looseObject({ url: z.string() })),
-  source: z.optional(z.looseObject({ type: z.string(), media_type: text, data: text, url: text })),
-});
-type Part = z.infer<typeof partSchema>;
-
-const contentSchema = z.optional(z.nullable(z.union([z.string(), z.array(partSchema)])));
-
 /**
  * Message of a list: https://platform.openai.com/docs/api-reference/chat/create and
  * https://docs.anthropic.com/en/api/messages, which Cline, Roo Code and Zoo Code keep in each folder of a task
@@ -43,7 +44,7 @@ const contentSchema = z.optional(z.nullable(z.union([z.string(), z.array(partSch
 export const listedMessageSchema = z.looseObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
   content: contentSchema,
-  tool_calls: z.optional(
+  tool_calls: lenient(
     z.nullable(
       z.array(
         z.looseObject({
@@ -53,37 +54,26 @@ export const listedMessageSchema = z.looseObject({
       ),
     ),
   ),
-  ts: z.optional(z.number()),
+  ts: number,
 });
 type ListedMessage = z.infer<typeof listedMessageSchema>;
+type Listed = readonly (ListedMessage | undefined)[];
 
-const messageList: Format<{ messages: ListedMessage[]; model?: string | undefined }> = {
+const messageList: Format<{ messages: Listed; model?: string | undefined }> = {
   tool: "OpenAI",
-  schema: z.looseObject({ messages: z.array(listedMessageSchema), model: z.optional(z.string()) }),
-  read({ messages, model }) {
-    const lost = { pictures: 0, messages: 0, tools: 0 };
-    const read = messages.map((message, index): ForeignMessage => {
-      const { role, content, tool_calls: calls, ts } = message;
-      const own = inOrder(index);
-      if (role !== "user" && role !== "assistant") {
-        lost.messages++;
-        return { ...own, role: "other", text: "" };
-      }
-      const parts = partsOf(content).map(saidPart);
-      const tools = parts.filter(({ type }) => type === "tool_use" || type === "tool_result");
+  schema: z.looseObject({ messages: listOf(listedMessageSchema), model: lenient(z.string()) }),
+  read: ({ messages, model }) =>
+    readList(messages, ({ role, content, tool_calls: calls }, lost) => {
+      const parts = partsOf(content);
+      const tools = parts.filter(isTool);
       lost.tools += tools.length;
       // A message of tools only belongs to the work of an agent.
-      if (tools.length > 0 && tools.length === parts.length)
-        return { ...own, role: "other", text: "" };
-      const unread = parts.filter((part) => isPicture(part) && sourceOf(part) === undefined);
-      lost.pictures += unread.length;
+      if (tools.length > 0 && tools.length === parts.length) return undefined;
       return {
-        ...own,
         role,
-        text: role === "user" ? taskText(parts) : textOf(parts),
+        text: textOf(parts),
         thinking: thinkingOf(parts),
-        pictures: parts.flatMap((part) => sourceOf(part) ?? []),
-        ...defined({ model, atMs: timeOf(ts) }),
+        ...defined({ model }),
         ...(calls && {
           toolCalls: calls.map(({ id, function: { name, arguments: argumentsText } }) => ({
             id,
@@ -92,51 +82,121 @@ const messageList: Format<{ messages: ListedMessage[]; model?: string | undefine
           })),
         }),
       };
-    });
-    const createdAtMs = read.find(({ atMs }) => atMs !== undefined)?.atMs;
-    return { messages: read, lost, ...defined({ createdAtMs }) };
-  },
+    }),
 };
 
-/** https://docs.continue.dev/reference/deprecated-config and `core/index.d.ts` of continuedev/continue. */
-const continueSchema = z.looseObject({
-  sessionId: z.string(),
-  title: text,
-  workspaceDirectory: text,
-  history: z.array(
-    z.looseObject({
-      message: z.looseObject({
-        role: z.string(),
-        content: contentSchema,
-        toolCalls: z.optional(z.nullable(z.array(z.unknown()))),
+/** A task of Cline, Roo Code or Zoo Code: a list of messages whose first question has their form. */
+const agentTask: Format<{ messages: Listed }> = {
+  tool: "Cline",
+  schema: z.looseObject({
+    messages: listOf(listedMessageSchema).check(
+      z.refine((messages) => {
+        const first = messages.find((message) => message?.role === "user");
+        return isAgentTask(partsOf(first?.content));
       }),
-      contextItems: z.optional(
-        z.nullable(z.array(z.looseObject({ name: z.string(), content: z.string() }))),
-      ),
+    ),
+  }),
+  read: ({ messages }) =>
+    readList(messages, ({ role, content }, lost) => {
+      const { tools, ...said } = (role === "user" ? saidByUser : saidByAssistant)(partsOf(content));
+      lost.tools += tools;
+      const isSilent = Object.values(said).every((one) => one.length === 0);
+      return isSilent && !partsOf(content).some(isPicture) ? undefined : { role, ...said };
     }),
-  ),
-});
+};
+
+/** The view of such a task. */
+const agentView: Format<{ messages: Parameters<typeof readView>[0] }> = {
+  tool: "Cline",
+  schema: z.looseObject({ messages: listOf(viewMessageSchema) }),
+  read: ({ messages }) => readView(messages),
+};
+
+/** Reads a list; a message of which nothing was said belongs to the work of an agent. */
+function readList(
+  messages: Listed,
+  saidIn: (
+    message: ListedMessage & { role: "user" | "assistant" },
+    lost: ImportLosses,
+  ) => Omit<ForeignMessage, "id" | "parentId"> | undefined,
+): ForeignChat {
+  const lost = noLosses();
+  const read = messages.map((message, index): ForeignMessage => {
+    const own = inOrder(index);
+    const other = { ...own, role: "other" as const, text: "" };
+    if (message === undefined || (message.role !== "user" && message.role !== "assistant")) {
+      lost.messages++;
+      return other;
+    }
+    const said = saidIn({ ...message, role: message.role }, lost);
+    if (said === undefined) return other;
+    const pictures = partsOf(message.content).filter(isPicture);
+    lost.pictures += pictures.filter((part) => sourceOf(part) === undefined).length;
+    return {
+      ...own,
+      ...said,
+      pictures: pictures.flatMap((part) => sourceOf(part) ?? []),
+      ...defined({ atMs: timeOf(message.ts) }),
+    };
+  });
+  const createdAtMs = read.find(({ atMs }) => atMs !== undefined)?.atMs;
+  return { messages: read, lost, ...defined({ createdAtMs }) };
+}
+
+/** https://docs.continue.dev/reference/deprecated-config and `core/index.d.ts` of continuedev/continue. */
+const continueSchema = z
+  .looseObject({
+    // It comes after the history, so that a file that was cut off lacks it.
+    sessionId: text,
+    title: text,
+    workspaceDirectory: text,
+    history: listOf(
+      z.looseObject({
+        message: z.looseObject({
+          role: z.string(),
+          content: contentSchema,
+          toolCalls: unknownList,
+        }),
+        contextItems: lenient(
+          z.nullable(z.array(lenient(z.looseObject({ name: z.string(), content: z.string() })))),
+        ),
+        reasoning: lenient(z.looseObject({ text: z.string() })),
+      }),
+    ),
+  })
+  .check(z.refine(({ sessionId, history }) => (sessionId ?? "") !== "" || history.length > 0));
 const continueSession: Format<z.infer<typeof continueSchema>> = {
   tool: "Continue",
   schema: continueSchema,
   read({ title, workspaceDirectory, history }) {
-    const lost = { pictures: 0, messages: 0, tools: 0 };
-    const messages = history.map(({ message, contextItems }, index): ForeignMessage => {
-      const { role, content } = message;
+    const lost = noLosses();
+    const messages = history.map((item, index): ForeignMessage => {
       const own = inOrder(index);
-      const parts = partsOf(content);
+      const other = { ...own, role: "other" as const, text: "" };
+      if (item === undefined) {
+        lost.messages++;
+        return other;
+      }
+      const { message, contextItems, reasoning } = item;
+      const { role } = message;
+      const parts = partsOf(message.content);
+      // `stripImages` of Continue joins the texts in this way.
+      const said = textOf(parts, "\n");
       lost.tools += message.toolCalls?.length ?? 0;
       // Its result of a tool, rules and thinking before an answer.
-      if (role === "thinking")
-        return { ...own, role: "assistant", text: "", thinking: textOf(parts) };
-      if (role !== "user" && role !== "assistant") return { ...own, role: "other", text: "" };
-      if (role === "assistant" && textOf(parts) === "") return { ...own, role: "other", text: "" };
+      if (role === "thinking") return { ...own, role: "assistant", text: "", thinking: said };
+      if (role !== "user" && role !== "assistant") return other;
+      const thinking = reasoning?.text ?? thinkingOf(parts);
+      if (role === "assistant" && said + thinking === "") return other;
       return {
         ...own,
         role,
-        text: textOf(parts),
+        text: said,
+        thinking,
         pictures: parts.flatMap((part) => sourceOf(part) ?? []),
-        files: (contextItems ?? []).map(({ name, content: item }) => ({ name, text: item })),
+        files: (contextItems ?? []).flatMap((one) =>
+          one ? [{ name: one.name, text: one.content }] : [],
+        ),
       };
     });
     const folder = workspaceDirectory?.split(/[\\/]/).findLast((name) => name !== "");
@@ -144,25 +204,46 @@ const continueSession: Format<z.infer<typeof continueSchema>> = {
   },
 };
 
-/** "Chat: Export Chat…" of VS Code: `ISerializableChatData` in `chatModel.ts` of microsoft/vscode. */
+/**
+ * "Chat: Export Chat…" of VS Code: `ISerializableChatData` in `chatModel.ts` of microsoft/vscode, where
+ * `partsToRepr` says which parts are the text of a reply, and `toExport` in `chatVariableEntries.ts`.
+ */
 const vscodeItemSchema = z.looseObject({
   kind: text,
   value: z.optional(z.unknown()),
   content: z.optional(z.unknown()),
+  title: z.optional(z.unknown()),
+  message: z.optional(z.unknown()),
   name: text,
+  inlineReference: z.optional(z.unknown()),
 });
+type VscodeItem = z.infer<typeof vscodeItemSchema>;
 const vscodeSchema = z.looseObject({
   responderUsername: z.string(),
   customTitle: text,
-  creationDate: z.optional(z.number()),
-  requests: z.array(
+  creationDate: number,
+  requests: listOf(
     z.looseObject({
       message: z.union([z.string(), z.looseObject({ text: z.string() })]),
-      response: z.optional(z.nullable(z.array(vscodeItemSchema))),
-      timestamp: z.optional(z.number()),
-      modelId: z.optional(z.string()),
-      variableData: z.optional(
-        z.looseObject({ variables: z.optional(z.array(z.looseObject({ kind: text }))) }),
+      response: lenient(z.nullable(z.array(lenient(vscodeItemSchema)))),
+      timestamp: number,
+      modelId: text,
+      variableData: lenient(
+        z.looseObject({
+          variables: lenient(
+            z.array(
+              lenient(
+                z.looseObject({
+                  kind: text,
+                  mimeType: text,
+                  value: z.optional(z.unknown()),
+                  code: text,
+                  pastedLines: text,
+                }),
+              ),
+            ),
+          ),
+        }),
       ),
     }),
   ),
@@ -171,92 +252,148 @@ const vscodeChat: Format<z.infer<typeof vscodeSchema>> = {
   tool: "VS Code",
   schema: vscodeSchema,
   read({ requests, creationDate, customTitle }) {
-    const lost = { pictures: 0, messages: 0, tools: 0 };
-    const messages = requests.flatMap(
-      ({ message, response, timestamp, modelId, variableData }, index) => {
-        lost.pictures +=
-          variableData?.variables?.filter(({ kind }) => kind === "image").length ?? 0;
-        lost.tools +=
-          response?.filter(({ kind }) => kind?.startsWith("toolInvocation")).length ?? 0;
-        const atMs = timeOf(timestamp);
-        const asked = typeof message === "string" ? message : message.text;
-        const before = index === 0 ? null : `${index - 1}-reply`;
-        const texts = (kind: string) =>
-          (response ?? []).filter((item) => (item.kind ?? "text") === kind).map(markdownOf);
-        const answer = (response ?? []).map((item) =>
-          item.kind === undefined || item.kind === null || item.kind === "markdownContent"
-            ? markdownOf(item)
-            : item.kind === "inlineReference"
-              ? `\`${item.name ?? "…"}\``
-              : "",
-        );
-        return [
-          {
-            id: `${index}`,
-            parentId: before,
-            role: "user" as const,
-            text: asked,
-            ...defined({ atMs }),
-          },
-          {
-            id: `${index}-reply`,
-            parentId: `${index}`,
-            role: "assistant" as const,
-            text: answer.join(""),
-            thinking: texts("thinking").join("\n"),
-            ...defined({ atMs, model: modelId?.replace(/^[^/]*\//, "") }),
-          },
-        ];
-      },
-    );
+    const lost = noLosses();
+    let before: string | null = null;
+    const messages = requests.flatMap((request, index): ForeignMessage[] => {
+      if (request === undefined) {
+        lost.messages += 2;
+        return [];
+      }
+      const { message, timestamp, modelId, variableData } = request;
+      const variables = (variableData?.variables ?? []).filter((one) => one !== undefined);
+      const response = (request.response ?? []).filter((item) => item !== undefined);
+      const images = variables.filter(({ kind }) => kind === "image");
+      const pictures = images.flatMap(({ value, mimeType }) => exportedBytes(value, mimeType));
+      lost.pictures += images.length - pictures.length;
+      lost.tools += response.filter(({ kind }) => isWork(kind)).length;
+      const id = `${index}`;
+      const asked = { id, parentId: before };
+      before = `${id}-reply`;
+      const times = defined({ atMs: timeOf(timestamp) });
+      const thoughts = response
+        .filter(({ kind }) => kind === "thinking")
+        .map(({ value }) => markdownOf(value))
+        .filter((thought) => thought.trim() !== "");
+      const reply = replyOf(response);
+      return [
+        {
+          ...asked,
+          role: "user",
+          text: typeof message === "string" ? message : message.text,
+          pictures,
+          files: variables.flatMap(({ kind, code, pastedLines }) =>
+            kind === "paste" && code ? [{ name: pastedLines ?? "paste", text: code }] : [],
+          ),
+          ...times,
+        },
+        {
+          id: before,
+          parentId: id,
+          // A question that was stopped has a reply without content.
+          role: reply === "" && thoughts.length === 0 ? "other" : "assistant",
+          text: reply,
+          thinking: thoughts.join("\n"),
+          ...times,
+          ...defined({ model: modelId?.replace(/^[^/]*\//, "") }),
+        },
+      ];
+    });
     const createdAtMs = timeOf(creationDate) ?? messages[0]?.atMs;
     return { messages, lost, ...defined({ createdAtMs, title: titleOf(customTitle) }) };
   },
 };
 
+function isWork(kind: VscodeItem["kind"]): boolean {
+  return kind?.startsWith("toolInvocation") === true || /^\w{1,20}EditGroup$/.test(kind ?? "");
+}
+
+/** Returns the text of a reply; work between two texts separates them. */
+function replyOf(items: readonly VscodeItem[]): string {
+  const blocks: string[] = [];
+  let open = "";
+  for (const item of items) {
+    const isQuestion = item.kind === "confirmation";
+    if (!isQuestion && !isWork(item.kind)) {
+      open += inlineText(item);
+      continue;
+    }
+    blocks.push(open);
+    if (isQuestion) blocks.push([item.title, item.message].map(markdownOf).join("\n"));
+    open = "";
+  }
+  blocks.push(open);
+  const [first = "", ...more] = blocks.filter((block) => block.trim() !== "");
+  return [first, ...more.map((block) => block.replace(/^\n{1,9}/, ""))].join("\n\n");
+}
+
+function inlineText({ kind, value, content, name, inlineReference }: VscodeItem): string {
+  switch (kind ?? "markdownContent") {
+    case "markdownContent":
+    case "markdownVuln":
+    case "warning":
+      return markdownOf(value ?? content);
+    case "inlineReference":
+      return `\`${name ?? referenceName(inlineReference)}\``;
+    default:
+      return "";
+  }
+}
+
+/** Returns the name of what a reply refers to: a symbol, a place in a file, or a file. */
+function referenceName(reference: unknown): string {
+  const parsed = z
+    .looseObject({ name: text, path: text, uri: lenient(z.looseObject({ path: text })) })
+    .safeParse(reference);
+  const { name, path, uri } = parsed.success ? parsed.data : {};
+  return name ?? (path ?? uri?.path)?.split("/").findLast((part) => part !== "") ?? "…";
+}
+
+/** Returns the data URL of exported bytes, or nothing. */
+function exportedBytes(value: unknown, mediaType: string | null | undefined): string[] {
+  const parsed = z.looseObject({ $base64: z.string() }).safeParse(value);
+  return parsed.success ? [`data:${mediaType ?? ""};base64,${parsed.data.$base64}`] : [];
+}
+
 /** Export of ChatGPT: https://help.openai.com/en/articles/7260999; fields as in mitkury/chatgpt-export-parser. */
+const chatGptMessageSchema = z.looseObject({
+  author: z.looseObject({ role: z.string() }),
+  create_time: number,
+  recipient: text,
+  metadata: lenient(z.nullable(z.record(z.string(), z.unknown()))),
+  content: z.looseObject({
+    content_type: z.string(),
+    parts: unknownList,
+    thoughts: lenient(z.array(lenient(z.looseObject({ content: text })))),
+  }),
+});
 const chatGptSchema = z.looseObject({
   title: text,
-  create_time: seconds,
+  create_time: number,
   current_node: text,
-  mapping: z.record(
-    z.string(),
-    z.looseObject({
-      parent: text,
-      message: z.optional(
-        z.nullable(
-          z.looseObject({
-            author: z.looseObject({ role: z.string() }),
-            create_time: seconds,
-            recipient: text,
-            metadata: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
-            content: z.looseObject({
-              content_type: z.string(),
-              parts: z.optional(z.array(z.unknown())),
-              thoughts: z.optional(z.array(z.looseObject({ content: text }))),
-            }),
-          }),
-        ),
-      ),
-    }),
-  ),
+  mapping: recordOf(z.looseObject({ parent: text, message: z.optional(z.unknown()) })),
 });
 const chatGpt: Format<z.infer<typeof chatGptSchema>> = {
   tool: "ChatGPT",
   schema: chatGptSchema,
   read({ title, create_time: createTime, current_node: leafId, mapping }) {
-    const lost = { pictures: 0, messages: 0, tools: 0 };
-    const messages = Object.entries(mapping).map(([id, { parent, message }]): ForeignMessage => {
-      const own = { id, parentId: parent ?? null };
+    const lost = noLosses();
+    const messages = Object.entries(mapping).map(([id, node]): ForeignMessage => {
+      const own = { id, parentId: node?.parent ?? null };
+      const parsed = chatGptMessageSchema.safeParse(node?.message);
+      // A root has no message.
+      if (!parsed.success && (node === undefined || node.message)) lost.messages++;
+      const message = parsed.data;
       const role = message?.author.role;
       const isHidden = message?.metadata?.["is_visually_hidden_from_conversation"] === true;
       const type = message?.content.content_type ?? "text";
       const isForTool = (message?.recipient ?? "all") !== "all";
-      const isTool = role === "tool" || isForTool || type === "code" || type === "execution_output";
-      if (isTool && !isHidden) lost.tools++;
-      if (!message || isTool || isHidden || (role !== "user" && role !== "assistant"))
+      const isOfTool =
+        role === "tool" || isForTool || type === "code" || type === "execution_output";
+      if (isOfTool && !isHidden) lost.tools++;
+      if (!message || isOfTool || isHidden || (role !== "user" && role !== "assistant"))
         return { ...own, role: "other", text: "" };
-      const { parts = [], thoughts = [] } = message.content;
+      const parts = message.content.parts ?? [];
+      const thoughts = message.content.thoughts ?? [];
       const joined = parts.filter((part) => typeof part === "string").join("\n");
       const times = defined({ atMs: timeOf(message.create_time, 1_000) });
       if (type !== "text" && type !== "multimodal_text" && type !== "thoughts")
@@ -268,7 +405,7 @@ const chatGpt: Format<z.infer<typeof chatGptSchema>> = {
         ...own,
         role,
         text: joined,
-        thinking: thoughts.map(({ content }) => content ?? "").join("\n\n"),
+        thinking: thoughts.map((thought) => thought?.content ?? "").join("\n\n"),
         pictures: parts.flatMap((part) => pointerOf(part) ?? []),
         ...times,
         ...defined({ model: modelOf(message.metadata) }),
@@ -287,18 +424,18 @@ const chatGpt: Format<z.infer<typeof chatGptSchema>> = {
 const claudeSchema = z.looseObject({
   name: text,
   created_at: text,
-  chat_messages: z.array(
+  chat_messages: listOf(
     z.looseObject({
-      uuid: z.optional(z.string()),
-      parent_message_uuid: z.optional(z.string()),
+      uuid: lenient(z.string()),
+      parent_message_uuid: text,
       sender: z.enum(["human", "user", "assistant"]),
       text,
       content: contentSchema,
       created_at: text,
-      attachments: z.optional(
-        z.nullable(z.array(z.looseObject({ file_name: text, extracted_content: text }))),
+      attachments: lenient(
+        z.nullable(z.array(lenient(z.looseObject({ file_name: text, extracted_content: text })))),
       ),
-      files: z.optional(z.nullable(z.array(z.unknown()))),
+      files: unknownList,
     }),
   ),
 });
@@ -306,120 +443,114 @@ const claude: Format<z.infer<typeof claudeSchema>> = {
   tool: "Claude",
   schema: claudeSchema,
   read({ name, created_at: createdAt, chat_messages: all }) {
-    const lost = { pictures: 0, messages: 0, tools: 0 };
-    const messages = all.map((message, index): ForeignMessage => {
+    const lost = noLosses();
+    let before: string | null = null;
+    const messages = all.flatMap((message, index): ForeignMessage[] => {
+      if (message === undefined) {
+        lost.messages++;
+        return [];
+      }
       const parts = partsOf(message.content);
-      lost.tools += parts.filter(({ type }) => type === "tool_use").length;
-      lost.pictures += message.files?.length ?? 0;
-      const own = inOrder(index);
-      return {
-        id: message.uuid ?? own.id,
-        parentId: message.parent_message_uuid ?? all[index - 1]?.uuid ?? own.parentId,
-        role: message.sender === "assistant" ? "assistant" : "user",
-        text: textOf(parts) || (message.text ?? ""),
-        thinking: thinkingOf(parts),
-        files: (message.attachments ?? []).map(
-          ({ file_name: file, extracted_content: content }) => ({
-            name: file ?? "text",
-            text: content ?? "",
-          }),
-        ),
-        ...defined({ atMs: dateOf(message.created_at) }),
-      };
+      lost.tools += parts.filter(isTool).length;
+      countFiles(lost, message.files);
+      const id = message.uuid ?? `${index}`;
+      const parentId = message.parent_message_uuid ?? before;
+      before = id;
+      return [
+        {
+          id,
+          parentId,
+          role: message.sender === "assistant" ? "assistant" : "user",
+          text: textOf(parts) || (message.text ?? ""),
+          thinking: thinkingOf(parts),
+          files: (message.attachments ?? []).flatMap((file) =>
+            file ? [{ name: file.file_name ?? "text", text: file.extracted_content ?? "" }] : [],
+          ),
+          ...defined({ atMs: dateOf(message.created_at) }),
+        },
+      ];
     });
     const createdAtMs = dateOf(createdAt);
     return { messages, lost, ...defined({ title: titleOf(name), createdAtMs }) };
   },
 };
 
-/** Export of LibreChat: `client/src/hooks/Conversations/useExportConversation.ts` of danny-avila/LibreChat. */
-const libreMessageSchema = z.looseObject({
-  messageId: z.string(),
-  parentMessageId: text,
-  isCreatedByUser: z.boolean(),
-  text,
-  content: contentSchema,
-  model: text,
-  createdAt: text,
-  files: z.optional(z.nullable(z.array(z.unknown()))),
-  /** Of an export with branches, messages of this form. */
-  children: z.optional(z.unknown()),
-});
-const libreSchema = z.looseObject({ title: text, messages: z.array(libreMessageSchema) });
+/** Counts files of which an export has the name only, pictures by their type or name. */
+function countFiles(lost: ImportLosses, files: readonly unknown[] | null | undefined): void {
+  for (const file of files ?? []) {
+    const parsed = z
+      .looseObject({ type: text, file_kind: text, file_name: text, filename: text, name: text })
+      .safeParse(file);
+    const { type, file_kind: kind, file_name: a, filename: b, name: c } = parsed.data ?? {};
+    const isImage =
+      /^image/.test(type ?? kind ?? "") ||
+      /\.(?:png|jpe?g|gif|webp|heic|bmp|svg)$/i.test(a ?? b ?? c ?? "");
+    if (isImage) lost.pictures++;
+    else lost.files++;
+  }
+}
 
-/** Export of Open WebUI: `ChatTable` and `createMessagesList` of open-webui/open-webui. */
-const openWebUiSchema = z.looseObject({
-  title: text,
-  created_at: seconds,
-  chat: z.looseObject({
-    title: text,
-    history: z.looseObject({
-      currentId: text,
-      messages: z.record(
-        z.string(),
-        z.looseObject({
-          parentId: text,
-          role: z.string(),
-          content: contentSchema,
-          timestamp: seconds,
-          model: text,
-          files: z.optional(z.nullable(z.array(z.looseObject({ type: text, url: text })))),
-        }),
-      ),
-    }),
-  }),
-});
-const openWebUi: Format<z.infer<typeof openWebUiSchema>> = {
-  tool: "Open WebUI",
-  schema: openWebUiSchema,
-  read({ title, created_at: createdAt, chat }) {
-    const lost = { pictures: 0, messages: 0, tools: 0 };
-    const messages = Object.entries(chat.history.messages).map(([id, message]): ForeignMessage => {
-      const { role, content, timestamp, model, files } = message;
-      const own = { id, parentId: message.parentId ?? null };
-      if (role !== "user" && role !== "assistant") {
-        lost.messages++;
-        return { ...own, role: "other", text: "" };
-      }
-      const pictures = (files ?? []).filter(({ type }) => type === "image");
-      return {
-        ...own,
-        role,
-        text: textOf(partsOf(content)),
-        pictures: pictures.map(({ url }) => url ?? ""),
-        ...defined({ model: model ?? undefined, atMs: timeOf(timestamp, 1_000) }),
-      };
-    });
-    const leafId = chat.history.currentId ?? undefined;
-    const named = titleOf(title) ?? titleOf(chat.title);
-    return {
-      messages,
-      lost,
-      ...defined({ title: named, createdAtMs: timeOf(createdAt, 1_000), leafId }),
-    };
-  },
-};
+/**
+ * Export of LibreChat: `client/src/hooks/Conversations/useExportConversation.ts` of danny-avila/LibreChat.
+ * A recursive one has a tree, in `messages` or in `messagesTree`.
+ */
+const libreMessageSchema = z
+  .looseObject({
+    messageId: z.string(),
+    parentMessageId: text,
+    isCreatedByUser: lenient(z.boolean()),
+    /** "User", or the name of a model. */
+    sender: text,
+    text,
+    content: contentSchema,
+    model: text,
+    createdAt: text,
+    files: unknownList,
+    attachments: unknownList,
+    /** Messages of this form. */
+    children: unknownList,
+  })
+  .check(z.refine(({ isCreatedByUser, sender }) => (isCreatedByUser ?? sender ?? "") !== ""));
+/** What is left of a damaged message. */
+const treeSchema = z.looseObject({ children: unknownList });
+const libreList = lenient(listOf(libreMessageSchema));
+const libreSchema = z
+  .looseObject({ title: text, messages: libreList, messagesTree: libreList })
+  .check(z.refine(({ messages, messagesTree }) => (messages ?? messagesTree) !== undefined));
 const libreChat: Format<z.infer<typeof libreSchema>> = {
   tool: "LibreChat",
   schema: libreSchema,
-  read({ title, messages: roots }) {
-    const lost = { pictures: 0, messages: 0, tools: 0 };
+  read({ title, messages: list, messagesTree }) {
+    const lost = noLosses();
     const messages: ForeignMessage[] = [];
-    const waiting = [...roots].reverse();
-    for (let message = waiting.pop(); message; message = waiting.pop()) {
+    const waiting: { message: unknown; parentId: string | null }[] = [];
+    const wait = (all: readonly unknown[], parentId: string | null) =>
+      waiting.push(...all.map((message) => ({ message, parentId })).toReversed());
+    wait(list ?? messagesTree ?? [], null);
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { data: message } = libreMessageSchema.safeParse(next.message);
+      if (message === undefined) {
+        lost.messages++;
+        wait(treeSchema.safeParse(next.message).data?.children ?? [], next.parentId);
+        continue;
+      }
       const parts = partsOf(message.content);
-      lost.tools += parts.filter(({ type }) => type === "tool_call").length;
-      lost.pictures += message.files?.length ?? 0;
+      lost.tools += parts.filter(isTool).length;
+      lost.pictures += parts.filter(isPicture).length;
+      countFiles(lost, message.files);
+      countFiles(lost, message.attachments);
+      // `parseThinkingContent` of LibreChat.
+      const thought = between(message.text ?? "", ":::thinking", ":::");
+      const plain = thought ? (thought.before + thought.after).trim() : (message.text ?? "");
       messages.push({
         id: message.messageId,
-        parentId: message.parentMessageId ?? null,
-        role: message.isCreatedByUser ? "user" : "assistant",
-        text: textOf(parts) || (message.text ?? ""),
-        thinking: thinkingOf(parts),
+        parentId: message.parentMessageId ?? next.parentId,
+        role: (message.isCreatedByUser ?? message.sender === "User") ? "user" : "assistant",
+        text: textOf(parts) || plain,
+        thinking: thinkingOf(parts) || (thought?.inner.trim() ?? ""),
         ...defined({ model: message.model ?? undefined, atMs: dateOf(message.createdAt) }),
       });
-      const children = z.array(libreMessageSchema).safeParse(message.children);
-      if (children.success) waiting.push(...children.data.toReversed());
+      wait(message.children ?? [], message.messageId);
     }
     return {
       messages,
@@ -428,6 +559,127 @@ const libreChat: Format<z.infer<typeof libreSchema>> = {
     };
   },
 };
+
+/**
+ * Export of Open WebUI: `ChatTable` and `createMessagesList` of open-webui/open-webui. An older one is the
+ * chat alone, which `importChatsHandler` still accepts.
+ */
+const openWebUiChatSchema = z.looseObject({
+  title: text,
+  timestamp: number,
+  history: z.looseObject({
+    currentId: text,
+    messages: recordOf(
+      z.looseObject({
+        parentId: text,
+        role: z.string(),
+        content: contentSchema,
+        timestamp: number,
+        model: text,
+        files: lenient(z.nullable(z.array(lenient(z.looseObject({ type: text, url: text }))))),
+      }),
+    ),
+  }),
+});
+const openWebUiSchema = z.union([
+  z.looseObject({ title: text, created_at: number, chat: openWebUiChatSchema }),
+  z.pipe(
+    openWebUiChatSchema,
+    z.transform((chat) => ({ title: undefined, created_at: undefined, chat })),
+  ),
+]);
+const openWebUi: Format<z.infer<typeof openWebUiSchema>> = {
+  tool: "Open WebUI",
+  schema: openWebUiSchema,
+  read({ title, created_at: createdAt, chat }) {
+    const lost = noLosses();
+    const messages = Object.entries(chat.history.messages).map(([id, message]): ForeignMessage => {
+      const own = { id, parentId: message?.parentId ?? null };
+      if (message?.role !== "user" && message?.role !== "assistant") {
+        lost.messages++;
+        return { ...own, role: "other", text: "" };
+      }
+      const { role, timestamp, model } = message;
+      const files = (message.files ?? []).filter((file) => file !== undefined);
+      const pictures = files.filter(({ type }) => type?.startsWith("image"));
+      const others = files.filter((file) => !pictures.includes(file));
+      const read = others.flatMap(readFile);
+      lost.files += others.length - read.length;
+      const said = withoutDetails(textOf(partsOf(message.content)));
+      lost.tools += said.tools;
+      return {
+        ...own,
+        role,
+        text: said.text,
+        thinking: said.thinking,
+        pictures: pictures.map(({ url }) => url ?? ""),
+        files: read,
+        ...defined({ model: model ?? undefined, atMs: timeOf(timestamp, 1_000) }),
+      };
+    });
+    const leafId = chat.history.currentId ?? undefined;
+    const named = titleOf(title) ?? titleOf(chat.title);
+    const createdAtMs = timeOf(createdAt, 1_000) ?? timeOf(chat.timestamp);
+    return { messages, lost, ...defined({ title: named, createdAtMs, leafId }) };
+  },
+};
+
+/** Returns the text of an attached file: `data.content` of the `file` that Open WebUI adds. */
+function readFile(value: unknown): { name: string; text: string }[] {
+  const parsed = z
+    .looseObject({
+      name: text,
+      file: z.looseObject({
+        filename: text,
+        data: z.looseObject({ content: z.string() }),
+      }),
+    })
+    .safeParse(value);
+  if (!parsed.success) return [];
+  const { name, file } = parsed.data;
+  return [{ name: name ?? file.filename ?? "text", text: file.data.content }];
+}
+
+/**
+ * Takes the blocks about thinking and tools out of a reply: `serialize_content_blocks` in
+ * `backend/open_webui/utils/middleware.py`. Newer versions escape their text.
+ */
+function withoutDetails(whole: string) {
+  const kept: string[] = [];
+  const thoughts: string[] = [];
+  let tools = 0;
+  let rest = whole;
+  for (;;) {
+    const found = between(rest, '<details type="', "</details>");
+    if (!found) break;
+    const type = found.inner.slice(0, Math.max(found.inner.indexOf('"'), 0));
+    kept.push(found.before);
+    const [, body = ""] = found.inner.split("</summary>");
+    if (type === "reasoning") thoughts.push(unquoted(body));
+    else if (type === "tool_calls" || type === "code_interpreter") tools++;
+    else kept.push(`<details type="${found.inner}</details>`);
+    rest = found.after;
+  }
+  const isPlain = kept.length === 0;
+  kept.push(rest);
+  return { text: isPlain ? whole : kept.join("").trim(), thinking: thoughts.join("\n\n"), tools };
+}
+
+/** Returns a quotation without its marks. */
+function unquoted(body: string): string {
+  const trimmed = body.trim();
+  const plain = trimmed.startsWith("&gt;") ? unescaped(trimmed) : trimmed;
+  return plain.replaceAll(/^> ?/gm, "").trim();
+}
+
+const ENTITIES = { lt: "<", gt: ">", quot: '"', "#x27": "'", amp: "&" };
+
+function unescaped(escaped: string): string {
+  return escaped.replaceAll(
+    /&(lt|gt|quot|#x27|amp);/g,
+    (_, name: keyof typeof ENTITIES) => ENTITIES[name],
+  );
+}
 
 /** Reads a value with the first format that accepts it; undefined for none. */
 export function readForeign(value: unknown): { tool: string; chat: ForeignChat } | undefined {
@@ -438,7 +690,7 @@ export function readForeign(value: unknown): { tool: string; chat: ForeignChat }
   return undefined;
 }
 
-// A list of messages is last, because other formats have a field of this name too.
+// Lists of messages are last, because other formats have a field of this name too.
 const READERS = [
   readerOf(continueSession),
   readerOf(vscodeChat),
@@ -446,6 +698,8 @@ const READERS = [
   readerOf(claude),
   readerOf(openWebUi),
   readerOf(libreChat),
+  readerOf(agentTask),
+  readerOf(agentView),
   readerOf(messageList),
 ];
 
@@ -454,79 +708,6 @@ function readerOf<T>({ tool, schema, read }: Format<T>) {
     const parsed = schema.safeParse(value);
     return parsed.success ? { tool, chat: read(parsed.data) } : undefined;
   };
-}
-
-function inOrder(index: number): { readonly id: string; readonly parentId: string | null } {
-  return { id: `${index}`, parentId: index === 0 ? null : `${index - 1}` };
-}
-
-function partsOf(content: z.infer<typeof contentSchema>): Part[] {
-  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return content ?? [];
-}
-
-/**
- * Tools by which Cline and its forks answer the user, and the argument with the text:
- * https://github.com/cline/cline/tree/main/src/core/prompts/system-prompt/tools
- */
-const ANSWERING_TOOLS = new Map([
-  ["attempt_completion", "result"],
-  ["ask_followup_question", "question"],
-  ["plan_mode_respond", "response"],
-]);
-
-/** Returns a tool's call that answers the user as text; any other part as it is. */
-function saidPart(part: Part, index: number): Part {
-  const field = part.type === "tool_use" ? ANSWERING_TOOLS.get(part.name ?? "") : undefined;
-  if (field === undefined) return part;
-  const said = z.record(z.string(), z.unknown()).safeParse(part.input);
-  const own = said.success ? said.data[field] : undefined;
-  if (typeof own !== "string" || own.trim() === "") return part;
-  return { type: "text", text: index === 0 ? own : `\n\n${own}` };
-}
-
-function textOf(parts: readonly Part[]): string {
-  return parts
-    .filter(({ type }) => type !== "tool_use" && type !== "tool_result")
-    .map(({ text: own, refusal }) => (typeof own === "object" ? own?.value : own) ?? refusal ?? "")
-    .join("");
-}
-
-function thinkingOf(parts: readonly Part[]): string {
-  return parts.map(({ thinking, think }) => thinking ?? think ?? "").join("");
-}
-
-/**
- * Returns the text of a question without what Cline and its forks add to it: the tag around the first one,
- * and a block about the editor.
- */
-function taskText(parts: readonly Part[]): string {
-  const own = parts.filter(({ text: one }) => {
-    const trimmed = typeof one === "string" ? one.trim() : "";
-    return !(
-      trimmed.startsWith("<environment_details>") && trimmed.endsWith("</environment_details>")
-    );
-  });
-  const whole = textOf(own);
-  const trimmed = whole.trim();
-  const [open, close] = ["<task>", "</task>"];
-  return trimmed.startsWith(open) && trimmed.endsWith(close)
-    ? trimmed.slice(open.length, -close.length).trim()
-    : whole;
-}
-
-/** Returns a data URL or an address of a picture. */
-function sourceOf({ image_url: image, imageUrl, source }: Part): string | undefined {
-  if (image !== undefined) return typeof image === "string" ? image : image.url;
-  if (imageUrl) return imageUrl.url;
-  if (source?.type === "base64" && typeof source.data === "string")
-    return `data:${source.media_type ?? ""};base64,${source.data}`;
-  return source?.type === "url" ? (source.url ?? undefined) : undefined;
-}
-
-/** True for a picture, also in a form that is not known. */
-function isPicture(part: Part): boolean {
-  return sourceOf(part) !== undefined || /image/i.test(part.type ?? "");
 }
 
 /** Returns the name of the file of a picture in an export of ChatGPT. */
@@ -542,29 +723,10 @@ function modelOf(metadata: Readonly<Record<string, unknown>> | null | undefined)
   return typeof model === "string" ? model : undefined;
 }
 
-function markdownOf({ value, content }: z.infer<typeof vscodeItemSchema>): string {
-  const from = value ?? content;
+/** Returns Markdown or thinking, which newer versions have as a list. */
+function markdownOf(from: unknown): string {
   if (typeof from === "string") return from;
+  if (Array.isArray(from)) return from.filter((one) => typeof one === "string").join("");
   const parsed = z.looseObject({ value: z.string() }).safeParse(from);
   return parsed.success ? parsed.data.value : "";
-}
-
-/** Longest title that is taken over, in UTF-16 units. */
-const MAX_TITLE = 200;
-
-function titleOf(title: string | null | undefined): string | undefined {
-  const line = title?.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE);
-  return line === "" ? undefined : line;
-}
-
-/** Last time of a `Date`, in milliseconds. */
-const MAX_TIME_MS = 8_640_000_000_000_000;
-
-function timeOf(time: number | null | undefined, unitMs = 1): number | undefined {
-  const timeMs = Math.round((time ?? 0) * unitMs);
-  return timeMs > 0 && timeMs <= MAX_TIME_MS ? timeMs : undefined;
-}
-
-function dateOf(date: string | null | undefined): number | undefined {
-  return timeOf(Date.parse(date ?? ""));
 }

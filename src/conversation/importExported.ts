@@ -5,7 +5,7 @@
 import { fromBase64 } from "../base/base64";
 import { applySteps, emptyConversation, type Step } from "./conversation";
 import { exportSchema, pictureHashes, withoutOriginal } from "./exportJson";
-import { WEB_ADDRESS, type ImportOptions, type ImportResult } from "./importResult";
+import { noLosses, WEB_ADDRESS, type ImportOptions, type ImportResult } from "./importResult";
 import type { ImagePart, Message, Part } from "./message";
 import { joinOrphans } from "./orphans";
 import { addedKind, toSteps } from "./toSteps";
@@ -110,7 +110,7 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
     ...(systemPrompt !== undefined &&
       systemPrompt.trim() !== "" && { parametersWithPrompt: { ...parameters, systemPrompt } }),
-    leftOut: { pictures: picturesLeftOut, messages: 0, tools: 0 },
+    leftOut: { ...noLosses(), pictures: picturesLeftOut },
   };
 }
 

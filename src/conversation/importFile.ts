@@ -4,7 +4,8 @@
  */
 import * as z from "zod/mini";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "./exportJson";
-import { importForeign, type ForeignChat } from "./foreignChat";
+import { hasContent, importForeign, type ForeignChat } from "./foreignChat";
+import { viewMessageSchema } from "./agentTask";
 import { listedMessageSchema, readForeign } from "./foreignFormats";
 import { importExported } from "./importExported";
 import type { ImportOptions, ImportRefusal, ImportResult } from "./importResult";
@@ -19,20 +20,45 @@ export type FoundChat =
   | { readonly kind: "refused"; readonly reason: ImportRefusal };
 
 /**
- * Finds the conversations of a file, one after the other. A list of messages is one conversation.
- * Never rejects because of the content.
+ * Finds the conversations of a file, one after the other. A list of messages is one conversation; what else
+ * is in this list is lost. Never rejects because of the content.
  */
 export async function* chatsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FoundChat> {
-  const messages: unknown[] = [];
+  const list: unknown[] = [];
+  const refused: FoundChat[] = [];
   let hasValue = false;
-  for await (const { value, isItem } of jsonValues(chunks)) {
+  for await (const { value, isItem, isCut } of jsonValues(chunks)) {
     hasValue = true;
-    if (value === undefined) yield { kind: "refused", reason: isItem ? "damaged" : "not-json" };
-    else if (isItem && listedMessageSchema.safeParse(value).success) messages.push(value);
-    else yield foundIn(value);
+    if (isItem && !isCut && isMessage(value)) {
+      list.push(value);
+      continue;
+    }
+    const damaged = { kind: "refused", reason: isItem ? "damaged" : "not-json" } as const;
+    const whole = value === undefined ? damaged : foundIn(value);
+    const found = isCut ? (cutChat(whole) ?? damaged) : whole;
+    if (found.kind !== "refused" || !isItem) yield found;
+    else {
+      refused.push(found);
+      list.push(undefined);
+    }
   }
-  if (messages.length > 0) yield foundIn({ messages });
+  if (list.length > refused.length) yield foundIn({ messages: list });
+  else yield* refused;
   if (!hasValue) yield { kind: "refused", reason: "empty" };
+}
+
+/** Returns a conversation that ends with its file, which has lost a message at least. */
+function cutChat(found: FoundChat): FoundChat | undefined {
+  if (found.kind !== "foreign") return undefined;
+  const { lost } = found.chat;
+  return {
+    ...found,
+    chat: { ...found.chat, lost: { ...lost, messages: lost.messages + 1 } },
+  };
+}
+
+function isMessage(value: unknown): boolean {
+  return listedMessageSchema.safeParse(value).success || viewMessageSchema.safeParse(value).success;
 }
 
 function foundIn(json: unknown): FoundChat {
@@ -44,7 +70,10 @@ function foundIn(json: unknown): FoundChat {
   }
   if (hasOurFormat(json)) return { kind: "refused", reason: "damaged" };
   const found = readForeign(json);
-  return found ? { kind: "foreign", ...found } : { kind: "refused", reason: "foreign" };
+  if (found === undefined) return { kind: "refused", reason: "foreign" };
+  return hasContent(found.chat)
+    ? { kind: "foreign", ...found }
+    : { kind: "refused", reason: "empty" };
 }
 
 /** Converts a found conversation; one of our own exports gets a new id. */

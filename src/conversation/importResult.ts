@@ -24,9 +24,15 @@ export interface ImportedPicture {
 /** Numbers of what was not imported. */
 export interface ImportLosses {
   pictures: number;
+  /** Other attached files, of which the export has the name only. */
+  files: number;
   messages: number;
   /** Calls of tools and their results. */
   tools: number;
+}
+
+export function noLosses(): ImportLosses {
+  return { pictures: 0, files: 0, messages: 0, tools: 0 };
 }
 
 /** Conversation to write. */

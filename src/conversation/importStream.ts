@@ -9,6 +9,8 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 /** A value of the file; absent for one that is damaged, incomplete or too long. */
 export interface FoundValue {
   readonly value?: unknown;
+  /** True for the whole part of a value that ends with the file. */
+  readonly isCut?: true;
   /** True for an item of an array. */
   readonly isItem: boolean;
 }
@@ -28,7 +30,7 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
     if (length <= MAX_ITEM_BYTES) pieces.push(piece);
     else pieces = [];
   }
-  function taken(): FoundValue | undefined {
+  function taken(isEnd = false): FoundValue | undefined {
     const text = length > MAX_ITEM_BYTES ? "" : decoded(pieces, length);
     const isBlank = length === 0 || (length <= MAX_ITEM_BYTES && text.trim() === "");
     pieces = [];
@@ -38,7 +40,8 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
     try {
       return { value: JSON.parse(text), isItem };
     } catch {
-      return { isItem };
+      const value = isEnd ? wholePart(text) : undefined;
+      return value === undefined ? { isItem } : { value, isItem, isCut: true };
     }
   }
 
@@ -66,7 +69,7 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
     }
     if (isArray !== undefined) keep(chunk.slice(start));
   }
-  const rest = taken();
+  const rest = taken(true);
   if (rest) yield rest;
   else if (isArray === undefined) yield { isItem: false };
 }
@@ -79,4 +82,30 @@ function decoded(pieces: readonly Uint8Array[], length: number): string {
     at += piece.length;
   }
   return new TextDecoder().decode(bytes);
+}
+
+/** Returns what is whole of JSON that ends too early: up to the last complete value, with its ends added. */
+function wholePart(text: string): unknown {
+  const open: string[] = [];
+  let isInString = false;
+  let whole = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (isInString) {
+      if (sign === "\\") at++;
+      else isInString = sign !== '"';
+      continue;
+    }
+    if (sign === '"') isInString = true;
+    else if (sign === "{") open.push("}");
+    else if (sign === "[") open.push("]");
+    else if (sign === "}" || sign === "]") open.pop();
+    if (!"{}[],".includes(sign)) continue;
+    whole = sign === "," ? at : at + 1;
+  }
+  try {
+    return JSON.parse(text.slice(0, whole) + open.toReversed().join(""));
+  } catch {
+    return undefined;
+  }
 }

@@ -42,7 +42,16 @@ const KNOWN_KEY =
 
 /** Placeholders, and expressions that read a secret from elsewhere. */
 const NO_VALUE =
-  /^(?:change[-_]?(?:me|it|this)\W*|example|placeholder|todo|fixme|dummy|none|null|nil|true|false|undefined|required|optional|string|str|text|bool(?:ean)?|number|secret|pass|password|passwd|pwd|token|user|redacted|hidden|invalid|unknown|empty|default|test|sample|x{3,}|\*+|\.{2,}|-+|_+|[•…]+|your[-_ ]?.*|my[-_](?:secret|password|token|key)|insert[-_].*|replace[-_].*|enter[-_].*|some[-_].*|<[^<>]*>|\[.*\]|\{.*\}?|\$\{.*|\$\(.*|\$[a-z_]\w*|%\w+%|%\(.*|%[sdv]|@[\w{(]+[)}]?|![a-z].*|&\w+|(?:process|env|os|import|vars?|secrets?|config|self|this)\..*|localhost|[0-9.]{1,5}|0x[\da-f]{1,8}|[\^~<>=]{0,2}v?\d+\.\d+\.\d[\w.+-]*)$/i;
+  /^(?:change[-_]?(?:me|it|this)\W*|example|placeholder|todo|fixme|dummy|none|null|nil|true|false|undefined|required|optional|string|str|text|bool(?:ean)?|number|secret|pass|password|passwd|pwd|token|user|redacted|hidden|invalid|unknown|empty|default|test|sample|x{3,}|\*+|\.{2,}|-+|_+|[•…]+|your[-_ ]?.*|my[-_](?:secret|password|token|key)|insert[-_].*|replace[-_].*|enter[-_].*|some[-_].*|(?:fake|mock|dummy)[-_ ].*|not[-_ ](?:needed|required|used|set|configured)|<[^<>]*>|\[.*\]|\{.*\}?|\$\{.*|\$\(.*|\$[a-z_]\w*|%\w+%|%\(.*|%[sdv]|@[\w{(]+[)}]?|![a-z].*|&\w+|(?:process|env|os|import|vars?|secrets?|config|self|this)\..*|localhost|[0-9.]{1,5}|0x[\da-f]{1,8}|[\^~<>=]{0,2}v?\d+\.\d+\.\d[\w.+-]*)$/i;
+
+/** An example or a hidden value: `sk-ant-xxxxxxxx`, `sk-your-key-here`, `1db3****`. */
+export const HIDDEN = /([xX0.])\1{7}$|[-_]your[-_]|[*•]{4}/;
+
+/** Text with Chinese punctuation. */
+const PROSE = /[，。；、！？]/;
+
+/** Operator before the default of a variable of a shell: `${PASSWORD:-changeme}`. */
+const DEFAULT_SIGN = /^[-=?+]/;
 
 /** Calls and types. */
 const CODE = /^[\w.$!]+[([]|::|\?\./;
@@ -180,7 +189,8 @@ function isProgram(text: string): boolean {
 function isNameOfSecret(name: string): boolean {
   if (/(?:pass|pw)$/i.test(name) && !/^requirepass$/i.test(name))
     return /(?<![A-Za-z\d])(?:pass|pw)$/i.test(name) || /[a-z\d]Pass$/.test(name);
-  return !/public[_-]?key[_-]?token|(?:next|continuation|page|csrf|xsrf)[_-]?token|(?:^|_)oldpwd$/i.test(
+  // `existingSecret` names a secret of a cluster: https://github.com/bitnami/charts
+  return !/existing[_-]?secret|public[_-]?key[_-]?token|(?:next|continuation|page|csrf|xsrf)[_-]?token|(?:^|_)oldpwd$/i.test(
     name,
   );
 }
@@ -280,7 +290,9 @@ function isSecret(found: Found, isCode: boolean): boolean {
   const { name, sign, isEnv } = found;
   const { text, isQuoted, rest } = found.value;
   const value = isQuoted ? text : withoutEnd(text);
-  if (value.length < 3 || NO_VALUE.test(value) || isName(value, name)) return false;
+  const ownValue = sign === ":" ? value.replace(DEFAULT_SIGN, "") : value;
+  if (value.length < 3 || NO_VALUE.test(ownValue) || isName(value, name)) return false;
+  if (HIDDEN.test(value) || (!isQuoted && PROSE.test(value))) return false;
   const isStrong = STRONG.test(name);
   const isShouted = !/[a-z]/.test(name);
   const isMixed = /\d/.test(value) && /\p{L}/u.test(value);

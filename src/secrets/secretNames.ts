@@ -34,7 +34,7 @@ const NAMES = new Set(
   pgbouncer.ini appendonly.aof minidump.dmp lsass.dmp ntuser.dat sysprep.xml lastpass.csv authinfo.gpg
   .rediscli_auth galaxy_token settings.local.php mcp.json
   .modal.toml .replicate state.vscdb
-  secret_token.rb usersecrets.json keys.txt age-keys.txt seed.txt mnemonic.txt connectionstrings.config
+  secret_token.rb usersecrets.json keys.txt age-key.txt age-keys.txt seed.txt mnemonic.txt connectionstrings.config
   `
     .trim()
     .split(/\s+/),
@@ -151,9 +151,17 @@ const PATH_PATTERNS: readonly RegExp[] = [
   /(?:^|\/)\.?(?:secrets?|credentials|private[_-]?keys?)\/(?:.*\/)?[^./]+$/,
 ];
 
-/** Names of examples and public keys, which hold no secrets. */
-const HARMLESS =
-  /(?:[._-](?:example|sample|template|tmpl|dist|schema|defaults?)(?:\.\w+)?|\.pub|\.md|\.mdx|\.rst)$/;
+/** Names of examples, declarations and public keys, which hold no secrets. */
+const HARMLESS = [
+  /(?:[._-](?:example|sample|template|tmpl|dist|schema|defaults?)(?:\.\w+)?|\.pub|\.md|\.mdx|\.rst|\.d\.[cm]?ts)$/,
+  /(?:^|[._-])pub(?:lic)?(?:[._-]?key)?\.(?:pem|key|der)$/,
+  // Encrypted for a cluster, and references: https://github.com/bitnami-labs/sealed-secrets, https://external-secrets.io
+  /(?:^|[._-])(?:sealed|external)[_-]?secrets?(?:[_-][^.]*)?\.ya?ml$/,
+];
+
+/** Texts of an interface, as in `locales/en/password.json`: https://www.i18next.com/how-to/add-or-load-translations */
+const TRANSLATION =
+  /(?:^|\/)(?:locales?|i18n|l10n|translations?|lang)\/(?:[\w-]+\/){0,4}[\w-]+\.(?:json|ya?ml|po)$/;
 
 /** Endings of copies: `.env.bak`, `id_rsa.old`, `secrets.yaml~`, `.credentials.json.swp`. */
 const COPY =
@@ -207,7 +215,7 @@ function isOrCopies(path: string): boolean {
 
 function isSecretPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1).slice(-MAX_NAME);
-  if (HARMLESS.test(name)) return false;
+  if (TRANSLATION.test(path) || HARMLESS.some((pattern) => pattern.test(name))) return false;
   const ending = name.slice(name.lastIndexOf(".") + 1);
   return (
     NAMES.has(name) ||

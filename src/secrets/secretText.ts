@@ -6,7 +6,7 @@
  */
 
 import { REDACTED, redactPatterns } from "../base/redact";
-import { namedSecrets } from "./namedSecrets";
+import { HIDDEN, namedSecrets } from "./namedSecrets";
 import {
   BASIC,
   EMBEDDED,
@@ -103,6 +103,7 @@ function* plainSecrets(text: string): Generator<FoundSecret> {
 
 function* shapesIn(text: string, kind: SecretKind, pattern: RegExp): Generator<FoundSecret> {
   for (const { index, 0: found } of text.matchAll(pattern)) {
+    if (kind === "token" && HIDDEN.test(found)) continue;
     yield { kind, start: index, end: index + found.length, valueStart: index };
   }
 }

@@ -121,7 +121,11 @@ const SHAPES = [
   "lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}",
   // https://docs.together.ai/docs/api-keys-authentication
   `tgp_v1_${DIGIT}[\\w-]{40,50}`,
-  "fw_(?=[a-z]{0,30}[A-Z])(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{22,30}\\b",
+  "fw_(?=[a-z\\d]{0,30}[A-Z])(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{22,30}\\b",
+  // https://cursor.com/docs/account/teams/admin-api
+  "(?:key|crsr)_[0-9a-f]{64}\\b",
+  // https://e2b.dev/docs/api-key
+  "e2b_[0-9a-f]{40}\\b",
   // https://elevenlabs.io/docs/api-reference/authentication
   "sk_[0-9a-f]{48}\\b",
   // Other services.
@@ -140,7 +144,22 @@ const SHAPES = [
   // https://www.contentful.com/developers/docs/references/content-management-api/#/introduction/authentication
   `CFPAT-${DIGIT}[\\w-]{40,60}`,
   "PMAK-[0-9a-f]{24}-[0-9a-f]{34}",
-  "[0-2]/\\d{13,19}:[0-9a-f]{32}",
+  // https://developers.asana.com/docs/personal-access-token, since version 2 with an id of the token.
+  "[0-2]/\\d{13,19}(?:/\\d{13,19})?:[0-9a-f]{32}",
+  // https://launchdarkly.com/docs/home/account/api
+  `(?:sdk|api)-${UUID}`,
+  // https://developer.clickup.com/docs/authentication
+  "pk_\\d{6,10}_[A-Z0-9]{32}\\b",
+  // https://developers.intercom.com/docs/build-an-integration/learn-more/authentication: "tok:" in base64.
+  "dG9rO[g-v][A-Za-z0-9+/]{40,80}={0,2}",
+  // https://docs.readme.com/main/reference/authentication
+  "rdme_[a-z0-9]{70}\\b",
+  // https://docs.lob.com/#section/Authentication
+  "live_[0-9a-f]{35}\\b",
+  // https://docs.prefect.io/v3/how-to-guides/cloud/manage-users/api-keys
+  `pn[ub]_${DIGIT}[A-Za-z0-9]{36}\\b`,
+  // https://docs.x.com/fundamentals/authentication/oauth-2-0/application-only: part of it is percent-encoded.
+  "A{19,30}(?=\\w{0,80}%[23][BDF])[\\w%]{60,160}",
   "sl\\.[\\w-]{130,160}",
   "sk\\.eyJ[\\w-]{20,400}\\.[\\w-]{20,40}",
   "gls?[ac]_(?=\\w{0,60}\\d)[\\w+/=]{32,400}",
@@ -170,6 +189,8 @@ export const MARKED_TOKENS: readonly { readonly hint: string; readonly pattern: 
   },
   { hint: ".atlasv1.", pattern: /(?<![\w-])[A-Za-z0-9]{14}\.atlasv1\.[\w-]{30,255}/g },
   { hint: ":AA", pattern: /(?<![\w-])\d{8,10}:AA[\w-]{32,40}/g },
+  // https://firebase.google.com/docs/cloud-messaging/migrate-v1: a key of a server.
+  { hint: ":APA91b", pattern: /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{100,160}/g },
   { hint: "NRAL", pattern: /(?<![\w-])[0-9a-f]{36}NRAL/g },
 ];
 
@@ -214,6 +235,16 @@ export const EMBEDDED: readonly EmbeddedValue[] = [
   },
   // user:secret@tcp(host)/db
   { hint: "@tcp(", pattern: /(?=@tcp\()(?<=(?<![\w/:@-])[\w.-]{1,60}:([^\s/:@"'`]{3,200}))/g },
+  // https://www.elastic.co/docs/reference/beats/filebeat/configure-cloud-id
+  {
+    hint: "cloud.auth",
+    pattern: /\bcloud\.auth["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w.-]{1,60}:([^\s"']{6,200})/g,
+  },
+  // https://learn.microsoft.com/purview/sit-defn-azure-devops-personal-access-token
+  {
+    hint: "_PAT",
+    pattern: /_PAT\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?((?=[a-z]{0,51}\d)[a-z0-9]{52})(?!\w)/g,
+  },
   // .npmrc
   {
     hint: ":_",

@@ -9,11 +9,12 @@ import { sha256 } from "../../base/sha256";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { Step } from "../../conversation/conversation";
 import { chatId, chatsIn, importChat, type FoundChat } from "../../conversation/importFile";
-import type {
-  ImportedConversation,
-  ImportLosses,
-  ImportOptions,
-  ImportRefusal,
+import {
+  noLosses,
+  type ImportedConversation,
+  type ImportLosses,
+  type ImportOptions,
+  type ImportRefusal,
 } from "../../conversation/importResult";
 import { importedPicture } from "../../pictures/importedPicture";
 import type { PictureLimits } from "../../pictures/validateImage";
@@ -255,9 +256,8 @@ async function describe(
   const fileName = uri.path.slice(uri.path.lastIndexOf("/") + 1);
   const place = { uri, index };
   if (chat.kind === "own") {
-    const lost = { pictures: 0, messages: 0, tools: 0 };
-    const own = { id: newId(), isKnown: false, title: fileName, tool: "Core Chat", lost };
-    return { ...place, ...own, createdAtMs: undefined, messageCount: 0 };
+    const own = { id: newId(), isKnown: false, title: fileName, tool: "Core Chat" };
+    return { ...place, ...own, createdAtMs: undefined, messageCount: 0, lost: noLosses() };
   }
   const { messages, title, createdAtMs, lost } = chat.chat;
   const kept = messages.filter(({ role }) => role !== "other");
@@ -357,7 +357,7 @@ async function importSeveral(options: ImportChatsOptions, scan: Scan): Promise<v
   );
   if (chosen === undefined || chosen.length === 0) return;
   const imported: string[] = [];
-  const lost = { pictures: 0, messages: 0, tools: 0 };
+  const lost = noLosses();
   const unsaved = await withProgress(
     vscode.l10n.t("Importing conversations"),
     async (show, signal) => {
@@ -368,7 +368,7 @@ async function importSeveral(options: ImportChatsOptions, scan: Scan): Promise<v
       )) {
         if (signal.aborted) break;
         show(imported.length, chosen.length);
-        for (const kind of ["pictures", "messages", "tools"] as const)
+        for (const kind of ["pictures", "files", "messages", "tools"] as const)
           lost[kind] += result.leftOut[kind];
         const isSaved = await store(options, result, (own, steps) =>
           conversations.save(own, steps),
@@ -450,12 +450,13 @@ function rowOf({ title, tool, createdAtMs, messageCount, lost }: Found) {
 }
 
 /** Returns what is left out, as a list in words; empty for nothing. */
-function lossText({ pictures, messages, tools }: ImportLosses): string {
+function lossText({ pictures, files, messages, tools }: ImportLosses): string {
   const { l10n } = vscode;
   return [
     ...(pictures === 0
       ? []
       : [pictures === 1 ? l10n.t("1 picture") : l10n.t("{0} pictures", pictures)]),
+    ...(files === 0 ? [] : [files === 1 ? l10n.t("1 file") : l10n.t("{0} files", files)]),
     ...(messages === 0
       ? []
       : [messages === 1 ? l10n.t("1 message") : l10n.t("{0} messages", messages)]),

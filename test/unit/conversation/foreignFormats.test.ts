@@ -11,7 +11,11 @@ import {
 } from "../../../src/conversation/conversation";
 import { shownPath } from "../../../src/conversation/paths";
 import { chatId, importChat, type FoundChat } from "../../../src/conversation/importFile";
-import type { ImportOptions } from "../../../src/conversation/importResult";
+import {
+  noLosses,
+  type ImportLosses,
+  type ImportOptions,
+} from "../../../src/conversation/importResult";
 import { chatsInText } from "../../support/conversation/importText";
 
 const PNG = "data:image/png;base64,AAAA";
@@ -58,7 +62,7 @@ interface Case {
   readonly path: readonly string[];
   readonly title?: string;
   readonly createdAtMs?: number;
-  readonly lost?: { pictures?: number; messages?: number; tools?: number };
+  readonly lost?: Partial<ImportLosses>;
 }
 
 const CASES: readonly Case[] = [
@@ -75,6 +79,7 @@ const CASES: readonly Case[] = [
             role: "user",
             content: [
               { type: "text", text: "Why is the sum wrong?" },
+              { type: "text", text: "Be short." },
               { type: "imageUrl", imageUrl: { url: PNG } },
             ],
           },
@@ -86,16 +91,23 @@ const CASES: readonly Case[] = [
           contextItems: [],
         },
         { message: { role: "tool", content: "…" }, contextItems: [] },
-        { message: { role: "assistant", content: "The loop starts at 1." }, contextItems: [] },
+        {
+          message: { role: "assistant", content: "The loop starts at 1." },
+          contextItems: [],
+          reasoning: { active: false, text: "Check.", startAt: 1 },
+        },
       ],
     },
     title: "Sum of a cart",
-    path: ["> Why is the sum wrong? [cart.ts] [image]", "< The loop starts at 1. (One off.)"],
+    path: [
+      "> Why is the sum wrong?\nBe short. [cart.ts] [image]",
+      "< The loop starts at 1. (One off.\n\nCheck.)",
+    ],
     lost: { tools: 1 },
   },
   {
     tool: "VS Code",
-    source: "microsoft/vscode, chatModel.ts: IExportableChatData, ISerializableChatRequestData",
+    source: "microsoft/vscode, chatModel.ts: IExportableChatData, AbstractResponse.partsToRepr",
     value: {
       requesterUsername: "ada",
       responderUsername: "GitHub Copilot",
@@ -104,28 +116,50 @@ const CASES: readonly Case[] = [
         {
           requestId: "r1",
           message: { text: "What does this do?", parts: [] },
-          variableData: { variables: [{ kind: "image", name: "a.png" }, { kind: "file" }] },
+          variableData: {
+            variables: [
+              { kind: "image", name: "a.png" },
+              { kind: "image", name: "b.png", mimeType: "image/png", value: { $base64: "AAAA" } },
+              { kind: "paste", pastedLines: "1 line", code: "let a = 1" },
+              { kind: "file" },
+            ],
+          },
           modelId: "copilot/gpt-4.1",
           timestamp: 1_750_000_000_500,
           response: [
-            { kind: "thinking", value: "It reads." },
+            { kind: "mcpServersStarting", didStartServerIds: [] },
+            { kind: "thinking", value: "It reads.", id: "1" },
+            { kind: "thinking", value: ["It ", "ends."], id: "2" },
+            { kind: "thinking", value: [], id: "3" },
             { value: "It calls ", supportThemeIcons: false },
             { kind: "inlineReference", name: "totalPrice", inlineReference: {} },
+            { value: " of " },
+            { kind: "inlineReference", inlineReference: { $mid: 1, path: "/shop/src/cart.ts" } },
+            { value: " and " },
+            { kind: "inlineReference", inlineReference: { name: "sum", location: {} } },
+            { value: "." },
             { kind: "toolInvocationSerialized", toolId: "read" },
-            { kind: "markdownContent", content: { value: " once." } },
+            { kind: "undoStop", id: "u" },
+            { kind: "markdownContent", content: { value: "\n\nThe code:" } },
+            { kind: "codeblockUri", uri: {}, isEdit: true },
+            { kind: "textEditGroup", uri: {}, edits: [] },
+            { kind: "markdownVuln", content: { value: "`eval(a)`" }, vulnerabilities: [] },
+            { kind: "confirmation", title: "Go on?", message: "It takes long." },
           ],
         },
+        { message: { text: "Stop" }, response: [], isCanceled: true },
         { message: "And then?", response: [{ value: "Nothing." }] },
       ],
     },
     createdAtMs: 1_750_000_000_000,
     path: [
-      "> What does this do?",
-      "< It calls `totalPrice` once. (It reads.)",
+      "> What does this do? [1 line] [image]",
+      "< It calls `totalPrice` of `cart.ts` and `sum`.\n\nThe code:\n\n`eval(a)`\n\nGo on?\nIt takes long. (It reads.\nIt ends.)",
+      "> Stop",
       "> And then?",
       "< Nothing.",
     ],
-    lost: { pictures: 1, tools: 1 },
+    lost: { pictures: 1, tools: 2 },
   },
   {
     tool: "ChatGPT",
@@ -207,7 +241,8 @@ const CASES: readonly Case[] = [
   },
   {
     tool: "Claude",
-    source: "Sinity/polylogue, docs/providers/claude-ai.md",
+    source:
+      "Sinity/polylogue, docs/providers/claude-ai.md; dknedlik/OpenArchive, tests/fixtures/claude_export.json",
     value: {
       uuid: "c",
       name: "Tides",
@@ -220,24 +255,28 @@ const CASES: readonly Case[] = [
           content: [{ type: "text", text: "Why two tides?" }],
           created_at: "2025-03-02T15:59:24.000Z",
           attachments: [{ file_name: "notes.txt", extracted_content: "moon" }],
-          files: [{ file_name: "a.png" }],
+          files: [{ file_name: "a.png" }, { file_name: "b.pdf" }],
         },
+        null,
         {
           uuid: "m2",
           sender: "assistant",
           text: "",
           content: [
             { type: "thinking", thinking: "Both sides." },
-            { type: "tool_use", name: "web_search" },
-            { type: "text", text: "One on each side." },
+            { type: "text", text: "I look.", citations: [] },
+            { type: "tool_use", name: "web_search", input: {} },
+            { type: "tool_result", name: "web_search", content: [{ type: "text", text: "…" }] },
+            { type: "text", text: "One on each side.", citations: [] },
+            { type: "token_budget" },
           ],
         },
       ],
     },
     title: "Tides",
     createdAtMs: Date.parse("2025-03-02T15:59:23.000Z"),
-    path: ["> Why two tides? [notes.txt]", "< One on each side. (Both sides.)"],
-    lost: { pictures: 1, tools: 1 },
+    path: ["> Why two tides? [notes.txt]", "< I look.\n\nOne on each side. (Both sides.)"],
+    lost: { pictures: 1, files: 1, messages: 1, tools: 2 },
   },
   {
     tool: "LibreChat",
@@ -253,6 +292,7 @@ const CASES: readonly Case[] = [
           isCreatedByUser: true,
           sender: "User",
           text: "Which sort?",
+          files: [{ file_id: "f", type: "application/pdf", filename: "list.pdf" }],
           createdAt: "2025-05-01T10:00:00.000Z",
           children: [
             {
@@ -263,8 +303,10 @@ const CASES: readonly Case[] = [
               text: "",
               content: [
                 { type: "think", think: "Small." },
+                { type: "tool_call", tool_call: { name: "search", args: "{}", output: "…" } },
                 { type: "text", text: { value: "Insertion sort." } },
               ],
+              attachments: [{ filename: "chart.png", filepath: "/images/1.png" }],
               children: [],
             },
           ],
@@ -273,6 +315,31 @@ const CASES: readonly Case[] = [
     },
     title: "Sorting",
     createdAtMs: Date.parse("2025-05-01T10:00:00.000Z"),
+    path: ["> Which sort?", "< Insertion sort. (Small.)"],
+    lost: { pictures: 1, files: 1, tools: 1 },
+  },
+  {
+    tool: "LibreChat",
+    source: "danny-avila/LibreChat, api/server/utils/import/__data__/librechat-export.json: a tree",
+    value: {
+      conversationId: "x",
+      recursive: true,
+      messagesTree: [
+        {
+          messageId: "1",
+          isCreatedByUser: true,
+          text: "Which sort?",
+          children: [
+            {
+              messageId: "2",
+              isCreatedByUser: false,
+              text: ":::thinking\nSmall.\n:::\n\nInsertion sort.",
+              children: [],
+            },
+          ],
+        },
+      ],
+    },
     path: ["> Which sort?", "< Insertion sort. (Small.)"],
   },
   {
@@ -304,6 +371,56 @@ const CASES: readonly Case[] = [
     title: "Names",
     createdAtMs: 1_710_000_000_000,
     path: ["> A name? [image]", "< Grace"],
+  },
+  {
+    tool: "Open WebUI",
+    source:
+      "open-webui/open-webui, middleware.py: serialize_content_blocks; Chats.svelte: legacy format",
+    value: {
+      title: "Weather",
+      timestamp: 1_710_000_000_000,
+      history: {
+        currentId: "2",
+        messages: {
+          "1": {
+            parentId: null,
+            role: "user",
+            content: "Is it warm?",
+            files: [
+              {
+                type: "file",
+                name: "log.txt",
+                file: { filename: "log.txt", data: { content: "18 °C" } },
+              },
+              { type: "collection", id: "k", name: "Notes" },
+            ],
+          },
+          "2": {
+            parentId: "1",
+            role: "assistant",
+            content: [
+              '<details type="reasoning" done="true" duration="3">',
+              "<summary>Thought for 3 seconds</summary>",
+              "&gt; Is 18 &lt; 20?",
+              "&gt; Yes.",
+              "</details>",
+              '<details type="tool_calls" done="true" name="get" result="&quot;18&quot;">',
+              "<summary>Tool Executed</summary>",
+              "</details>",
+              "No.",
+              "<details><summary>More</summary>18 °C</details>",
+            ].join("\n"),
+          },
+        },
+      },
+    },
+    title: "Weather",
+    createdAtMs: 1_710_000_000_000,
+    path: [
+      "> Is it warm? [log.txt]",
+      "< No.\n<details><summary>More</summary>18 °C</details> (Is 18 < 20?\nYes.)",
+    ],
+    lost: { files: 1, tools: 1 },
   },
 ];
 
@@ -344,7 +461,7 @@ describe("a conversation of another tool", () => {
           if (createdAtMs !== undefined) assert.equal(conversation.createdAtMs, createdAtMs);
           const result = await importChat(found, "c1", ports());
           assert.ok(result.kind === "imported");
-          assert.deepEqual(result.leftOut, { pictures: 0, messages: 0, tools: 0, ...lost });
+          assert.deepEqual(result.leftOut, { ...noLosses(), ...lost });
         }
       }
     });
@@ -359,7 +476,7 @@ describe("a conversation of another tool", () => {
       "< I read it.\n\nIt is fixed.",
     ]);
     assert.equal(conversation.createdAtMs, 1_740_000_000_000);
-    assert.deepEqual(found.chat.lost, { pictures: 0, messages: 0, tools: 2 });
+    assert.deepEqual(found.chat.lost, { ...noLosses(), tools: 2 });
   });
 
   // As a public task of 2026 has them: github.com/mike4567/MRA04242026, api_conversation_history.json.
@@ -392,6 +509,109 @@ describe("a conversation of another tool", () => {
       "< It is sorted.",
     ]);
     assert.equal(found.chat.lost.tools, 2);
+  });
+
+  // As in gmfstu/Online-Card-Architecture, exported_task_1769064454592/api_conversation_history.json.
+  it("has the user's texts of a task, and not what its tools and its extension wrote", async () => {
+    const user = (...texts: string[]) => ({
+      role: "user",
+      content: texts.map((text) => ({ type: "text", text })),
+    });
+    const assistant = (text: string) => ({ role: "assistant", content: [{ type: "text", text }] });
+    const editor = "<environment_details>\nOpen: a.ts\n</environment_details>";
+    const task = [
+      user(
+        "<task>\nFix 'a.ts' (see below).\n</task>\n\n<file_content path=\"a.ts\">\nlet a\n</file_content>",
+        "\n# task_progress RECOMMENDED\n…",
+        editor,
+      ),
+      assistant("I read it.\n\n<read_file>\n<path>a.ts</path>\n</read_file>"),
+      user(
+        "[read_file for 'a.ts'] Result:\nThe user <feedback>is a type</feedback>? No: code.",
+        "Tool [read_file] was not executed because a tool has already been used.",
+        editor,
+      ),
+      assistant(
+        "<thinking>\nWhich?\n</thinking>\n<ask_followup_question>\n<question>Which a?</question>\n</ask_followup_question>",
+      ),
+      user(
+        "[ask_followup_question for 'Which a?'] Result:\n<answer>\nThe first.\n</answer>",
+        editor,
+      ),
+      assistant(
+        "Done soon.\n<write_to_file>\n<path>b.ts</path>\n<content></write_to_file> x</content>\n</write_to_file>",
+      ),
+      user("[write_to_file for 'b.ts'] Result:", "The content was saved.", editor),
+      assistant("<attempt_completion>\n<result>\nIt is fixed.\n</result>\n</attempt_completion>"),
+      user(
+        "[attempt_completion] Result:",
+        "The user has provided feedback on the results.\n<feedback>\nNot yet.\n</feedback>",
+        editor,
+      ),
+      user("[TASK RESUMPTION] This task was interrupted.", editor),
+      user("New instructions for task continuation:\n<user_message>\nGo on.\n</user_message>"),
+      user("[ERROR] You did not use a tool in your previous response!", editor),
+      assistant("Use `<read>` for this."),
+    ];
+    const [found] = await chatsInText(JSON.stringify(task));
+    assert.ok(found?.kind === "foreign");
+    assert.equal(found.tool, "Cline");
+    assert.deepEqual(inShort(await made(found)), [
+      "> Fix 'a.ts' (see below). [a.ts]",
+      "< I read it.\n\nWhich a? (Which?)",
+      "> The first.",
+      "< Done soon.\n\nIt is fixed.",
+      "> Not yet.",
+      "> Go on.",
+      "< Use `<read>` for this.",
+    ]);
+    // Two calls and four results, one of which has the answer and one the feedback.
+    assert.deepEqual(found.chat.lost, { ...noLosses(), tools: 6 });
+  });
+
+  // As in haram-333/fineye, CoreGems/Cline-Xray and Jeehunter/mcp-vscode-server, ui_messages.json.
+  it("is read from the messages of the view of a task", async () => {
+    const ts = 1_750_000_000_000;
+    const say = (kind: string, text?: string, images?: string[]) => ({
+      ts,
+      type: "say",
+      say: kind,
+      text,
+      images,
+    });
+    const ask = (kind: string, text: string) => ({ ts: 2, type: "ask", ask: kind, text });
+    const view = [
+      say("text", "Fix the sum.", [PNG]),
+      say("checkpoint_created"),
+      say("api_req_started", '{"request":"<task>…"}'),
+      say("reasoning", "One off."),
+      say("text", "I read it."),
+      say("tool", '{"tool":"readFile"}'),
+      ask("followup", '{"question":"Which one?","options":["a","b"]}'),
+      say("user_feedback", "The first."),
+      ask("plan_mode_respond", "Two steps."),
+      say("completion_result", "It is fixed.HAS_CHANGES"),
+      ask("completion_result", ""),
+      { ts: "?", type: "say" },
+    ];
+    const [found, ...others] = await chatsInText(JSON.stringify(view));
+    assert.ok(found?.kind === "foreign" && others.length === 0);
+    assert.equal(found.tool, "Cline");
+    assert.deepEqual(inShort(await made(found)), [
+      "> Fix the sum. [image]",
+      "< I read it.\n\nWhich one? (One off.)",
+      "> The first.",
+      "< Two steps.\n\nIt is fixed.",
+    ]);
+    assert.deepEqual(found.chat.lost, { ...noLosses(), tools: 1, messages: 1 });
+  });
+
+  it("is refused as empty if it has nothing to import", async () => {
+    const message = { sender: "human", text: "", content: [{ type: "text", text: "" }] };
+    for (const messages of [[], [message]])
+      assert.deepEqual(await chatsInText(JSON.stringify([{ name: "", chat_messages: messages }])), [
+        { kind: "refused", reason: "empty" },
+      ]);
   });
 
   it("keeps all versions, and shows the path that the tool showed", async () => {
@@ -439,6 +659,50 @@ describe("a conversation of another tool", () => {
     }
   });
 
+  it("keeps the whole messages of a conversation that ends too early, and names a loss", async () => {
+    const turn = (index: number) => [
+      { message: { role: "user", content: `Question ${index}, "a\\b"?` }, contextItems: [] },
+      { message: { role: "assistant", content: `Answer ${index}.` }, contextItems: [] },
+    ];
+    const history = [1, 2, 3].flatMap(turn);
+    // The order in which Continue writes them.
+    const text = JSON.stringify({ history, title: "T", sessionId: "s" });
+    const ends = history.map(
+      (item) => text.indexOf(JSON.stringify(item)) + JSON.stringify(item).length,
+    );
+    for (let cut = ends[0] ?? 0; cut < text.length; cut++) {
+      const [found] = await chatsInText(text.slice(0, cut));
+      assert.ok(found?.kind === "foreign", `at ${cut}`);
+      const whole = ends.filter((end) => end <= cut).length;
+      const said = found.chat.messages.filter(({ text: own }) => own !== "");
+      assert.ok(said.length >= whole, `at ${cut}: ${said.length} of ${whole}`);
+      assert.ok(found.chat.lost.messages > 0);
+    }
+  });
+
+  it("loses nothing but a damaged message, whatever is wrong with it", async () => {
+    const values = [...CASES.map(({ value }) => value), TASK];
+    let count = 0;
+    for (const value of values) {
+      for (const place of placesIn(value)) {
+        const message = messageAround(place);
+        if (message === undefined && NEEDED.has(String(place.at(-1)))) continue;
+        const others = await textsIn(message ? removed(value, message) : value);
+        for (const damaged of [
+          removed(value, place),
+          replaced(value, place, 7),
+          replaced(value, place, null),
+        ]) {
+          const left = await textsIn(damaged);
+          const missing = others.filter((text) => !left.includes(text));
+          assert.deepEqual(missing, [], `${place.join(".")} of ${JSON.stringify(damaged)}`);
+          count++;
+        }
+      }
+    }
+    assert.ok(count > 1_000, `${count}`);
+  });
+
   it("never makes the import throw, whatever a field contains", async () => {
     const strange = [null, -1, 1e300, "", "x", [], {}, [[]], { value: {} }, true];
     for (const { value } of CASES) {
@@ -451,6 +715,49 @@ describe("a conversation of another tool", () => {
     }
   });
 });
+
+/** Fields by which a format is known; without them nothing can be read. */
+const NEEDED = new Set([
+  ...["sessionId", "history", "responderUsername", "requests", "mapping", "chat_messages"],
+  ...["messages", "messagesTree", "chat"],
+]);
+const LISTS = new Set([...NEEDED, "children"]);
+
+/** Returns the place of the message in which a place is; undefined outside of messages. */
+function messageAround(place: Place): Place | undefined {
+  if (typeof place[0] === "string" && /^\d+$/.test(place[0])) return place.slice(0, 1);
+  const at = place.findLastIndex(
+    (key, index) => LISTS.has(String(key)) && index + 1 < place.length,
+  );
+  const isList = at >= 0 && !LISTS.has(String(place[at + 1]));
+  const isInHistory = place[at] === "history" && place[at + 1] === "currentId";
+  return isList && !isInHistory && place[at] !== "chat" ? place.slice(0, at + 2) : undefined;
+}
+
+/** Returns the paragraphs of all branches of a file. */
+async function textsIn(value: unknown): Promise<string[]> {
+  const texts: string[] = [];
+  for (const found of await chatsInText(JSON.stringify(value))) {
+    const result = await importChat(found, "c1", ports());
+    if (result.kind !== "imported") continue;
+    for (const message of applySteps(emptyConversation("c1", 0), result.steps).messages.values())
+      texts.push(
+        ...(message.role === "assistant"
+          ? message.text.split("\n\n")
+          : message.parts.flatMap((part) => (part.kind === "text" ? part.text.split("\n\n") : []))),
+      );
+  }
+  return texts.filter((text) => text !== "");
+}
+
+function removed(value: unknown, [key, ...rest]: Place): unknown {
+  if (typeof value !== "object" || value === null || key === undefined) return value;
+  const entries = Object.entries(value).flatMap(([name, child]: [string, unknown]) => {
+    if (name !== String(key)) return [[name, child] as const];
+    return rest.length === 0 ? [] : [[name, removed(child, rest)] as const];
+  });
+  return Array.isArray(value) ? entries.map(([, child]) => child) : Object.fromEntries(entries);
+}
 
 type Place = readonly (string | number)[];
 

@@ -15,7 +15,11 @@ import { crc32 } from "../../../src/base/crc32";
 import { importedPicture } from "../../../src/pictures/importedPicture";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { importText } from "../../support/conversation/importText";
-import type { ImportOptions, ImportResult } from "../../../src/conversation/importResult";
+import {
+  noLosses,
+  type ImportOptions,
+  type ImportResult,
+} from "../../../src/conversation/importResult";
 import type { Part } from "../../../src/conversation/message";
 import { pathSending, sendingStateAt } from "../../../src/conversation/sending";
 import { redactConversation } from "../../../src/conversation/redactConversation";
@@ -123,10 +127,10 @@ describe("importing our own JSON", () => {
       result.pictures.map(({ hash, bytes }) => [hash, [...bytes]]),
       [[HASH, [...PICTURE]]],
     );
-    assert.deepEqual(result.leftOut, { pictures: 0, messages: 0, tools: 0 });
+    assert.deepEqual(result.leftOut, noLosses());
     const without = await importText(await exportJson(withPicture, noPictures), ports());
     assert.ok(without.kind === "imported");
-    assert.deepEqual(without.leftOut, { pictures: 1, messages: 0, tools: 0 });
+    assert.deepEqual(without.leftOut, { ...noLosses(), pictures: 1 });
   });
 
   it("exports what was sent of a cropped picture, without its original", async () => {
@@ -157,7 +161,7 @@ describe("importing our own JSON", () => {
       );
       const result = await importText(text, ports());
       assert.ok(result.kind === "imported", key);
-      assert.deepEqual(result.leftOut, { pictures: 0, messages: 0, tools: 0 });
+      assert.deepEqual(result.leftOut, noLosses());
     }
     const key = "Key-1234567890";
     const message = { role: "user" as const, id: "k", parentId: "q", sentAtMs: 7 };
@@ -480,7 +484,7 @@ describe("importing the OpenAI messages format", () => {
   it("counts unsupported content, and restores the pictures by their hash", async () => {
     const result = await importText(JSON.stringify(messages), ports());
     assert.ok(result.kind === "imported");
-    assert.deepEqual(result.leftOut, { pictures: 2, messages: 3, tools: 0 });
+    assert.deepEqual(result.leftOut, { ...noLosses(), pictures: 2, messages: 3 });
     assert.deepEqual(
       result.pictures.map(({ hash }) => hash),
       [HASH],
@@ -511,7 +515,7 @@ describe("importing the OpenAI messages format", () => {
       ports(),
     );
     assert.ok(result.kind === "imported");
-    assert.deepEqual(result.leftOut, { pictures: 2, messages: 1, tools: 0 });
+    assert.deepEqual(result.leftOut, { ...noLosses(), pictures: 2, messages: 1 });
   });
 
   it("rejects JSON of another kind, and JSON without messages", async () => {

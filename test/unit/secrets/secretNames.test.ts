@@ -156,6 +156,9 @@ const SECRET = [
   "discord_token.txt",
   "bot-token.txt",
   ".envs/.production/.postgres",
+  "age-key.txt",
+  "private-key.pem",
+  "locales/.env",
 ];
 
 const ORDINARY = [
@@ -165,6 +168,13 @@ const ORDINARY = [
   ".gitignore",
   ".editorconfig",
   ".env.example",
+  ".env.d.ts",
+  "certs/public.pem",
+  "jwt_public_key.pem",
+  "sealed-secret.yaml",
+  "k8s/api-external-secrets.yml",
+  "public/locales/en/password.json",
+  "src/i18n/auth.json",
   ".env.sample",
   "config/secrets.example.yml",
   "id_rsa.pub",

@@ -349,6 +349,20 @@ describe("secretIn", () => {
     Polish: `hasło = "${letters.slice(0, 12)}"`,
     Turkish: `şifre: ${letters.slice(0, 12)}`,
     Spanish: `clave: "${letters.slice(0, 12)}"`,
+    Cursor: `key_${hex.slice(0, 64)}`,
+    E2B: `e2b_${hex.slice(0, 40)}`,
+    "Fireworks with a digit first": `fw_1${letters.slice(0, 23)}`,
+    "Asana's newer tokens": `2/1234567890123456/1234567890123456:${hex.slice(0, 32)}`,
+    LaunchDarkly: "sdk-9e50f454-02d2-41f7-ae9f-ec31633f46f0",
+    ClickUp: `pk_12345678_${letters.toUpperCase().slice(0, 32)}`,
+    Intercom: `token: dG9rOj${letters.slice(0, 50)}=`,
+    ReadMe: `rdme_${letters.toLowerCase().slice(0, 70)}`,
+    Lob: `live_${hex.slice(0, 35)}`,
+    Prefect: `pnu_${letters.slice(0, 36)}`,
+    X: `${"A".repeat(21)}MLhe0%2B${letters.slice(0, 20)}%3D${letters.slice(0, 50)}`,
+    "Firebase's server": `AAAA1b2C3d4:APA91b${letters.slice(0, 134)}`,
+    "Elastic's cloud": `cloud.auth: "elastic:${letters.slice(0, 24)}"`,
+    "Azure DevOps in a variable": `AZURE_DEVOPS_EXT_PAT=${letters.toLowerCase().slice(0, 52)}`,
   };
   for (const [name, text] of Object.entries(newer)) {
     it(`finds a secret of ${name}`, () => assert.notEqual(secretIn(text), undefined));
@@ -365,6 +379,16 @@ describe("secretIn", () => {
     "twilio(accountSid, authToken)",
     '"random_pet", "result": "calm-otter"',
     '{"kty":"RSA","k":"v"}',
+    // As in public projects of 2025 and 2026.
+    "ANTHROPIC_API_KEY=sk-ant-api03-xxxxxxxxxxxxx",
+    "ANTHROPIC_API_KEY=sk-ant-api03-your-actual-key-here",
+    `"apiKey": "1db37ba5d0************98cb326e3"`,
+    "N8N_BASIC_AUTH_PASSWORD: ${N8N_BASIC_AUTH_PASSWORD:-changeme}",
+    "new OpenAI({ apiKey: 'not-needed' })",
+    "const apiKey = 'fake-api-key';",
+    "existingSecret: postgres-secret",
+    "Pass：以上软件都是绿色版本，没有什么问题",
+    `const ZEROS = "${"A".repeat(120)}";`,
   ]) {
     it(`finds nothing in ${text.slice(0, 60)}`, () => assert.equal(secretIn(text), undefined));
   }
