@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { createRedactor, redactPatterns } from "../../src/base/redact";
 import { globMatcher, splitGlobs } from "../../src/context/glob";
 import { guardedDiff } from "../../src/secrets/guardedDiff";
+import { ignoreListOf } from "../../src/context/ignoreList";
 import { readFrontMatter } from "../../src/context/instructionFile";
 import { plainOutput, withoutFolders } from "../../src/context/programText";
 import { rulesOnce } from "../../src/context/projectRules";
@@ -132,6 +133,8 @@ const RECOGNIZERS: Readonly<Record<string, (text: string) => unknown>> = {
     globMatcher("**/**/**/**/**/**/**/**/zz")(text),
     globMatcher("{a,{b,*}}{a,*}{a,*}{a,*}{a,*}/[!a]*zz")(text),
   ],
+  "lists of ignored files": (text) =>
+    ignoreListOf(text.match(/[^]{1,400}/g) ?? [])("a/b1.c/".repeat(100)),
   "front matter": (text) => [
     readFrontMatter(`---\na: ${text}\n- ${text}\n${text}`),
     readFrontMatter(`---\na: [${text}]\n---\n${text}`),
