@@ -92,7 +92,8 @@ function* plainSecrets(text: string): Generator<FoundSecret> {
   }
   for (const { hint, pattern, isGenerated = false } of EMBEDDED) {
     if (!text.includes(hint)) continue;
-    for (const { index, 0: found, 1: value = "" } of text.matchAll(pattern)) {
+    for (let match = matchIn(text, pattern); match; match = matchIn(text, pattern, match)) {
+      const { index, 0: found, 1: value = "" } = match;
       if (!isGenerated && isPlaceholder(value)) continue;
       const end = index + found.length;
       const valueStart = end - value.length;
@@ -101,8 +102,23 @@ function* plainSecrets(text: string): Generator<FoundSecret> {
   }
 }
 
+/**
+ * Returns the first match of a global pattern, or the match after another. `matchAll` copies the pattern
+ * at each call, which takes longer than the search of a short text.
+ */
+function matchIn(
+  text: string,
+  pattern: RegExp,
+  after?: RegExpExecArray,
+): RegExpExecArray | undefined {
+  const length = after?.[0].length;
+  pattern.lastIndex = after === undefined ? 0 : after.index + (length || 1);
+  return pattern.exec(text) ?? undefined;
+}
+
 function* shapesIn(text: string, kind: SecretKind, pattern: RegExp): Generator<FoundSecret> {
-  for (const { index, 0: found } of text.matchAll(pattern)) {
+  for (let match = matchIn(text, pattern); match; match = matchIn(text, pattern, match)) {
+    const { index, 0: found } = match;
     yield { kind, start: index, end: index + found.length, valueStart: index };
   }
 }
@@ -128,7 +144,8 @@ const MANIFEST_LENGTH = 16 * 1024;
 
 function* manifestSecrets(text: string): Generator<FoundSecret> {
   let searchedTo = 0;
-  for (const { index } of text.matchAll(MANIFEST)) {
+  for (let match = matchIn(text, MANIFEST); match; match = matchIn(text, MANIFEST, match)) {
+    const { index } = match;
     // One document has one kind; a text with more of them is searched once.
     if (index < searchedTo) continue;
     const before = text.slice(Math.max(0, index - MANIFEST_LENGTH), index);
@@ -153,13 +170,15 @@ const MAX_DECODED = 1024 * 1024;
 
 /** Yields runs of base64 whose text holds a secret, such as `user:secret` or a key. */
 function* encodedSecrets(text: string): Generator<FoundSecret> {
-  for (const { index, 0: found, 1: value = "" } of text.matchAll(BASIC)) {
+  for (let match = matchIn(text, BASIC); match; match = matchIn(text, BASIC, match)) {
+    const { index, 0: found, 1: value = "" } = match;
     if (!/^[\w.@+-]{1,100}:[\x21-\x7e]{3,}$/.test(decoded(value) ?? "")) continue;
     const end = index + found.length;
     yield { kind: "password", start: index, end, valueStart: end - value.length };
   }
   let left = MAX_DECODED;
-  for (const { index, 0: run } of text.matchAll(BASE64)) {
+  for (let match = matchIn(text, BASE64); match; match = matchIn(text, BASE64, match)) {
+    const { index, 0: run } = match;
     if (run.length > MAX_RUN || left < run.length || decoded(run.slice(0, DECIDING)) === undefined)
       continue;
     left -= run.length;
