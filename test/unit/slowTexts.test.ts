@@ -3,6 +3,25 @@
  * them must take linear time. A pattern that backtracks would not finish here.
  */
 import assert from "node:assert/strict";
+import { systemClock } from "../../src/base/clock";
+import { concatBytes } from "../../src/base/concatBytes";
+import { messageViews } from "../../src/chat/view/toView";
+import { asidesOf } from "../../src/conversation/asides";
+import {
+  applySteps,
+  emptyConversation,
+  type Conversation,
+  type Step,
+} from "../../src/conversation/conversation";
+import { joinOrphans } from "../../src/conversation/orphans";
+import type { ImagePart, Receipt } from "../../src/conversation/message";
+import { shownPath } from "../../src/conversation/paths";
+import { toSteps } from "../../src/conversation/toSteps";
+import { readSteps } from "../../src/history/readConversation";
+import { encodeRecord } from "../../src/history/record";
+import { TimeSlice } from "../../src/history/timeSlice";
+import { panelMessages } from "../../src/host/messages/panelMessages";
+import { classesForBlock } from "../../src/replyCode/findTarget";
 import { createRedactor, redactPatterns } from "../../src/base/redact";
 import { globMatcher, splitGlobs } from "../../src/context/glob";
 import { guardedDiff } from "../../src/secrets/guardedDiff";
@@ -269,16 +288,21 @@ function slowPieces(
   read: (text: string) => unknown,
   length = 64_000,
 ): string[] {
-  return pieces.filter((piece) => {
-    const text = (units: number) => piece.repeat(Math.ceil(units / piece.length));
-    const isSlow = () => {
-      const long = processorMs(() => read(text(length)));
-      if (long < MAX_GROWTH * MIN_MS) return false;
-      return long > MAX_GROWTH * processorMs(() => read(text(length / 8)));
-    };
-    // Other programs can disturb a measurement, but not each time.
-    return isSlow() && isSlow() && isSlow();
-  });
+  return pieces.filter((piece) =>
+    isSlow((units) => piece.repeat(Math.ceil(units / piece.length)), read, length),
+  );
+}
+
+/** Returns true if reading takes more than linear time. */
+function isSlow<T>(make: (size: number) => T, read: (made: T) => unknown, size: number): boolean {
+  const [short, long] = [make(size / 8), make(size)];
+  const isSlowNow = () => {
+    const longMs = processorMs(() => read(long));
+    if (longMs < MAX_GROWTH * MIN_MS) return false;
+    return longMs > MAX_GROWTH * processorMs(() => read(short));
+  };
+  // Other programs can disturb a measurement, but not each time.
+  return isSlowNow() && isSlowNow() && isSlowNow();
 }
 
 function processorMs(run: () => unknown): number {
@@ -325,5 +349,84 @@ describe("texts designed to be slow", () => {
     reader.push("```\n");
     for (let piece = 0; piece < 100_000; piece++) reader.push("four");
     reader.end();
+  });
+});
+
+/** Conversations of many messages, and files with many lines. */
+const MANY: Readonly<Record<string, () => boolean>> = {
+  "questions asked aside": () =>
+    isSlow(
+      (count) =>
+        conversationOf(count, (_, before) => (before === null ? null : "q0"), "aside-added"),
+      asidesOf,
+      8_000,
+    ),
+  "the views of pictures": () => isSlow((count) => conversationOf(count), allViews, 4_000),
+  "messages without a parent": () =>
+    isSlow(
+      (count) => conversationOf(count, (index, before) => (index % 2 ? `gone${index}` : before)),
+      joinOrphans,
+      8_000,
+    ),
+  "classes that can have a new member": () =>
+    isSlow(
+      (count) => Array.from({ length: count }, (_, at) => `${" ".repeat(at % 200)}class A${at} {`),
+      (lines) => classesForBlock(lines, ["  async a() {", "  }"], { usesTabs: false, size: 2 }),
+      16_000,
+    ),
+};
+
+/** Returns a conversation of questions with a picture each, and of replies that have seen the picture. */
+function conversationOf(
+  count: number,
+  parentOf: (index: number, before: string | null) => string | null = (_, before) => before,
+  kind: "aside-added" | "message-added" = "message-added",
+): Conversation {
+  const steps: Step[] = [];
+  let before: string | null = null;
+  for (let index = 0; index < count; index++) {
+    const hash = String(index).padStart(64, "0");
+    const sent = { hash, mediaType: "image/png", widthPx: 9, heightPx: 9, bytes: 9 };
+    const image: ImagePart = { kind: "image", ...sent, name: "a.png" };
+    const question = { role: "user" as const, id: `q${index}`, parts: [image], sentAtMs: 1 };
+    const pictures: Receipt["pictures"] = [{ kind: "bytes", ...sent }];
+    const reply = { role: "assistant", id: `r${index}`, parentId: `q${index}`, text: "" } as const;
+    const model = { modelKind: "vl", modelCode: "a" } as const;
+    const counts = { bodyBytes: 9, messageCount: 1, imageCount: 1, imagesLeftOut: 0 };
+    const rest = { host: "a.example", turnsLeftOut: 0, estimatedTokens: 9 };
+    const receipt: Receipt = { ...model, ...counts, ...rest, pictures };
+    steps.push(
+      { kind, message: { ...question, parentId: parentOf(index, before) } },
+      { kind, message: { ...reply, ...model, startedAtMs: 1, receipt } },
+    );
+    before = `r${index}`;
+  }
+  return applySteps(emptyConversation("a", 1), steps);
+}
+
+function allViews(conversation: Conversation): unknown {
+  return messageViews(conversation, shownPath(conversation), undefined, panelMessages, () => false);
+}
+
+describe("long conversations and files", () => {
+  for (const [name, isSlowNow] of Object.entries(MANY)) {
+    it(`take linear time in ${name}`, () => {
+      assert.ok(!isSlowNow());
+    });
+  }
+
+  it("take linear time in damaged records of a journal", async () => {
+    const slice = new TimeSlice(systemClock, new AbortController().signal);
+    const read = async (count: number) => {
+      const records = toSteps(conversationOf(count)).map((step, at) =>
+        encodeRecord(`a${at}`, step),
+      );
+      const damaged = records.map((record, at) => (at % 2 ? record.toReversed() : record));
+      const before = process.cpuUsage();
+      await readSteps(concatBytes(damaged), slice);
+      return process.cpuUsage(before).user / 1000;
+    };
+    const longMs = await read(8_000);
+    assert.ok(longMs < MAX_GROWTH * MIN_MS || longMs < MAX_GROWTH * (await read(1_000)));
   });
 });
