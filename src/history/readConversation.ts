@@ -10,7 +10,7 @@ import {
 } from "../conversation/conversation";
 import { joinOrphans } from "../conversation/orphans";
 import { readLines } from "./record";
-import type { TimeSlice } from "./timeSlice";
+import type { TimeSlice } from "../base/timeSlice";
 
 /** Conversation read from a journal file. */
 export interface LoadedConversation {
