@@ -55,6 +55,13 @@ export function secretIn(
   return undefined;
 }
 
+/** Returns a function that answers for many ranges of a text if a secret overlaps the range. */
+export function secretRanges(text: string): (start: number, end: number) => boolean {
+  if (text.length > MAX_SEARCHED) return (start, end) => secretIn(text, start, end) !== undefined;
+  const all = [...secretsOf(text)];
+  return (start, end) => all.some((found) => found.start < end && found.end > start);
+}
+
 /**
  * Replaces the secrets of a text, for text that is sent without a question. Give the whole text:
  * half a secret is not recognized.
