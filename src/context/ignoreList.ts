@@ -3,11 +3,10 @@
  * folder is included again. Case is ignored, so a list never excludes less than Git would.
  * Syntax: https://git-scm.com/docs/gitignore
  */
-import { MAX_PATH, validGlob } from "./glob";
+import { GlobList, MAX_PATH } from "./glob";
 
-/** Upper limits of a list, in UTF-16 units and in lines; lines beyond them are ignored. */
+/** Upper limit of the text of a list, in UTF-16 units. */
 export const MAX_LIST_CHARS = 256 * 1024;
-const MAX_LINES = 2_000;
 
 /** Returns true for a path with `/` between names and none at the start. */
 export type IgnoreList = (path: string) => boolean;
@@ -15,28 +14,31 @@ export type IgnoreList = (path: string) => boolean;
 interface Rule {
   readonly isNegated: boolean;
   readonly isFolderOnly: boolean;
-  readonly matches: (path: string) => boolean;
+  readonly glob: string;
 }
 
 /** Returns true if all lines are rules, comments or empty, so that none of them is ignored. */
 export function areAllRules(lines: readonly string[]): boolean {
-  const isRule = (line: string) => /^\s*(?:#|$)/.test(line) || ruleOf(line) !== undefined;
-  return lines.length <= MAX_LINES && lines.every(isRule);
+  const globs = new GlobList();
+  return lines.every((line) => {
+    const rule = ruleOf(line);
+    return rule === undefined ? /^\s*(?:#|$)/.test(line) : globs.add(rule.glob);
+  });
 }
 
 /** Returns the list of these lines. */
 export function ignoreListOf(lines: readonly string[]): IgnoreList {
-  const rules = lines.slice(0, MAX_LINES).flatMap((line) => ruleOf(line) ?? []);
+  const globs = new GlobList();
+  const rules = lines.flatMap((line) => ruleOf(line) ?? []).filter(({ glob }) => globs.add(glob));
   if (rules.length === 0) return () => false;
   return (path) => {
     // No file has such a path; a name that nobody can check is excluded.
     if (path.length > MAX_PATH) return true;
-    const names = path.split("/");
-    return names.some((_, index) => {
-      const isFolder = index < names.length - 1;
-      const part = names.slice(0, index + 1).join("/");
-      const last = rules.findLast((one) => (isFolder || !one.isFolderOnly) && one.matches(part));
-      return last !== undefined && !last.isNegated;
+    const matches = globs.matchesOf(path);
+    return matches.some((numbers, index) => {
+      const isFolder = index < matches.length - 1;
+      const last = numbers.findLast((number) => isFolder || rules[number]?.isFolderOnly === false);
+      return last !== undefined && rules[last]?.isNegated === false;
     });
   };
 }
@@ -53,8 +55,7 @@ function ruleOf(line: string): Rule | undefined {
   if (path === "") return undefined;
   // A slash at the start or in the middle binds the pattern to the list's folder.
   const anchored = path.includes("/") ? `/${path.replace(/^\//, "")}` : path;
-  const matches = validGlob(globOf(anchored));
-  return matches && { isNegated, isFolderOnly, matches };
+  return { isNegated, isFolderOnly, glob: globOf(anchored) };
 }
 
 /** Braces are no syntax of these lists, and a backslash makes the next character literal. */

@@ -47,9 +47,8 @@ export function applicableRules(
     if (kind === "claude" && hasOther(files, file)) return false;
     if (kind === "instructions") {
       if (applyTo.some(matchesEverything)) return true;
-      const matchers = applyTo.map(globMatcher);
-      const relative = inRoot.map((target) => target.slice(root.length + 1));
-      return relative.some((path) => matchers.some((matches) => matches(path)));
+      const matches = globMatcher(...applyTo);
+      return inRoot.some((target) => matches(target.slice(root.length + 1)));
     }
     return folder === root || inRoot.some((target) => isBelow(target, folder));
   };

@@ -23,9 +23,13 @@ export interface Aside {
 
 /** Returns the asides of all messages, oldest first, without those that were removed. */
 export function asidesOf({ messages }: Messages): Aside[] {
+  const newest = new Map<string | null, Reply>();
+  for (const message of messages.values())
+    if (message.role === "assistant" && message.isAside === true)
+      newest.set(message.parentId, message);
   return [...messages.values()].flatMap((question) =>
     question.role === "user" && question.isAside === true && question.isForgotten !== true
-      ? [{ question, reply: asideReplies(messages, question.id).at(-1) }]
+      ? [{ question, reply: newest.get(question.id) }]
       : [],
   );
 }

@@ -3,7 +3,7 @@
  * Markdown stays; HTML and external pictures are escaped, and an open code fence is closed.
  */
 import { toBase64 } from "../base/base64";
-import { asidesOf } from "./asides";
+import { asidesOf, type Aside } from "./asides";
 import type { Conversation } from "./conversation";
 import { shownPath } from "./paths";
 import { titleOf } from "./title";
@@ -168,7 +168,12 @@ export async function exportMarkdown(
     pathSending(conversation, path),
     path.length,
   );
-  const asides = asidesOf(conversation);
+  const asides = new Map<string | null, Aside[]>();
+  for (const aside of asidesOf(conversation)) {
+    const own = asides.get(aside.question.parentId);
+    if (own) own.push(aside);
+    else asides.set(aside.question.parentId, [aside]);
+  }
   const blocks = [`# ${oneLine(titleOf(conversation) ?? "") || labels.untitled}`];
   for (const [index, message] of path.entries()) {
     if (summary && index === coveredCount) {
@@ -179,9 +184,7 @@ export async function exportMarkdown(
     }
     if (message.followsGap) blocks.push(`*${oneLine(labels.gapBefore)}*`);
     blocks.push(...(await messageText(message)));
-    for (const { question, reply } of asides.filter(
-      (one) => one.question.parentId === message.id,
-    )) {
+    for (const { question, reply } of asides.get(message.id) ?? []) {
       const [, ...asked] = await messageText(question);
       const [, ...answered] = reply ? await messageText(reply) : [];
       const text = [`*${oneLine(labels.aside)}*`, ...asked, ...answered].join("\n\n");

@@ -5,10 +5,7 @@
 import type { Conversation } from "./conversation";
 import type { Message } from "./message";
 
-/**
- * Repairs a conversation; returns the same object if every message has its parent. Takes O(messages)
- * time, plus the length of the path for each orphan.
- */
+/** Repairs a conversation; returns the same object if every message has its parent. */
 export function joinOrphans(conversation: Conversation): Conversation {
   const { messages } = conversation;
   const all = [...messages.values()];
@@ -16,13 +13,15 @@ export function joinOrphans(conversation: Conversation): Conversation {
   const joined = new Map<string, Message>();
   /** New parents by the missing id, so that versions of a message stay siblings. */
   const newParents = new Map<string, string | null>();
+  const roots = new Roots(messages);
   let beforeId: string | null = null;
   for (const message of all) {
     const { id, parentId } = message;
     let own = message;
     if (parentId !== null && !messages.has(parentId)) {
       const candidate = newParents.has(parentId) ? (newParents.get(parentId) ?? null) : beforeId;
-      const newParent = leadsTo(candidate, id, joined, messages) ? null : candidate;
+      const newParent = candidate !== null && roots.rootOf(candidate) === id ? null : candidate;
+      if (newParent !== null) roots.join(id, newParent);
       newParents.set(parentId, newParent);
       own = { ...message, parentId: newParent, followsGap: true };
     }
@@ -47,20 +46,32 @@ export function parentsFirst(messages: ReadonlyMap<string, Message>): Message[] 
   return [...ordered.values()];
 }
 
-/** True if `id` is on the path from the root to `fromId`. */
-function leadsTo(
-  fromId: string | null,
-  id: string,
-  joined: ReadonlyMap<string, Message>,
-  messages: ReadonlyMap<string, Message>,
-): boolean {
-  const seen = new Set<string>();
-  for (let at = fromId; at !== null && !seen.has(at);) {
-    if (at === id) return true;
-    seen.add(at);
-    at = (joined.get(at) ?? messages.get(at))?.parentId ?? null;
+/** Roots of messages. Shortens the ways to them, so that many questions take about linear time. */
+class Roots {
+  /** A message above each message that has a parent. */
+  private readonly above = new Map<string, string>();
+
+  constructor(messages: ReadonlyMap<string, Message>) {
+    for (const { id, parentId } of messages.values())
+      if (parentId !== null && messages.has(parentId)) this.above.set(id, parentId);
   }
-  return false;
+
+  join(id: string, parentId: string): void {
+    this.above.set(id, parentId);
+  }
+
+  /** Returns the first message of the path; any message of a circle if the path is one. */
+  rootOf(id: string): string {
+    const passed = new Set<string>();
+    let root = id;
+    for (let next = this.above.get(root); next !== undefined && !passed.has(root);) {
+      passed.add(root);
+      root = next;
+      next = this.above.get(root);
+    }
+    for (const one of passed) this.above.set(one, root);
+    return root;
+  }
 }
 
 function childrenOf(messages: ReadonlyMap<string, Message>): Map<string | null, string[]> {

@@ -21,7 +21,7 @@ import {
 } from "./paths";
 import { removeUsed } from "./pictureUse";
 import type { Retries } from "./retries";
-import { TimeSlice } from "./timeSlice";
+import { TimeSlice } from "../base/timeSlice";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 

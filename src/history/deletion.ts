@@ -31,7 +31,7 @@ import {
 import { hashesIn, removeUsed } from "./pictureUse";
 import { contentOwnersOf, readLines } from "./record";
 import type { PendingRemoval, Removal, Removals } from "./removals";
-import { TimeSlice } from "./timeSlice";
+import { TimeSlice } from "../base/timeSlice";
 
 /**
  * Age from which an unused picture is removed at once, in milliseconds. A younger one may have been

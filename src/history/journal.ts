@@ -21,7 +21,7 @@ import { readConversation, readSteps, type LoadedConversation } from "./readConv
 import { encodeRecord, LINE_END, readLines } from "./record";
 import { Removals } from "./removals";
 import type { Retries } from "./retries";
-import { TimeSlice } from "./timeSlice";
+import { TimeSlice } from "../base/timeSlice";
 import { WriteQueues } from "./writeQueues";
 
 /** Finds a conversation in this window's memory; undefined if it is not loaded. */

@@ -2,7 +2,7 @@
 import type { FileSystem } from "./fileSystem";
 import { CONVERSATIONS_FOLDER, DRAFTS_FOLDER } from "./paths";
 import { contentOwnersOf, LINE_END, linesOf, readLines } from "./record";
-import type { TimeSlice } from "./timeSlice";
+import type { TimeSlice } from "../base/timeSlice";
 
 /** Bytes searched for picture hashes without a pause; takes a few milliseconds. */
 const PIECE_BYTES = 256 * 1024;

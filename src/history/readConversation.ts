@@ -10,7 +10,7 @@ import {
 } from "../conversation/conversation";
 import { joinOrphans } from "../conversation/orphans";
 import { readLines } from "./record";
-import type { TimeSlice } from "./timeSlice";
+import type { TimeSlice } from "../base/timeSlice";
 
 /** Conversation read from a journal file. */
 export interface LoadedConversation {
@@ -72,8 +72,30 @@ export async function readSteps(bytes: Uint8Array, slice: TimeSlice): Promise<Lo
     if (pause) await pause;
   }
   // A record that a full disk cut off is not lost if it was written again.
-  const lost = damaged.filter((line) => !intact.some((other) => startsWith(other, line)));
+  if (damaged.length > 0) intact.sort(compareBytes);
+  const lost = damaged.filter((line) => !isStartOfOne(line, intact));
   return { steps, damagedRecords: lost.length, newerRecords };
+}
+
+/** Returns true if one of the lines, which are sorted, begins with `start`. */
+function isStartOfOne(start: Uint8Array, lines: readonly Uint8Array[]): boolean {
+  let [from, to] = [0, lines.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (compareBytes(lines[middle] ?? start, start) < 0) from = middle + 1;
+    else to = middle;
+  }
+  const first = lines[from];
+  return first !== undefined && startsWith(first, start);
+}
+
+function compareBytes(one: Uint8Array, other: Uint8Array): number {
+  const length = Math.min(one.length, other.length);
+  for (let at = 0; at < length; at++) {
+    const difference = (one[at] ?? 0) - (other[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
 }
 
 function startsWith(whole: Uint8Array, start: Uint8Array): boolean {

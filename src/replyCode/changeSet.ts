@@ -2,6 +2,7 @@
  * Turns a reply into the changes of files that it makes, and the parts of blocks that make none,
  * each with the reason. Reads files by a function and writes nothing.
  */
+import type { TimeSlice } from "../base/timeSlice";
 import { CandidateReader } from "./candidates";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
@@ -87,14 +88,22 @@ interface Applied {
   readonly isPlaced: boolean;
 }
 
-/** Returns the changes of a whole reply. Every part of a block is used or listed once. */
-export async function changeSetOf(reply: string, findFile: FindFile): Promise<ChangeSet> {
+/**
+ * Returns the changes of a whole reply. Every part of a block is used or listed once. Pauses between
+ * parts, because finding the position of one in a long file takes long.
+ */
+export async function changeSetOf(
+  reply: string,
+  findFile: FindFile,
+  slice: TimeSlice,
+): Promise<ChangeSet> {
   const files = new Files(findFile);
   const unused: UnusedPart[] = [];
   let usedParts = 0;
   let before: string | undefined;
   for (const block of namedBlocks(reply)) {
     for (const part of partsOf(block)) {
+      await slice.pause();
       const result = await files.use(part, block, before);
       const { path, why } = result;
       if (why !== undefined) unused.push({ lines: part.shown, info: block.info, path, why });

@@ -101,20 +101,33 @@ export function classesForBlock(
 ): ClassEnd[] {
   if (!MEMBER.test(block.find((line) => !/^\s*(?:\/\/|\/?\*|#|$)/.test(line)) ?? "")) return [];
   const found: ClassEnd[] = [];
-  for (const [index, line] of document.entries()) {
+  /** Last line with text before each line, from 0 to the length of the document. */
+  const filledBefore = [-1];
+  for (const [index, line] of document.entries())
+    filledBefore.push(line.trim() === "" ? (filledBefore[index] ?? -1) : index);
+  /** Lines below that are less deep than all lines before them; the nearest is the last. */
+  const ends: { readonly index: number; readonly depth: number }[] = [];
+  let member: number | undefined;
+  for (let index = document.length - 1; index >= 0; index--) {
+    const line = document[index] ?? "";
+    const text = line.trim();
+    if (text === "" || text === "{") continue;
     const match = line.length > 300 ? null : CLASS.exec(line);
-    if (match === null) continue;
-    const [, own = "", name = ""] = match;
-    const isDeeper = (text: string) => text.trim() === "" || indentOf([text]).length > own.length;
-    const after = document.slice(index + 1);
-    const count = after.findIndex((text) => !isDeeper(text) && !/^\s*\{\s*$/.test(text));
-    const body = count === -1 ? after : after.slice(0, count);
-    const lastFilled = body.findLastIndex((text) => text.trim() !== "");
-    const member = body.find((text) => text.trim() !== "" && text.trim() !== "{");
-    const indent = member ? indentOf([member]) : own + (usesTabs ? "\t" : " ".repeat(size));
-    found.push({ name, line: index + 2 + lastFilled, indent });
+    if (match !== null) {
+      const [, own = "", name = ""] = match;
+      const end = ends.findLast(({ depth }) => depth <= own.length)?.index ?? document.length;
+      const memberIndent =
+        member !== undefined && member < end
+          ? indentOf([document[member] ?? ""])
+          : own + (usesTabs ? "\t" : " ".repeat(size));
+      found.push({ name, line: (filledBefore[end] ?? index) + 1, indent: memberIndent });
+    }
+    const depth = indentOf([line]).length;
+    while ((ends.at(-1)?.depth ?? -1) >= depth) ends.pop();
+    ends.push({ index, depth });
+    member = index;
   }
-  return found;
+  return found.reverse();
 }
 
 /** Returns the block as separate lines, indented like the line at the insertion position. */

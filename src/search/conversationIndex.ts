@@ -31,7 +31,7 @@ import {
 } from "../history/readConversationFiles";
 import { readConversation } from "../history/readConversation";
 import { Removals } from "../history/removals";
-import { TimeSlice } from "../history/timeSlice";
+import { TimeSlice } from "../base/timeSlice";
 
 /** Parallel `stat` calls: enough to keep the disk busy, few enough to be aborted soon. */
 const STATS_AT_ONCE = 256;

@@ -3,7 +3,7 @@ import type { Conversation } from "../conversation/conversation";
 import { titleOf } from "../conversation/title";
 import { isWithdrawn, type Message, type Part } from "../conversation/message";
 import { normalizeText } from "./normalizeText";
-import type { TimeSlice } from "../history/timeSlice";
+import type { TimeSlice } from "../base/timeSlice";
 
 /** UTF-16 units normalized without a pause; takes about a millisecond. */
 const PIECE_UNITS = 100_000;

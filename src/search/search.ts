@@ -10,7 +10,7 @@ import { normalizeText } from "./normalizeText";
 import type { IndexSnapshot, TextIndex } from "./textIndex";
 import { messageText } from "./messageTexts";
 import { isBitSet, type Segment } from "./segment";
-import { TimeSlice } from "../history/timeSlice";
+import { TimeSlice } from "../base/timeSlice";
 
 /** Conversations ranked without a pause; takes about a millisecond. */
 const CONVERSATIONS_PER_STEP = 1_024;

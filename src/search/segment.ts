@@ -25,7 +25,7 @@ import {
   TOKEN_DISTANCE,
   tokenEnd,
 } from "./tokens";
-import type { TimeSlice } from "../history/timeSlice";
+import type { TimeSlice } from "../base/timeSlice";
 
 /** Maximum size of the texts in a segment, in bytes; a segment is built in memory. */
 export const MAX_SEGMENT_BYTES = 32 * 1024 * 1024;

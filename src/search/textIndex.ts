@@ -23,7 +23,7 @@ import { readConversationFiles } from "../history/readConversationFiles";
 import type { Removals } from "../history/removals";
 import { messageText, messageTexts } from "./messageTexts";
 import { MAX_SEGMENT_BYTES, Segment, SegmentBuilder } from "./segment";
-import { TimeSlice } from "../history/timeSlice";
+import { TimeSlice } from "../base/timeSlice";
 
 /** Size of changed texts that are indexed in memory; more are written to a file. */
 const MIN_SEGMENT_BYTES = 1024 * 1024;

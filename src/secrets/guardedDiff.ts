@@ -2,8 +2,9 @@
  * Removes from a git diff what must not be sent without a question: files that usually hold secrets,
  * changes that contain a secret, and targets of links. Such files are only named.
  */
+import type { TimeSlice } from "../base/timeSlice";
 import { mayHoldSecrets } from "./secretNames";
-import { secretIn } from "./secretText";
+import { secretIn, secretRanges } from "./secretText";
 
 /** A diff and the paths whose changes were removed. */
 export interface GuardedDiff {
@@ -35,15 +36,17 @@ const COLORS = /\u001b\[[\d;]*[mK]/g;
 const BODY = /^(?:@@+ |GIT binary patch)/m;
 
 /**
- * Returns the diff without sensitive changes.
+ * Returns the diff without sensitive changes. Pauses between files and between the checks of a file: a
+ * diff of thousands of files takes longer than a window may stand still.
  * @param changedFiles for each file its paths in the repository: now and before a rename. Git shows
  * no rename in the diff of a single file, nor with `diff.renames=false`.
  */
-export function guardedDiff(
+export async function guardedDiff(
   diff: string,
   changedFiles: readonly (readonly string[])[],
+  slice: TimeSlice,
   { root = "", knownLines = new Set(), texts = new Map(), excluded }: DiffContext = {},
-): GuardedDiff {
+): Promise<GuardedDiff> {
   const leftOut: string[] = [];
   const secretLines = new Set(knownLines);
   const known = new Map<string, boolean>();
@@ -56,7 +59,7 @@ export function guardedDiff(
   };
   const names = new Map(changedFiles.flatMap((paths) => paths.map((path) => [path, paths])));
   const sections = diff.replace(COLORS, "").split(SECTION);
-  const reasons = sections.map((section) => {
+  const reasonOf = async (section: string): Promise<string | undefined> => {
     const head = headOf(section);
     // Without a change nothing can be removed.
     if (!section.startsWith("diff --") || head === section) return undefined;
@@ -66,7 +69,7 @@ export function guardedDiff(
     const own = new Set(all.map((path) => texts.get(withoutPrefix(path)) ?? ""));
     const isPart = () => [...own].some((text) => changesSecret(section, text));
     const isExcluded = all.some((path) => excluded?.has(withoutPrefix(path)));
-    if (isExcluded || all.some(isSecret) || holdsSecret(section) || isPart()) {
+    if (isExcluded || all.some(isSecret) || (await holdsSecret(section, slice)) || isPart()) {
       for (const line of linesOf(section)) secretLines.add(line);
       return isExcluded ? "it is excluded" : "it may hold secrets";
     }
@@ -74,26 +77,32 @@ export function guardedDiff(
     const isLink =
       /^(?:new file mode|deleted file mode|new mode|old mode|index .*) ?120000\b/m.test(head);
     return isLink ? "it is a link" : undefined;
-  });
+  };
+  const reasons: (string | undefined)[] = [];
+  for (const section of sections) reasons.push(await reasonOf(section));
   const isKept = (path: string) => !isSecret(path) && excluded?.has(path) !== true;
   let secrets: typeof changedFiles | undefined;
-  const kept = sections.map((section, index) => {
-    if (section.trim() === "") return "";
+  const kept: string[] = [];
+  for (const [index, section] of sections.entries()) {
+    if (section.trim() === "") continue;
     if (!section.startsWith("diff --")) {
       // Another format does not show which lines belong to which file.
       secrets ??= changedFiles.filter((paths) => !paths.every(isKept));
-      if (secrets.length === 0 && !holdsSecret(section)) return section;
+      if (secrets.length === 0 && !(await holdsSecret(section, slice))) {
+        kept.push(section);
+        continue;
+      }
       const files = secrets.length > 0 ? secrets : changedFiles;
       leftOut.push(...files.flatMap(([path]) => path ?? []));
-      return "";
+      continue;
     }
     const head = headOf(section);
     const isCopy = () => /^new file mode /m.test(head) && isCopyOf(linesOf(section), secretLines);
     const why = reasons[index] ?? (isCopy() ? "it may hold secrets" : undefined);
-    if (head === section || why === undefined) return section;
-    leftOut.push(shownPathOf(head));
-    return `${head}[… not included: ${why} …]\n`;
-  });
+    const isWhole = head === section || why === undefined;
+    if (!isWhole) leftOut.push(shownPathOf(head));
+    kept.push(isWhole ? section : `${head}[… not included: ${why} …]\n`);
+  }
   return { text: kept.join(""), leftOut, secretLines };
 }
 
@@ -154,14 +163,18 @@ const MAX_HUNKS = 100;
 
 /** Returns true if a hunk has lines of a secret in the text of the file. */
 function changesSecret(section: string, text: string): boolean {
-  if (text === "" || secretIn(text) === undefined) return false;
-  const lines = text.split("\n");
+  if (text === "") return false;
+  const hasSecret = secretRanges(text);
+  if (!hasSecret(0, text.length)) return false;
+  /** Length of the first lines, by their number. */
+  const lengths = [0];
+  let length = -1;
+  for (const line of text.split("\n")) lengths.push((length += line.length + 1));
+  const lengthOf = (count: number) => lengths[Math.min(count, lengths.length - 1)] ?? 0;
   const hunks = [...section.matchAll(/^@@+ [^+\n]{0,60}\+(\d{1,9})(?:,(\d{1,9}))? @@/gm)];
   return hunks.slice(0, MAX_HUNKS).some(([, first, count = "1"]) => {
     const start = Math.max(0, Number(first) - 1);
-    const from = lines.slice(0, start).join("\n").length;
-    const to = lines.slice(0, start + Number(count)).join("\n").length;
-    return secretIn(text, from, to) !== undefined;
+    return hasSecret(lengthOf(start), lengthOf(start + Number(count)));
   });
 }
 
@@ -195,10 +208,15 @@ function withoutPrefix(path: string): string {
   return path.replace(/^[a-z]\//, "");
 }
 
-function holdsSecret(section: string): boolean {
+async function holdsSecret(section: string, slice: TimeSlice): Promise<boolean> {
+  await slice.pause();
   if (secretIn(section) !== undefined || holdsKeyLines(section)) return true;
   // Signs, other versions and heads of hunks may separate a name from its value.
-  return ["-", "+"].some((sign) => secretIn(textWithout(section, sign)) !== undefined);
+  for (const sign of ["-", "+"]) {
+    await slice.pause();
+    if (secretIn(textWithout(section, sign)) !== undefined) return true;
+  }
+  return false;
 }
 
 /** Returns the changed lines of a version, with the lines around: those without a sign of the other. */
@@ -212,14 +230,21 @@ function textWithout(section: string, otherSign: string): string {
     .join("\n");
 }
 
+/** Least length of a line of a key. */
+const MIN_KEY_LINE = 60;
+
 /**
  * Returns true for lines from the middle or the end of a private key: a hunk starts a few lines above
  * a change, so the key's header may be missing. Certificates and other data look the same.
  */
 function holdsKeyLines(section: string): boolean {
+  if (/-----END [A-Z0-9 ]{0,40}PRIVATE KEY/.test(section)) return true;
   let count = 0;
   for (const line of section.split("\n")) {
-    if (/-----END [A-Z0-9 ]{0,40}PRIVATE KEY/.test(line)) return true;
+    if (line.length < MIN_KEY_LINE) {
+      count = 0;
+      continue;
+    }
     const text = line.replace(/^[ +-]{1,2}/, "").replaceAll(/["',;\s]|\\n/g, "");
     const isKeyLine =
       /^[A-Za-z0-9+/]{60,76}$/.test(text) &&

@@ -154,15 +154,14 @@ export function* namedSecrets(text: string): Generator<NamedValue> {
   let isCode: boolean | undefined;
   let nested = 0;
   let readTo = 0;
-  // Made of a constant; each search has its own position.
-  const names = new RegExp(NAME);
-  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
-    nested = match.index < readTo ? nested + 1 : 0;
-    if (nested > MAX_NESTED) {
-      names.lastIndex = Math.max(readTo, names.lastIndex);
-      continue;
-    }
+  let searchedTo = 0;
+  for (;;) {
+    const match = matchAt(NAME, text, searchedTo);
+    if (match === undefined) return;
     const end = match.index + match[0].length;
+    nested = match.index < readTo ? nested + 1 : 0;
+    searchedTo = nested > MAX_NESTED ? Math.max(readTo, end) : end;
+    if (nested > MAX_NESTED) continue;
     const name = (matchAt(NAME_BEFORE, text, match.index)?.[1] ?? "") + match[0];
     if (!isNameOfSecret(name)) continue;
     const start = end - name.length;

@@ -55,6 +55,13 @@ export function secretIn(
   return undefined;
 }
 
+/** Returns a function that answers for many ranges of a text if a secret overlaps the range. */
+export function secretRanges(text: string): (start: number, end: number) => boolean {
+  if (text.length > MAX_SEARCHED) return (start, end) => secretIn(text, start, end) !== undefined;
+  const all = [...secretsOf(text)];
+  return (start, end) => all.some((found) => found.start < end && found.end > start);
+}
+
 /**
  * Replaces the secrets of a text, for text that is sent without a question. Give the whole text:
  * half a secret is not recognized.
@@ -92,7 +99,8 @@ function* plainSecrets(text: string): Generator<FoundSecret> {
   }
   for (const { hint, pattern, isGenerated = false } of EMBEDDED) {
     if (!text.includes(hint)) continue;
-    for (const { index, 0: found, 1: value = "" } of text.matchAll(pattern)) {
+    for (let match = matchIn(text, pattern); match; match = matchIn(text, pattern, match)) {
+      const { index, 0: found, 1: value = "" } = match;
       if (!isGenerated && isPlaceholder(value)) continue;
       const end = index + found.length;
       const valueStart = end - value.length;
@@ -101,8 +109,23 @@ function* plainSecrets(text: string): Generator<FoundSecret> {
   }
 }
 
+/**
+ * Returns the first match of a global pattern, or the match after another. `matchAll` copies the pattern
+ * at each call, which takes longer than the search of a short text.
+ */
+function matchIn(
+  text: string,
+  pattern: RegExp,
+  after?: RegExpExecArray,
+): RegExpExecArray | undefined {
+  const length = after?.[0].length;
+  pattern.lastIndex = after === undefined ? 0 : after.index + (length || 1);
+  return pattern.exec(text) ?? undefined;
+}
+
 function* shapesIn(text: string, kind: SecretKind, pattern: RegExp): Generator<FoundSecret> {
-  for (const { index, 0: found } of text.matchAll(pattern)) {
+  for (let match = matchIn(text, pattern); match; match = matchIn(text, pattern, match)) {
+    const { index, 0: found } = match;
     if (kind === "token" && HIDDEN.test(found)) continue;
     yield { kind, start: index, end: index + found.length, valueStart: index };
   }
@@ -129,7 +152,8 @@ const MANIFEST_LENGTH = 16 * 1024;
 
 function* manifestSecrets(text: string): Generator<FoundSecret> {
   let searchedTo = 0;
-  for (const { index } of text.matchAll(MANIFEST)) {
+  for (let match = matchIn(text, MANIFEST); match; match = matchIn(text, MANIFEST, match)) {
+    const { index } = match;
     // One document has one kind; a text with more of them is searched once.
     if (index < searchedTo) continue;
     const before = text.slice(Math.max(0, index - MANIFEST_LENGTH), index);
@@ -154,13 +178,15 @@ const MAX_DECODED = 1024 * 1024;
 
 /** Yields runs of base64 whose text holds a secret, such as `user:secret` or a key. */
 function* encodedSecrets(text: string): Generator<FoundSecret> {
-  for (const { index, 0: found, 1: value = "" } of text.matchAll(BASIC)) {
+  for (let match = matchIn(text, BASIC); match; match = matchIn(text, BASIC, match)) {
+    const { index, 0: found, 1: value = "" } = match;
     if (!/^[\w.@+-]{1,100}:[\x21-\x7e]{3,}$/.test(decoded(value) ?? "")) continue;
     const end = index + found.length;
     yield { kind: "password", start: index, end, valueStart: end - value.length };
   }
   let left = MAX_DECODED;
-  for (const { index, 0: run } of text.matchAll(BASE64)) {
+  for (let match = matchIn(text, BASE64); match; match = matchIn(text, BASE64, match)) {
+    const { index, 0: run } = match;
     if (run.length > MAX_RUN || left < run.length || decoded(run.slice(0, DECIDING)) === undefined)
       continue;
     left -= run.length;

@@ -3,9 +3,29 @@
  * them must take linear time. A pattern that backtracks would not finish here.
  */
 import assert from "node:assert/strict";
+import { systemClock } from "../../src/base/clock";
+import { concatBytes } from "../../src/base/concatBytes";
+import { messageViews } from "../../src/chat/view/toView";
+import { asidesOf } from "../../src/conversation/asides";
+import {
+  applySteps,
+  emptyConversation,
+  type Conversation,
+  type Step,
+} from "../../src/conversation/conversation";
+import { joinOrphans } from "../../src/conversation/orphans";
+import type { ImagePart, Receipt } from "../../src/conversation/message";
+import { shownPath } from "../../src/conversation/paths";
+import { toSteps } from "../../src/conversation/toSteps";
+import { readSteps } from "../../src/history/readConversation";
+import { encodeRecord } from "../../src/history/record";
+import { TimeSlice } from "../../src/base/timeSlice";
+import { panelMessages } from "../../src/host/messages/panelMessages";
+import { classesForBlock } from "../../src/replyCode/findTarget";
 import { createRedactor, redactPatterns } from "../../src/base/redact";
 import { globMatcher, splitGlobs } from "../../src/context/glob";
 import { guardedDiff } from "../../src/secrets/guardedDiff";
+import { ignoreListOf } from "../../src/context/ignoreList";
 import { readFrontMatter } from "../../src/context/instructionFile";
 import { plainOutput, withoutFolders } from "../../src/context/programText";
 import { rulesOnce } from "../../src/context/projectRules";
@@ -119,10 +139,14 @@ const RECOGNIZERS: Readonly<Record<string, (text: string) => unknown>> = {
   "the removal of secrets": withoutSecrets,
   "the names of secret files": mayHoldSecrets,
   "the kinds of sensitive files": sensitivityOf,
-  "the guard of diffs": (text) => [
-    guardedDiff(text, [["a.ts"]]),
-    guardedDiff(`diff --git a/x b/x\n--- "a/${text}"\n+++ "b/${text}"\n@@ -1 +1 @@\n+${text}`, []),
-  ],
+  "the guard of diffs": async (text) => {
+    const slice = new TimeSlice(systemClock, new AbortController().signal);
+    const named = `diff --git a/x b/x\n--- "a/${text}"\n+++ "b/${text}"\n@@ -1 +1 @@\n+${text}`;
+    await guardedDiff(text, [["a.ts"]], slice);
+    await guardedDiff(named, [], slice);
+    const hunks = `diff --git a/x b/x\n${"@@ -1 +1 @@\n-a\n+b\n".repeat(100)}`;
+    await guardedDiff(hunks, [], slice, { texts: new Map([["x", text]]) });
+  },
   "hidden characters": cleanHiddenCharacters,
   "redaction of a key": createRedactor(["sk-0123456789abcdef"]),
   "messages of failures": (text) => shortPlainText(text, redactPatterns),
@@ -132,6 +156,8 @@ const RECOGNIZERS: Readonly<Record<string, (text: string) => unknown>> = {
     globMatcher("**/**/**/**/**/**/**/**/zz")(text),
     globMatcher("{a,{b,*}}{a,*}{a,*}{a,*}{a,*}/[!a]*zz")(text),
   ],
+  "lists of ignored files": (text) =>
+    ignoreListOf(text.match(/[^]{1,400}/g) ?? [])("a/b1.c/".repeat(100)),
   "front matter": (text) => [
     readFrontMatter(`---\na: ${text}\n- ${text}\n${text}`),
     readFrontMatter(`---\na: [${text}]\n---\n${text}`),
@@ -261,26 +287,38 @@ const MIN_MS = 3;
 const MAX_GROWTH = 24;
 
 /** Returns the pieces that take more than linear time if they are repeated. */
-function slowPieces(
+async function slowPieces(
   pieces: readonly string[],
   read: (text: string) => unknown,
   length = 64_000,
-): string[] {
-  return pieces.filter((piece) => {
-    const text = (units: number) => piece.repeat(Math.ceil(units / piece.length));
-    const isSlow = () => {
-      const long = processorMs(() => read(text(length)));
-      if (long < MAX_GROWTH * MIN_MS) return false;
-      return long > MAX_GROWTH * processorMs(() => read(text(length / 8)));
-    };
-    // Other programs can disturb a measurement, but not each time.
-    return isSlow() && isSlow() && isSlow();
-  });
+): Promise<string[]> {
+  const slow: string[] = [];
+  for (const piece of pieces) {
+    const textOf = (units: number) => piece.repeat(Math.ceil(units / piece.length));
+    if (await isSlow(textOf, read, length)) slow.push(piece);
+  }
+  return slow;
 }
 
-function processorMs(run: () => unknown): number {
+/** Returns true if reading takes more than linear time. */
+async function isSlow<T>(
+  make: (size: number) => T,
+  read: (made: T) => unknown,
+  size: number,
+): Promise<boolean> {
+  const [short, long] = [make(size / 8), make(size)];
+  // Other programs can disturb a measurement, but not each time.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const longMs = await processorMs(() => read(long));
+    if (longMs < MAX_GROWTH * MIN_MS) return false;
+    if (longMs < MAX_GROWTH * (await processorMs(() => read(short)))) return false;
+  }
+  return true;
+}
+
+async function processorMs(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
-  run();
+  await run();
   return process.cpuUsage(before).user / 1000;
 }
 
@@ -295,13 +333,13 @@ describe("texts designed to be slow", () => {
   }
 
   for (const [name, read] of Object.entries(RECOGNIZERS)) {
-    it(`take linear time in ${name}`, () => {
-      assert.deepEqual(slowPieces(HOSTILE, read), []);
+    it(`take linear time in ${name}`, async () => {
+      assert.deepEqual(await slowPieces(HOSTILE, read), []);
     });
   }
 
-  it("take linear time in the export of a line with many code spans", () => {
-    assert.deepEqual(slowPieces(["`a"], plainMarkdown, 512_000), []);
+  it("take linear time in the export of a line with many code spans", async () => {
+    assert.deepEqual(await slowPieces(["`a"], plainMarkdown, 512_000), []);
   });
 
   // V8 limits the arguments of a call, and so a spread array, to about 120,000.
@@ -323,4 +361,78 @@ describe("texts designed to be slow", () => {
     for (let piece = 0; piece < 100_000; piece++) reader.push("four");
     reader.end();
   });
+});
+
+/** Conversations of many messages, and files with many lines. */
+const MANY: Readonly<Record<string, () => Promise<boolean>>> = {
+  "questions asked aside": () =>
+    isSlow(
+      (count) =>
+        conversationOf(count, (_, before) => (before === null ? null : "q0"), "aside-added"),
+      asidesOf,
+      8_000,
+    ),
+  "the views of pictures": () => isSlow((count) => conversationOf(count), allViews, 4_000),
+  "messages without a parent": () =>
+    isSlow(
+      (count) => conversationOf(count, (index, before) => (index % 2 ? `gone${index}` : before)),
+      joinOrphans,
+      8_000,
+    ),
+  "damaged records of a journal": () =>
+    isSlow(
+      (count) => {
+        const steps = toSteps(conversationOf(count));
+        const records = steps.map((step, at) => encodeRecord(`a${at}`, step));
+        return concatBytes(records.map((record, at) => (at % 2 ? record.toReversed() : record)));
+      },
+      (bytes) => readSteps(bytes, new TimeSlice(systemClock, new AbortController().signal)),
+      8_000,
+    ),
+  "classes that can have a new member": () =>
+    isSlow(
+      (count) => Array.from({ length: count }, (_, at) => `${" ".repeat(at % 200)}class A${at} {`),
+      (lines) => classesForBlock(lines, ["  async a() {", "  }"], { usesTabs: false, size: 2 }),
+      16_000,
+    ),
+};
+
+/** Returns a conversation of questions with a picture each, and of replies that have seen the picture. */
+function conversationOf(
+  count: number,
+  parentOf: (index: number, before: string | null) => string | null = (_, before) => before,
+  kind: "aside-added" | "message-added" = "message-added",
+): Conversation {
+  const steps: Step[] = [];
+  let before: string | null = null;
+  for (let index = 0; index < count; index++) {
+    const hash = String(index).padStart(64, "0");
+    const sent = { hash, mediaType: "image/png", widthPx: 9, heightPx: 9, bytes: 9 };
+    const image: ImagePart = { kind: "image", ...sent, name: "a.png" };
+    const question = { role: "user" as const, id: `q${index}`, parts: [image], sentAtMs: 1 };
+    const pictures: Receipt["pictures"] = [{ kind: "bytes", ...sent }];
+    const reply = { role: "assistant", id: `r${index}`, parentId: `q${index}`, text: "" } as const;
+    const model = { modelKind: "vl", modelCode: "a" } as const;
+    const counts = { bodyBytes: 9, messageCount: 1, imageCount: 1, imagesLeftOut: 0 };
+    const rest = { host: "a.example", turnsLeftOut: 0, estimatedTokens: 9 };
+    const receipt: Receipt = { ...model, ...counts, ...rest, pictures };
+    steps.push(
+      { kind, message: { ...question, parentId: parentOf(index, before) } },
+      { kind, message: { ...reply, ...model, startedAtMs: 1, receipt } },
+    );
+    before = `r${index}`;
+  }
+  return applySteps(emptyConversation("a", 1), steps);
+}
+
+function allViews(conversation: Conversation): unknown {
+  return messageViews(conversation, shownPath(conversation), undefined, panelMessages, () => false);
+}
+
+describe("long conversations and files", () => {
+  for (const [name, isSlowNow] of Object.entries(MANY)) {
+    it(`take linear time in ${name}`, async () => {
+      assert.ok(!(await isSlowNow()));
+    });
+  }
 });

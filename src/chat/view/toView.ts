@@ -28,6 +28,7 @@ import {
   partsOf,
   textOf,
   type ExcerptPart,
+  type ImagePart,
   type Message,
   type NotePart,
   type Part,
@@ -57,13 +58,18 @@ export function messageViews(
   texts: Messages,
   isChanged: IsChanged,
 ): MessageView[] {
+  let pictures: PathPictures | undefined;
+  const lastId = messages.at(-1)?.id ?? null;
+  const picturesOf = () => (pictures ??= new PathPictures(pathTo(conversation, lastId)));
+  let names: ReadonlyMap<string, string> | undefined;
+  const namesOf = () => (names ??= pictureNames(conversation));
   return messages.map((message, index) => {
     if (message.role === "assistant") {
-      return replyView(conversation, message, message.id === runningReplyId, texts);
+      return replyView(conversation, message, message.id === runningReplyId, texts, picturesOf);
     }
     const next = messages[index + 1];
     const reply = next?.role === "assistant" ? next : undefined;
-    return userView(conversation, message, reply, texts, isChanged);
+    return userView(conversation, message, reply, texts, isChanged, namesOf);
   });
 }
 
@@ -96,6 +102,7 @@ export function userView(
   reply: Reply | undefined,
   texts: Messages,
   isChanged: IsChanged,
+  names = () => pictureNames(conversation),
 ): UserView {
   if (message.isForgotten === true) {
     return {
@@ -123,7 +130,7 @@ export function userView(
     ...(message.followsGap && { gapBefore: texts.gapBefore() }),
     ...(!isNeverSent(reply) && { sentLine: texts.sentLine(message, reply) }),
     ...(reply?.receipt?.pictures && {
-      sentPictures: sentPictures(conversation, reply.receipt.pictures, texts),
+      sentPictures: sentPictures(names(), reply.receipt.pictures, texts),
     }),
     version: versionOf(conversation, message),
   };
@@ -134,12 +141,16 @@ function isNeverSent(reply: Reply | undefined): boolean {
   return reply === undefined || (reply.receipt === undefined && reply.ending !== undefined);
 }
 
-/** Returns the view of a reply. */
+/**
+ * Returns the view of a reply.
+ * @param pictures those of a path with the question of the reply
+ */
 export function replyView(
   conversation: Conversation,
   stored: Reply,
   isRunning: boolean,
   texts: Messages,
+  pictures = () => new PathPictures(pathTo(conversation, stored.parentId)),
 ): ReplyView {
   const reply = isRunning ? stored : separatedReply(stored);
   const notice = isRunning ? undefined : texts.ending(reply);
@@ -156,7 +167,7 @@ export function replyView(
     metaLine: meta.line,
     metaDetails: meta.details,
     ...(notice && { notice }),
-    ...seenPicturesOf(conversation, reply),
+    ...seenPicturesOf(conversation, reply, pictures),
     ...(!isRunning && pictureRetryOf(conversation, reply)),
     ...(reply.pictures && !isWithdrawn(reply) && { pictures: madePictures(reply.pictures, texts) }),
     toolCalls: (reply.toolCalls ?? []).map(({ name, argumentsText }) => ({ name, argumentsText })),
@@ -306,18 +317,23 @@ function isNotIn(part: Part, { imageCount, pictures }: Receipt): boolean {
   );
 }
 
-/** Returns chips for the images of a request, named as in the conversation. */
-function sentPictures(
-  { messages }: Conversation,
-  pictures: readonly ReceiptPicture[],
-  texts: Messages,
-): ChipView[] {
+/** Returns the names of a conversation's images by hash. */
+function pictureNames({ messages }: Conversation): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const message of messages.values()) {
     for (const part of partsOf(message)) {
       if (part.kind === "image") names.set(part.hash, part.name);
     }
   }
+  return names;
+}
+
+/** Returns chips for the images of a request, named as in the conversation. */
+function sentPictures(
+  names: ReadonlyMap<string, string>,
+  pictures: readonly ReceiptPicture[],
+  texts: Messages,
+): ChipView[] {
   return pictures.flatMap((picture) =>
     chipOf(
       picture.kind === "address"
@@ -330,18 +346,19 @@ function sentPictures(
 
 /** Returns the pictures of the request into which a reply can point. */
 function seenPicturesOf(
-  conversation: Conversation,
+  { messages }: Conversation,
   reply: Reply,
+  pictures: () => PathPictures,
 ): Pick<ReplyView, "seenPictures" | "isPointingAsked" | "pictureTokens"> {
   const { receipt, parentId } = reply;
   const sent = new Set(
     receipt?.pictures?.map((picture) => (picture.kind === "bytes" ? picture.hash : "")),
   );
-  if (sent.size === 0) return {};
-  const path = pathTo(conversation, parentId);
-  const seen = seenPictures(path, sent);
+  const question = messages.get(parentId ?? "");
+  if (sent.size === 0 || question === undefined) return {};
+  const seen = pictures().seenIn(question, sent);
   if (seen.length === 0) return {};
-  const isAsked = partsOf(path.at(-1)).some(asksToPoint);
+  const isAsked = partsOf(question).some(asksToPoint);
   const tokens = pictureTokenRange(reply);
   return {
     seenPictures: seen,
@@ -350,17 +367,49 @@ function seenPicturesOf(
   };
 }
 
-/**
- * Returns the pictures of a path, as a model saw them.
- * @param sent hashes of the pictures in the request
- */
-export function seenPictures(path: readonly Message[], sent: ReadonlySet<string>) {
-  const ofQuestion = new Set(attachedParts(partsOf(path.at(-1))));
-  return [...pictureNumbers(path)].flatMap(([part, number]) => {
-    if (part.kind !== "image" || !sent.has(part.hash)) return [];
-    const { hash, widthPx, heightPx, tile, original: area } = part;
-    return [
-      {
+/** Image of a path with its number and its position among all images, and the index of its message. */
+interface PathPicture {
+  readonly part: ImagePart;
+  readonly number: number;
+  readonly position: number;
+  readonly messageIndex: number;
+}
+
+/** Pictures of a path by hash, so that the views of all its replies take linear time. */
+class PathPictures {
+  private readonly indexes: ReadonlyMap<string, number>;
+  private readonly byHash = new Map<string, PathPicture[]>();
+
+  constructor(path: readonly Message[]) {
+    this.indexes = new Map(path.map(({ id }, index) => [id, index]));
+    const numbers = pictureNumbers(path);
+    let position = 0;
+    for (const [messageIndex, message] of path.entries()) {
+      for (const part of new Set(partsOf(message))) {
+        const number = numbers.get(part);
+        if (part.kind !== "image" || number === undefined) continue;
+        const picture = { part, number, position: position++, messageIndex };
+        const known = this.byHash.get(part.hash);
+        if (known) known.push(picture);
+        else this.byHash.set(part.hash, [picture]);
+      }
+    }
+  }
+
+  /**
+   * Returns the pictures up to a question of the path, as a model saw them.
+   * @param sent hashes of the pictures in the request
+   */
+  seenIn(question: Message, sent: ReadonlySet<string>) {
+    const lastIndex = this.indexes.get(question.id) ?? -1;
+    const ofQuestion = new Set(attachedParts(partsOf(question)));
+    const found = [...sent]
+      .flatMap((hash) => this.byHash.get(hash) ?? [])
+      .filter(({ messageIndex }) => messageIndex <= lastIndex)
+      .sort((one, other) => one.position - other.position);
+    return found.map(({ part, number }) => {
+      const { hash, widthPx, heightPx, tile, original: area } = part;
+      return {
         hash,
         widthPx,
         heightPx,
@@ -369,9 +418,18 @@ export function seenPictures(path: readonly Message[], sent: ReadonlySet<string>
         ...(tile && { tile: tile.index + 1 }),
         isOfQuestion: ofQuestion.has(part),
         ...(area && { area }),
-      },
-    ];
-  });
+      };
+    });
+  }
+}
+
+/**
+ * Returns the pictures of a path, as a model saw them.
+ * @param sent hashes of the pictures in the request
+ */
+export function seenPictures(path: readonly Message[], sent: ReadonlySet<string>) {
+  const question = path.at(-1);
+  return question === undefined ? [] : new PathPictures(path).seenIn(question, sent);
 }
 
 /** Returns the images that can be removed after a refused request. */

@@ -4,6 +4,8 @@
  * workspace, only the names are included.
  */
 import type * as vscode from "vscode";
+import { systemClock } from "../../base/clock";
+import { TimeSlice } from "../../base/timeSlice";
 import { boundedDiff } from "../../context/diffExcerpt";
 import { excerptOf } from "../../context/excerpt";
 import { boundedPaths } from "../../context/folderList";
@@ -130,7 +132,9 @@ async function guarded(
     }
   }
   const root = repository.rootUri.path;
-  return guardedDiff(diff, files, { root, texts, excluded, ...(knownLines && { knownLines }) });
+  const slice = new TimeSlice(systemClock, new AbortController().signal);
+  const context = { root, texts, excluded, ...(knownLines && { knownLines }) };
+  return guardedDiff(diff, files, slice, context);
 }
 
 /** Returns the path of a changed file now, and its path before a rename. */

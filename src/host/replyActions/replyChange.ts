@@ -1,8 +1,11 @@
 /** Makes the change of a whole reply: finds its files in the workspace and checks what is written. */
 import * as vscode from "vscode";
+import { systemClock } from "../../base/clock";
+import { TimeSlice } from "../../base/timeSlice";
 import { parseMention } from "../../markdown/fileMentions";
 import {
   changeSetOf,
+  type FindFile,
   type NamedFile,
   type UnusedPart,
   type UnusedReason,
@@ -28,7 +31,7 @@ export interface PlannedChange {
 export async function changeOf(markdown: string): Promise<PlannedChange> {
   const uris = new Map<string, vscode.Uri>();
   const found = new Map<string, NamedFile>();
-  const set = await changeSetOf(markdown, async (name) => {
+  const findFile: FindFile = async (name) => {
     const uri = await uriOf(name);
     if (typeof uri === "string") return uri;
     const file = await fileAt(uri);
@@ -36,7 +39,9 @@ export async function changeOf(markdown: string): Promise<PlannedChange> {
     uris.set(file.path, uri);
     found.set(file.path, file);
     return file;
-  });
+  };
+  const slice = new TimeSlice(systemClock, new AbortController().signal);
+  const set = await changeSetOf(markdown, findFile, slice);
   const unused: UnusedCode[] = [...set.unused];
   const files: PlannedFile[] = [];
   const together = [...uris.values()];

@@ -10,7 +10,7 @@ import type { Conversations } from "../../chat/conversation/conversations";
 import { titleOf } from "../../conversation/title";
 import { toSteps } from "../../conversation/toSteps";
 import { UsageSums, type ModelUsage } from "../../conversation/usage";
-import { TimeSlice } from "../../history/timeSlice";
+import { TimeSlice } from "../../base/timeSlice";
 import { tableCsv } from "../../markdown/tables";
 import { panelMessages } from "../messages/panelMessages";
 import { linkedSignal } from "../platform/cancellation";

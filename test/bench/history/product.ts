@@ -9,7 +9,7 @@ import { normalizeText } from "../../../src/search/normalizeText";
 import { readConversation } from "../../../src/history/readConversation";
 import { encodeRecord } from "../../../src/history/record";
 import { messageTexts } from "../../../src/search/messageTexts";
-import { TimeSlice } from "../../../src/history/timeSlice";
+import { TimeSlice } from "../../../src/base/timeSlice";
 import { nodeFileSystem } from "../../../src/host/node/nodeFileSystem";
 
 export { encodeRecord, normalizeText, termsOf };

@@ -74,4 +74,11 @@ describe("ignoreListOf", () => {
       const expected = stdout.toString().split("\0").filter(Boolean);
       assert.deepEqual(PATHS.filter(ignoreListOf(lines)), expected);
     });
+
+  it("applies each line of a list of thousands of lines", () => {
+    const others = Array.from({ length: 9_000 }, (_, line) => `*.kind${line}`);
+    const list = ignoreListOf([...others, "/secret.txt", "!*.kind7"]);
+    const paths = ["secret.txt", "src/secret.txt", "src/a.kind7", "src/a.kind8", "src/a.kind"];
+    assert.deepEqual(paths.filter(list), ["secret.txt", "src/a.kind8"]);
+  });
 });

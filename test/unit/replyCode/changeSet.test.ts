@@ -3,8 +3,12 @@
  * names the model family or the format description that it follows.
  */
 import assert from "node:assert/strict";
+import { systemClock } from "../../../src/base/clock";
+import { TimeSlice } from "../../../src/base/timeSlice";
 import { parseMention } from "../../../src/markdown/fileMentions";
 import { changeSetOf, type FindFile } from "../../../src/replyCode/changeSet";
+
+const newSlice = () => new TimeSlice(systemClock, new AbortController().signal);
 
 const MONEY = `import { round } from "./round";
 
@@ -451,7 +455,7 @@ rename to src/goods.ts
 describe("the changes of a reply", () => {
   for (const { from, reply, files, unused = [] } of CASES) {
     it(from, async () => {
-      const set = await changeSetOf(reply, findFile);
+      const set = await changeSetOf(reply, findFile, newSlice());
       const texts = set.changes.map(({ kind, path, from: old, lines }) => {
         const text = kind === "delete" ? null : lines.join("\n");
         return [path, old === undefined ? text : `< ${old}\n${text}`];
@@ -460,4 +464,14 @@ describe("the changes of a reply", () => {
       assert.deepEqual([Object.fromEntries(texts), why], [files, unused]);
     });
   }
+
+  it("lets other tasks run between the blocks of a long reply", async () => {
+    let hasRun = false;
+    setTimeout(() => (hasRun = true), 0);
+    const file = MONEY.repeat(20).split("\n");
+    const block = (at: number) => `\`a${at}.ts\`:\n\n\`\`\`ts a${at}.ts\n${MONEY}\`\`\`\n\n`;
+    const reply = Array.from({ length: 100 }, (_, at) => block(at)).join("");
+    await changeSetOf(reply, (path) => Promise.resolve({ path, lines: file }), newSlice());
+    assert.ok(hasRun);
+  });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { normalizeText } from "../../../src/search/normalizeText";
 import { isBitSet, Segment, SegmentBuilder } from "../../../src/search/segment";
-import { TimeSlice } from "../../../src/history/timeSlice";
+import { TimeSlice } from "../../../src/base/timeSlice";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { randomOf } from "../../support/fakes/seeded";
 

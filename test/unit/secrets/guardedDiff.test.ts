@@ -1,7 +1,9 @@
 /** Diffs without secrets: only the names of sensitive files are included. */
 import assert from "node:assert/strict";
 import { boundedDiff } from "../../../src/context/diffExcerpt";
-import { guardedDiff } from "../../../src/secrets/guardedDiff";
+import { systemClock } from "../../../src/base/clock";
+import { TimeSlice } from "../../../src/base/timeSlice";
+import { guardedDiff, type DiffContext } from "../../../src/secrets/guardedDiff";
 
 const CANARY = "canary-in-a-diff";
 /**
@@ -63,57 +65,62 @@ const SECRET: readonly (readonly [string, string])[] = [
   ["a binary patch", `diff --git a/k.p12 b/k.p12\nGIT binary patch\nliteral 9\n${CANARY}\n`],
 ];
 
+function guarded(diff: string, files: readonly (readonly string[])[], context?: DiffContext) {
+  const slice = new TimeSlice(systemClock, new AbortController().signal);
+  return guardedDiff(diff, files, slice, context);
+}
+
 describe("guardedDiff", () => {
   for (const [name, diff] of SECRET) {
-    it(`contains only the name of the file: ${name}`, () => {
-      const { text, leftOut } = guardedDiff(ORDINARY + diff + ORDINARY, []);
+    it(`contains only the name of the file: ${name}`, async () => {
+      const { text, leftOut } = await guarded(ORDINARY + diff + ORDINARY, []);
       assert.ok(!text.includes(CANARY), text);
       assert.equal(leftOut.length, 1);
       assert.ok(text.startsWith(ORDINARY) && text.endsWith(ORDINARY), text);
     });
   }
 
-  it("returns an ordinary diff unchanged", () => {
+  it("returns an ordinary diff unchanged", async () => {
     const secretLines = new Set();
     const files = [["src/a.ts"]];
-    assert.deepEqual(guardedDiff(ORDINARY, files), { text: ORDINARY, leftOut: [], secretLines });
-    assert.deepEqual(guardedDiff("", []), { text: "", leftOut: [], secretLines });
+    assert.deepEqual(await guarded(ORDINARY, files), { text: ORDINARY, leftOut: [], secretLines });
+    assert.deepEqual(await guarded("", []), { text: "", leftOut: [], secretLines });
   });
 
-  it("drops the output of another program if a changed file may contain secrets", () => {
+  it("drops the output of another program if a changed file may contain secrets", async () => {
     const foreign = `.env --- Text\n1 ${CANARY}\n`;
-    const { text, leftOut } = guardedDiff(foreign, [[".env"], ["a.ts"]]);
+    const { text, leftOut } = await guarded(foreign, [[".env"], ["a.ts"]]);
     assert.deepEqual([text, leftOut], ["", [".env"]]);
-    assert.equal(guardedDiff("a.ts --- TypeScript\n1 two\n", [["a.ts"]]).leftOut.length, 0);
+    assert.equal((await guarded("a.ts --- TypeScript\n1 two\n", [["a.ts"]])).leftOut.length, 0);
   });
 
   const head = "diff --git a/notes.txt b/notes.txt\n";
   const renamed = section(`${head}new file mode 100644\n--- /dev/null\n+++ b/notes.txt`);
 
-  it("excludes a file that had a secret name, even if the diff shows no rename", () => {
-    const { text, leftOut } = guardedDiff(ORDINARY + renamed, [["notes.txt", "prod.tfvars"]]);
+  it("excludes a file that had a secret name, even if the diff shows no rename", async () => {
+    const { text, leftOut } = await guarded(ORDINARY + renamed, [["notes.txt", "prod.tfvars"]]);
     assert.ok(!text.includes(CANARY), text);
     assert.deepEqual(leftOut, ["notes.txt"]);
   });
 
-  it("excludes a new file with the lines of a secret file, in any order", () => {
+  it("excludes a new file with the lines of a secret file, in any order", async () => {
     const gone = "diff --git a/prod.tfvars b/prod.tfvars\ndeleted file mode 100644\n";
     const deleted = section(`${gone}--- a/prod.tfvars\n+++ /dev/null`, `-${CANARY}`);
     for (const diff of [deleted + renamed, renamed + deleted]) {
-      const { text, leftOut } = guardedDiff(diff, []);
+      const { text, leftOut } = await guarded(diff, []);
       assert.ok(!text.includes(CANARY), text);
       assert.equal(leftOut.length, 2);
     }
-    assert.ok(guardedDiff(deleted + ORDINARY, []).text.endsWith(ORDINARY));
+    assert.ok((await guarded(deleted + ORDINARY, [])).text.endsWith(ORDINARY));
   });
 
-  it("excludes files of a repository in a secret folder", () => {
+  it("excludes files of a repository in a secret folder", async () => {
     const plain = section("diff --git a/config b/config\n--- a/config\n+++ b/config");
-    assert.ok(guardedDiff(plain, []).text.includes(CANARY));
-    assert.ok(!guardedDiff(plain, [], { root: "/home/me/.kube" }).text.includes(CANARY));
+    assert.ok((await guarded(plain, [])).text.includes(CANARY));
+    assert.ok(!(await guarded(plain, [], { root: "/home/me/.kube" })).text.includes(CANARY));
   });
 
-  it("excludes lines of a secret that begins above the hunk", () => {
+  it("excludes lines of a secret that begins above the hunk", async () => {
     const manifest = [
       "kind: Secret",
       "metadata:",
@@ -123,11 +130,11 @@ describe("guardedDiff", () => {
       `  c: ${CANARY}`,
     ];
     const hunk = `diff --git a/m.yml b/m.yml\n--- a/m.yml\n+++ b/m.yml\n@@ -6 +6 @@\n-  c: d\n+  c: ${CANARY}\n`;
-    assert.ok(guardedDiff(hunk, []).text.includes(CANARY));
+    assert.ok((await guarded(hunk, [])).text.includes(CANARY));
     const texts = new Map([["m.yml", manifest.join("\n")]]);
-    assert.ok(!guardedDiff(hunk, [], { texts }).text.includes(CANARY));
+    assert.ok(!(await guarded(hunk, [], { texts })).text.includes(CANARY));
     const other = new Map([["m.yml", `password: tr0ub4dor\n${"a: b\n".repeat(9)}`]]);
-    assert.ok(guardedDiff(hunk, [], { texts: other }).text.includes(CANARY));
+    assert.ok((await guarded(hunk, [], { texts: other })).text.includes(CANARY));
   });
 
   const yaml = "diff --git a/m.yml b/m.yml\n--- a/m.yml\n+++ b/m.yml\n";
@@ -140,8 +147,8 @@ describe("guardedDiff", () => {
     ["more lines than counted", "@@ -1 +1 @@\n-one\n+two\n+canary\n"],
   ];
   for (const [name, hunk] of FORMATS) {
-    it(`leaves out changes in another format than git's own: ${name}`, () => {
-      const { text, leftOut } = guardedDiff(ORDINARY + yaml + hunk + ORDINARY, []);
+    it(`leaves out changes in another format than git's own: ${name}`, async () => {
+      const { text, leftOut } = await guarded(ORDINARY + yaml + hunk + ORDINARY, []);
       assert.ok(!text.includes("canary"), text);
       assert.deepEqual(leftOut, ["m.yml"]);
       assert.ok(text.startsWith(ORDINARY) && text.endsWith(ORDINARY), text);
@@ -157,20 +164,28 @@ describe("guardedDiff", () => {
     ["a submodule after it", "@@ -1 +1 @@\n-a\n+b\nSubmodule lib 1234567..89abcde:\n  > one\n"],
   ];
   for (const [name, hunk] of PLAIN) {
-    it(`keeps changes in git's own format: ${name}`, () => {
+    it(`keeps changes in git's own format: ${name}`, async () => {
       const diff = yaml + hunk + ORDINARY;
-      assert.equal(guardedDiff(diff, []).text, diff);
+      assert.equal((await guarded(diff, [])).text, diff);
     });
   }
 
-  it("excludes a name and its value that other lines of the diff separate", () => {
+  it("excludes a name and its value that other lines of the diff separate", async () => {
     const apart = [
       "@@ -1,2 +1,2 @@\n passwords:\n-  # none\n+  - tr0ub4dor9\n",
       "@@ -2 +2 @@\n-password: none\n+password: >-\n@@ -5,0 +6 @@\n+  tr0ub4dor9\n",
     ];
     for (const hunk of apart) {
-      assert.deepEqual(guardedDiff(yaml + hunk, []).leftOut, ["m.yml"], hunk);
+      assert.deepEqual((await guarded(yaml + hunk, [])).leftOut, ["m.yml"], hunk);
     }
+  });
+
+  it("lets other tasks run while it checks the changes of thousands of files", async () => {
+    let hasRun = false;
+    setTimeout(() => (hasRun = true), 0);
+    const many = ORDINARY.repeat(6_000);
+    assert.equal((await guarded(many, [])).text, many);
+    assert.ok(hasRun);
   });
 
   it("limits the changes of thousands of files, and reports how many there are", () => {

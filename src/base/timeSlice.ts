@@ -2,7 +2,7 @@
  * Pauses for long work. Yields to the event loop every few milliseconds, so that the window stays
  * responsive while thousands of conversations are read or searched.
  */
-import { sleep, type Clock } from "../base/clock";
+import { sleep, type Clock } from "./clock";
 
 /** Maximum work between two pauses, in milliseconds; half of a noticeable delay. */
 const MAX_WORK_MS = 8;
