@@ -114,7 +114,7 @@ export class CandidateReader {
     const read = this.plain(unwrapped.lines);
     if (typeof read === "string") return read;
     const candidate = this.withSeparator(read);
-    if (this.breaksJson(candidate) || this.isMisplaced(candidate)) return "doubtful";
+    if (this.breaksJson(candidate) || this.repeatsDeclaration(candidate)) return "doubtful";
     return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
   }
 
@@ -138,36 +138,31 @@ export class CandidateReader {
     return languageId === "json" && isJson(this.lines) && !isJson(result);
   }
 
-  /** Returns true for new lines that belong outside what is open at the target, or are there already. */
-  private isMisplaced({ lines, above, below }: Candidate): boolean {
+  /**
+   * Returns true if the file would have a declaration twice: an outermost line of the candidate is
+   * the line below its range again, or names what is open around it in place of the target's first.
+   */
+  private repeatsDeclaration({ lines, above, below }: Candidate): boolean {
     const { before, target, after } = this.file;
-    const known = new Set(target.map((line) => line.trim()));
+    const depth = depthOf(lines);
+    const own = lines.filter((line) => !isBlank(line));
+    const outer = own.filter((line) => indentOf([line]).length <= depth && !CLOSER.test(line));
     const rest = after.slice(below).filter((line) => !isBlank(line));
-    const least = depthOf(lines);
-    const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < least;
-    const around = before.slice(0, this.start - above).findLast(isAround) ?? "";
-    const openers = [around, rest[0] ?? ""]
-      .map((line) => line.trim())
-      .filter((line) => OPENER.test(line) && lettersIn(line) > 0 && !known.has(line));
-    const outer = lines.filter((line) => !isBlank(line) && indentOf([line]).length <= least);
-    if (outer.some((line) => openers.includes(line.trim()))) return true;
-    // A statement does not end inside round or square brackets.
-    const isStatement = (line: string) => /;\s*$/.test(line);
-    if (/[([]\s*$/.test(around) && outer.some(isStatement) && !target.some(isStatement))
-      return true;
-    return this.wraps(lines, outer, around) || repeatsStart(lines, rest, target);
-  }
-
-  /** Returns true if the lines have the target's declaration inside a second declaration of what is around it. */
-  private wraps(lines: readonly string[], outer: readonly string[], around: string): boolean {
-    const [first = ""] = this.file.target;
-    const [head = ""] = outer;
-    const own = wordsOf(first);
-    const words = wordsOf(around);
-    const isShared = [...wordsOf(head)].some((word) => words.has(word) && !own.has(word));
-    const inner = lines.filter((line) => !outer.includes(line));
-    const isOpen = OPENER.test(first) && OPENER.test(head) && !isLikeOneOf([first], head);
-    return isOpen && isShared && isLikeOneOf(inner, first);
+    const isBelow = (line: string) =>
+      line === rest[0] &&
+      !target.includes(line) &&
+      (OPENER.test(line) || joined(rest).startsWith(joined(own.slice(own.indexOf(line)))));
+    if (outer.some(isBelow)) return true;
+    const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < depth;
+    const opener = before.slice(0, this.start - above).findLast(isAround) ?? "";
+    if (!OPENER.test(opener) || isLikeOneOf(outer, target[0] ?? "")) return false;
+    const old = wordsOf(target.join("\n"));
+    const names = [...wordsOf(opener)].filter((word) => !old.has(word));
+    const isNamed = outer.map(wordsOf).some((words) => {
+      const count = names.filter((name) => words.has(name)).length;
+      return count >= (this.isGenerating ? names.length : 1);
+    });
+    return names.length > 0 && isNamed;
   }
 
   /** Returns the readings of a block that is not clear, best first. */
@@ -505,19 +500,4 @@ export class CandidateReader {
     };
     return { candidate, letters, isOuter };
   }
-}
-
-/** Returns true for lines that end like the lines below them begin, unlike the lines they replace. */
-function repeatsStart(
-  lines: readonly string[],
-  below: readonly string[],
-  replaced: readonly string[],
-): boolean {
-  const filled = lines.filter((line) => !isBlank(line));
-  for (let count = Math.min(filled.length, below.length, MAX_REPEATED); count > 0; count--) {
-    const end = joined(filled.slice(-count));
-    if (end !== joined(below.slice(0, count))) continue;
-    return lettersIn(end) >= MIN_LETTERS && !joined(replaced).endsWith(end);
-  }
-  return false;
 }
