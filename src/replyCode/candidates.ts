@@ -296,8 +296,7 @@ export class CandidateReader {
     if (only === undefined || others.length > 0 || this.losesCode(only)) return "doubtful";
     const { target } = this.file;
     const steps = alignBlock(block, target)?.steps ?? [];
-    const isFilled = steps.some(({ kind }) => kind === "left-out");
-    return isFilled && !isProvenAlignment(block, target, steps) ? "left-out" : only;
+    return block.some(this.isGap) && !isProvenAlignment(block, target, steps) ? "left-out" : only;
   }
 
   /** Returns a candidate for each place of the target that a block may be a new version of. */
@@ -466,7 +465,9 @@ export class CandidateReader {
     const isOtherLine = (step: AlignmentStep) =>
       step.kind === "reworded" && !isImport(lineOf(step));
     if (!isWhole && repeated.some(isOtherLine)) return undefined;
-    if (block.some(this.isGap) && !isProvenAlignment(block, file, steps)) return undefined;
+    const isFilled = steps.some(({ kind }) => kind === "left-out");
+    const hasGap = block.some(this.isGap);
+    if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
     const same = repeated.filter(({ kind }) => kind === "same");
     const letters = lettersIn(same.map(lineOf).join(""));
     // A block that reaches beyond the target begins or ends there with a line of the file.
