@@ -30,6 +30,14 @@ describe("IndentMatcher", () => {
       ["    if (a) {", "      go();", "    }"],
       ["    if (a) {", "      go();", "    }"],
     );
+    const lines = [
+      "    add(",
+      "            name,",
+      "            price) {",
+      "        go();",
+      "    }",
+    ];
+    assert.deepEqual(placed(lines, { ...spaces, unit: 4, target: ["    add(name) {"] }), lines);
   });
 
   it("moves a block back that is indented too deep", () => {
