@@ -77,7 +77,6 @@ describe("IndentMatcher", () => {
     const expected = ["    if (a && b) {", "        go();", "    }"];
     assert.deepEqual(whole({ ...spaces, unit: 4, target }, reply), expected);
     assert.deepEqual(whole({ ...spaces, unit: 4 }, reply), expected);
-    check({ ...spaces, unit: 4, target }, reply, expected);
   });
 
   for (const [name, unit, base, reply] of [
