@@ -79,6 +79,15 @@ describe("IndentMatcher", () => {
     assert.deepEqual(whole({ ...spaces, unit: 4 }, reply), expected);
   });
 
+  it("moves only a first line that opens nothing if the others are the document's", () => {
+    const target = ["    total = 0", "    for item in items:", "        total += item"];
+    const lines = ["total = start", ...target.slice(1)];
+    assert.deepEqual(placed(lines, { ...spaces, target }), [
+      "    total = start",
+      ...target.slice(1),
+    ]);
+  });
+
   for (const [name, unit, base, reply] of [
     ["a Python method", 4, "    ", ["def load(self):", "    rows = read()", "    return rows"]],
     [
