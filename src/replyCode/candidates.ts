@@ -185,21 +185,21 @@ export class CandidateReader {
   /** Applies diffs whose lines the file has exactly once. */
   patched(blocks: readonly (readonly string[])[]): Candidate | undefined {
     const { start, end, lines: file } = this;
-    for (const isStrict of [false, true]) {
-      const sections = blocks.flatMap((lines) => readPatch(lines, isStrict) ?? []);
-      const result = applyPatch(sections, file, { start, end });
-      if (result === undefined) continue;
-      const changed = changedSpan(file, result.lines);
-      const from = Math.min(start, changed.start);
-      const to = Math.max(end, changed.originalEnd);
-      return {
-        lines: result.lines.slice(from, result.lines.length - (file.length - to)),
-        above: start - from,
-        below: to - end,
-        isPartial: result.isPartial,
-      };
-    }
-    return undefined;
+    const result = applyPatch(
+      blocks.flatMap((lines) => readPatch(lines) ?? []),
+      file,
+      { start, end },
+    );
+    if (result === undefined) return undefined;
+    const changed = changedSpan(file, result.lines);
+    const from = Math.min(start, changed.start);
+    const to = Math.max(end, changed.originalEnd);
+    return {
+      lines: result.lines.slice(from, result.lines.length - (file.length - to)),
+      above: start - from,
+      below: to - end,
+      isPartial: result.isPartial,
+    };
   }
 
   /** Returns a candidate with these lines in place of the target. */
@@ -394,8 +394,7 @@ export class CandidateReader {
       const ends = [...block.slice(0, only.start), ...block.slice(only.end)].filter(this.isGap);
       const isInside = ends.some((line) => indentOf([line]).length > depth && !this.isGenerating);
       const candidate = this.best(only.lines);
-      const isComplete = this.isGenerating || this.flaws(candidate) === 0;
-      if (!isInside && isComplete && this.keepsOuterLines(candidate)) return candidate;
+      if (!isInside && this.keepsOuterLines(candidate)) return candidate;
     }
     return this.isGenerating ? undefined : this.aligned(block)?.candidate;
   }
