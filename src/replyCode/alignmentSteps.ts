@@ -65,8 +65,7 @@ function lacksComma(
     const next = rows[at + 1]?.text ?? "}";
     if (/[,;({[:]\s*$/.test(text) || CLOSER.test(next)) return false;
     const isLast = isItem(at - 1, true) && isItem(at, false) && !isItem(at + 1, false);
-    const isFirst = !isItem(at, false) && isItem(at + 1, true) && isItem(at + 2, false);
-    return (isLast && hasDepth(at - 1, at)) || (isFirst && hasDepth(at + 1, at + 2));
+    return isLast && hasDepth(at - 1, at);
   });
 }
 
