@@ -113,10 +113,11 @@ function readSearches(lines: readonly string[]): readonly PatchSection[] | undef
 function readUnified(lines: readonly string[]): readonly PatchSection[] | undefined {
   const sections: Change[][] = [[]];
   let change: Operation[] = [];
-  let isOutside = false;
+  /** Length of the change up to its last line with a tag; text may follow. */
+  let length = 0;
   const endChange = () => {
-    if (change.some(({ tag }) => tag !== " ")) sections.at(-1)?.push(change);
-    change = [];
+    if (change.some(({ tag }) => tag !== " ")) sections.at(-1)?.push(change.slice(0, length));
+    [change, length] = [[], 0];
   };
   const endSection = () => {
     endChange();
@@ -127,19 +128,13 @@ function readUnified(lines: readonly string[]): readonly PatchSection[] | undefi
     const isFileHeader =
       (line.startsWith("--- ") && lines[index + 1]?.startsWith("+++ ")) ||
       (line.startsWith("+++ ") && lines[index - 1]?.startsWith("--- "));
-    if (isFileHeader || SECTION.test(line)) {
-      endSection();
-      isOutside = false;
-    } else if (line.startsWith("@@")) {
-      endChange();
-      isOutside = false;
-    } else if (endsPatch(line)) {
-      endChange();
-      isOutside = true;
-    } else if (HEADER.test(line) || isOutside) continue;
+    if (isFileHeader || SECTION.test(line)) endSection();
+    else if (line.startsWith("@@")) endChange();
+    else if (HEADER.test(line)) continue;
     else if (isGap(tag === "+" || tag === "-" ? line.slice(1) : line, change)) endChange();
     else if (tag === "+" || tag === "-" || tag === " ") {
       change.push({ tag, text: line.slice(1) });
+      length = change.length;
     } else change.push({ tag: " ", text: line });
   }
   endChange();
