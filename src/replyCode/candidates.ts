@@ -140,7 +140,8 @@ export class CandidateReader {
 
   /**
    * Returns true if the file would have a declaration twice: an outermost line of the candidate is
-   * the line below its range again, or names what is open around it in place of the target's first.
+   * or declares what the line below its range does, or names what is open around the range in place
+   * of the target's first line.
    */
   private repeatsDeclaration({ lines, above, below }: Candidate): boolean {
     const { before, target, after } = this.file;
@@ -148,10 +149,13 @@ export class CandidateReader {
     const own = lines.filter((line) => !isBlank(line));
     const outer = own.filter((line) => indentOf([line]).length <= depth && !CLOSER.test(line));
     const rest = after.slice(below).filter((line) => !isBlank(line));
+    const [next = ""] = rest;
+    const name = nameIn(next);
+    const isNext = (line: string) => line === next || (name !== "" && nameIn(line) === name);
     const isBelow = (line: string) =>
-      line === rest[0] &&
-      !target.includes(line) &&
-      (OPENER.test(line) || joined(rest).startsWith(joined(own.slice(own.indexOf(line)))));
+      isNext(line) &&
+      !target.some(isNext) &&
+      (nameIn(line) !== "" || joined(rest).startsWith(joined(own.slice(own.indexOf(line)))));
     if (outer.some(isBelow)) return true;
     const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < depth;
     const opener = before.slice(0, this.start - above).findLast(isAround) ?? "";
@@ -354,7 +358,8 @@ export class CandidateReader {
       lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
     const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
     for (let count = most; count > 0; count--) {
-      if (isRepeated(count)) return withoutBlankEnds(lines.slice(count));
+      const rest = withoutBlankEnds(lines.slice(count));
+      if (isRepeated(count) && this.flaws(this.literal(rest)) === 0) return rest;
     }
     return lines;
   }
@@ -500,4 +505,10 @@ export class CandidateReader {
     };
     return { candidate, letters, isOuter };
   }
+}
+
+/** Returns what a line declares: a whole opener or header of a table, or a name with its value. */
+function nameIn(line: string): string {
+  if (OPENER.test(line) || /^\[.{1,300}\]\s*$/.test(line)) return line.trim();
+  return /^\s*([\w$"'][\w$"'.<> *-]{0,200}?)\s{0,9}[:=](?!=)/.exec(line)?.[1] ?? "";
 }
