@@ -114,7 +114,8 @@ export class CandidateReader {
     const read = this.plain(unwrapped.lines);
     if (typeof read === "string") return read;
     const candidate = this.withSeparator(read);
-    if (this.breaksJson(candidate) || this.repeatsDeclaration(candidate)) return "doubtful";
+    const isBroken = this.breaksJson(candidate) || this.closesMore(candidate);
+    if (isBroken || this.repeatsDeclaration(candidate)) return "doubtful";
     return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
   }
 
@@ -138,10 +139,18 @@ export class CandidateReader {
     return languageId === "json" && isJson(this.lines) && !isJson(result);
   }
 
+  /** Returns true if the lines close brackets around them that the replaced lines leave open. */
+  private closesMore(candidate: Candidate): boolean {
+    const [own, old] = [candidate.lines, this.rangeOf(candidate)].map((some) =>
+      unpaired(some, false),
+    );
+    return (own?.closers ?? 0) > (old?.closers ?? 0);
+  }
+
   /**
    * Returns true if the file would have a declaration twice: an outermost line of the candidate is
-   * or declares what the line below its range does, or names what is open around the range in place
-   * of the target's first line.
+   * or declares what the line below its range does, is a declaration above it, or names what is open
+   * around it in place of the target's first line.
    */
   private repeatsDeclaration({ lines, above, below }: Candidate): boolean {
     const { before, target, after } = this.file;
@@ -150,15 +159,22 @@ export class CandidateReader {
     const outer = own.filter((line) => indentOf([line]).length <= depth && !CLOSER.test(line));
     const rest = after.slice(below).filter((line) => !isBlank(line));
     const [next = ""] = rest;
-    const name = nameIn(next);
-    const isNext = (line: string) => line === next || (name !== "" && nameIn(line) === name);
+    const name = nameIn(rest, 0);
     const isBelow = (line: string) =>
-      isNext(line) &&
-      !target.some(isNext) &&
-      (nameIn(line) !== "" || joined(rest).startsWith(joined(own.slice(own.indexOf(line)))));
-    if (outer.some(isBelow)) return true;
+      name === ""
+        ? line === next && joined(rest).startsWith(joined(own.slice(own.indexOf(line))))
+        : nameIn(own, own.indexOf(line)) === name;
+    const isKept = target.some(
+      (line, at) => line === next || (name !== "" && nameIn(target, at) === name),
+    );
+    if (!isKept && outer.some(isBelow)) return true;
+    const linesAbove = before.slice(0, this.start - above);
+    // At the margin, an opener is a declaration.
+    const isAbove = (line: string) =>
+      OPENER.test(line) && linesAbove.includes(line) && !target.includes(line);
+    if (depth === 0 && outer.some(isAbove)) return true;
     const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < depth;
-    const opener = before.slice(0, this.start - above).findLast(isAround) ?? "";
+    const opener = linesAbove.findLast(isAround) ?? "";
     if (!OPENER.test(opener) || isLikeOneOf(outer, target[0] ?? "")) return false;
     const old = wordsOf(target.join("\n"));
     const names = [...wordsOf(opener)].filter((word) => !old.has(word));
@@ -507,8 +523,15 @@ export class CandidateReader {
   }
 }
 
-/** Returns what a line declares: a whole opener or header of a table, or a name with its value. */
-function nameIn(line: string): string {
-  if (OPENER.test(line) || /^\[.{1,300}\]\s*$/.test(line)) return line.trim();
-  return /^\s*([\w$"'][\w$"'.<> *-]{0,200}?)\s{0,9}[:=](?!=)/.exec(line)?.[1] ?? "";
+/** Start of a function's declaration, with Go's receiver. */
+const FUNCTION = /^((?:[\w<>[\],.&*]{1,100} ){1,9}(?:\([^()]{0,200}\) )?[\w$]{1,100})\(/;
+
+/** Returns what a line declares: a function, another opener, a table, or a name with its value. */
+function nameIn(lines: readonly string[], at: number): string {
+  const line = lines[at] ?? "";
+  const text = line.trim();
+  const isOpener = OPENER.test(line) || lines[at + 1]?.trim() === "{";
+  if (isOpener) return FUNCTION.exec(text)?.[1] ?? text;
+  if (/^\[.{1,300}\]\s*$/.test(line)) return text;
+  return /^([\w$"'][\w$"'.<> *-]{0,200}?)\s{0,9}[:=](?!=)/.exec(text)?.[1] ?? "";
 }
