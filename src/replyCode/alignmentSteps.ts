@@ -4,8 +4,8 @@ import { CLOSER } from "./flaws";
 import { indentOf, isBlank } from "./lines";
 
 /**
- * Returns true if each placeholder stands for lines at its own depth, and if nothing else of the
- * file disappears between the unchanged lines around it.
+ * Returns true if each placeholder between lines stands for lines at its own depth, and if nothing
+ * else of the file disappears between the unchanged lines around it.
  */
 export function isProvenAlignment(
   block: readonly string[],
@@ -17,7 +17,15 @@ export function isProvenAlignment(
     kind === "same" && !isBlank(block[at] ?? "");
   const anchor = steps.find(isAnchor);
   if (anchor === undefined || lacksComma(block, file, steps)) return false;
+  // A placeholder that stands for no line has no step; only the first and the last line may be one.
+  const rows = steps.flatMap(({ block: at }) => at ?? []);
+  const [firstRow = 0, lastRow = 0] = [rows[0], rows.at(-1)];
+  if (new Set(rows).size <= lastRow - firstRow) return false;
   const shift = columnOf(file[anchor.document ?? -1]) - columnOf(block[anchor.block ?? -1]);
+  // A last placeholder stands for the lines below the range, which are not deeper.
+  const next = file.slice((steps.at(-1)?.document ?? -1) + 1).find((line) => !isBlank(line));
+  const end = block[lastRow + 1];
+  if (end !== undefined && columnOf(next) - columnOf(end) > shift) return false;
   let [isFilled, isChanged] = [false, false];
   for (const step of [...steps, undefined]) {
     if (step === undefined || isAnchor(step)) {
@@ -33,7 +41,7 @@ export function isProvenAlignment(
       if (columnOf(line) - columnOf(block[step.block ?? -1]) !== shift) return false;
     }
   }
-  return steps.some(({ kind }) => kind === "left-out");
+  return true;
 }
 
 /** Returns true if a comma is missing where lines of a list that are filled in meet other lines. */
@@ -57,8 +65,7 @@ function lacksComma(
     const next = rows[at + 1]?.text ?? "}";
     if (/[,;({[:]\s*$/.test(text) || CLOSER.test(next)) return false;
     const isLast = isItem(at - 1, true) && isItem(at, false) && !isItem(at + 1, false);
-    const isFirst = !isItem(at, false) && isItem(at + 1, true) && isItem(at + 2, false);
-    return (isLast && hasDepth(at - 1, at)) || (isFirst && hasDepth(at + 1, at + 2));
+    return isLast && hasDepth(at - 1, at);
   });
 }
 

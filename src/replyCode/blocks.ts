@@ -33,9 +33,6 @@ export interface BlockRules {
   readonly isAround: (fence: Fence) => boolean;
 }
 
-/** Tags that models put directly before a fence. */
-const TAG_BEFORE_FENCE = /^\s*(?:<[\w-]{1,40}(?: [^<>]{0,200})?>\s*){1,5}(?=`{3}|~{3})/;
-
 /** Receives the lines of a single reply, in order. */
 export class ReplyBlocks {
   readonly blocks: ReplyBlock[] = [];
@@ -76,7 +73,7 @@ export class ReplyBlocks {
   }
 
   private pushText(line: string): AddedLine | undefined {
-    const fence = this.fenceIn(line.replace(TAG_BEFORE_FENCE, ""));
+    const fence = this.fenceIn(line);
     const { textFence } = this;
     if (textFence !== undefined) {
       if (closesFence(line, textFence)) this.textFence = undefined;

@@ -114,7 +114,8 @@ export class CandidateReader {
     const read = this.plain(unwrapped.lines);
     if (typeof read === "string") return read;
     const candidate = this.withSeparator(read);
-    if (this.breaksJson(candidate) || this.isMisplaced(candidate)) return "doubtful";
+    const isBroken = this.breaksJson(candidate) || this.closesMore(candidate);
+    if (isBroken || this.repeatsDeclaration(candidate)) return "doubtful";
     return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
   }
 
@@ -138,36 +139,50 @@ export class CandidateReader {
     return languageId === "json" && isJson(this.lines) && !isJson(result);
   }
 
-  /** Returns true for new lines that belong outside what is open at the target, or are there already. */
-  private isMisplaced({ lines, above, below }: Candidate): boolean {
-    const { before, target, after } = this.file;
-    const known = new Set(target.map((line) => line.trim()));
-    const rest = after.slice(below).filter((line) => !isBlank(line));
-    const least = depthOf(lines);
-    const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < least;
-    const around = before.slice(0, this.start - above).findLast(isAround) ?? "";
-    const openers = [around, rest[0] ?? ""]
-      .map((line) => line.trim())
-      .filter((line) => OPENER.test(line) && lettersIn(line) > 0 && !known.has(line));
-    const outer = lines.filter((line) => !isBlank(line) && indentOf([line]).length <= least);
-    if (outer.some((line) => openers.includes(line.trim()))) return true;
-    // A statement does not end inside round or square brackets.
-    const isStatement = (line: string) => /;\s*$/.test(line);
-    if (/[([]\s*$/.test(around) && outer.some(isStatement) && !target.some(isStatement))
-      return true;
-    return this.wraps(lines, outer, around) || repeatsStart(lines, rest, target);
+  /** Returns true if the lines close brackets around them that the replaced lines leave open. */
+  private closesMore(candidate: Candidate): boolean {
+    const [own, old] = [candidate.lines, this.rangeOf(candidate)].map((some) =>
+      unpaired(some, false),
+    );
+    return (own?.closers ?? 0) > (old?.closers ?? 0);
   }
 
-  /** Returns true if the lines have the target's declaration inside a second declaration of what is around it. */
-  private wraps(lines: readonly string[], outer: readonly string[], around: string): boolean {
-    const [first = ""] = this.file.target;
-    const [head = ""] = outer;
-    const own = wordsOf(first);
-    const words = wordsOf(around);
-    const isShared = [...wordsOf(head)].some((word) => words.has(word) && !own.has(word));
-    const inner = lines.filter((line) => !outer.includes(line));
-    const isOpen = OPENER.test(first) && OPENER.test(head) && !isLikeOneOf([first], head);
-    return isOpen && isShared && isLikeOneOf(inner, first);
+  /**
+   * Returns true if the file would have a declaration twice: an outermost line of the candidate is
+   * or declares what the line below its range does, is a declaration above it, or names what is open
+   * around it in place of the target's first line.
+   */
+  private repeatsDeclaration({ lines, above, below }: Candidate): boolean {
+    const { before, target, after } = this.file;
+    const depth = depthOf(lines);
+    const own = lines.filter((line) => !isBlank(line));
+    const outer = own.filter((line) => indentOf([line]).length <= depth && !CLOSER.test(line));
+    const rest = after.slice(below).filter((line) => !isBlank(line));
+    const [next = ""] = rest;
+    const name = nameIn(rest, 0);
+    const isBelow = (line: string) =>
+      name === ""
+        ? line === next && joined(rest).startsWith(joined(own.slice(own.indexOf(line))))
+        : nameIn(own, own.indexOf(line)) === name;
+    const isKept = target.some(
+      (line, at) => line === next || (name !== "" && nameIn(target, at) === name),
+    );
+    if (!isKept && outer.some(isBelow)) return true;
+    const linesAbove = before.slice(0, this.start - above);
+    // At the margin, an opener is a declaration.
+    const isAbove = (line: string) =>
+      OPENER.test(line) && linesAbove.includes(line) && !target.includes(line);
+    if (depth === 0 && outer.some(isAbove)) return true;
+    const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < depth;
+    const opener = linesAbove.findLast(isAround) ?? "";
+    if (!OPENER.test(opener) || isLikeOneOf(outer, target[0] ?? "")) return false;
+    const old = wordsOf(target.join("\n"));
+    const names = [...wordsOf(opener)].filter((word) => !old.has(word));
+    const isNamed = outer.map(wordsOf).some((words) => {
+      const count = names.filter((name) => words.has(name)).length;
+      return count >= (this.isGenerating ? names.length : 1);
+    });
+    return names.length > 0 && isNamed;
   }
 
   /** Returns the readings of a block that is not clear, best first. */
@@ -190,21 +205,21 @@ export class CandidateReader {
   /** Applies diffs whose lines the file has exactly once. */
   patched(blocks: readonly (readonly string[])[]): Candidate | undefined {
     const { start, end, lines: file } = this;
-    for (const isStrict of [false, true]) {
-      const sections = blocks.flatMap((lines) => readPatch(lines, isStrict) ?? []);
-      const result = applyPatch(sections, file, { start, end });
-      if (result === undefined) continue;
-      const changed = changedSpan(file, result.lines);
-      const from = Math.min(start, changed.start);
-      const to = Math.max(end, changed.originalEnd);
-      return {
-        lines: result.lines.slice(from, result.lines.length - (file.length - to)),
-        above: start - from,
-        below: to - end,
-        isPartial: result.isPartial,
-      };
-    }
-    return undefined;
+    const result = applyPatch(
+      blocks.flatMap((lines) => readPatch(lines) ?? []),
+      file,
+      { start, end },
+    );
+    if (result === undefined) return undefined;
+    const changed = changedSpan(file, result.lines);
+    const from = Math.min(start, changed.start);
+    const to = Math.max(end, changed.originalEnd);
+    return {
+      lines: result.lines.slice(from, result.lines.length - (file.length - to)),
+      above: start - from,
+      below: to - end,
+      isPartial: result.isPartial,
+    };
   }
 
   /** Returns a candidate with these lines in place of the target. */
@@ -301,8 +316,7 @@ export class CandidateReader {
     if (only === undefined || others.length > 0 || this.losesCode(only)) return "doubtful";
     const { target } = this.file;
     const steps = alignBlock(block, target)?.steps ?? [];
-    const isFilled = steps.some(({ kind }) => kind === "left-out");
-    return isFilled && !isProvenAlignment(block, target, steps) ? "left-out" : only;
+    return block.some(this.isGap) && !isProvenAlignment(block, target, steps) ? "left-out" : only;
   }
 
   /** Returns a candidate for each place of the target that a block may be a new version of. */
@@ -360,7 +374,8 @@ export class CandidateReader {
       lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
     const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
     for (let count = most; count > 0; count--) {
-      if (isRepeated(count)) return withoutBlankEnds(lines.slice(count));
+      const rest = withoutBlankEnds(lines.slice(count));
+      if (isRepeated(count) && this.flaws(this.literal(rest)) === 0) return rest;
     }
     return lines;
   }
@@ -400,8 +415,7 @@ export class CandidateReader {
       const ends = [...block.slice(0, only.start), ...block.slice(only.end)].filter(this.isGap);
       const isInside = ends.some((line) => indentOf([line]).length > depth && !this.isGenerating);
       const candidate = this.best(only.lines);
-      const isComplete = this.isGenerating || this.flaws(candidate) === 0;
-      if (!isInside && isComplete && this.keepsOuterLines(candidate)) return candidate;
+      if (!isInside && this.keepsOuterLines(candidate)) return candidate;
     }
     return this.isGenerating ? undefined : this.aligned(block)?.candidate;
   }
@@ -471,7 +485,9 @@ export class CandidateReader {
     const isOtherLine = (step: AlignmentStep) =>
       step.kind === "reworded" && !isImport(lineOf(step));
     if (!isWhole && repeated.some(isOtherLine)) return undefined;
-    if (block.some(this.isGap) && !isProvenAlignment(block, file, steps)) return undefined;
+    const isFilled = steps.some(({ kind }) => kind === "left-out");
+    const hasGap = block.some(this.isGap);
+    if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
     const same = repeated.filter(({ kind }) => kind === "same");
     const letters = lettersIn(same.map(lineOf).join(""));
     // A block that reaches beyond the target begins or ends there with a line of the file.
@@ -507,17 +523,15 @@ export class CandidateReader {
   }
 }
 
-/** Returns true for lines that end like the lines below them begin, unlike the lines they replace. */
-function repeatsStart(
-  lines: readonly string[],
-  below: readonly string[],
-  replaced: readonly string[],
-): boolean {
-  const filled = lines.filter((line) => !isBlank(line));
-  for (let count = Math.min(filled.length, below.length, MAX_REPEATED); count > 0; count--) {
-    const end = joined(filled.slice(-count));
-    if (end !== joined(below.slice(0, count))) continue;
-    return lettersIn(end) >= MIN_LETTERS && !joined(replaced).endsWith(end);
-  }
-  return false;
+/** Start of a function's declaration, with Go's receiver. */
+const FUNCTION = /^((?:[\w<>[\],.&*]{1,100} ){1,9}(?:\([^()]{0,200}\) )?[\w$]{1,100})\(/;
+
+/** Returns what a line declares: a function, another opener, a table, or a name with its value. */
+function nameIn(lines: readonly string[], at: number): string {
+  const line = lines[at] ?? "";
+  const text = line.trim();
+  const isOpener = OPENER.test(line) || lines[at + 1]?.trim() === "{";
+  if (isOpener) return FUNCTION.exec(text)?.[1] ?? text;
+  if (/^\[.{1,300}\]\s*$/.test(line)) return text;
+  return /^([\w$"'][\w$"'.<> *-]{0,200}?)\s{0,9}[:=](?!=)/.exec(text)?.[1] ?? "";
 }

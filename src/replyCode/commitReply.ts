@@ -45,8 +45,7 @@ export function commitReply(reply: string, isWhole: boolean): string {
     : open;
   if (!isWhole && /^(?:<|\{|```json)/.test(text)) return "";
   const lines = text.split("\n");
-  const isComplete = (at: number) => isWhole || at < lines.length - 1;
-  const start = lines.findIndex((line, at) => openingFence(line) !== undefined && isComplete(at));
+  const start = lines.findIndex((line) => openingFence(line) !== undefined);
   const subject = lines.findIndex(isSubject);
   if (subject !== -1 && (start === -1 || subject <= start)) {
     return message(lines.slice(subject), isWhole);

@@ -49,20 +49,13 @@ export class IndentMatcher {
   /** Spaces of a level in the reply, learned from all its lines or from the first deeper line. */
   private replyUnit: number | undefined;
   private above = "";
-  private readonly ownLines: ReadonlySet<string>;
-  /** True if a line arrived as the document has it, below a first line at the margin. */
-  private isFirstLost: boolean | undefined;
 
   /** @param whole all lines of the reply, if they are there already */
   constructor(
     private readonly style: IndentStyle,
     whole?: readonly string[],
   ) {
-    if (whole !== undefined) {
-      this.replyUnit = unitOf(whole);
-      this.isFirstLost = false;
-    }
-    this.ownLines = new Set(style.target?.filter((line) => /^\s+\S/.test(line)));
+    if (whole !== undefined) this.replyUnit = unitOf(whole);
   }
 
   /** Returns the line with the document's indentation. A blank line may be part of a string. */
@@ -77,9 +70,6 @@ export class IndentMatcher {
       this.firstIndent = indent;
       return base + text;
     }
-    this.isFirstLost ??=
-      this.firstIndent === "" && this.ownLines.has(line) && !this.ownLines.has(base + line);
-    if (this.isFirstLost) return line;
     if (!indent.startsWith(this.firstIndent)) {
       // A line above the first line's level: subtract the difference from the base.
       const missing = columns(this.firstIndent, size) - columns(indent, size);

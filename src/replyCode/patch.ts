@@ -76,14 +76,10 @@ export function findPatch(lines: readonly string[]): readonly PatchSection[] | u
 
 /**
  * Parses the lines of a diff.
- * @param isStrict ends a hunk at the first line without a tag; otherwise such a line is context
  * @returns a section per file; undefined when nothing changes or the diff is incomplete
  */
-export function readPatch(
-  lines: readonly string[],
-  isStrict = false,
-): readonly PatchSection[] | undefined {
-  return lines.some(isSearchMarker) ? readSearches(lines) : readUnified(lines, isStrict);
+export function readPatch(lines: readonly string[]): readonly PatchSection[] | undefined {
+  return lines.some(isSearchMarker) ? readSearches(lines) : readUnified(lines);
 }
 
 /** Returns the lines that a diff keeps or adds. */
@@ -114,16 +110,14 @@ function readSearches(lines: readonly string[]): readonly PatchSection[] | undef
   return state === "outside" && changes.length > 0 ? changes.map((one) => [one]) : undefined;
 }
 
-function readUnified(
-  lines: readonly string[],
-  isStrict: boolean,
-): readonly PatchSection[] | undefined {
+function readUnified(lines: readonly string[]): readonly PatchSection[] | undefined {
   const sections: Change[][] = [[]];
   let change: Operation[] = [];
-  let isOutside = false;
+  /** Length of the change up to its last line with a tag; text may follow. */
+  let length = 0;
   const endChange = () => {
-    if (change.some(({ tag }) => tag !== " ")) sections.at(-1)?.push(change);
-    change = [];
+    if (change.some(({ tag }) => tag !== " ")) sections.at(-1)?.push(change.slice(0, length));
+    [change, length] = [[], 0];
   };
   const endSection = () => {
     endChange();
@@ -134,21 +128,14 @@ function readUnified(
     const isFileHeader =
       (line.startsWith("--- ") && lines[index + 1]?.startsWith("+++ ")) ||
       (line.startsWith("+++ ") && lines[index - 1]?.startsWith("--- "));
-    if (isFileHeader || SECTION.test(line)) {
-      endSection();
-      isOutside = false;
-    } else if (line.startsWith("@@")) {
-      endChange();
-      isOutside = false;
-    } else if (HEADER.test(line) || isOutside) continue;
+    if (isFileHeader || SECTION.test(line)) endSection();
+    else if (line.startsWith("@@")) endChange();
+    else if (HEADER.test(line)) continue;
     else if (isGap(tag === "+" || tag === "-" ? line.slice(1) : line, change)) endChange();
     else if (tag === "+" || tag === "-" || tag === " ") {
       change.push({ tag, text: line.slice(1) });
-    } else if (line === "" || !isStrict) change.push({ tag: " ", text: line });
-    else {
-      endChange();
-      isOutside = true;
-    }
+      length = change.length;
+    } else change.push({ tag: " ", text: line });
   }
   endChange();
   const found = sections.filter((section) => section.length > 0);

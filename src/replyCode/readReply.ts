@@ -201,8 +201,7 @@ export class ReplyReader {
     if (isEmptied) return this.reader.literal([]);
     if (this.options.isProse) return this.chosenText(filled);
     const [first] = filled;
-    const isStray = first?.isBelowText === true && !first.isClosed && first.fence?.label === "";
-    if (first === undefined || isStray) return this.chosenBare(first);
+    if (first === undefined) return this.chosenBare();
     const patches = filled.filter((block) => this.isPatch(block));
     let rejection: Rejection | undefined;
     for (const block of this.ranked(filled)) {
@@ -298,8 +297,8 @@ export class ReplyReader {
   }
 
   /** Returns the code of a reply without a fence, if it is proven. */
-  private chosenBare(stray: ReplyBlock | undefined): Candidate | Rejection {
-    const all = withoutBlankEnds([...this.blocks.text, ...(stray?.lines ?? [])]);
+  private chosenBare(): Candidate | Rejection {
+    const all = withoutBlankEnds(this.blocks.text);
     if (all.length === 0) return "no-code";
     const read = this.reader.read(all);
     if (typeof read === "string") return read;

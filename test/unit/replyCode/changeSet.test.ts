@@ -42,10 +42,18 @@ const STORE = `class Store:
 const DOCKERFILE = "FROM node:20\nWORKDIR /app\nCOPY . .\nRUN npm ci\n";
 const MAKEFILE = "build:\n\tgo build ./...\n\ntest:\n\tgo test ./...\n";
 
+const TOTAL = `def total(items):
+    result = 0
+    for item in items:
+        result += item.price
+    return result
+`;
+
 const WORKSPACE: Readonly<Record<string, string>> = {
   "src/money.ts": MONEY,
   "src/item.ts": ITEM,
   "py/store.py": STORE,
+  "py/total.py": TOTAL,
   Dockerfile: DOCKERFILE,
   Makefile: MAKEFILE,
   "docs/my notes.md": "# Notes\n\nFirst.\n",
@@ -429,6 +437,18 @@ rename to src/goods.ts
   {
     from: "omitted code at an unclear position",
     reply: `**src/item.ts**\n${block("ts", "// ... existing code ...\nfunction other() {}\n// ... existing code ...\n")}`,
+    files: {},
+    unused: ["left-out"],
+  },
+  {
+    from: "omitted code whose lines the alignment takes for changed lines",
+    reply: `**py/total.py**\n${block("python", "def total(items, rate):\n    result = 0\n    # ... loop unchanged ...\n    if item in items:\n        result *= item.rate\n    return result\n")}`,
+    files: {},
+    unused: ["left-out"],
+  },
+  {
+    from: "omitted code next to a changed line",
+    reply: `**py/total.py**\n${block("python", "def total(items):\n    return sum(item.price for item in items)\n    # ... rest of the function ...\n")}`,
     files: {},
     unused: ["left-out"],
   },

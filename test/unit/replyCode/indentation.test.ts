@@ -30,6 +30,14 @@ describe("IndentMatcher", () => {
       ["    if (a) {", "      go();", "    }"],
       ["    if (a) {", "      go();", "    }"],
     );
+    const lines = [
+      "    add(",
+      "            name,",
+      "            price) {",
+      "        go();",
+      "    }",
+    ];
+    assert.deepEqual(placed(lines, { ...spaces, unit: 4, target: ["    add(name) {"] }), lines);
   });
 
   it("moves a block back that is indented too deep", () => {
@@ -69,7 +77,15 @@ describe("IndentMatcher", () => {
     const expected = ["    if (a && b) {", "        go();", "    }"];
     assert.deepEqual(whole({ ...spaces, unit: 4, target }, reply), expected);
     assert.deepEqual(whole({ ...spaces, unit: 4 }, reply), expected);
-    check({ ...spaces, unit: 4, target }, reply, expected);
+  });
+
+  it("moves only a first line that opens nothing if the others are the document's", () => {
+    const target = ["    total = 0", "    for item in items:", "        total += item"];
+    const lines = ["total = start", ...target.slice(1)];
+    assert.deepEqual(placed(lines, { ...spaces, target }), [
+      "    total = start",
+      ...target.slice(1),
+    ]);
   });
 
   for (const [name, unit, base, reply] of [

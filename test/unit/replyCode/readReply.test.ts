@@ -337,10 +337,10 @@ describe("ReplyReader", () => {
     assert.deepEqual(lines, [...code, "", "function two() {", "  return 2;", "}"]);
   });
 
-  it("takes no line below for new code whose brackets do not match", () => {
+  it("asks about code that closes more brackets than the code that it replaces", () => {
     const after = ["", "}", "return 1;", "last line"];
     const code = ["start", "}", "return 1;", "", "}", "end"];
     const { lines } = ts(["```ts", ...code, "```"].join("\n"), { ...TS, after });
-    assert.deepEqual(lines, code);
+    assert.deepEqual(lines, []);
   });
 });
