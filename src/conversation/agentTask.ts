@@ -29,27 +29,12 @@ const ANSWERING_TOOLS = new Map([
 ]);
 
 /** Other tools that are called as XML in the text of a reply: `toolUseNames` of Cline, `toolNames` of Roo Code. */
-const XML_TOOLS = [
-  ...[
-    "execute_command",
-    "read_file",
-    "write_to_file",
-    "replace_in_file",
-    "apply_diff",
-    "edit_file",
-  ],
-  ...["insert_content", "search_and_replace", "search_files", "list_files", "browser_action"],
-  ...["list_code_definition_names", "codebase_search", "use_mcp_tool", "access_mcp_resource"],
-  ...[
-    "load_mcp_documentation",
-    "fetch_instructions",
-    "web_fetch",
-    "update_todo_list",
-    "switch_mode",
-  ],
-  ...["new_task", "new_rule", "condense", "summarize_task", "report_bug", "run_slash_command"],
-  ...["generate_image"],
-];
+const XML_TOOLS = (
+  "execute_command read_file write_to_file replace_in_file apply_diff edit_file insert_content " +
+  "search_and_replace search_files list_files browser_action list_code_definition_names codebase_search " +
+  "use_mcp_tool access_mcp_resource load_mcp_documentation fetch_instructions web_fetch update_todo_list " +
+  "switch_mode new_task new_rule condense summarize_task report_bug run_slash_command generate_image"
+).split(" ");
 /** Tools whose argument may hold their own closing tag, so that the last one ends the call. */
 const WRITING_TOOLS = new Set(["write_to_file", "new_rule"]);
 
