@@ -38,6 +38,7 @@ const XML_TOOLS = (
 /** Tools whose argument may hold their own closing tag, so that the last one ends the call. */
 const WRITING_TOOLS = new Set(["write_to_file", "new_rule"]);
 
+/** Start of a call. Made of the constants above. */
 const XML_TOOL = new RegExp(`<(${[...ANSWERING_TOOLS.keys(), ...XML_TOOLS].join("|")})>`);
 
 /** Tags around the text of the user. */

@@ -156,7 +156,7 @@ const HARMLESS = [
   /(?:[._-](?:example|sample|template|tmpl|dist|schema|defaults?)(?:\.\w+)?|\.pub|\.md|\.mdx|\.rst|\.d\.[cm]?ts)$/,
   /(?:^|[._-])pub(?:lic)?(?:[._-]?key)?\.(?:pem|key|der)$/,
   // Encrypted for a cluster, and references: https://github.com/bitnami-labs/sealed-secrets, https://external-secrets.io
-  /(?:^|[._-])(?:sealed|external)[_-]?secrets?(?:[_-][^.]*)?\.ya?ml$/,
+  /(?:^|[._-])(?:sealed|external)[_-]?secrets?(?:[_-][^.]{0,60})?\.ya?ml$/,
 ];
 
 /** Texts of an interface, as in `locales/en/password.json`: https://www.i18next.com/how-to/add-or-load-translations */
