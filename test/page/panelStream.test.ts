@@ -208,7 +208,7 @@ describe("a reply that streams", () => {
   it("keeps a reply readable as plain text if the Markdown chunk does not load", async () => {
     const host = await open();
     host.expectedFailures = ["markdown chunk"];
-    await host.page.route("**/chunks/stream-*", (route) => route.abort());
+    await host.page.route("**/chunks/renderer-*", (route) => route.abort());
     await host.page.reload();
     await host.waitFor("view-failed");
     await host.showStreaming("**One** ");
