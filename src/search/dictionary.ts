@@ -5,6 +5,7 @@
  */
 import { isBitSet } from "./bits";
 import type { Piece } from "./tokens";
+import type { TimeSlice } from "../base/timeSlice";
 import type { Vocabulary } from "./vocabulary";
 
 const SEPARATOR = 0;
@@ -20,6 +21,9 @@ const HEAD_BYTES = DIGITS + 2;
 
 /** Maximum size of an encoded number, in bytes. */
 const MAX_NUMBER_BYTES = 5;
+
+/** Terms read without a pause; takes about a millisecond. */
+const TERMS_PER_STEP = 2_048;
 
 /** Lists of some terms: their starts and ends (exclusive) in the file, in ascending order. */
 export interface TermLists {
@@ -39,18 +43,25 @@ export function dictionaryEntry(start: number, term = ""): string {
 }
 
 export class Dictionary {
-  /** Numbers of the terms in the vocabulary, in the order of their lists in the file. */
-  private readonly ids: Uint32Array;
-  /** Size of each list, in variable length (LEB128). */
-  private readonly sizes: Uint8Array;
-  /** Start of the first list. */
-  private readonly start: number;
-
-  /** @param parts entries, each part with a last one without a term; the lists of a part follow those before */
-  constructor(
-    parts: readonly Uint8Array[],
+  private constructor(
+    /** Numbers of the terms in the vocabulary, in the order of their lists in the file. */
+    private readonly ids: Uint32Array,
+    /** Size of each list, in variable length (LEB128). */
+    private readonly sizes: Uint8Array,
+    /** Start of the first list. */
+    private readonly start: number,
     private readonly vocabulary: Vocabulary,
-  ) {
+  ) {}
+
+  /**
+   * Adds terms to a vocabulary. Each of `parts` has entries and a last one without a term; the lists of a part
+   * follow those of the part before. Rejects with the slice's reason.
+   */
+  static async read(
+    parts: readonly Uint8Array[],
+    vocabulary: Vocabulary,
+    slice: TimeSlice,
+  ): Promise<Dictionary> {
     const mostTerms = parts.reduce((sum, { length }) => sum + Math.floor(length / HEAD_BYTES), 0);
     const ids = new Uint32Array(mostTerms);
     const sizes = new Uint8Array(mostTerms * MAX_NUMBER_BYTES);
@@ -67,12 +78,13 @@ export class Dictionary {
         for (; size > 0x7f; size >>>= 7) sizes[sizesEnd++] = (size & 0x7f) | 0x80;
         sizes[sizesEnd++] = size;
         listStart = listEnd;
+        const pause = count % TERMS_PER_STEP === 0 ? slice.pause() : undefined;
+        if (pause) await pause;
       }
     }
+    const first = parts[0] ? numberAt(parts[0], 1) : 0;
     // Copies, because the buffers are larger.
-    this.ids = ids.slice(0, count);
-    this.sizes = sizes.slice(0, sizesEnd);
-    this.start = parts[0] ? numberAt(parts[0], 1) : 0;
+    return new Dictionary(ids.slice(0, count), sizes.slice(0, sizesEnd), first, vocabulary);
   }
 
   /** Returns the lists of the terms that a piece of a search term matches. */

@@ -291,6 +291,7 @@ export class Segment {
     readRanges: ReadRanges,
     bytes: number,
     vocabulary: Vocabulary,
+    slice: TimeSlice,
   ): Promise<Segment> {
     const file = await CheckedFile.open(readRanges, bytes);
     const tableEnd = file.contentBytes - 2 * WORD;
@@ -306,9 +307,9 @@ export class Segment {
     let end = start;
     const parts = table.dictionaryBytes.map((size) => bytesIn(runs, end, (end += size)));
     if (parts.length <= SIGNS) throw new DamagedFile("dictionaries");
-    const shortTerms = new Dictionary(parts.slice(SHORT_TERMS, SIGNS), vocabulary);
-    const signs = new Dictionary(parts.slice(SIGNS, NARROW_WORDS), vocabulary);
-    const words = new Dictionary(parts.slice(NARROW_WORDS), vocabulary);
+    const shortTerms = await Dictionary.read(parts.slice(SHORT_TERMS, SIGNS), vocabulary, slice);
+    const signs = await Dictionary.read(parts.slice(SIGNS, NARROW_WORDS), vocabulary, slice);
+    const words = await Dictionary.read(parts.slice(NARROW_WORDS), vocabulary, slice);
     release();
     return new Segment(file, table, shortTerms, signs, words);
   }

@@ -320,7 +320,9 @@ export class TextIndex {
   /** Adds a segment that is not in a file. */
   private async keepInMemory(bytes: Uint8Array): Promise<void> {
     const own = bytes.slice(); // Frees the unused part of the builder's buffer.
-    this.inMemory.push(await Segment.open(rangesOf(own), own.length, this.vocabulary));
+    this.inMemory.push(
+      await Segment.open(rangesOf(own), own.length, this.vocabulary, this.openSlice()),
+    );
     this.current = undefined;
   }
 
@@ -442,11 +444,16 @@ export class TextIndex {
     try {
       const readRanges: ReadRanges = (ranges, allocate) =>
         this.caches.readRanges(path, ranges, allocate);
-      return await Segment.open(readRanges, stat.bytes, this.vocabulary);
+      return await Segment.open(readRanges, stat.bytes, this.vocabulary, this.openSlice());
     } catch (error) {
       await this.discard(path, error);
       return undefined;
     }
+  }
+
+  /** Never aborted: a segment whose reading fails is discarded. */
+  private openSlice(): TimeSlice {
+    return new TimeSlice(this.clock, new AbortController().signal);
   }
 
   private forget(path: string): void {

@@ -24,7 +24,7 @@ async function segmentOf(texts: readonly string[]): Promise<Segment> {
   const bytes = (await builder.encode(SLICE)).slice();
   const readRanges = (ranges: readonly (readonly [number, number])[]) =>
     Promise.resolve(ranges.map(([start, end]) => bytes.subarray(start, end)));
-  return Segment.open(readRanges, bytes.length, new Vocabulary());
+  return Segment.open(readRanges, bytes.length, new Vocabulary(), SLICE);
 }
 
 /** Returns the numbers of the messages with a term. */

@@ -1,9 +1,13 @@
 /** The vocabulary of all segments and the dictionaries of each: the lists of the terms with a text. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { TimeSlice } from "../../../src/base/timeSlice";
 import { hasBit, isBitSet, setBit } from "../../../src/search/bits";
 import { Dictionary, dictionaryEntry } from "../../../src/search/dictionary";
 import { Vocabulary } from "../../../src/search/vocabulary";
+import { ManualClock } from "../../support/fakes/manualClock";
+
+const SLICE = new TimeSlice(new ManualClock(), new AbortController().signal);
 
 const term = fc.string({
   unit: fc.constantFrom("a", "b", "é", "函", "🦉"),
@@ -21,20 +25,21 @@ function encoded(terms: readonly string[], sizes: readonly number[], start: numb
 }
 
 describe("Vocabulary", () => {
-  it("finds the lists of the terms that contain, begin or end with a text, for several segments", () => {
+  it("finds the lists of the terms that contain, begin or end with a text, for several segments", async () => {
     const sizes = [1, 127, 128, 20_000, 3_000_000];
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.tuple(terms, terms), { minLength: 1, maxLength: 3 }),
         term,
         fc.boolean(),
         fc.boolean(),
-        (segments, text, isOpenStart, isOpenEnd) => {
+        async (segments, text, isOpenStart, isOpenEnd) => {
           const vocabulary = new Vocabulary();
           const piece = { text, isOpenStart, isOpenEnd };
           const sought = (isOpenStart ? "" : "\0") + text + (isOpenEnd ? "" : "\0");
           const isSought = (term: string) => `\0${term}\0`.includes(sought);
-          const dictionaries = segments.map(([narrow, wide]) => {
+          const dictionaries = [];
+          for (const [narrow, wide] of segments) {
             const all = [...narrow, ...wide];
             const own = all.map((_, at) => sizes[at % sizes.length] ?? 0);
             const middle = own.slice(0, narrow.length).reduce((sum, size) => sum + size, 7);
@@ -42,11 +47,11 @@ describe("Vocabulary", () => {
               encoded(narrow, own, 7),
               encoded(wide, own.slice(narrow.length), middle),
             ];
-            const dictionary = new Dictionary(parts, vocabulary);
+            const dictionary = await Dictionary.read(parts, vocabulary, SLICE);
             // The terms of the next segment must not change what is found in this one.
             dictionary.find(piece);
-            return { all, own, dictionary };
-          });
+            dictionaries.push({ all, own, dictionary });
+          }
           for (const { all, own, dictionary } of dictionaries) {
             const starts = own.map((_, at) =>
               own.slice(0, at).reduce((sum, size) => sum + size, 7),
