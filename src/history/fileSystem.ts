@@ -14,11 +14,13 @@ export interface FileSystem {
   read(path: string): Promise<Uint8Array | undefined>;
   /**
    * Reads ranges of a file, each with its start and end (exclusive) in bytes; undefined if there is no
-   * file. A range beyond the end of the file is shorter or empty.
+   * file. A range beyond the end of the file is shorter or empty. `allocate` may be called for the bytes
+   * of all ranges together.
    */
   readRanges(
     path: string,
     ranges: readonly (readonly [start: number, end: number])[],
+    allocate?: (bytes: number) => Uint8Array,
   ): Promise<Uint8Array[] | undefined>;
   /**
    * Appends to a file and creates it with its folders if absent. Resolves with the previous size

@@ -1,4 +1,4 @@
-/** Bytes of the search index: a growing buffer, 32-bit numbers and checksums. */
+/** Bytes of the search index: growing buffers, 32-bit numbers, checksums and hashes. */
 
 /** Bytes of a 32-bit number. */
 export const WORD = 4;
@@ -58,4 +58,18 @@ export function checksum(bytes: Uint8Array): number {
   for (let at = wholeEnd; at < bytes.length; at++)
     sum = (Math.imul(sum, 31) + (bytes[at] ?? 0)) | 0;
   return sum >>> 0;
+}
+
+/** Returns a hash of the bytes from `start` to `end` (exclusive), for tables with a power of two of slots. */
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** Returns a copy with twice the capacity. */
+export function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }

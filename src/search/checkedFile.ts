@@ -13,8 +13,18 @@ const FOOTER_BYTES = 2 * WORD;
 
 type Range = readonly [start: number, end: number];
 
-/** Reads ranges of a file; undefined if there is no file. */
-export type ReadRanges = (ranges: readonly Range[]) => Promise<Uint8Array[] | undefined>;
+/** Reads ranges of a file, as `FileSystem.readRanges`; undefined if there is no file. */
+export type ReadRanges = (
+  ranges: readonly Range[],
+  allocate?: (bytes: number) => Uint8Array,
+) => Promise<Uint8Array[] | undefined>;
+
+/** Size of a kept buffer, and the number of these: as many as a search of a few words reads at once. */
+const KEPT_BYTES = 2 * 1024 * 1024;
+const MAX_KEPT = 4;
+
+/** Buffers of earlier reads: creating and collecting megabytes for each key takes longer than reading them. */
+const keptBuffers: Uint8Array[] = [];
 
 /** Error for a file that is not as it was written. */
 export class DamagedFile extends Error {
@@ -32,6 +42,14 @@ export function withChecksums(file: ByteBuffer): Uint8Array {
   file.addWord(contentBytes);
   file.addWord(sum);
   return file.view();
+}
+
+/** Parts of a file that were read. */
+export interface ReadParts {
+  /** In ascending order. */
+  readonly runs: readonly Run[];
+  /** Lets a later read use the memory of the parts, which are then no longer valid. Call once, or never. */
+  readonly release: () => void;
 }
 
 /** Part of a file. */
@@ -70,25 +88,43 @@ export class CheckedFile {
    * Reads ranges of the content, given by their starts and ends in ascending order, and what is between
    * ranges that are close. Rejects with DamagedFile.
    */
-  async read(starts: ArrayLike<number>, ends: ArrayLike<number>): Promise<Run[]> {
-    const ranges: [number, number][] = [];
-    for (let at = 0; at < starts.length; at++) {
-      const start = Math.floor((starts[at] ?? 0) / BLOCK_BYTES) * BLOCK_BYTES;
-      const end = Math.min(
-        Math.ceil((ends[at] ?? 0) / BLOCK_BYTES) * BLOCK_BYTES,
-        this.contentBytes,
-      );
-      const last = ranges.at(-1);
-      if (last && start - last[1] <= MAX_GAP_BYTES) last[1] = Math.max(last[1], end);
-      else ranges.push([start, end]);
-    }
-    const read = ranges.length === 0 ? [] : await this.readRanges(ranges);
-    return ranges.map(([start, end], at) => {
+  async read(starts: readonly number[], ends: readonly number[]): Promise<ReadParts> {
+    const ranges = this.blocksOf(starts, ends);
+    let kept: Uint8Array | undefined;
+    const allocate = (bytes: number) => {
+      if (bytes > KEPT_BYTES) return new Uint8Array(bytes);
+      return (kept = keptBuffers.pop() ?? new Uint8Array(KEPT_BYTES));
+    };
+    const read = ranges.length === 0 ? [] : await this.readRanges(ranges, allocate);
+    const runs = ranges.map(([start, end], at) => {
       const bytes = read?.[at];
       if (bytes?.length !== end - start) throw new DamagedFile("no file");
       this.verify(bytes, start);
       return { start, bytes };
     });
+    const release = () => {
+      if (kept && keptBuffers.length < MAX_KEPT) keptBuffers.push(kept);
+    };
+    return { runs, release };
+  }
+
+  /** Returns the blocks of ranges, those that are close together. */
+  private blocksOf(starts: readonly number[], ends: readonly number[]): Range[] {
+    const ranges: Range[] = [];
+    let first = 0;
+    let last = -Infinity;
+    for (let at = 0; at < starts.length; at++) {
+      const start = starts[at] ?? 0;
+      const end = ends[at] ?? 0;
+      if (start > last + MAX_GAP_BYTES) {
+        if (at > 0) ranges.push([first, last]);
+        first = start - (start % BLOCK_BYTES);
+      }
+      if (end > last)
+        last = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, this.contentBytes);
+    }
+    if (starts.length > 0) ranges.push([first, last]);
+    return ranges;
   }
 
   private verify(bytes: Uint8Array, start: number): void {

@@ -1,18 +1,29 @@
 /**
- * Terms of a search segment, in strings: before each term, and behind the last, the start of its list
- * in the file, as digits between two separators. Normalized text has neither digits nor separators. The
- * terms that contain a text, begin or end with it are then found by a single scan.
+ * Terms of a search segment with their lists. In the file: before each term, and behind the last, the start
+ * of its list, as digits between two separators. Normalized text has neither digits nor separators. In
+ * memory: the numbers of the terms in a vocabulary of all segments, and the sizes of their lists.
  */
+import { isBitSet } from "./bits";
 import type { Piece } from "./tokens";
+import type { TimeSlice } from "../base/timeSlice";
+import type { Vocabulary } from "./vocabulary";
 
-const SEPARATOR = "\0";
+const SEPARATOR = 0;
 
 /** Digits are the units from 1 to 32: control characters and the blank. */
 const FIRST_DIGIT = 1;
-const LAST_DIGIT = 32;
 const DIGIT_BITS = 5;
 /** Digits of a start, enough for a gibibyte. */
 const DIGITS = 6;
+
+/** Bytes in front of a term. */
+const HEAD_BYTES = DIGITS + 2;
+
+/** Maximum size of an encoded number, in bytes. */
+const MAX_NUMBER_BYTES = 5;
+
+/** Terms read without a pause; takes about a millisecond. */
+const TERMS_PER_STEP = 2_048;
 
 /** Lists of some terms: their starts and ends (exclusive) in the file, in ascending order. */
 export interface TermLists {
@@ -24,47 +35,88 @@ export interface TermLists {
 
 /** Encodes a term with the start of its list, which is the end of the list of the term before. */
 export function dictionaryEntry(start: number, term = ""): string {
+  const separator = String.fromCharCode(SEPARATOR);
   let digits = "";
   for (let shift = (DIGITS - 1) * DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS)
     digits += String.fromCharCode(FIRST_DIGIT + ((start >>> shift) & (2 ** DIGIT_BITS - 1)));
-  return SEPARATOR + digits + SEPARATOR + term;
+  return separator + digits + separator + term;
 }
 
 export class Dictionary {
-  /** @param texts parts of the dictionary, in the order of their lists in the file */
-  constructor(private readonly texts: readonly string[]) {}
+  private constructor(
+    /** Numbers of the terms in the vocabulary, in the order of their lists in the file. */
+    private readonly ids: Uint32Array,
+    /** Size of each list, in variable length (LEB128). */
+    private readonly sizes: Uint8Array,
+    /** Start of the first list. */
+    private readonly start: number,
+    private readonly vocabulary: Vocabulary,
+  ) {}
+
+  /**
+   * Adds terms to a vocabulary. Each of `parts` has entries and a last one without a term; the lists of a part
+   * follow those of the part before. Rejects with the slice's reason.
+   */
+  static async read(
+    parts: readonly Uint8Array[],
+    vocabulary: Vocabulary,
+    slice: TimeSlice,
+  ): Promise<Dictionary> {
+    const mostTerms = parts.reduce((sum, { length }) => sum + Math.floor(length / HEAD_BYTES), 0);
+    const ids = new Uint32Array(mostTerms);
+    const sizes = new Uint8Array(mostTerms * MAX_NUMBER_BYTES);
+    let count = 0;
+    let sizesEnd = 0;
+    for (const bytes of parts) {
+      let listStart = numberAt(bytes, 1);
+      for (let start = HEAD_BYTES; start < bytes.length; start += HEAD_BYTES) {
+        const termStart = start;
+        while (start < bytes.length && bytes[start] !== SEPARATOR) start++;
+        ids[count++] = vocabulary.idOf(bytes, termStart, start);
+        const listEnd = numberAt(bytes, start + 1);
+        let size = listEnd - listStart;
+        for (; size > 0x7f; size >>>= 7) sizes[sizesEnd++] = (size & 0x7f) | 0x80;
+        sizes[sizesEnd++] = size;
+        listStart = listEnd;
+        const pause = count % TERMS_PER_STEP === 0 ? slice.pause() : undefined;
+        if (pause) await pause;
+      }
+    }
+    const first = parts[0] ? numberAt(parts[0], 1) : 0;
+    // Copies, because the buffers are larger.
+    return new Dictionary(ids.slice(0, count), sizes.slice(0, sizesEnd), first, vocabulary);
+  }
 
   /** Returns the lists of the terms that a piece of a search term matches. */
-  find({
-    text: piece,
-    isOpenStart,
-    isOpenEnd,
-  }: Pick<Piece, "text" | "isOpenStart" | "isOpenEnd">): TermLists {
+  find(piece: Pick<Piece, "text" | "isOpenStart" | "isOpenEnd">): TermLists {
     const starts: number[] = [];
     const ends: number[] = [];
     let bytes = 0;
-    const sought = (isOpenStart ? "" : SEPARATOR) + piece + (isOpenEnd ? "" : SEPARATOR);
-    const last = sought.length - (isOpenEnd ? 1 : 2);
-    for (const text of this.texts)
-      for (let at = text.indexOf(sought); at !== -1;) {
-        let start = isOpenStart ? at : at + 1;
-        while (text.charCodeAt(start - 1) > LAST_DIGIT) start--;
-        let end = at + last + 1;
-        while (text.charCodeAt(end) > LAST_DIGIT) end++;
-        const listStart = numberAt(text, start - 1 - DIGITS);
-        const listEnd = numberAt(text, end + 1);
-        starts.push(listStart);
-        ends.push(listEnd);
-        bytes += listEnd - listStart;
-        at = text.indexOf(sought, end);
+    const { ids, sizes } = this;
+    const isFound = this.vocabulary.find(piece);
+    let start = this.start;
+    let sizeAt = 0;
+    for (let number = 0; isFound && number < ids.length; number++) {
+      let byte = sizes[sizeAt++] ?? 0;
+      let size = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = sizes[sizeAt++] ?? 0;
+        size |= (byte & 0x7f) << shift;
       }
+      if (isBitSet(isFound, ids[number] ?? 0)) {
+        starts.push(start);
+        ends.push(start + size);
+        bytes += size;
+      }
+      start += size;
+    }
     return { starts, ends, bytes };
   }
 }
 
-function numberAt(text: string, start: number): number {
+function numberAt(bytes: Uint8Array, start: number): number {
   let number = 0;
   for (let at = start; at < start + DIGITS; at++)
-    number = (number << DIGIT_BITS) | (text.charCodeAt(at) - FIRST_DIGIT);
+    number = (number << DIGIT_BITS) | ((bytes[at] ?? FIRST_DIGIT) - FIRST_DIGIT);
   return number;
 }

@@ -4,6 +4,7 @@
  * the row of a removed entry is not used again.
  */
 import { concatBytes } from "../base/concatBytes";
+import { hashOf } from "./byteBuffer";
 import type { IndexEntry } from "./indexEntry";
 
 const FIRST_CAPACITY = 1_024;
@@ -361,11 +362,8 @@ export class EntryTable {
   /** Returns the slot of an id in `bytes`, or the free slot for it. */
   private slotOf(bytes: Uint8Array, start: number, length: number): number {
     const { slots, text, textStarts, counts } = this;
-    let hash = 0x811c9dc5;
-    for (let at = start; at < start + length; at++)
-      hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
     const mask = slots.length - 1;
-    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(bytes, start, start + length) & mask; ; slot = (slot + 1) & mask) {
       const row = (slots[slot] ?? 0) - 1;
       if (row === -1) return slot;
       if (counts.idBytes[row] !== length) continue;

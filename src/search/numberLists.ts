@@ -2,7 +2,7 @@
  * Many growing lists of ascending numbers in one buffer. A list has the distance of each number to the one
  * before, in variable length (LEB128). Its bytes are in a chain of chunks, each as long as all before it.
  */
-import { WORD, type ByteBuffer } from "./byteBuffer";
+import { doubled, WORD, type ByteBuffer } from "./byteBuffer";
 
 /** Size of the first two chunks of a list, in bytes; a power of two. */
 const MIN_CHUNK_BYTES = 8;
@@ -78,10 +78,4 @@ export class NumberLists {
     else this.bytes.setUint32(this.lastChunks[id] ?? 0, start);
     this.lastChunks[id] = start;
   }
-}
-
-function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }

@@ -9,7 +9,8 @@ import { excerptOf, rangesIn, termsOf, type Snippet, type TextRange } from "./ma
 import { normalizeText } from "./normalizeText";
 import type { IndexSnapshot, TextIndex } from "./textIndex";
 import { messageText } from "./messageTexts";
-import { isBitSet, type Segment } from "./segment";
+import type { Segment } from "./segment";
+import { hasBit, isBitSet } from "./bits";
 import { TimeSlice } from "../base/timeSlice";
 
 /** Conversations ranked without a pause; takes about a millisecond. */
@@ -146,11 +147,12 @@ export class Search {
       const found = await this.messagesWith(segment, terms);
       await slice.pause();
       if (found === undefined) return undefined;
+      const withAll = commonBits(found);
       for (let number = 0; number < segment.count; number++) {
         const row = segment.rowOf(number);
         if (row === undefined || snapshot.segmentOf(row) !== segment) continue;
         if (snapshot.numberOf(row) !== number) continue;
-        ranks[row] = rankOf(segment.messagesOf(number), found);
+        ranks[row] = rankOf(segment.messagesOf(number), found, withAll);
         const pause = number % CONVERSATIONS_PER_STEP === 0 ? slice.pause() : undefined;
         if (pause) await pause;
       }
@@ -224,16 +226,25 @@ function bestMessages(
     .map(({ number }) => number);
 }
 
-/** Returns the rank of a conversation; 0 if a term does not occur. The title is the first message. */
-function rankOf([title, end]: readonly [number, number], found: readonly Uint8Array[]): number {
-  if (found.every((bits) => isBitSet(bits, title))) return TITLE;
-  const all = 2 ** found.length - 1;
-  let seen = 0;
-  for (let message = title; message < end; message++) {
-    let own = 0;
-    for (const [at, bits] of found.entries()) if (isBitSet(bits, message)) own |= 1 << at;
-    if (own === all) return MESSAGE;
-    seen |= own;
-  }
-  return seen === all ? SCATTERED : 0;
+/**
+ * Returns the rank of a conversation; 0 if a term does not occur. The title is the first message.
+ *
+ * @param withAll a bit for each message: 1 if all terms occur in it
+ */
+function rankOf(
+  [title, end]: readonly [number, number],
+  found: readonly Uint8Array[],
+  withAll: Uint8Array,
+): number {
+  if (isBitSet(withAll, title)) return TITLE;
+  if (hasBit(withAll, title, end)) return MESSAGE;
+  const isScattered = found.length > 1 && found.every((bits) => hasBit(bits, title, end));
+  return isScattered ? SCATTERED : 0;
+}
+
+/** Returns the bits that are set in all of some bitmaps, which are equally long. */
+function commonBits([first = new Uint8Array(), ...others]: readonly Uint8Array[]): Uint8Array {
+  return others.length === 0
+    ? first
+    : first.map((byte, at) => others.reduce((common, bits) => common & (bits[at] ?? 0), byte));
 }

@@ -7,8 +7,16 @@
  * of all dictionaries and of the table.
  */
 import * as z from "zod/mini";
+import { isBitSet, setBit } from "./bits";
 import { ByteBuffer, WORD, wordAt } from "./byteBuffer";
-import { CheckedFile, DamagedFile, withChecksums, type ReadRanges, type Run } from "./checkedFile";
+import {
+  CheckedFile,
+  DamagedFile,
+  withChecksums,
+  type ReadParts,
+  type ReadRanges,
+  type Run,
+} from "./checkedFile";
 import type { EntryTable } from "./entryTable";
 import type { IndexEntry } from "./indexEntry";
 import { Dictionary, dictionaryEntry, type TermLists } from "./dictionary";
@@ -20,11 +28,13 @@ import {
   isShort,
   isSign,
   piecesOf,
+  type Piece,
   ShortTermIds,
   signTerm,
   TOKEN_DISTANCE,
   tokenEnd,
 } from "./tokens";
+import type { Vocabulary } from "./vocabulary";
 import type { TimeSlice } from "../base/timeSlice";
 
 /** Maximum size of the texts in a segment, in bytes; a segment is built in memory. */
@@ -40,7 +50,7 @@ const TOKENS_PER_STEP = 4_096;
 const UNITS_PER_STEP = 1 << 15;
 
 /** Positions in a block of the table that finds the message of a position. */
-const POSITION_BITS = 8;
+const POSITION_BITS = 10;
 
 /** Maximum number of cached results; the next key of a search needs mostly the same. */
 const MAX_RESULTS = 16;
@@ -267,31 +277,41 @@ export class Segment {
     this.positions = sums(table.positionCounts);
     const end = this.positions[this.messageCount] ?? 0;
     let message = 0;
-    this.messageOfBlock = Uint32Array.from({ length: (end >> POSITION_BITS) + 1 }, (_, block) => {
+    this.messageOfBlock = new Uint32Array((end >> POSITION_BITS) + 1);
+    for (let block = 0; block < this.messageOfBlock.length; block++) {
       while ((this.positions[message + 1] ?? Infinity) <= block << POSITION_BITS) message++;
-      return message;
-    });
+      this.messageOfBlock[block] = message;
+    }
   }
 
-  /** Opens a file of `bytes` bytes. Rejects with DamagedFile. */
-  static async open(readRanges: ReadRanges, bytes: number): Promise<Segment> {
+  /**
+   * Opens a file of `bytes` bytes and adds its terms to a vocabulary. Rejects with DamagedFile.
+   */
+  static async open(
+    readRanges: ReadRanges,
+    bytes: number,
+    vocabulary: Vocabulary,
+    slice: TimeSlice,
+  ): Promise<Segment> {
     const file = await CheckedFile.open(readRanges, bytes);
     const tableEnd = file.contentBytes - 2 * WORD;
-    const [sizes] = await file.read([tableEnd], [file.contentBytes]);
-    const sizeAt = (at: number) => (sizes && wordAt(sizes.bytes, at - sizes.start)) ?? Infinity;
-    const tableStart = tableEnd - sizeAt(tableEnd + WORD);
-    const start = tableStart - sizeAt(tableEnd);
+    const footer = await file.read([tableEnd], [file.contentBytes]);
+    const sizes = bytesIn(footer.runs, tableEnd, file.contentBytes);
+    const tableStart = tableEnd - (wordAt(sizes, WORD) ?? Infinity);
+    const start = tableStart - (wordAt(sizes, 0) ?? Infinity);
+    footer.release();
     if (!(start >= 0)) throw new DamagedFile("table");
-    const runs = await file.read([start], [tableEnd]);
-    const part = (from: number, to: number) => decoder.decode(bytesIn(runs, from, to));
-    const table = tableSchema.parse(JSON.parse(part(tableStart, tableEnd)));
+    const { runs, release } = await file.read([start], [tableEnd]);
+    const json: unknown = JSON.parse(decoder.decode(bytesIn(runs, tableStart, tableEnd)));
+    const table = tableSchema.parse(json);
     let end = start;
-    const [shortTerms, signs, ...words] = table.dictionaryBytes.map((size) =>
-      part(end, (end += size)),
-    );
-    if (shortTerms === undefined || signs === undefined) throw new DamagedFile("dictionaries");
-    const [short, sign] = [new Dictionary([shortTerms]), new Dictionary([signs])];
-    return new Segment(file, table, short, sign, new Dictionary(words));
+    const parts = table.dictionaryBytes.map((size) => bytesIn(runs, end, (end += size)));
+    if (parts.length <= SIGNS) throw new DamagedFile("dictionaries");
+    const shortTerms = await Dictionary.read(parts.slice(SHORT_TERMS, SIGNS), vocabulary, slice);
+    const signs = await Dictionary.read(parts.slice(SIGNS, NARROW_WORDS), vocabulary, slice);
+    const words = await Dictionary.read(parts.slice(NARROW_WORDS), vocabulary, slice);
+    release();
+    return new Segment(file, table, shortTerms, signs, words);
   }
 
   /** Number of conversations. */
@@ -361,9 +381,11 @@ export class Segment {
     const messages = new Uint8Array((this.messageCount + 7) >> 3);
     if (isShort(term)) {
       const found = this.shortTerms.find({ text: term, isOpenStart: false, isOpenEnd: false });
-      forEachList(await this.readLists(found), (numbers, count) => {
+      const lists = await this.readLists(found);
+      forEachList(lists, (numbers, count) => {
         for (let at = 0; at < count; at++) setBit(messages, numbers[at] ?? 0);
       });
+      lists.release();
     } else await this.findPieces(term, messages);
     this.results.set(term, messages);
     for (const oldest of this.results.keys()) {
@@ -378,12 +400,14 @@ export class Segment {
     const { textStarts } = this;
     const starts = numbers.map((number) => textStarts[number] ?? 0);
     const ends = numbers.map((number) => textStarts[number + 1] ?? 0);
-    const runs = await this.file.read(starts, ends);
-    return starts.map((start, at) => {
+    const { runs, release } = await this.file.read(starts, ends);
+    const messages = starts.map((start, at) => {
       const text = decoder.decode(bytesIn(runs, start, ends[at] ?? 0));
       const end = text.indexOf(ID_END);
       return { id: text.slice(0, end), original: text.slice(end + 1) };
     });
+    release();
+    return messages;
   }
 
   /** Finds the messages in which the tokens of a term follow each other. */
@@ -394,13 +418,23 @@ export class Segment {
     if (pieces.some(({ lists }) => lists.bytes === 0)) return;
     const read: ReadLists[] = [];
     for (const { lists } of pieces) read.push(await this.readLists(lists));
-    const last = read.pop();
-    const distanceOfLast = pieces.pop()?.distance ?? 0;
+    this.matchPieces(pieces, read, messages);
+    for (const lists of read) lists.release();
+  }
+
+  /** Finds the messages in which the pieces of a term, those with few positions first, have their distances. */
+  private matchPieces(
+    pieces: readonly Pick<Piece, "distance">[],
+    read: readonly ReadLists[],
+    messages: Uint8Array,
+  ): void {
+    const last = read.at(-1);
+    const distanceOfLast = pieces.at(-1)?.distance ?? 0;
     if (last === undefined) return;
     const bitmapBytes = ((this.positions[this.messageCount] ?? 0) + 7) >> 3;
     /** Positions at which all pieces so far are at their distance. */
     let starts: Uint8Array | undefined;
-    for (const [number, lists] of read.entries()) {
+    for (const [number, lists] of read.slice(0, -1).entries()) {
       const { distance = 0 } = pieces[number] ?? {};
       const before = starts;
       const found = clearedBitmap(number % 2, bitmapBytes);
@@ -436,14 +470,12 @@ export class Segment {
   }
 
   private async readLists(lists: TermLists): Promise<ReadLists> {
-    return { ...lists, runs: await this.file.read(lists.starts, lists.ends) };
+    return { ...lists, ...(await this.file.read(lists.starts, lists.ends)) };
   }
 }
 
 /** Lists with their bytes. */
-interface ReadLists extends TermLists {
-  readonly runs: readonly Run[];
-}
+type ReadLists = TermLists & ReadParts;
 
 /** Calls `use` with the numbers of each list, in a buffer that is used again. */
 function forEachList(
@@ -451,7 +483,8 @@ function forEachList(
   use: (numbers: Uint32Array, count: number) => void,
 ): void {
   let run = 0;
-  for (const [at, start] of starts.entries()) {
+  for (let at = 0; at < starts.length; at++) {
+    const start = starts[at] ?? 0;
     const end = ends[at] ?? 0;
     while (end > endOf(runs[run])) run++;
     const { start: runStart = 0, bytes = new Uint8Array() } = runs[run] ?? {};
@@ -460,6 +493,9 @@ function forEachList(
   }
 }
 
+/** Divisor of a bitmap's size, so that one for a slightly larger segment is not created again. */
+const BITMAP_UNIT = 1024 * 1024;
+
 /** Bitmaps of positions, used again: creating them takes longer than most searches. */
 const bitmaps: Uint8Array[] = [];
 
@@ -467,7 +503,7 @@ const bitmaps: Uint8Array[] = [];
 function clearedBitmap(number: number, bytes: number): Uint8Array {
   const bitmap = bitmaps[number];
   if (bitmap && bitmap.length >= bytes) return bitmap.fill(0, 0, bytes);
-  return (bitmaps[number] = new Uint8Array(bytes));
+  return (bitmaps[number] = new Uint8Array(Math.ceil(bytes / BITMAP_UNIT) * BITMAP_UNIT));
 }
 
 function endOf(run: Run | undefined): number {
@@ -507,12 +543,4 @@ function sums(numbers: readonly number[]): Uint32Array {
   let sum = 0;
   for (const [at, number] of numbers.entries()) all[at + 1] = sum += number;
   return all;
-}
-
-export function isBitSet(bits: Uint8Array, number: number): boolean {
-  return ((bits[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
-}
-
-function setBit(bits: Uint8Array, number: number): void {
-  bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
 }

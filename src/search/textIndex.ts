@@ -7,6 +7,7 @@ import type { Clock } from "../base/clock";
 import { newId } from "../base/id";
 import { describeError, type Log } from "../base/log";
 import { oneAtATime } from "../base/oneAtATime";
+import type { ReadRanges } from "./checkedFile";
 import type { ConversationIndex } from "./conversationIndex";
 import type { EntryTable } from "./entryTable";
 import type { FileSystem } from "../history/fileSystem";
@@ -24,6 +25,7 @@ import type { Removals } from "../history/removals";
 import { messageText, messageTexts } from "./messageTexts";
 import { MAX_SEGMENT_BYTES, Segment, SegmentBuilder } from "./segment";
 import { TimeSlice } from "../base/timeSlice";
+import { Vocabulary } from "./vocabulary";
 
 /** Size of changed texts that are indexed in memory; more are written to a file. */
 const MIN_SEGMENT_BYTES = 1024 * 1024;
@@ -98,6 +100,7 @@ export class IndexSnapshot {
 
 export class TextIndex {
   private readonly windowId: string;
+  private readonly vocabulary = new Vocabulary();
   /** Segments by path. */
   private readonly written = new Map<string, Segment>();
   private inMemory: Segment[] = [];
@@ -317,7 +320,9 @@ export class TextIndex {
   /** Adds a segment that is not in a file. */
   private async keepInMemory(bytes: Uint8Array): Promise<void> {
     const own = bytes.slice(); // Frees the unused part of the builder's buffer.
-    this.inMemory.push(await Segment.open(rangesOf(own), own.length));
+    this.inMemory.push(
+      await Segment.open(rangesOf(own), own.length, this.vocabulary, this.openSlice()),
+    );
     this.current = undefined;
   }
 
@@ -437,11 +442,18 @@ export class TextIndex {
     const stat = await this.caches.stat(path);
     if (stat === undefined) return undefined;
     try {
-      return await Segment.open((ranges) => this.caches.readRanges(path, ranges), stat.bytes);
+      const readRanges: ReadRanges = (ranges, allocate) =>
+        this.caches.readRanges(path, ranges, allocate);
+      return await Segment.open(readRanges, stat.bytes, this.vocabulary, this.openSlice());
     } catch (error) {
       await this.discard(path, error);
       return undefined;
     }
+  }
+
+  /** Never aborted: a segment whose reading fails is discarded. */
+  private openSlice(): TimeSlice {
+    return new TimeSlice(this.clock, new AbortController().signal);
   }
 
   private forget(path: string): void {

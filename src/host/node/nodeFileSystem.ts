@@ -83,7 +83,7 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
         throw error;
       }
     },
-    async readRanges(path, ranges) {
+    async readRanges(path, ranges, allocate = (bytes) => new Uint8Array(bytes)) {
       let file: fs.FileHandle;
       try {
         file = await calls.open(at(path), "r");
@@ -92,15 +92,15 @@ export function nodeFileSystem(root: string, calls: FileCalls = fs): FileSystem 
         throw error;
       }
       try {
+        const sizes = ranges.map(([start, end]) => Math.max(0, end - start));
+        const all = allocate(sizes.reduce((sum, size) => sum + size, 0));
         const pieces: Uint8Array[] = [];
-        for (const [start, end] of ranges) {
-          const { buffer, bytesRead } = await file.read(
-            new Uint8Array(Math.max(0, end - start)),
-            0,
-            Math.max(0, end - start),
-            Math.max(0, start),
-          );
-          pieces.push(buffer.subarray(0, bytesRead));
+        let to = 0;
+        for (const [at, [start]] of ranges.entries()) {
+          const size = sizes[at] ?? 0;
+          const { bytesRead } = await file.read(all, to, size, Math.max(0, start));
+          pieces.push(all.subarray(to, to + bytesRead));
+          to += size;
         }
         return pieces;
       } finally {

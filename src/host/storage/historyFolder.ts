@@ -199,7 +199,7 @@ function writableUntil(isClosed: () => boolean, files: FileSystem): FileSystem {
 function deferredFiles(files: Promise<FileSystem>): FileSystem {
   return {
     read: async (path) => (await files).read(path),
-    readRanges: async (path, ranges) => (await files).readRanges(path, ranges),
+    readRanges: async (path, ranges, allocate) => (await files).readRanges(path, ranges, allocate),
     append: async (path, bytes) => (await files).append(path, bytes),
     replace: async (path, bytes) => (await files).replace(path, bytes),
     fill: async (path, content, ranges, fillBytes) =>

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { normalizeText } from "../../../src/search/normalizeText";
-import { isBitSet, Segment, SegmentBuilder } from "../../../src/search/segment";
+import { isBitSet } from "../../../src/search/bits";
+import { Segment, SegmentBuilder } from "../../../src/search/segment";
+import { Vocabulary } from "../../../src/search/vocabulary";
 import { TimeSlice } from "../../../src/base/timeSlice";
 import { ManualClock } from "../../support/fakes/manualClock";
 import { randomOf } from "../../support/fakes/seeded";
@@ -22,7 +24,7 @@ async function segmentOf(texts: readonly string[]): Promise<Segment> {
   const bytes = (await builder.encode(SLICE)).slice();
   const readRanges = (ranges: readonly (readonly [number, number])[]) =>
     Promise.resolve(ranges.map(([start, end]) => bytes.subarray(start, end)));
-  return Segment.open(readRanges, bytes.length);
+  return Segment.open(readRanges, bytes.length, new Vocabulary(), SLICE);
 }
 
 /** Returns the numbers of the messages with a term. */
