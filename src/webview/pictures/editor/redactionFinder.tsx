@@ -3,7 +3,7 @@
  * sends the picture to the vision model only after a click. Nothing of that request is stored.
  */
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RedactionsView } from "../../../protocol/pictureMessages";
 import type { AttachmentView } from "../../../protocol/views";
 import { usePanel } from "../../state/panelContext";
@@ -66,8 +66,8 @@ export function RedactionFinder(props: RedactionFinderProps) {
       latest.current = { kind: "opening" };
     };
   }, []);
-  // The control that had the focus was replaced.
-  useEffect(() => {
+  // The control that had the focus was replaced; a key pressed next acts on the new one.
+  useLayoutEffect(() => {
     if (state.kind === "opening") return;
     if (document.activeElement === document.body || state.kind !== "asking") {
       groupRef.current?.querySelector<HTMLElement>("input, button:not(:disabled)")?.focus();
