@@ -47,6 +47,14 @@ export default tseslint.config(
     },
   },
   {
+    // A browser's extension host has no globals of Node.
+    files: ["src/**/*.{ts,tsx}"],
+    ignores: ["src/host/node/**"],
+    rules: {
+      "no-restricted-globals": ["error", "Buffer", "process", "global", "setImmediate"],
+    },
+  },
+  {
     // Text of files that is sent passes host/access, which resolves links, checks and asks.
     files: ["src/host/**/*.ts"],
     ignores: ["src/host/access/**", "src/host/storage/workspaceFiles.ts"],

@@ -66,17 +66,30 @@ export class Vocabulary {
 
   private scan(sought: Uint8Array): Uint8Array | undefined {
     const { starts, count } = this;
-    const all = Buffer.from(this.bytes.buffer, 0, starts[count]);
     let found: Uint8Array | undefined;
     let id = 0;
-    for (let at = all.indexOf(sought); at !== -1;) {
+    for (let at = this.indexOf(sought, 0); at !== -1;) {
       // A match may begin with the separator in front of its term.
       while ((starts[id + 1] ?? Infinity) <= at + 1) id++;
       found ??= new Uint8Array((count + 7) >> 3);
       setBit(found, id);
-      at = all.indexOf(sought, (starts[id + 1] ?? 0) - 1);
+      at = this.indexOf(sought, (starts[id + 1] ?? 0) - 1);
     }
     return found;
+  }
+
+  /** Returns the offset of these bytes in all terms, not before `from`; -1 if they are not there. */
+  private indexOf(sought: Uint8Array, from: number): number {
+    const { bytes, starts, count } = this;
+    const last = (starts[count] ?? 0) - sought.length;
+    const first = sought[0];
+    for (let at = from; at <= last; at++) {
+      if (bytes[at] !== first) continue;
+      let length = 1;
+      while (length < sought.length && bytes[at + length] === sought[length]) length++;
+      if (length >= sought.length) return at;
+    }
+    return -1;
   }
 
   private add(term: Uint8Array): number {

@@ -3,7 +3,7 @@
  * of the workspace may be links themselves.
  */
 import * as vscode from "vscode";
-import { realPath } from "../node/realPath";
+import { foldCase, realPath } from "../node/realPath";
 import { exclusionOf, type Exclusion } from "./exclusion";
 
 /** A file's location on its file system. */
@@ -109,12 +109,6 @@ function folderOf(uri: vscode.Uri): vscode.WorkspaceFolder | undefined {
 
 function isSame(one: string, other: string): boolean {
   return foldCase(vscode.Uri.file(one).path) === foldCase(vscode.Uri.file(other).path);
-}
-
-/** Folds case and composed characters where the file system does: on Windows and macOS. */
-function foldCase(path: string): string {
-  const isFolding = process.platform === "win32" || process.platform === "darwin";
-  return isFolding ? path.normalize("NFC").toLowerCase() : path;
 }
 
 /** Returns the file of a notebook's cell. */

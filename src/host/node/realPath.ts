@@ -19,3 +19,9 @@ export async function realPath(path: string, linksLeft = MAX_LINKS): Promise<str
     return join(await realPath(folder, linksLeft), basename(path));
   }
 }
+
+/** Folds case and composed characters where the file system does: on Windows and macOS. */
+export function foldCase(path: string): string {
+  const isFolding = process.platform === "win32" || process.platform === "darwin";
+  return isFolding ? path.normalize("NFC").toLowerCase() : path;
+}
