@@ -30,6 +30,7 @@ describe("the panel over a slow line", function () {
     const { session, host, box } = await openSlow();
     const words = Array.from({ length: 120 }, (_, index) => `word${index} `);
     service.script({ blocks: words, delayMs: 20 });
+    await host.waitFor("text-asked"); // The first reply needs no request.
     await box.fill("Count");
     await box.press("Enter");
     await session.until(() => session.lastReply?.isStreaming === false);

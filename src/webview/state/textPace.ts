@@ -16,6 +16,9 @@ const UNSEEN_INTERVAL_MS = 250;
 /** Time to the host and back, in milliseconds, from which a connection is slow. */
 const SLOW_MS = 100;
 
+/** Assumed until a reply has shown the time of the connection, in milliseconds. */
+const UNKNOWN_MS = 600;
+
 /** Time after the first text in which a reader sees each word appear. */
 const FIRST_MS = 1_000;
 
@@ -45,7 +48,11 @@ export class TextPace {
       if (panel.isRunning && this.isSlow) this.ask();
     });
     // The host sends text without being asked after a snapshot.
-    store.on("snapshot", () => (this.isAsking = false));
+    store.on("snapshot", () => {
+      this.isAsking = false;
+      // Over a slow connection, the first reply begins before a request can come.
+      if (this.roundTripMs() === 0) this.ask(UNKNOWN_MS);
+    });
   }
 
   private textArrived(replyId: string): void {
@@ -64,10 +71,11 @@ export class TextPace {
   }
 
   /** Asks for text. The renderer draws less often than text arrives ahead, so only one of both waits. */
-  private ask(): void {
+  private ask(roundTripMs = this.roundTripMs()): void {
     const everyMs = this.isAtEnd() ? FIRST_INTERVAL_MS : UNSEEN_INTERVAL_MS;
-    const count = Math.min(MAX_UPDATES_AHEAD, Math.ceil(this.roundTripMs() / everyMs) + 1);
-    this.host.send({ type: "text-asked", ...(this.isSlow && { ahead: { count, everyMs } }) });
+    const count = Math.min(MAX_UPDATES_AHEAD, Math.ceil(roundTripMs / everyMs) + 1);
+    const isAhead = roundTripMs > SLOW_MS;
+    this.host.send({ type: "text-asked", ...(isAhead && { ahead: { count, everyMs } }) });
   }
 
   private intervalMs(nowMs: number): number {
