@@ -47,6 +47,7 @@ export class Marking implements Disposable {
       this.clear();
     });
     this.listen("scroll", () => (this.isBarShown.value = false));
+    setTimeout(() => this.read()); // Text may be marked before this part of the panel is loaded.
   }
 
   clear(): void {
