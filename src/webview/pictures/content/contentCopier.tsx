@@ -3,7 +3,7 @@
  * request is sent, and the result is shown next to the area. Loaded when it is first opened.
  */
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { CopiedContent, PictureContentView } from "../../../protocol/pictureMessages";
 import { usePanel } from "../../state/panelContext";
 import { writeClipboard } from "../../ui/clipboard";
@@ -53,7 +53,7 @@ export function ContentCopier({ picture: source, onClose }: ContentCopierProps) 
   useEffect(() => stop, []);
   const actionsRef = useRef<HTMLSpanElement>(null);
   // The button that had the focus was replaced; keys of a dialog without focus go elsewhere.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) {
       actionsRef.current?.querySelector("button")?.focus();
     }
