@@ -215,7 +215,7 @@ const WORK = new Set([
 /** Text of a question to the user: JSON with its options, in older versions the text alone. */
 const askedSchema = z.looseObject({ question: text, response: text });
 
-/** Reads the messages of the view; undefined stands for a damaged one. */
+/** Reads the messages of the view; undefined stands for a damaged message. */
 export function readView(messages: readonly (ViewMessage | undefined)[]): ForeignChat {
   const lost = noLosses();
   const first = messages.findIndex((one) => one?.say === "task" || one?.say === "text");

@@ -511,7 +511,7 @@ const libreMessageSchema = z
     children: unknownList,
   })
   .check(z.refine(({ isCreatedByUser, sender }) => (isCreatedByUser ?? sender ?? "") !== ""));
-/** What is left of a damaged message. */
+/** A damaged message, of which only the replies are read. */
 const treeSchema = z.looseObject({ children: unknownList });
 const libreList = lenient(listOf(libreMessageSchema));
 const libreSchema = z
