@@ -1,4 +1,5 @@
 /** Conversations of other tools in one form, and their conversion into ours. */
+import type * as z from "zod/mini";
 import { fromBase64 } from "../base/base64";
 import { defined } from "../base/defined";
 import { applySteps, emptyConversation, type Step } from "./conversation";
@@ -40,6 +41,14 @@ export interface ForeignChat {
   /** Last message of the shown path; by default the last message. */
   readonly leafId?: string;
   readonly lost: ImportLosses;
+}
+
+/** A format whose schema has accepted a value. */
+export interface Format<T> {
+  /** Name of the tool, for the list of what is found. */
+  readonly tool: string;
+  readonly schema: z.ZodMiniType<T>;
+  readonly read: (value: T) => ForeignChat;
 }
 
 const DATA_URL = /^data:[^,;]{0,200}(?:;[^,;]{0,200}){0,20};base64,/i;
