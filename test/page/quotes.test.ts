@@ -151,6 +151,49 @@ describe("marked text", () => {
     await host.waitForToast("Mark text in a message first.");
   });
 
+  it("has its bar if it was marked in the moment in which the reply appeared", async () => {
+    const host = await open({
+      shown: { messages: [question("q1", "?"), reply("r1", "A sentence to mark.")] },
+      early: (page) =>
+        page.evaluate((selector) => {
+          new MutationObserver((_, observer) => {
+            const body = document.querySelector(selector);
+            if (!body) return;
+            observer.disconnect();
+            document.getSelection()!.selectAllChildren(body);
+            document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
+          }).observe(document, { subtree: true, childList: true, attributes: true });
+        }, `${BODY}.is-final`),
+    });
+    await host.page.getByRole("toolbar", { name: "Marked text" }).waitFor();
+  });
+
+  it("has its bar at its new place after scrolling, while it is in view", async () => {
+    const text = "A sentence to mark.\n\n" + "A paragraph.\n\n".repeat(60);
+    const host = await openReply(open, text);
+    const scroller = host.page.locator(".transcript");
+    const scrollTo = (top: number) => scroller.evaluate((list, px) => list.scrollTo(0, px), top);
+    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const topOfBar = async () => (await bar.boundingBox())?.y ?? NaN;
+    await scrollTo(0);
+    await mark(host, BODY, 2, 10);
+    await bar.waitFor();
+    const before = await topOfBar();
+    await scrollTo(30);
+    await poll(async () => Math.abs((await topOfBar()) - before + 30) < 1, "the bar moved along");
+    await scrollTo(600);
+    await bar.waitFor({ state: "detached" });
+    await scrollTo(0);
+    await bar.waitFor();
+    await host.page.keyboard.press("Escape");
+    await scrollTo(30);
+    await scrollTo(0);
+    // A press of a button does not bring it back.
+    await host.page.getByRole("button").first().dispatchEvent("pointerup", { button: 0 });
+    await host.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    assert.equal(await bar.count(), 0);
+  });
+
   it("of thinking is found again, and is read at the end of marking by keys", async () => {
     const thinking = {
       text: "First the **sum**, then the tax.",
@@ -171,6 +214,8 @@ describe("marked text", () => {
     await host.show({ messages: [...messages, question("q2", "Why?", { chips })] });
     await host.page.getByRole("button", { name: "“sum, then”" }).click();
     await host.page.locator(".thinking-toggle[aria-expanded=true]").waitFor();
+    // The click is read in a task of its own.
+    await host.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     // While Shift is held nothing is read; the arrow that ends a step is.
     await host.page.evaluate(() => {
       document.getSelection()!.selectAllChildren(document.querySelector(".thinking-body p")!);

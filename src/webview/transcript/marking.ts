@@ -10,8 +10,14 @@ export interface Marked {
   readonly text: string;
   /** Text on one line, for the chip. */
   readonly words: string;
+  readonly range: Range;
   /** End of the marking in the page, in CSS pixels. */
-  readonly end: { readonly x: number; readonly y: number };
+  readonly end: Point;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
 /** Elements with text that can be quoted. */
@@ -25,10 +31,12 @@ const KEYS: ReadonlySet<string> = new Set([
 export class Marking implements Disposable {
   private readonly owned = new Disposables();
   readonly marked = signal<Marked | undefined>(undefined);
-  /** False after scrolling, which moves the text away from the bar. */
+  /** False while the text moves because the page scrolls, and while it is out of view. */
   readonly isBarShown = signal(false);
   /** True while Shift is held and a key has changed the selection. */
   private isMarkingByKeys = false;
+  /** True if the selection may differ from what was last read or put aside. */
+  private hasChanged = true;
 
   constructor() {
     this.listen("pointerup", ({ button, target }) => {
@@ -46,7 +54,11 @@ export class Marking implements Disposable {
       event.preventDefault();
       this.clear();
     });
+    this.listen("selectionchange", () => (this.hasChanged = true));
     this.listen("scroll", () => (this.isBarShown.value = false));
+    this.listen("scrollend", ({ target }) => {
+      if (target instanceof Node) this.showAgain(target);
+    });
     setTimeout(() => this.read()); // Text may be marked before this part of the panel is loaded.
   }
 
@@ -54,6 +66,7 @@ export class Marking implements Disposable {
     this.marked.value = undefined;
     this.isBarShown.value = false;
     this.isMarkingByKeys = false;
+    this.hasChanged = false;
   }
 
   dispose(): void {
@@ -61,12 +74,30 @@ export class Marking implements Disposable {
   }
 
   private read(): void {
+    // A press of a button leaves the selection as it is.
+    if (!this.hasChanged) return;
+    this.hasChanged = false;
     const marked = readMarked();
     this.marked.value = marked;
     this.isBarShown.value = marked !== undefined;
   }
 
-  private listen<Name extends "pointerup" | "keyup" | "keydown" | "scroll">(
+  /** Shows the bar where the marked text now ends, if that is in view in what was scrolled. */
+  private showAgain(scrolled: Node): void {
+    const marked = this.marked.peek();
+    if (marked === undefined) return;
+    const { endContainer } = marked.range;
+    const end = endOf(marked.range);
+    if (!endContainer.isConnected) return;
+    if (scrolled instanceof Element && scrolled.contains(endContainer)) {
+      const { top, bottom } = scrolled.getBoundingClientRect();
+      if (end.y < top || end.y > bottom) return;
+    }
+    this.marked.value = { ...marked, end };
+    this.isBarShown.value = true;
+  }
+
+  private listen<Name extends keyof DocumentEventMap>(
     name: Name,
     run: (event: DocumentEventMap[Name]) => void,
   ): void {
@@ -92,14 +123,13 @@ export function readMarked(): Marked | undefined {
   const place = root.matches(".viewer-point-list")
     ? placeOfPoints(range, root, messageId)
     : placeIn(root, range);
+  return { quoted: { messageId, ...place, isThinking }, text, words, range, end: endOf(range) };
+}
+
+function endOf(range: Range): Point {
   const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
-  const { right: x, bottom: y } = rects.at(-1) ?? root.getBoundingClientRect();
-  return {
-    quoted: { messageId, ...place, isThinking },
-    text,
-    words,
-    end: { x, y },
-  };
+  const { right: x, bottom: y } = rects.at(-1) ?? range.getBoundingClientRect();
+  return { x, y };
 }
 
 /** Returns the place of a range in an element, in UTF-16 units of the element's text. */

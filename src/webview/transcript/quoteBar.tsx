@@ -22,10 +22,9 @@ export function QuoteBar({ isInViewer = false }: QuoteBarProps) {
   const { store, host, draft, announcer, navigation, memory } = usePanel();
   const pictures = usePictures();
   const isCovered = !isInViewer && pictures.shown.value !== undefined;
-  const marking = useMemo(() => new Marking(), []);
-  useEffect(() => () => marking.dispose(), [marking]);
   const conversationId = store.conversationId.value;
-  useEffect(() => marking.clear(), [marking, conversationId]);
+  const marking = useMemo(() => new Marking(), [conversationId]);
+  useEffect(() => () => marking.dispose(), [marking]);
   const marked = marking.marked.value;
 
   function ask(isAside = false): void {
