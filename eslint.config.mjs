@@ -94,6 +94,11 @@ export default tseslint.config(
             "AssignmentExpression[left.property.name='value'][left.object.type='MemberExpression'][left.object.object.type!='ThisExpression']:not([left.object.property.name=/^(currentTarget|shown|view)$/])",
           message: "Only the class that owns a signal writes it; call a method of this class.",
         },
+        {
+          selector:
+            "CallExpression[callee.name='useEffect'] CallExpression:matches([callee.property.name=/^focus/], [callee.name=/^focus/])",
+          message: "Move the focus in useLayoutEffect; keys pressed before useEffect are lost.",
+        },
       ],
     },
   },

@@ -53,7 +53,7 @@ export function Composer() {
     const hasFocus = document.hasFocus() && document.activeElement === textRef.current;
     if (hasFocus) host.send({ type: "composer-focus-moved", isInside: true });
   }, [host]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const command = store.on("composer-command", ({ command }) => {
       // A bound key may have sent the text in the page already, whose attachments are still shown.
       if (command === "send" && !draft.isAsking()) send();
@@ -61,7 +61,7 @@ export function Composer() {
     });
     return () => command.dispose();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const focusing = draft.onFocusAsked((selection) => {
       textRef.current?.focus();
       if (selection) textRef.current?.setSelectionRange(...selection);

@@ -57,7 +57,7 @@ export function WaitingQuestions() {
     countRef.current = queued.length;
   }, [queued.length, announcer]);
   // A question that was sent during its edit: the new text moves to the composer.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { value } = changing;
     if (value === undefined || queued.some(({ id }) => id === value.id)) return;
     const isChanged = value.text.trim() !== "" && value.text !== value.before;

@@ -4,7 +4,7 @@
 import { t } from "@vscode/l10n";
 import { useComputed } from "@preact/signals";
 import { Fragment, type RefObject } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import type { HistoryRow } from "../../protocol/views";
 import { Icon } from "../ui/iconButton";
 import type { HistoryPane } from "./historyPane";
@@ -56,7 +56,7 @@ export function RowList({ answer, searchRef }: RowListProps) {
   const { beforePx, afterPx } = useRowScroll(listRef, answer, loadRows);
   const { rows, firstRow = 0, foundCount } = answer;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const focusing = history.onListFocusAsked(() => listRef.current?.focus());
     return () => focusing.dispose();
   }, [history]);

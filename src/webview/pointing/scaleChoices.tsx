@@ -1,7 +1,7 @@
 /** Asks which of several scales fits a reply: the picture with the boxes of each, chosen with a click. */
 import { t } from "@vscode/l10n";
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { CoordinateScale, Region } from "../../pointing/coordinates";
 import type { PlacedPoint, ScaleChoice } from "../../pointing/placePointing";
 import { usePanel } from "../state/panelContext";
@@ -24,7 +24,7 @@ export function useScaleChoice(onChosen: () => void): {
   const focusRef = useRef<HTMLButtonElement>(null);
   const [isFocusDue, setIsFocusDue] = useState(false);
   // Where nothing was shown before the choice, the element appears with the saved scale.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isFocusDue || focusRef.current === null) return;
     focusRef.current.focus();
     setIsFocusDue(false);

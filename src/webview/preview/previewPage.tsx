@@ -1,6 +1,6 @@
 /** The page of a preview: sizes, scripts, and the comparison with a picture of the conversation. */
 import { t } from "@vscode/l10n";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MAX_LEFT_OUT, type FromPreview, type PreviewState } from "../../protocol/previewMessages";
 import type { PictureTools } from "../pictures/pictureTools";
 import type { GalleryPicture } from "../pictures/viewer/gallery";
@@ -250,7 +250,7 @@ function ScriptTools({ state, code, send }: Pick<PreviewPageProps, "state" | "co
   const hasScripts = useMemo(() => mayRunScripts(code), [code]);
   // The buttons change with the page around them; the focus goes to the one in their place.
   const ref = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (runsScripts) ref.current?.focus();
   }, [runsScripts]);
   if (!hasScripts) return null;

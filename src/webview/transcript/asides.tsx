@@ -216,7 +216,7 @@ function AsideInput({ draft }: { readonly draft: AsideDraft }) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
   useFocusAfter(boxRef);
   const { id, conversationId, quoted, text, words, question: typed } = draft;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!openAsideIds.peek().has(id)) return; // It was typed before the page was reloaded.
     areaRef.current?.focus({ preventScroll: true });
     areaRef.current?.scrollIntoView({ block: "nearest" });

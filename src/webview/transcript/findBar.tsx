@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { toDisposable, type Disposable } from "../../base/disposables";
 import { IconButton } from "../ui/iconButton";
 import { usePanel } from "../state/panelContext";
@@ -26,7 +26,7 @@ export function FindBar() {
   const resultRef = useRef(result);
   const revealRef = useRef<AbortController | undefined>(undefined);
 
-  useEffect(() => focusQuery(inputRef.current), [findCount]);
+  useLayoutEffect(() => focusQuery(inputRef.current), [findCount]);
   useEffect(() => {
     if (!isOpen) return undefined;
     isWholeNeeded.value = true;

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 import { Icon } from "../ui/iconButton";
 import { filterEntries, outlineOf, type OutlineEntry } from "./outlineEntries";
@@ -47,7 +47,7 @@ export function Outline({ onClose }: OutlineProps) {
   const conversationId = store.conversationId.value;
   const openedRef = useRef(conversationId);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const scrollBack = navigation.jumps?.savePosition();
     const focused = document.activeElement;
     backRef.current = () => {

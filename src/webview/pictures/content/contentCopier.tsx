@@ -171,12 +171,12 @@ function ContentResult({ view, hash, name, drawn, area, onOpen }: ContentResultP
   const pictures = usePictures();
   const [sent, setSent] = useState<Blob | string>();
   const resultRef = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => resultRef.current?.focus(), [view]);
   useEffect(() => {
     const marks: readonly Mark[] = [...drawn, { kind: "crop", ...area }];
     pictures.loadScaled(hash, SHOWN_SIDE_PX, marks).then(setSent, (error: unknown) => {
       setSent(lostText(error));
     });
-    resultRef.current?.focus();
   }, [view]);
   const fit = Math.min(1, SHOWN_SIDE_PX / Math.max(area.width, area.height));
   const { copies, pieces, tables } = view;
