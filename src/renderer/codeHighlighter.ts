@@ -27,6 +27,8 @@ export interface HighlightSession {
 export interface CodeHighlighter {
   /** Opens a block; returns undefined if the language is unknown or highlighting is unavailable. */
   open(language: string, receiver: TokenReceiver): HighlightSession | undefined;
+  /** Paints tokens that have arrived, in a frame that is drawn anyway. */
+  paint(shouldStop: () => boolean): void;
 }
 
 /** Returns the class of a token style, see highlight/scopeStyles.ts. */

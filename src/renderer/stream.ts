@@ -63,7 +63,8 @@ export function createMarkdownStream(
 ): MarkdownStream {
   installStyles(container.ownerDocument);
   container.classList.add(REPLY_CLASS);
-  const reply = new ReplyDocument(container, options, highlighterFor(container, options));
+  const highlighter = highlighterFor(container, options);
+  const reply = new ReplyDocument(container, options, highlighter);
   const view: Window = container.ownerDocument.defaultView ?? window;
   let pending: string[] = [];
   /** A carriage return at the end of a piece; the next piece may start with its line feed. */
@@ -102,6 +103,7 @@ export function createMarkdownStream(
       reply.finishBlocks();
     }
     reply.render(isLate);
+    highlighter?.paint(isLate);
   };
 
   const render = () => {

@@ -123,6 +123,10 @@ export class Highlighter implements CodeHighlighter {
     };
   }
 
+  paint(shouldStop: () => boolean): void {
+    this.paints.paint(shouldStop);
+  }
+
   /** Colors all code by a theme, or without a theme by the variables of VS Code. */
   setTheme(theme: HighlightTheme | undefined): void {
     if (theme === undefined && this.theme === undefined) return;

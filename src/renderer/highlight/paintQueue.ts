@@ -1,4 +1,7 @@
-/** Paints tokens in slices of a few milliseconds with pauses for the page. */
+/**
+ * Paints tokens with the next render of a reply, so that they need no frame of their own, or without
+ * a render in slices of a few milliseconds with pauses for the page.
+ */
 import type { TokenReceiver } from "../codeHighlighter";
 
 /** Maximum duration of a slice, in milliseconds. */
@@ -6,6 +9,9 @@ const SLICE_MS = 6;
 
 /** Minimum pause between two slices, in milliseconds. */
 const PAUSE_MS = 10;
+
+/** Time for a render to come, in milliseconds: its longest interval (renderTimes.ts) and a frame. */
+const RENDER_WAIT_MS = 80;
 
 interface Paint {
   readonly receiver: TokenReceiver;
@@ -27,19 +33,11 @@ export class PaintQueue {
 
   add(receiver: TokenReceiver, tokens: Uint32Array, done: () => void): void {
     this.paints.push({ receiver, tokens, done, at: 0 });
-    this.schedule();
+    this.schedule(RENDER_WAIT_MS);
   }
 
-  private schedule(): void {
-    this.timer ??= this.view.setTimeout(() => {
-      this.timer = undefined;
-      this.paint();
-    }, PAUSE_MS);
-  }
-
-  private paint(): void {
-    const end = performance.now() + SLICE_MS;
-    const shouldStop = () => performance.now() >= end;
+  /** Paints until `shouldStop` returns true; the rest follows later. */
+  paint(shouldStop: () => boolean): void {
     for (let paint = this.paints[0]; paint !== undefined; paint = this.paints[0]) {
       paint.at = paint.receiver.paint(paint.tokens, paint.at, shouldStop);
       if (paint.at < paint.tokens.length) break;
@@ -47,6 +45,17 @@ export class PaintQueue {
       paint.done();
       if (shouldStop()) break;
     }
-    if (this.paints.length > 0) this.schedule();
+    if (this.paints.length > 0) return;
+    this.view.clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private schedule(waitMs: number): void {
+    this.timer ??= this.view.setTimeout(() => {
+      this.timer = undefined;
+      const end = performance.now() + SLICE_MS;
+      this.paint(() => performance.now() >= end);
+      if (this.paints.length > 0) this.schedule(PAUSE_MS);
+    }, waitMs);
   }
 }

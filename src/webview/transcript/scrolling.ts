@@ -110,9 +110,11 @@ export class Scrolling implements Disposable {
     const hasMovedUp = scrollTop < this.lastTopPx;
     this.lastTopPx = scrollTop;
     if (this.heldPosition !== undefined) return;
+    const wasAtEnd = this.isAtEnd.peek();
     if (isNearEnd) this.isAtEnd.value = true;
     else if (hasMovedUp) this.isAtEnd.value = false;
-    this.saveSoon();
+    // Following the end saves nothing, as a frame for each new line would.
+    if (!wasAtEnd || !this.isAtEnd.peek()) this.saveSoon();
   }
 
   private saveSoon(): void {
