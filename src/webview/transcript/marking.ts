@@ -35,8 +35,6 @@ export class Marking implements Disposable {
   readonly isBarShown = signal(false);
   /** True while Shift is held and a key has changed the selection. */
   private isMarkingByKeys = false;
-  /** True if the selection may differ from what was last read or put aside. */
-  private hasChanged = true;
 
   constructor() {
     this.listen("pointerup", ({ button, target }) => {
@@ -52,9 +50,10 @@ export class Marking implements Disposable {
       if (event.shiftKey && KEYS.has(event.key)) this.isMarkingByKeys = true;
       if (event.key !== "Escape" || !this.isBarShown.peek()) return;
       event.preventDefault();
+      // As in VS Code's editor. Otherwise, the next press of a button shows the bar again.
+      document.getSelection()?.removeAllRanges();
       this.clear();
     });
-    this.listen("selectionchange", () => (this.hasChanged = true));
     this.listen("scroll", () => (this.isBarShown.value = false));
     this.listen("scrollend", ({ target }) => {
       if (target instanceof Node) this.showAgain(target);
@@ -66,7 +65,6 @@ export class Marking implements Disposable {
     this.marked.value = undefined;
     this.isBarShown.value = false;
     this.isMarkingByKeys = false;
-    this.hasChanged = false;
   }
 
   dispose(): void {
@@ -74,9 +72,6 @@ export class Marking implements Disposable {
   }
 
   private read(): void {
-    // A press of a button leaves the selection as it is.
-    if (!this.hasChanged) return;
-    this.hasChanged = false;
     const marked = readMarked();
     this.marked.value = marked;
     this.isBarShown.value = marked !== undefined;
