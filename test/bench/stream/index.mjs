@@ -34,8 +34,14 @@ export async function run({ log }) {
   }
   const { measure } = await measuringOf("stream");
   const markdown = replyText(LENGTH);
-  const plain = markdown.replaceAll(/[^\p{L}\p{N} .,]/gu, " ");
-  await measure(packages, { Markdown: markdown, "plain text": plain }, log);
+  await measure(packages, { Markdown: markdown, "plain text": plainText() }, log);
+}
+
+/** Returns words in paragraphs. */
+function plainText() {
+  const words = replyText(3 * LENGTH).match(/[\p{L}\p{N}.,]+/gu) ?? [];
+  const spaced = words.map((word, index) => word + (index % 60 === 59 ? "\n\n" : " "));
+  return spaced.join("").slice(0, LENGTH);
 }
 
 /**
