@@ -64,13 +64,17 @@ export function Panel({ isDragging }: PanelProps) {
         <ContextNote />
         <Composer />
       </HistoryLayer>
-      <QuoteBar />
+      <PanelQuoteBar />
       <PictureLayer quoteBar={<QuoteBar isInViewer />} />
       <DropOverlay isDragging={isDragging} />
       <ReadAloud />
       <Toast />
     </main>
   );
+}
+
+function PanelQuoteBar() {
+  return <QuoteBar isUnderList={useHistory().isOpen.value} />;
 }
 
 /** Live region that reads each finished sentence of a reply; not visible. */
