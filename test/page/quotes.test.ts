@@ -218,6 +218,36 @@ describe("marked text", () => {
     assert.equal(await bar.getAttribute("data-is-first"), "true");
   });
 
+  for (const [name, text, marked, more] of [
+    [
+      "code that is colored",
+      "```ts\nlet a = 1;\nlet b = 2;\n",
+      "a = 1;\nlet b",
+      "let c = 3;\nlet d;\n",
+    ],
+    ["a table that gets its buttons", "| a | b |\n| --- | --- |\n| one | two |\n", "onetwo", ""],
+  ] as const) {
+    it(`stays marked in ${name}`, async () => {
+      const host = await open({ heightPx: 300 });
+      await host.showStreaming(text);
+      await host.page.locator(`${BODY} :is(code, td)`).first().waitFor();
+      const words = await host.page.locator(BODY).evaluate((body) => body.textContent);
+      const from = words.indexOf(marked);
+      assert.ok(from >= 0, words);
+      const before = await mark(host, BODY, from, from + marked.length);
+      await host.page.getByRole("toolbar", { name: "Marked text" }).waitFor();
+      if (more !== "")
+        await host.stream("r1", text.length, [more, "```\n", "\nText.\n\n".repeat(9)]);
+      await host.endStreaming();
+      await host.page
+        .locator(`${BODY}.is-final :is(code span[class], .table-box)`)
+        .first()
+        .waitFor();
+      const after = () => host.page.evaluate(() => document.getSelection()!.toString());
+      await poll(async () => (await after()) === before, `"${before}", not "${await after()}"`);
+    });
+  }
+
   it("has no bar while it is out of view, whatever else scrolls", async () => {
     const wide = "```\n" + "x".repeat(500) + "\n```\n\n";
     const text = "A sentence to mark.\n\n" + "A paragraph.\n\n".repeat(30) + wide;

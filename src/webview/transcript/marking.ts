@@ -86,6 +86,10 @@ export class Marking implements Disposable {
   }
 
   private placeBar(): void {
+    const marked = this.marked.peek();
+    // Code that is colored gets other nodes, which the selection follows.
+    if (marked?.edges?.some(({ collapsed }) => collapsed))
+      this.marked.value = readMarked(this.isInDialog) ?? { ...marked, edges: undefined };
     const { edges } = this.marked.peek() ?? {};
     this.barPlace.value = edges && visibleEnd(edges);
   }
@@ -158,10 +162,9 @@ function visibleCharacter(
 
 /**
  * Returns the end of the marked text, or the edge of what scrolls if the text continues there; undefined
- * if the text is out of view or no longer in the page. The cost does not depend on the length of the text.
+ * if the text is out of view. The cost does not depend on the length of the text.
  */
 function visibleEnd([first, last]: Edges): Point | undefined {
-  if (first.collapsed || last.collapsed) return undefined;
   const { top } = first.getBoundingClientRect();
   const { right, bottom } = last.getBoundingClientRect();
   const view = viewAround(last.startContainer);
