@@ -99,6 +99,11 @@ export default tseslint.config(
             "CallExpression[callee.name='useEffect'] CallExpression:matches([callee.property.name=/^focus/], [callee.name=/^focus/])",
           message: "Move the focus in useLayoutEffect; keys pressed before useEffect are lost.",
         },
+        {
+          selector:
+            "CallExpression[callee.name='useEffect'] CallExpression:matches([callee.name='addEventListener'], [callee.property.name=/^(?:addEventListener|on|subscribe)$/], [callee.property.name=/^on[A-Z]/]:has(> ArrowFunctionExpression))",
+          message: "Listen in useLayoutEffect; what happens before useEffect is lost.",
+        },
       ],
     },
   },

@@ -12,6 +12,7 @@ import {
   type TokenReceiver,
 } from "./codeHighlighter";
 import { makeElement } from "./dom";
+import { keepSelection } from "./keepSelection";
 import { sanitizeElement } from "./sanitize";
 import { CODE_PART_CLASS } from "./styles";
 
@@ -66,9 +67,12 @@ export class CodeText implements TokenReceiver {
   /** Finishes the first `count` unfinished lines; the next `update` comes without them. */
   finishLines(count: number): void {
     const lines = this.liveText.split("\n").slice(0, count);
-    this.live.data = "";
-    this.liveText = "";
-    this.addLines(lines, "\n");
+    const rest = this.liveText.slice(lines.join("\n").length + 1);
+    keepSelection(this.code, () => {
+      this.live.data = rest;
+      this.liveText = rest;
+      this.addLines(lines, "\n");
+    });
   }
 
   /** Finishes all lines. */
@@ -76,9 +80,11 @@ export class CodeText implements TokenReceiver {
     const text = this.liveText;
     const isEnded = text.endsWith("\n");
     const lines = (isEnded ? text.slice(0, -1) : text).split("\n");
-    this.live.remove();
-    this.liveText = "";
-    if (text !== "") this.addLines(lines, isEnded ? "\n" : "");
+    keepSelection(this.code, () => {
+      this.live.remove();
+      this.liveText = "";
+      if (text !== "") this.addLines(lines, isEnded ? "\n" : "");
+    });
     this.isFinished = true;
     if (this.session === undefined) this.join();
     else this.session.end();
@@ -151,6 +157,12 @@ export class CodeText implements TokenReceiver {
   }
 
   paint(tokens: Uint32Array, from: number, shouldStop: () => boolean): number {
+    let at = from;
+    keepSelection(this.code, () => (at = this.paintLines(tokens, from, shouldStop)));
+    return at;
+  }
+
+  private paintLines(tokens: Uint32Array, from: number, shouldStop: () => boolean): number {
     let at = from;
     while (at < tokens.length && !shouldStop()) {
       const node = this.waiting[0];

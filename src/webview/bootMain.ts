@@ -14,18 +14,27 @@ const FRAME_PATIENCE_MS = 200;
 const box = document.querySelector<HTMLTextAreaElement>("#root textarea");
 const listening = new AbortController();
 const received: MessageEvent<unknown>[] = [];
+const pasted: File[] = [];
+const dropped: File[] = [];
 let askedText: string | undefined;
 
 function end(): EarlyInput {
   listening.abort();
   const text = box?.value ?? "";
-  return { text, isAsked: text === askedText, received };
+  return { text, isAsked: text === askedText, received, pasted, dropped };
 }
 
 function holdEnter(event: KeyboardEvent): void {
   if (!isSendKey(event, box?.dataset["sendKey"] === "ctrlEnter" ? "ctrlEnter" : "enter")) return;
   event.preventDefault();
   askedText = box?.value;
+}
+
+/** Keeps pasted and dropped files, which can be read during the event only. */
+function holdFiles(event: Event, data: DataTransfer | null, held: File[]): void {
+  if (data === null || data.files.length === 0 || data.getData("text/plain").trim() !== "") return;
+  event.preventDefault();
+  held.push(...data.files);
 }
 
 /** Focuses the composer when VS Code focuses the page. */
@@ -60,6 +69,19 @@ const { signal } = listening;
 window.addEventListener("message", (event) => received.push(event), { signal });
 window.addEventListener("focus", focusBox, { signal });
 box?.addEventListener("keydown", holdEnter, { signal });
+document.addEventListener("paste", (event) => holdFiles(event, event.clipboardData, pasted), {
+  signal,
+});
+document.addEventListener("drop", (event) => holdFiles(event, event.dataTransfer, dropped), {
+  signal,
+});
+document.addEventListener(
+  "dragover",
+  (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  },
+  { signal },
+);
 editorApi.postMessage({ kind: "event", message: { type: "view-ready" } satisfies ToHost });
 if (document.hasFocus()) focusBox();
 await firstFrame();

@@ -23,6 +23,7 @@ import { Panel } from "./panel";
 import { PanelProvider } from "./state/panelContext";
 import { ScrollReporter } from "./state/scrollReporter";
 import { PagePictures } from "./pictures/pagePictures";
+import { named } from "./pictures/clipboardPictures";
 import { PasteAndDrop } from "./pictures/attach/pasteAndDrop";
 import { Navigation } from "./state/navigation";
 import { PanelStore } from "./state/store";
@@ -107,8 +108,10 @@ export function start({ editorApi, end }: Boot): void {
   window.addEventListener("focus", () => focusMoved(true));
   window.addEventListener("blur", () => focusMoved(false));
 
-  const { text, isAsked, received } = end();
+  const { text, isAsked, received, pasted, dropped } = end();
   if (text !== "") draft.setText(text);
+  if (pasted.length > 0) pasteAndDrop.attachFiles(named(pasted));
+  if (dropped.length > 0) pasteAndDrop.attachFiles(dropped);
   if (isAsked && !completion.acceptKey("Enter", text, text.length)) void draft.send();
   render(
     <PanelProvider value={parts}>

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { ReadonlySignal } from "@preact/signals";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Composer } from "./composer/composer";
 import { HistoryLayer } from "./history/historyLayer";
 import { usePanel } from "./state/panelContext";
@@ -36,7 +36,7 @@ export function Panel({ isDragging }: PanelProps) {
     document.documentElement.style.setProperty("--core-chat-font-size", size ?? "initial");
   }, [store, fontSizePx]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (isFind && event.key.toLowerCase() === "f") {
@@ -64,13 +64,17 @@ export function Panel({ isDragging }: PanelProps) {
         <ContextNote />
         <Composer />
       </HistoryLayer>
-      <QuoteBar />
+      <PanelQuoteBar />
       <PictureLayer quoteBar={<QuoteBar isInViewer />} />
       <DropOverlay isDragging={isDragging} />
       <ReadAloud />
       <Toast />
     </main>
   );
+}
+
+function PanelQuoteBar() {
+  return <QuoteBar isUnderList={useHistory().isOpen.value} />;
 }
 
 /** Live region that reads each finished sentence of a reply; not visible. */

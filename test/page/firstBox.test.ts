@@ -126,6 +126,46 @@ describe("the message box before the panel is loaded", () => {
     assert.deepEqual(asked(host), []);
   });
 
+  for (const shown of [{}, null]) {
+    const when = shown === null ? "while there is no conversation" : "before the panel is loaded";
+    it(`sends the question with a picture that was pasted and a file that was dropped ${when}`, async () => {
+      const give = (page: Page) =>
+        page.evaluate(() => {
+          const shared = { bubbles: true, cancelable: true };
+          const holding = (name: string, type: string) => {
+            const data = new DataTransfer();
+            data.items.add(new File(["x"], name, { type }));
+            return data;
+          };
+          const area = document.querySelector("textarea")!;
+          const clipboardData = holding("image.png", "image/png");
+          area.dispatchEvent(new ClipboardEvent("paste", { ...shared, clipboardData }));
+          const dataTransfer = holding("notes.txt", "text/plain");
+          const isHandled = !area.dispatchEvent(
+            new DragEvent("dragover", { ...shared, dataTransfer }),
+          );
+          area.dispatchEvent(new DragEvent("drop", { ...shared, dataTransfer }));
+          return isHandled;
+        });
+      const ask = async (page: Page) => {
+        assert.ok(await give(page));
+        await page.keyboard.type("What is this?");
+        await page.keyboard.press("Enter");
+      };
+      const host = await openPanel({ shown, ...(shown !== null && { early: ask }) });
+      if (shown === null) {
+        await ask(host.page);
+        await host.show({});
+      }
+      assert.equal((await host.waitFor("question-asked")).text, "What is this?");
+      assert.equal((await host.waitFor("picture-offered")).name, "Pasted picture");
+      assert.equal((await host.waitFor("text-offered")).name, "notes.txt");
+      const types = host.received.map(({ type }) => type);
+      assert.ok(types.indexOf("question-asked") > types.indexOf("picture-offered"));
+      assert.ok(types.indexOf("question-asked") > types.indexOf("text-offered"));
+    });
+  }
+
   it("does not interrupt an input method", async () => {
     const seen: string[] = [];
     let keys: CDPSession | undefined;

@@ -114,6 +114,20 @@ describe("the list of conversations", () => {
     assert.equal(await isFocused(host.page, "[type=search]"), true);
   });
 
+  it("has the focus before the next key, once it was loaded", async () => {
+    const { page } = await openList(open);
+    await page.keyboard.press("Escape");
+    await page.locator("[type=search]").waitFor({ state: "detached" });
+    const focused = await page.getByRole("button", { name: "Show History" }).evaluate(
+      (button) =>
+        new Promise((resolve) => {
+          (button as HTMLElement).click();
+          setTimeout(() => resolve(document.activeElement?.getAttribute("type")));
+        }),
+    );
+    assert.equal(focused, "search");
+  });
+
   it("shows the status of each conversation", async () => {
     const { page } = await openList(open);
     await page.getByRole("option", { name: /^Retry.* Open now core_llm/ }).waitFor();

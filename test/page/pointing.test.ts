@@ -204,6 +204,41 @@ describe("replies that point", () => {
     await poll(() => message.evaluate((area) => area === document.activeElement), "focus");
   });
 
+  it("open in a viewer that neither has the bar of text marked before nor leaves one", async () => {
+    const host = await openReply(TAG_REPLY);
+    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    await mark(host, 2).waitFor();
+    await host.page.locator(".question-text").evaluate((text) => {
+      document.getSelection()!.selectAllChildren(text);
+      document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
+    });
+    await bar.waitFor();
+    await mark(host, 2).press("Enter");
+    const viewer = host.page.getByRole("dialog", { name: "Picture" });
+    await viewer.getByRole("listitem").first().waitFor();
+    assert.equal(await bar.count(), 0);
+    await host.page.keyboard.press("Escape");
+    await viewer.waitFor({ state: "detached" });
+    await bar.waitFor();
+    await mark(host, 2).press("Enter");
+    await viewer
+      .getByRole("listitem")
+      .first()
+      .evaluate((entry) => {
+        document.getSelection()!.selectAllChildren(entry);
+        document.dispatchEvent(new PointerEvent("pointerup", { button: 0 }));
+      });
+    await bar.waitFor();
+    await viewer.getByRole("button", { name: "Close" }).press("Enter");
+    await viewer.waitFor({ state: "detached" });
+    assert.equal(await bar.count(), 0);
+    const context = await host.page.evaluate(() => [
+      document.documentElement.dataset["vscodeContext"],
+      document.body.dataset["vscodeContext"],
+    ]);
+    assert.deepEqual(context, [undefined, undefined]);
+  });
+
   for (const [keys, type] of [
     ["Alt+KeyQ", "quote-added"],
     ["Alt+Shift+KeyQ", "aside-asked"],

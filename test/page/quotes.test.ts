@@ -194,6 +194,112 @@ describe("marked text", () => {
     assert.equal(await bar.count(), 0);
   });
 
+  it("has the same bar while a reply streams and is followed", async () => {
+    const host = await open({ heightPx: 300 });
+    await host.showStreaming("Start.\n\n");
+    const lines = (count: number) => Array.from({ length: count }, () => "A line.\n\n");
+    await host.stream("r1", 8, lines(12));
+    const scroller = host.page.locator(".transcript");
+    await poll(() => scroller.evaluate(({ scrollTop }) => scrollTop > 0), "text below the view");
+    await mark(host, `${BODY} > p:nth-child(11)`, 0, 6);
+    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    await bar.waitFor();
+    const distance = () =>
+      host.page.evaluate(() => {
+        const end = document.getSelection()!.getRangeAt(0).getBoundingClientRect().bottom;
+        return document.querySelector(".quote-bar")!.getBoundingClientRect().top - end;
+      });
+    const before = await distance();
+    await bar.evaluate((element) => (element.dataset["isFirst"] = "true"));
+    const top = await scroller.evaluate(({ scrollTop }) => scrollTop);
+    await host.stream("r1", 8 + 12 * 9, lines(2));
+    await poll(() => scroller.evaluate((log, px) => log.scrollTop > px, top), "scrolling");
+    await poll(async () => Math.abs((await distance()) - before) < 1, "the bar moved along");
+    assert.equal(await bar.getAttribute("data-is-first"), "true");
+  });
+
+  for (const [name, text, marked, more] of [
+    [
+      "code that is colored",
+      "```ts\nlet a = 1;\nlet b = 2;\n",
+      "a = 1;\nlet b",
+      "let c = 3;\nlet d;\n",
+    ],
+    ["a table that gets its buttons", "| a | b |\n| --- | --- |\n| one | two |\n", "onetwo", ""],
+  ] as const) {
+    it(`stays marked in ${name}`, async () => {
+      const host = await open({ heightPx: 300 });
+      await host.showStreaming(text);
+      await host.page.locator(`${BODY} :is(code, td)`).first().waitFor();
+      const words = await host.page.locator(BODY).evaluate((body) => body.textContent);
+      const from = words.indexOf(marked);
+      assert.ok(from >= 0, words);
+      const before = await mark(host, BODY, from, from + marked.length);
+      await host.page.getByRole("toolbar", { name: "Marked text" }).waitFor();
+      if (more !== "")
+        await host.stream("r1", text.length, [more, "```\n", "\nText.\n\n".repeat(9)]);
+      await host.endStreaming();
+      await host.page
+        .locator(`${BODY}.is-final :is(code span[class], .table-box)`)
+        .first()
+        .waitFor();
+      const after = () => host.page.evaluate(() => document.getSelection()!.toString());
+      await poll(async () => (await after()) === before, `"${before}", not "${await after()}"`);
+    });
+  }
+
+  it("has no bar while it is out of view, whatever else scrolls", async () => {
+    const wide = "```\n" + "x".repeat(500) + "\n```\n\n";
+    const text = "A sentence to mark.\n\n" + "A paragraph.\n\n".repeat(30) + wide;
+    const host = await openReply(open, text);
+    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const log = host.page.locator(".transcript");
+    await log.evaluate((element) => element.scrollTo(0, 0));
+    await mark(host, BODY, 2, 10);
+    await bar.waitFor();
+    await log.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await bar.waitFor({ state: "detached" });
+    await host.page.locator(`${BODY} pre`).evaluate(
+      (pre) =>
+        new Promise((resolve) => {
+          pre.addEventListener("scrollend", resolve, { once: true });
+          pre.scrollTo(50, 0);
+        }),
+    );
+    assert.equal(await bar.count(), 0);
+    // Part of a long marking is in view, but not its end.
+    await mark(host, BODY, 2, text.indexOf("x") + 100);
+    await log.evaluate((element) => element.scrollTo(0, 100));
+    await bar.waitFor();
+    const { y, height } = (await bar.boundingBox())!;
+    const area = (await log.boundingBox())!;
+    assert.ok(y + height <= area.y + area.height, `${y} + ${height}`);
+  });
+
+  it("has its bar after each double click on a word", async () => {
+    const host = await openReply(open, "A sentence to mark.");
+    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    const { x, y, height } = (await host.page.locator(`${BODY} p`).boundingBox())!;
+    for (let time = 0; time < 3; time++) {
+      await host.page.mouse.dblclick(x + 30, y + height / 2);
+      await bar.waitFor();
+      await host.page.keyboard.press("Escape");
+      await bar.waitFor({ state: "detached" });
+    }
+  });
+
+  it("has no bar over the list of conversations", async () => {
+    const host = await openReply(open, "A sentence to mark.");
+    const bar = host.page.getByRole("toolbar", { name: "Marked text" });
+    await mark(host, BODY, 2, 10);
+    await bar.waitFor();
+    await host.send({ type: "history-opened" });
+    await bar.waitFor({ state: "detached" });
+    await host.page.getByRole("searchbox").waitFor();
+    await host.page.keyboard.press("Escape");
+    await bar.waitFor();
+  });
+
   it("of thinking is found again, and is read at the end of marking by keys", async () => {
     const thinking = {
       text: "First the **sum**, then the tax.",

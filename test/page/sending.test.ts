@@ -129,6 +129,17 @@ describe("what is sent", () => {
     assert.equal((await host.waitFor("summary-undone")).summaryId, "s1");
   });
 
+  it("has a summary whose last edit is saved when another conversation is shown", async () => {
+    const host = await openFull();
+    await host.send({ type: "sending-shown", choices: [], summaries: [SUMMARY] });
+    const card = host.page.getByRole("region", { name: "Summary of 2 messages" });
+    await card.getByRole("button", { name: "Edit" }).press("Enter");
+    await card.getByRole("textbox").fill("A price was asked for.");
+    await host.show({ conversationId: "c2" });
+    const { conversationId, text } = await host.waitFor("summary-edited");
+    assert.deepEqual([conversationId, text], ["c1", "A price was asked for."]);
+  });
+
   it("has a summary that names the code it does not hold, and leads to it", async () => {
     const nested = "````md\n```ts\nx\n```\n````\n\n1. First:\n\n   - ```sh\n     ls\n     ```\n";
     const messages = [...TALK];

@@ -14,4 +14,6 @@ export interface EarlyInput {
   /** True if the text has not changed since Enter was pressed. */
   readonly isAsked: boolean;
   readonly received: readonly MessageEvent<unknown>[];
+  readonly pasted: readonly File[];
+  readonly dropped: readonly File[];
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
-import { Late } from "../ui/late";
+import { Late, usePreload } from "../ui/late";
 import { useHistory } from "./historyContext";
 
 const loadView = async () => (await import("./historyView")).HistoryView;
@@ -21,11 +21,7 @@ export function HistoryLayer({ children }: { readonly children: ComponentChildre
     wasOpenRef.current = isOpen;
   }, [isOpen, store, draft, announcer]);
 
-  // Loaded before it is needed, so that the first keys in the list reach the list.
-  useEffect(() => {
-    const idle = requestIdleCallback(() => void loadView().catch(() => undefined));
-    return () => cancelIdleCallback(idle);
-  }, []);
+  usePreload(loadView);
 
   return (
     <>

@@ -130,11 +130,10 @@ export class PagePictures implements PictureLoader, Attaching {
 
   /** Sends files to the host in their order; resolves when the host has answered. */
   async attachAll(files: readonly File[]): Promise<void> {
-    const conversationId = this.store.conversationId.peek();
-    if (conversationId === undefined) return;
     let before: Promise<unknown> = Promise.resolve();
+    const shownId = this.store.shownId();
     for (const file of files) {
-      const offered = before.then(() => this.offer(conversationId, file));
+      const offered = before.then(async () => this.offer(await shownId, file));
       before = offered;
       void this.track(offered);
     }

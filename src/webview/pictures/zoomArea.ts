@@ -128,7 +128,7 @@ export function useZoomArea(
   refit.current = () => {
     if (fitted.current !== undefined) fitPart(fitted.current);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Not the size of the area, which changes with a scrollbar that the zoom causes.
     const onResize = () => refit.current();
     addEventListener("resize", onResize);
@@ -246,7 +246,7 @@ function isOnScrollbar({ target, currentTarget, offsetX, offsetY }: PointerEvent
 /** Returns a ref that is true while Space is held down. */
 function useSpaceKey() {
   const isDown = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const controller = new AbortController();
     const options = { signal: controller.signal, capture: true };
     const follow = (event: KeyboardEvent) => {

@@ -175,13 +175,12 @@ export function ViewerPoints({ area, points, active, onActive }: ViewerPointsPro
       }),
     );
   }, [isFitted, target]);
-  // The dialog focuses its first button otherwise.
   useLayoutEffect(() => {
     const number = active.peek();
-    const focus = requestAnimationFrame(() =>
+    // After the effect of the dialog, which focuses its first button, and before the next key.
+    queueMicrotask(() =>
       ref.current?.querySelector<HTMLElement>(`.point-box[data-point="${number}"]`)?.focus(),
     );
-    return () => cancelAnimationFrame(focus);
   }, []);
 
   if (any === undefined) return null;

@@ -5,7 +5,7 @@
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import {
   MAX_POINTS,
   placePoints,
@@ -126,7 +126,7 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
 /** Reads the reply as it grows, each part once. */
 function useReadPoints(model: ReplyModel, isStreaming: boolean): readonly ReadPoint[] {
   const [read, setRead] = useState<readonly ReadPoint[]>([]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let reader = new PointingReader();
     let found: ReadPoint[] = [];
     const append = (text: string) => {
@@ -163,7 +163,7 @@ function useTextMarks(
   const marksRef = useRef<PointMarks | undefined>(undefined);
   const handlers = useRef({ onActive, onOpen });
   handlers.current = { onActive, onOpen };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const body = rootRef.current
       ?.closest("article")
       ?.querySelector<HTMLElement>(".reply-body:not(.thinking-body)");

@@ -43,8 +43,8 @@ export class Navigation {
   /** Number of times that the user asked for the find bar since it was closed. */
   readonly findCount = signal(0);
   private transcript: Jumps | undefined;
-  /** Command that came before the transcript could scroll. */
-  private waiting: NavigationStep | undefined;
+  /** Last jump that was asked for before the transcript could scroll. */
+  private waiting: ((jumps: Jumps) => Promise<void>) | undefined;
 
   private readonly historyAsked = new Emitter<void>();
   /** Fires when the list of conversations should open. */
@@ -60,7 +60,7 @@ export class Navigation {
 
   setJumps(jumps: Jumps | undefined): void {
     this.transcript = jumps;
-    if (jumps && this.waiting) void jumps.step(this.waiting);
+    if (jumps) void this.waiting?.(jumps);
     this.waiting = undefined;
   }
 
@@ -94,7 +94,12 @@ export class Navigation {
   }
 
   show(place: Place): void {
-    void this.jumps?.show(place, true);
+    this.jump((jumps) => jumps.show(place, true));
+  }
+
+  private jump(run: (jumps: Jumps) => Promise<void>): void {
+    if (this.transcript) void run(this.transcript);
+    else this.waiting = run;
   }
 
   private run(command: NavigationCommand): void {
@@ -113,8 +118,7 @@ export class Navigation {
         this.sendingAsked.value = command;
         break;
       default:
-        if (this.jumps) void this.jumps.step(command);
-        else this.waiting = command;
+        this.jump((jumps) => jumps.step(command));
     }
   }
 }

@@ -188,6 +188,18 @@ export class PanelStore {
     return model?.role === "assistant" ? model : undefined;
   }
 
+  /** Resolves to the id of the shown conversation, once a conversation is shown. */
+  async shownId(): Promise<string> {
+    const id = this.conversationId.peek();
+    if (id !== undefined) return id;
+    return new Promise((resolve) => {
+      const shown = this.on("snapshot", ({ conversationId }) => {
+        shown.dispose();
+        resolve(conversationId);
+      });
+    });
+  }
+
   /** Subscribes to the messages of a type; called after the store has applied the message. */
   on<Type extends ToView["type"]>(
     type: Type,

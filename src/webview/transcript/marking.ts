@@ -10,15 +10,21 @@ export interface Marked {
   readonly text: string;
   /** Text on one line, for the chip. */
   readonly words: string;
-  readonly range: Range;
-  /** End of the marking in the page, in CSS pixels. */
-  readonly end: Point;
+  /** First and last visible character. */
+  readonly edges: Edges | undefined;
 }
 
+type Edges = readonly [first: Range, last: Range];
+
+/** Place in the page, in CSS pixels. */
 interface Point {
   readonly x: number;
   readonly y: number;
 }
+
+/** Distance of the bar to the marking, and its height with that of its shadow, in CSS pixels. */
+export const GAP_PX = 4;
+export const BAR_PX = 34;
 
 /** Elements with text that can be quoted. */
 const QUOTABLE = ".question-text, .reply-body, .viewer-point-list";
@@ -31,39 +37,36 @@ const KEYS: ReadonlySet<string> = new Set([
 export class Marking implements Disposable {
   private readonly owned = new Disposables();
   readonly marked = signal<Marked | undefined>(undefined);
-  /** False while the text moves because the page scrolls, and while it is out of view. */
-  readonly isBarShown = signal(false);
+  /** End of the visible part of the marked text; undefined while the bar is hidden. */
+  readonly barPlace = signal<Point | undefined>(undefined);
   /** True while Shift is held and a key has changed the selection. */
   private isMarkingByKeys = false;
 
-  constructor() {
+  /** @param isInDialog true for text in a dialog, false for all other text */
+  constructor(private readonly isInDialog: boolean) {
+    const readSoon = () => setTimeout(() => this.read());
     this.listen("pointerup", ({ button, target }) => {
       const isInBar = target instanceof Element && target.closest(".quote-bar") !== null;
       // After the event, as a click removes the selection later. The context menu keeps it.
-      if (button === 0 && !isInBar) setTimeout(() => this.read());
+      if (button === 0 && !isInBar) readSoon();
     });
     this.listen("keyup", ({ key }) => {
       if (this.isMarkingByKeys && (KEYS.has(key) || key === "Shift")) this.read();
       if (key === "Shift") this.isMarkingByKeys = false;
     });
-    this.listen("keydown", (event) => {
-      if (event.shiftKey && KEYS.has(event.key)) this.isMarkingByKeys = true;
-      if (event.key !== "Escape" || !this.isBarShown.peek()) return;
-      event.preventDefault();
-      // As in VS Code's editor. Otherwise, the next press of a button shows the bar again.
-      document.getSelection()?.removeAllRanges();
-      this.clear();
+    this.listen("keydown", ({ key, shiftKey }) => {
+      if (shiftKey && KEYS.has(key)) this.isMarkingByKeys = true;
     });
-    this.listen("scroll", () => (this.isBarShown.value = false));
-    this.listen("scrollend", ({ target }) => {
-      if (target instanceof Node) this.showAgain(target);
-    });
-    setTimeout(() => this.read()); // Text may be marked before this part of the panel is loaded.
+    this.listen("scroll", () => this.placeBar());
+    const onResize = () => this.placeBar();
+    addEventListener("resize", onResize);
+    this.owned.add({ dispose: () => removeEventListener("resize", onResize) });
+    readSoon(); // Text may be marked before this part of the panel is loaded.
   }
 
   clear(): void {
     this.marked.value = undefined;
-    this.isBarShown.value = false;
+    this.barPlace.value = undefined;
     this.isMarkingByKeys = false;
   }
 
@@ -72,24 +75,17 @@ export class Marking implements Disposable {
   }
 
   private read(): void {
-    const marked = readMarked();
-    this.marked.value = marked;
-    this.isBarShown.value = marked !== undefined;
+    this.marked.value = readMarked(this.isInDialog);
+    this.placeBar();
   }
 
-  /** Shows the bar where the marked text now ends, if that is in view in what was scrolled. */
-  private showAgain(scrolled: Node): void {
+  private placeBar(): void {
     const marked = this.marked.peek();
-    if (marked === undefined) return;
-    const { endContainer } = marked.range;
-    const end = endOf(marked.range);
-    if (!endContainer.isConnected) return;
-    if (scrolled instanceof Element && scrolled.contains(endContainer)) {
-      const { top, bottom } = scrolled.getBoundingClientRect();
-      if (end.y < top || end.y > bottom) return;
-    }
-    this.marked.value = { ...marked, end };
-    this.isBarShown.value = true;
+    // Code that is colored gets other nodes, which the selection follows.
+    if (marked?.edges?.some(({ collapsed }) => collapsed))
+      this.marked.value = readMarked(this.isInDialog) ?? { ...marked, edges: undefined };
+    const { edges } = this.marked.peek() ?? {};
+    this.barPlace.value = edges && visibleEnd(edges);
   }
 
   private listen<Name extends keyof DocumentEventMap>(
@@ -102,15 +98,16 @@ export class Marking implements Disposable {
 }
 
 /** Returns the marked text if it is inside one message. */
-export function readMarked(): Marked | undefined {
+function readMarked(isInDialog: boolean): Marked | undefined {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0).cloneRange();
   const root = quotableAround(range.startContainer) ?? quotableAround(range.endContainer);
+  if (!root || (root.closest("dialog") !== null) !== isInDialog) return undefined;
   // The text of an aside is not that of the message around it.
-  if (root?.closest(".aside-group")) return undefined;
-  const messageId = root?.closest<HTMLElement>("[data-message-id]")?.dataset["messageId"];
-  if (!root || messageId === undefined || !trimTo(range, root)) return undefined;
+  if (root.closest(".aside-group")) return undefined;
+  const messageId = root.closest<HTMLElement>("[data-message-id]")?.dataset["messageId"];
+  if (messageId === undefined || !trimTo(range, root)) return undefined;
   const text = quoteText(range, root);
   if (text === "") return undefined;
   const words = wordsOf(text);
@@ -118,13 +115,70 @@ export function readMarked(): Marked | undefined {
   const place = root.matches(".viewer-point-list")
     ? placeOfPoints(range, root, messageId)
     : placeIn(root, range);
-  return { quoted: { messageId, ...place, isThinking }, text, words, range, end: endOf(range) };
+  return { quoted: { messageId, ...place, isThinking }, text, words, edges: edgesOf(range, root) };
 }
 
-function endOf(range: Range): Point {
-  const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
-  const { right: x, bottom: y } = rects.at(-1) ?? range.getBoundingClientRect();
-  return { x, y };
+/** Returns the first and the last visible character; undefined if none is visible. */
+function edgesOf(range: Range, root: Element): Edges | undefined {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const first = visibleCharacter(range, () => walker.nextNode(), "first");
+  walker.currentNode = root;
+  let end = walker.lastChild();
+  const before = () => {
+    const node = end ?? walker.previousNode();
+    end = null;
+    return node;
+  };
+  const last = first && visibleCharacter(range, before, "last");
+  return first && last && [first, last];
+}
+
+/** Returns the first or last character, in the order of `next`, that has a place in the page. */
+function visibleCharacter(
+  range: Range,
+  next: () => Node | null,
+  which: "first" | "last",
+): Range | undefined {
+  const { startContainer, startOffset, endContainer, endOffset } = range;
+  for (let node = next(); node instanceof Text; node = next()) {
+    if (!range.intersectsNode(node)) continue;
+    const from = node === startContainer ? startOffset : 0;
+    const text = node.data.slice(from, node === endContainer ? endOffset : undefined);
+    const at = which === "first" ? text.search(/\S/) : text.trimEnd().length - 1;
+    if (at < 0) continue;
+    const character = document.createRange();
+    character.setStart(node, from + at);
+    character.setEnd(node, from + at + 1);
+    if (character.getClientRects().length > 0) return character;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the end of the marked text, or the edge of what scrolls if the text continues there; undefined
+ * if the text is out of view. The cost does not depend on the length of the text.
+ */
+function visibleEnd([first, last]: Edges): Point | undefined {
+  const { top } = first.getBoundingClientRect();
+  const { right, bottom } = last.getBoundingClientRect();
+  const view = viewAround(last.startContainer);
+  if (bottom <= view.top || top >= view.bottom) return undefined;
+  const x = Math.min(Math.max(right, view.left), view.right);
+  return { x, y: bottom > view.bottom ? view.bottom - BAR_PX - GAP_PX : bottom };
+}
+
+/** Returns the part of the page in which a node is not cut off, in CSS pixels. */
+function viewAround(node: Node): { left: number; top: number; right: number; bottom: number } {
+  const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  for (let at = node.parentElement; at; at = at.parentElement) {
+    if (getComputedStyle(at).overflowY === "visible") continue;
+    const box = at.getBoundingClientRect();
+    view.left = Math.max(view.left, box.left);
+    view.top = Math.max(view.top, box.top);
+    view.right = Math.min(view.right, box.right);
+    view.bottom = Math.min(view.bottom, box.bottom);
+  }
+  return view;
 }
 
 /** Returns the place of a range in an element, in UTF-16 units of the element's text. */

@@ -1,13 +1,10 @@
 import { t } from "@vscode/l10n";
-import { useEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { usePictures } from "../pictures/picturesContext";
 import { usePanel } from "../state/panelContext";
 import { Icon } from "../ui/iconButton";
 import { openAsideDraft } from "./asideDrafts";
-import { Marking } from "./marking";
-
-/** Height of the bar with its distance to the marking, in CSS pixels. */
-const BAR_PX = 34;
+import { BAR_PX, GAP_PX, Marking } from "./marking";
 
 /** Width that the bar needs to the right of its start, in CSS pixels. */
 const BAR_WIDTH_PX = 246;
@@ -15,17 +12,20 @@ const BAR_WIDTH_PX = 246;
 interface QuoteBarProps {
   /** True in the dialog over the panel, which makes the rest of the page inert. */
   readonly isInViewer?: boolean;
+  /** True while a list is over the conversation. */
+  readonly isUnderList?: boolean;
 }
 
 /** Small bar at the end of marked text. */
-export function QuoteBar({ isInViewer = false }: QuoteBarProps) {
+export function QuoteBar({ isInViewer = false, isUnderList = false }: QuoteBarProps) {
   const { store, host, draft, announcer, navigation, memory } = usePanel();
   const pictures = usePictures();
   const isCovered = !isInViewer && pictures.shown.value !== undefined;
   const conversationId = store.conversationId.value;
-  const marking = useMemo(() => new Marking(), [conversationId]);
-  useEffect(() => () => marking.dispose(), [marking]);
-  const marked = marking.marked.value;
+  const marking = useMemo(() => new Marking(isInViewer), [conversationId, isInViewer]);
+  useLayoutEffect(() => () => marking.dispose(), [marking]);
+  const isMarked = marking.marked.value !== undefined;
+  const isHidden = isCovered || isUnderList || navigation.isOutlineOpen.value;
 
   function ask(isAside = false): void {
     const current = marking.marked.peek();
@@ -44,13 +44,22 @@ export function QuoteBar({ isInViewer = false }: QuoteBarProps) {
     draft.focus();
   }
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isCovered) return undefined;
     const subscription = store.on("navigation-asked", ({ command }) => {
       if (command === "ask-about-this" || command === "ask-aside") ask(command === "ask-aside");
     });
     const onKeyDown = (event: KeyboardEvent) => {
       const { code, altKey, ctrlKey, metaKey, shiftKey } = event;
+      // The keys of a dialog over the panel are not for what is below it.
+      if (!isInViewer && document.querySelector("dialog:modal")) return;
+      if (event.key === "Escape" && !isHidden && marking.barPlace.peek() !== undefined) {
+        event.preventDefault();
+        // As in VS Code's editor. Otherwise, the next press of a button shows the bar again.
+        document.getSelection()?.removeAllRanges();
+        marking.clear();
+        return;
+      }
       // By the position of the key, as Option+Q writes another letter on a Mac.
       if (code !== "KeyQ" || !altKey || ctrlKey || metaKey) return;
       if (marking.marked.peek() === undefined) return;
@@ -63,21 +72,24 @@ export function QuoteBar({ isInViewer = false }: QuoteBarProps) {
       subscription.dispose();
       document.removeEventListener("keydown", onKeyDown, true);
     };
-  }, [store, conversationId, marking, isCovered]);
+  }, [store, conversationId, marking, isCovered, isHidden]);
 
-  // VS Code passes this to the conditions of the context menu.
-  useEffect(() => {
-    const { dataset } = document.documentElement;
-    if (marked) dataset["vscodeContext"] = JSON.stringify({ "coreChat.isMarked": true });
-    else delete dataset["vscodeContext"];
-  }, [marked]);
+  // VS Code passes these to the conditions of the context menu, those of the body after those of the page.
+  useLayoutEffect(() => {
+    if (!isMarked || isCovered) return undefined;
+    const { dataset } = isInViewer ? document.body : document.documentElement;
+    dataset["vscodeContext"] = JSON.stringify({ "coreChat.isMarked": true });
+    return () => {
+      delete dataset["vscodeContext"];
+    };
+  }, [isMarked, isCovered, isInViewer]);
 
-  const isHidden = isCovered || navigation.isOutlineOpen.value;
-  if (marked === undefined || !marking.isBarShown.value || isHidden) return null;
-  const { x, y } = marked.end;
+  const place = marking.barPlace.value;
+  if (place === undefined || isHidden) return null;
+  const { x, y } = place;
   const isLow = y + BAR_PX > innerHeight;
   const left = Math.max(4, Math.min(x, innerWidth - BAR_WIDTH_PX));
-  const top = Math.max(4, isLow ? innerHeight - BAR_PX : y + 4);
+  const top = Math.max(4, isLow ? innerHeight - BAR_PX : y + GAP_PX);
   return (
     <div
       class="quote-bar"

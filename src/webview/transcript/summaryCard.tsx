@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { estimateTextTokens } from "../../base/tokens";
 import { MAX_SUMMARY_TOKENS, type SummaryView } from "../../protocol/sendingMessages";
 import { Icon, IconButton } from "../ui/iconButton";
@@ -31,12 +31,22 @@ function SummaryCard({ summary }: { readonly summary: SummaryView }) {
   useEffect(() => {
     if (state === "writing") cardRef.current?.scrollIntoView({ block: "center" });
   }, [state]);
-  useEffect(() => {
-    if (edited === undefined || edited === summary.text) return undefined;
-    const save = () => host.send({ type: "summary-edited", conversationId, text: edited });
-    const timer = setTimeout(save, SAVE_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [edited]);
+  const unsaved = useRef<string>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  function save(): void {
+    clearTimeout(timer.current);
+    const { current } = unsaved;
+    unsaved.current = undefined;
+    if (current !== undefined) host.send({ type: "summary-edited", conversationId, text: current });
+  }
+  // Another conversation may be shown before the time is over.
+  useLayoutEffect(() => save, []);
+  function edit(changed: string | undefined): void {
+    setEdited(changed);
+    unsaved.current = changed;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(save, SAVE_AFTER_MS);
+  }
 
   const tokens = estimateTextTokens(text);
   const isTooLong = tokens > MAX_SUMMARY_TOKENS;
@@ -45,7 +55,7 @@ function SummaryCard({ summary }: { readonly summary: SummaryView }) {
   const title =
     messageCount === 1 ? t("Summary of 1 message") : t("Summary of {0} messages", messageCount);
   const again = () => {
-    setEdited(undefined);
+    edit(undefined);
     host.send({ type: "summary-asked", conversationId });
   };
   return (
@@ -65,7 +75,8 @@ function SummaryCard({ summary }: { readonly summary: SummaryView }) {
           aria-label={title}
           rows={10}
           value={text}
-          onInput={(event) => setEdited(event.currentTarget.value)}
+          onInput={(event) => edit(event.currentTarget.value)}
+          onBlur={save}
           onKeyDown={(event) => event.stopPropagation()}
         />
       )}
@@ -104,7 +115,7 @@ function SummaryCard({ summary }: { readonly summary: SummaryView }) {
               class="primary-button"
               disabled={isEmpty || isTooLong}
               onClick={() => {
-                setEdited(undefined);
+                edit(undefined);
                 host.send({ type: "summary-used", conversationId, text });
               }}
             >

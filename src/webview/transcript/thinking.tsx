@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ThinkingView } from "../../protocol/views";
 import { usePanel } from "../state/panelContext";
 import type { ReplyModel } from "../state/store";
@@ -126,7 +126,7 @@ const TEX = /\$\$?[^$]*\\[a-z][^$]*(?:\$\$?|$)|\\[([][^]*?(?:\\[)\]]|$)/gi;
 /** The last lines while the model thinks; the region has them for screen readers. */
 function LastLines({ model }: { readonly model: ReplyModel }) {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let text = "";
     const show = (added: string) => {
       text = (text + added).slice(-LAST_LENGTH);

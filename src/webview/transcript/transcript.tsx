@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Icon } from "../ui/iconButton";
-import { Late } from "../ui/late";
+import { Late, usePreload } from "../ui/late";
 import { later } from "../ui/later";
 import { usePanel } from "../state/panelContext";
 import { toScrollPosition } from "../state/scrollReporter";
@@ -116,6 +116,8 @@ export function Transcript() {
     seenRef.current = { conversationId, questionId: lastQuestionId };
     if (isNew) scrolling.peek()?.toEnd();
   }, [conversationId, lastQuestionId, scrolling]);
+
+  usePreload(loadOutline);
 
   function onClick(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;

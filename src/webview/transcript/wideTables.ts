@@ -3,6 +3,7 @@
  * at that edge, and is a named stop of the Tab key, so that the arrow keys scroll.
  */
 import { t } from "@vscode/l10n";
+import { keepSelection } from "../../renderer/keepSelection";
 import { tableToolbar } from "./tableActions";
 
 /** Names of columns in the name of a table. */
@@ -22,8 +23,10 @@ export function wrapTables(reply: HTMLElement, hasActions: boolean): void {
     box.setAttribute("role", "group");
     const name = names.join(", ");
     box.setAttribute("aria-label", t("Table: {0}", name));
-    table.replaceWith(box);
-    box.append(table);
+    keepSelection(table, () => {
+      table.replaceWith(box);
+      box.append(table);
+    });
     if (hasActions) box.after(tableToolbar(Number(table.dataset["table"]), name));
     box.addEventListener("scroll", () => update(box), { passive: true });
     // Observes without keeping the element alive.

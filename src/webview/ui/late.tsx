@@ -1,21 +1,44 @@
 import { t } from "@vscode/l10n";
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 
+type Load<Props> = () => Promise<ComponentType<Props>>;
+
 interface LateProps<Props> {
-  readonly load: () => Promise<ComponentType<Props>>;
+  readonly load: Load<Props>;
 }
 
-/** Loads a component when it is first shown; later loads come from the browser's memory. */
+/** Loaded components: an `import()` of loaded code can take until the next frame. */
+const loadedBy = new WeakMap<object, unknown>();
+
+/** Loads a component, so that the next `Late` has the component in its first frame. */
+async function preload<Props>(load: Load<Props>): Promise<ComponentType<Props>> {
+  const component = await load();
+  loadedBy.set(load, component);
+  return component;
+}
+
+/** Loads a component that takes keys once the browser is idle, so that its first key reaches it. */
+export function usePreload<Props>(load: Load<Props>): void {
+  useEffect(() => {
+    const idle = requestIdleCallback(() => void preload(load).catch(() => undefined));
+    return () => cancelIdleCallback(idle);
+  }, []);
+}
+
+/** Loads a component when it is first shown. */
 export function Late<Props extends { readonly onClose: () => void }>(
   props: LateProps<Props> & Props,
 ) {
   const { draft } = usePanel();
   const { load, onClose } = props;
-  const [Loaded, setLoaded] = useState<ComponentType<Props>>();
-  useEffect(() => {
-    load().then(
+  const [Loaded, setLoaded] = useState(
+    () => loadedBy.get(load) as ComponentType<Props> | undefined,
+  );
+  useLayoutEffect(() => {
+    if (Loaded !== undefined) return;
+    preload(load).then(
       (component) => setLoaded(() => component),
       () => {
         draft.showWarning(t("This could not be opened. Reopen the panel, then try again."));

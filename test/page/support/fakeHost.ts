@@ -21,6 +21,9 @@ import themes from "./themes.json";
 /** Time limit of a step in the page, in milliseconds; generous for a busy machine. */
 const PATIENCE_MS = 90_000;
 
+/** Factor by which the page's scripts are slowed down, to find races. */
+const SLOWDOWN = Number(process.env["CORE_CHAT_TEST_SLOWDOWN"] ?? 1);
+
 type MessageOf<Type> = Extract<ToHost, { type: Type }>;
 
 /** A panel without any problem. */
@@ -134,6 +137,10 @@ export class FakeHost {
   ): Promise<FakeHost> {
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
+    if (SLOWDOWN > 1) {
+      const session = await context.newCDPSession(page);
+      await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+    }
     const {
       widthPx = 370,
       heightPx = 700,

@@ -124,8 +124,8 @@ export class PasteAndDrop implements Disposable {
     text: string,
     origin: "editor" | "clipboard" | "file",
   ): Promise<boolean> {
-    const conversationId = this.store.conversationId.peek();
-    if (conversationId === undefined || text.length > MAX_QUESTION_LENGTH) return false;
+    if (text.length > MAX_QUESTION_LENGTH) return false;
+    const conversationId = await this.store.shownId();
     const offered = { type: "text-offered" as const, conversationId, name, text, origin };
     return this.host.request(offered).then(
       ({ isAccepted }) => isAccepted,
@@ -192,23 +192,31 @@ export class PasteAndDrop implements Disposable {
   private drop(event: DragEvent): void {
     this.isDragging.value = false;
     const data = event.dataTransfer;
-    const conversationId = this.store.conversationId.peek();
-    if (data === null || conversationId === undefined) return;
+    if (data === null) return;
     const files = [...data.files];
     const list = URI_LISTS.map((type) => data.getData(type)).find((found) => found !== "") ?? "";
     const uris = list.split(/\r?\n/).filter((line) => line !== "" && !/^(?:#|blob:)/i.test(line));
     if (files.length === 0 && uris.length === 0) return;
     event.preventDefault();
     this.draft.dismissRefusals();
+    if (files.length > 0) this.attachFiles(files);
+    else void this.attachUris(uris);
+    this.draft.focus();
+  }
+
+  /** Attaches pictures, PDFs and files of text. */
+  attachFiles(files: readonly File[]): void {
     const pictures = files.filter(isPicture);
     const others = files.filter((file) => !pictures.includes(file));
-    if (files.length > 0) {
-      this.pictures.attach(pictures);
-      if (others.length > 0) void this.pictures.track(this.attachTextFiles(others), false);
-    } else if (uris.every((uri) => PICTURE_ADDRESS.test(uri)))
+    this.pictures.attach(pictures);
+    if (others.length > 0) void this.pictures.track(this.attachTextFiles(others), false);
+  }
+
+  private async attachUris(uris: readonly string[]): Promise<void> {
+    const conversationId = await this.store.shownId();
+    if (uris.every((uri) => PICTURE_ADDRESS.test(uri)))
       uris.forEach((uri) => this.attachAddress(uri));
     else this.draft.attach({ type: "files-dropped", conversationId, uris: uris.slice(0, 100) });
-    this.draft.focus();
   }
 
   private async readClipboard(): Promise<void> {

@@ -341,7 +341,7 @@ function TextBox({ typing, zoom, heightPx, color, onType, onDone, onCancel }: Te
 /** Returns the ratio of screen pixels to CSS pixels, also after a move to another display. */
 function usePixelRatio(): number {
   const [ratio, setRatio] = useState(devicePixelRatio);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const query = matchMedia(`(resolution: ${ratio}dppx)`);
     const update = () => setRatio(devicePixelRatio);
     query.addEventListener("change", update);
