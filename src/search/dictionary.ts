@@ -1,7 +1,7 @@
 /**
  * Terms of a search segment with their lists. In the file: before each term, and behind the last, the start
  * of its list, as digits between two separators. Normalized text has neither digits nor separators. In
- * memory: the numbers of the terms in a vocabulary of all segments, and the sizes of their lists.
+ * memory: the numbers of the terms in a vocabulary of all segments, and the starts of their lists.
  */
 import { isBitSet } from "./bits";
 import type { Piece } from "./tokens";
@@ -18,9 +18,6 @@ const DIGITS = 6;
 
 /** Bytes in front of a term. */
 const HEAD_BYTES = DIGITS + 2;
-
-/** Maximum size of an encoded number, in bytes. */
-const MAX_NUMBER_BYTES = 5;
 
 /** Terms read without a pause; takes about a millisecond. */
 const TERMS_PER_STEP = 2_048;
@@ -46,10 +43,8 @@ export class Dictionary {
   private constructor(
     /** Numbers of the terms in the vocabulary, in the order of their lists in the file. */
     private readonly ids: Uint32Array,
-    /** Size of each list, in variable length (LEB128). */
-    private readonly sizes: Uint8Array,
-    /** Start of the first list. */
-    private readonly start: number,
+    /** Start of each list, and the end of the last. */
+    private readonly starts: Uint32Array,
     private readonly vocabulary: Vocabulary,
   ) {}
 
@@ -64,53 +59,50 @@ export class Dictionary {
   ): Promise<Dictionary> {
     const mostTerms = parts.reduce((sum, { length }) => sum + Math.floor(length / HEAD_BYTES), 0);
     const ids = new Uint32Array(mostTerms);
-    const sizes = new Uint8Array(mostTerms * MAX_NUMBER_BYTES);
+    const starts = new Uint32Array(mostTerms + 1);
     let count = 0;
-    let sizesEnd = 0;
     for (const bytes of parts) {
-      let listStart = numberAt(bytes, 1);
+      starts[count] = numberAt(bytes, 1);
       for (let start = HEAD_BYTES; start < bytes.length; start += HEAD_BYTES) {
         const termStart = start;
         while (start < bytes.length && bytes[start] !== SEPARATOR) start++;
         ids[count++] = vocabulary.idOf(bytes, termStart, start);
-        const listEnd = numberAt(bytes, start + 1);
-        let size = listEnd - listStart;
-        for (; size > 0x7f; size >>>= 7) sizes[sizesEnd++] = (size & 0x7f) | 0x80;
-        sizes[sizesEnd++] = size;
-        listStart = listEnd;
+        starts[count] = numberAt(bytes, start + 1);
         const pause = count % TERMS_PER_STEP === 0 ? slice.pause() : undefined;
         if (pause) await pause;
       }
     }
-    const first = parts[0] ? numberAt(parts[0], 1) : 0;
     // Copies, because the buffers are larger.
-    return new Dictionary(ids.slice(0, count), sizes.slice(0, sizesEnd), first, vocabulary);
+    return new Dictionary(ids.slice(0, count), starts.slice(0, count + 1), vocabulary);
   }
 
   /** Returns the lists of the terms that a piece of a search term matches. */
   find(piece: Pick<Piece, "text" | "isOpenStart" | "isOpenEnd">): TermLists {
+    const { ids, vocabulary } = this;
+    if (!piece.isOpenStart && !piece.isOpenEnd) return this.listOf(piece.text);
     const starts: number[] = [];
     const ends: number[] = [];
     let bytes = 0;
-    const { ids, sizes } = this;
-    const isFound = this.vocabulary.find(piece);
-    let start = this.start;
-    let sizeAt = 0;
+    const isFound = vocabulary.find(piece);
     for (let number = 0; isFound && number < ids.length; number++) {
-      let byte = sizes[sizeAt++] ?? 0;
-      let size = byte & 0x7f;
-      for (let shift = 7; byte > 0x7f; shift += 7) {
-        byte = sizes[sizeAt++] ?? 0;
-        size |= (byte & 0x7f) << shift;
-      }
-      if (isBitSet(isFound, ids[number] ?? 0)) {
-        starts.push(start);
-        ends.push(start + size);
-        bytes += size;
-      }
-      start += size;
+      if (!isBitSet(isFound, ids[number] ?? 0)) continue;
+      const start = this.starts[number] ?? 0;
+      const end = this.starts[number + 1] ?? 0;
+      starts.push(start);
+      ends.push(end);
+      bytes += end - start;
     }
     return { starts, ends, bytes };
+  }
+
+  /** Returns the list of a term. */
+  listOf(term: string): TermLists {
+    const id = this.vocabulary.knownIdOf(term);
+    const number = id === undefined ? -1 : this.ids.indexOf(id);
+    if (number === -1) return { starts: [], ends: [], bytes: 0 };
+    const start = this.starts[number] ?? 0;
+    const end = this.starts[number + 1] ?? 0;
+    return { starts: [start], ends: [end], bytes: end - start };
   }
 }
 

@@ -2,7 +2,29 @@
  * Many growing lists of ascending numbers in one buffer. A list has the distance of each number to the one
  * before, in variable length (LEB128). Its bytes are in a chain of chunks, each as long as all before it.
  */
-import { doubled, WORD, type ByteBuffer } from "./byteBuffer";
+import { ByteBuffer, doubled, WORD } from "./byteBuffer";
+
+/** Numbers of the list that was decoded last. */
+let numbersBuffer = new Uint32Array(1 << 16);
+
+/** Decodes the bytes of a list. The numbers are valid until the next call. */
+export function decodeNumbers(bytes: Uint8Array, start: number, end: number): Uint32Array {
+  if (end - start > numbersBuffer.length) numbersBuffer = new Uint32Array(2 * (end - start));
+  const numbers = numbersBuffer;
+  let count = 0;
+  let number = 0;
+  for (let at = start; at < end;) {
+    let byte = bytes[at++] ?? 0;
+    let distance = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      distance |= (byte & 0x7f) << shift;
+    }
+    number += distance;
+    numbers[count++] = number;
+  }
+  return numbers.subarray(0, count);
+}
 
 /** Size of the first two chunks of a list, in bytes; a power of two. */
 const MIN_CHUNK_BYTES = 8;
@@ -16,6 +38,7 @@ export class NumberLists {
   private lengths = new Uint32Array(1 << 12);
   private lastNumbers = new Uint32Array(1 << 12);
   private count = 0;
+  private readonly copy = new ByteBuffer();
 
   /** Adds an empty list. Returns its id: 0, 1, 2 … */
   addList(): number {
@@ -56,6 +79,13 @@ export class NumberLists {
       done += size;
       if (done < length) chunk = this.bytes.getUint32(chunk);
     }
+  }
+
+  /** Returns the numbers of a list, which are valid until the next call. */
+  numbersOf(id: number): Uint32Array {
+    this.copy.clear();
+    this.copyTo(this.copy, id);
+    return decodeNumbers(this.copy.view(), 0, this.copy.length);
   }
 
   private addByte(id: number, byte: number): void {
