@@ -1,7 +1,7 @@
 /**
  * Terms of a search segment with their lists. In the file: before each term, and behind the last, the start
  * of its list, as digits between two separators. Normalized text has neither digits nor separators. In
- * memory: the numbers of the terms in a vocabulary of all segments, and the starts of their lists.
+ * memory: the numbers of the terms in a vocabulary of all segments, and the sizes of their lists.
  */
 import { isBitSet } from "./bits";
 import type { Piece } from "./tokens";
@@ -18,6 +18,12 @@ const DIGITS = 6;
 
 /** Bytes in front of a term. */
 const HEAD_BYTES = DIGITS + 2;
+
+/** Maximum size of an encoded number, in bytes. */
+const MAX_NUMBER_BYTES = 5;
+
+/** Terms between two for which the start of the list is in memory. */
+const BLOCK_BITS = 6;
 
 /** Terms read without a pause; takes about a millisecond. */
 const TERMS_PER_STEP = 2_048;
@@ -43,8 +49,10 @@ export class Dictionary {
   private constructor(
     /** Numbers of the terms in the vocabulary, in the order of their lists in the file. */
     private readonly ids: Uint32Array,
-    /** Start of each list, and the end of the last. */
-    private readonly starts: Uint32Array,
+    /** Size of each list, in variable length (LEB128). */
+    private readonly sizes: Uint8Array,
+    /** For each block of terms the offset of its first size, and the start of its first list. */
+    private readonly blocks: Uint32Array,
     private readonly vocabulary: Vocabulary,
   ) {}
 
@@ -59,21 +67,33 @@ export class Dictionary {
   ): Promise<Dictionary> {
     const mostTerms = parts.reduce((sum, { length }) => sum + Math.floor(length / HEAD_BYTES), 0);
     const ids = new Uint32Array(mostTerms);
-    const starts = new Uint32Array(mostTerms + 1);
+    const sizes = new Uint8Array(mostTerms * MAX_NUMBER_BYTES);
+    const blocks: number[] = [];
     let count = 0;
+    let sizesEnd = 0;
     for (const bytes of parts) {
-      starts[count] = numberAt(bytes, 1);
+      let listStart = numberAt(bytes, 1);
       for (let start = HEAD_BYTES; start < bytes.length; start += HEAD_BYTES) {
         const termStart = start;
         while (start < bytes.length && bytes[start] !== SEPARATOR) start++;
+        if (count % (1 << BLOCK_BITS) === 0) blocks.push(sizesEnd, listStart);
         ids[count++] = vocabulary.idOf(bytes, termStart, start);
-        starts[count] = numberAt(bytes, start + 1);
+        const listEnd = numberAt(bytes, start + 1);
+        let size = listEnd - listStart;
+        for (; size > 0x7f; size >>>= 7) sizes[sizesEnd++] = (size & 0x7f) | 0x80;
+        sizes[sizesEnd++] = size;
+        listStart = listEnd;
         const pause = count % TERMS_PER_STEP === 0 ? slice.pause() : undefined;
         if (pause) await pause;
       }
     }
     // Copies, because the buffers are larger.
-    return new Dictionary(ids.slice(0, count), starts.slice(0, count + 1), vocabulary);
+    return new Dictionary(
+      ids.slice(0, count),
+      sizes.slice(0, sizesEnd),
+      Uint32Array.from(blocks),
+      vocabulary,
+    );
   }
 
   /** Returns the lists of the terms that a piece of a search term matches. */
@@ -86,8 +106,7 @@ export class Dictionary {
     const isFound = vocabulary.find(piece);
     for (let number = 0; isFound && number < ids.length; number++) {
       if (!isBitSet(isFound, ids[number] ?? 0)) continue;
-      const start = this.starts[number] ?? 0;
-      const end = this.starts[number + 1] ?? 0;
+      const [start, end] = this.rangeOf(number);
       starts.push(start);
       ends.push(end);
       bytes += end - start;
@@ -100,9 +119,27 @@ export class Dictionary {
     const id = this.vocabulary.knownIdOf(term);
     const number = id === undefined ? -1 : this.ids.indexOf(id);
     if (number === -1) return { starts: [], ends: [], bytes: 0 };
-    const start = this.starts[number] ?? 0;
-    const end = this.starts[number + 1] ?? 0;
+    const [start, end] = this.rangeOf(number);
     return { starts: [start], ends: [end], bytes: end - start };
+  }
+
+  private rangeOf(number: number): readonly [start: number, end: number] {
+    const { sizes, blocks } = this;
+    const block = number >> BLOCK_BITS;
+    let sizeAt = blocks[2 * block] ?? 0;
+    let start = blocks[2 * block + 1] ?? 0;
+    let end = start;
+    for (let at = block << BLOCK_BITS; at <= number; at++) {
+      start = end;
+      let byte = sizes[sizeAt++] ?? 0;
+      let size = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = sizes[sizeAt++] ?? 0;
+        size |= (byte & 0x7f) << shift;
+      }
+      end += size;
+    }
+    return [start, end];
   }
 }
 

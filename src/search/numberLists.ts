@@ -7,8 +7,14 @@ import { ByteBuffer, doubled, WORD } from "./byteBuffer";
 /** Numbers of the list that was decoded last. */
 let numbersBuffer = new Uint32Array(1 << 16);
 
-/** Decodes the bytes of a list. The numbers are valid until the next call. */
-export function decodeNumbers(bytes: Uint8Array, start: number, end: number): Uint32Array {
+/** The first `count` of some numbers, valid until the next list is decoded. A part would be a new object. */
+export interface DecodedNumbers {
+  readonly numbers: Uint32Array;
+  readonly count: number;
+}
+
+/** Decodes the bytes of a list. */
+export function decodeNumbers(bytes: Uint8Array, start: number, end: number): DecodedNumbers {
   if (end - start > numbersBuffer.length) numbersBuffer = new Uint32Array(2 * (end - start));
   const numbers = numbersBuffer;
   let count = 0;
@@ -23,7 +29,7 @@ export function decodeNumbers(bytes: Uint8Array, start: number, end: number): Ui
     number += distance;
     numbers[count++] = number;
   }
-  return numbers.subarray(0, count);
+  return { numbers, count };
 }
 
 /** Size of the first two chunks of a list, in bytes; a power of two. */
@@ -81,8 +87,8 @@ export class NumberLists {
     }
   }
 
-  /** Returns the numbers of a list, which are valid until the next call. */
-  numbersOf(id: number): Uint32Array {
+  /** Decodes a list. */
+  numbersOf(id: number): DecodedNumbers {
     this.copy.clear();
     this.copyTo(this.copy, id);
     return decodeNumbers(this.copy.view(), 0, this.copy.length);

@@ -61,7 +61,7 @@ const MIN_GROUP_BYTES = 16 * 1024;
 const WORDS_PER_STEP = 256;
 
 /** Positions in a block of the table that finds the message of a position. */
-const POSITION_BITS = 10;
+const POSITION_BITS = 12;
 
 /** Maximum number of cached results; the next key of a search needs mostly the same. */
 const MAX_RESULTS = 16;
@@ -234,9 +234,10 @@ export class SegmentBuilder {
     const positions = new MessagePositions(this.table.positionCounts);
     for (const [group, own] of words) {
       const messages = new Uint8Array(bitmapBytes(this.table.positionCounts.length));
-      for (const id of own)
-        for (const position of this.lists.numbersOf(id))
-          setBit(messages, positions.messageAt(position));
+      for (const id of own) {
+        const { numbers, count } = this.lists.numbersOf(id);
+        for (let at = 0; at < count; at++) setBit(messages, positions.messageAt(numbers[at] ?? 0));
+      }
       const id = this.addTerm(group, GROUPS);
       for (let message = 0; message < this.table.positionCounts.length; message++)
         if (isBitSet(messages, message)) this.lists.add(id, message);
@@ -252,7 +253,8 @@ export class SegmentBuilder {
       this.lists.copyTo(file, id);
       return;
     }
-    for (const message of this.lists.numbersOf(id)) setBit(messages, message);
+    const { numbers, count } = this.lists.numbersOf(id);
+    for (let at = 0; at < count; at++) setBit(messages, numbers[at] ?? 0);
     file.add(messages);
   }
 
@@ -470,8 +472,12 @@ export class Segment {
     if (isShort(term) || list.bytes > 0) {
       const { runs, release } = await this.file.read(list.starts, list.ends);
       forEachList({ ...list, runs }, (bytes, start, end) => {
-        if (end - start === messages.length) messages.set(bytes.subarray(start, end));
-        else for (const message of decodeNumbers(bytes, start, end)) setBit(messages, message);
+        if (end - start === messages.length) {
+          messages.set(bytes.subarray(start, end));
+          return;
+        }
+        const { numbers, count } = decodeNumbers(bytes, start, end);
+        for (let at = 0; at < count; at++) setBit(messages, numbers[at] ?? 0);
       });
       release();
     } else await this.findPieces(term, messages);
@@ -504,8 +510,11 @@ export class Segment {
       .map((piece) => ({ ...piece, lists: (piece.isSign ? this.signs : this.words).find(piece) }))
       .sort((a, b) => a.lists.bytes - b.lists.bytes);
     if (pieces.some(({ lists }) => lists.bytes === 0)) return;
+    const [first, ...others] = pieces.map(({ lists }) => lists);
     const sorted = (side: "starts" | "ends") =>
-      Uint32Array.from(pieces.flatMap(({ lists }) => lists[side])).sort();
+      others.length === 0
+        ? (first?.[side] ?? [])
+        : Uint32Array.from(pieces.flatMap(({ lists }) => lists[side])).sort();
     const { runs, release } = await this.file.read(sorted("starts"), sorted("ends"));
     const read = pieces.map(({ lists }) => ({ ...lists, runs }));
     this.matchPieces(pieces, read, messages);
@@ -527,21 +536,24 @@ export class Segment {
       const { distance = 0 } = pieces[number] ?? {};
       const before = starts;
       const found = clearedBitmap(number % 2, bitmapBytes(this.positions.end));
-      let count = 0;
+      let hasAny = false;
       forEachList(lists, (bytes, listStart, end) => {
-        for (const position of decodeNumbers(bytes, listStart, end)) {
-          const start = position - distance;
+        const { numbers, count } = decodeNumbers(bytes, listStart, end);
+        for (let at = 0; at < count; at++) {
+          const start = (numbers[at] ?? 0) - distance;
           if (start < 0 || (before && !isBitSet(before, start))) continue;
           setBit(found, start);
-          count++;
+          hasAny = true;
         }
       });
-      if (count === 0) return;
+      if (!hasAny) return;
       starts = found;
     }
     forEachList(last, (bytes, listStart, listEnd) => {
       let end = 0;
-      for (const position of decodeNumbers(bytes, listStart, listEnd)) {
+      const { numbers, count } = decodeNumbers(bytes, listStart, listEnd);
+      for (let at = 0; at < count; at++) {
+        const position = numbers[at] ?? 0;
         if (position < end || (starts && !isBitSet(starts, position - distanceOfLast))) continue;
         const message = this.positions.messageAt(position);
         setBit(messages, message);
