@@ -295,7 +295,8 @@ export class SegmentBuilder {
   private groupedIds(): number[][] {
     const groups = Array.from({ length: 4 }, () => Array.from({ length: 33 }, (): number[] => []));
     for (const [id, group] of this.groups.entries()) {
-      const size = 32 - Math.clz32(this.lists.bytesOf(id));
+      // A phrase that ends with a sign needs all terms with the same beginning.
+      const size = group === SIGNS ? 0 : 32 - Math.clz32(this.lists.bytesOf(id));
       groups[group]?.[size]?.push(id);
     }
     const byTerm = (a: number, b: number) =>
@@ -536,17 +537,17 @@ export class Segment {
       const { distance = 0 } = pieces[number] ?? {};
       const before = starts;
       const found = clearedBitmap(number % 2, bitmapBytes(this.positions.end));
-      let hasAny = false;
+      let foundCount = 0;
       forEachList(lists, (bytes, listStart, end) => {
         const { numbers, count } = decodeNumbers(bytes, listStart, end);
         for (let at = 0; at < count; at++) {
           const start = (numbers[at] ?? 0) - distance;
           if (start < 0 || (before && !isBitSet(before, start))) continue;
           setBit(found, start);
-          hasAny = true;
+          foundCount++;
         }
       });
-      if (!hasAny) return;
+      if (foundCount === 0) return;
       starts = found;
     }
     forEachList(last, (bytes, listStart, listEnd) => {
