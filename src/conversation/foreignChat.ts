@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { fromBase64 } from "../base/base64";
 import { defined } from "../base/defined";
+import type { TimeSlice } from "../base/timeSlice";
 import { applySteps, emptyConversation, type Step } from "./conversation";
 import {
   WEB_ADDRESS,
@@ -48,7 +49,7 @@ export interface Format<T> {
   /** Name of the tool, for the list of what is found. */
   readonly tool: string;
   readonly schema: z.ZodMiniType<T>;
-  readonly read: (value: T) => ForeignChat;
+  readonly read: (value: T, slice: TimeSlice) => ForeignChat | Promise<ForeignChat>;
 }
 
 const DATA_URL = /^data:[^,;]{0,200}(?:;[^,;]{0,200}){0,20};base64,/i;
@@ -135,6 +136,8 @@ export async function importForeign(
   const sorted = parentsFirst(chat.messages);
   lost.messages += chat.messages.length - sorted.length;
   for (const [index, { message, isOnlyChild }] of sorted.entries()) {
+    const pause = options.slice.pause();
+    if (pause) await pause;
     const parent = messages.get(ours.get(message.parentId ?? "") ?? "");
     ours.set(message.id, parent?.id);
     if (message.role === "other") continue;
@@ -168,7 +171,8 @@ export async function importForeign(
 function joinedReplies(first: Message | undefined, second: Message): Reply | undefined {
   if (first?.role !== "assistant" || second.role !== "assistant") return undefined;
   if (first.toolCalls !== undefined || second.toolCalls !== undefined) return undefined;
-  const join = (a = "", b = "") => [a, b].filter((text) => text !== "").join("\n\n");
+  // Joined by `+`, which copies nothing: a reply may have thousands of parts.
+  const join = (a = "", b = "") => a + (a !== "" && b !== "" ? "\n\n" : "") + b;
   const thinking = join(first.thinking?.text, second.thinking?.text);
   return {
     ...first,

@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import { defined } from "../base/defined";
+import type { TimeSlice } from "../base/timeSlice";
 import { isAgentTask, readView, saidByAssistant, saidByUser, viewMessageSchema } from "./agentTask";
 import type { ForeignChat, ForeignMessage, Format } from "./foreignChat";
 import {
@@ -218,9 +219,9 @@ const chatGptSchema = z.looseObject({
 const chatGpt: Format<z.infer<typeof chatGptSchema>> = {
   tool: "ChatGPT",
   schema: chatGptSchema,
-  read({ title, create_time: createTime, current_node: leafId, mapping }) {
+  async read({ title, create_time: createTime, current_node: leafId, mapping }, slice) {
     const lost = noLosses();
-    const messages = Object.entries(mapping).map(([id, node]): ForeignMessage => {
+    const messageOf = ([id, node]: [string, (typeof mapping)[string]]): ForeignMessage => {
       const own = { id, parentId: node?.parent ?? null };
       const parsed = chatGptMessageSchema.safeParse(node?.message);
       // A root has no message.
@@ -253,7 +254,13 @@ const chatGpt: Format<z.infer<typeof chatGptSchema>> = {
         ...times,
         ...defined({ model: modelOf(message.metadata) }),
       };
-    });
+    };
+    const messages: ForeignMessage[] = [];
+    for (const entry of Object.entries(mapping)) {
+      const pause = slice.pause();
+      if (pause) await pause;
+      messages.push(messageOf(entry));
+    }
     const createdAtMs = timeOf(createTime, 1_000);
     return {
       messages,
@@ -363,7 +370,7 @@ const libreSchema = z
 const libreChat: Format<z.infer<typeof libreSchema>> = {
   tool: "LibreChat",
   schema: libreSchema,
-  read({ title, messages: list, messagesTree }) {
+  async read({ title, messages: list, messagesTree }, slice) {
     const lost = noLosses();
     const messages: ForeignMessage[] = [];
     const waiting: { message: unknown; parentId: string | null }[] = [];
@@ -371,6 +378,8 @@ const libreChat: Format<z.infer<typeof libreSchema>> = {
       waiting.push(...all.map((message) => ({ message, parentId })).toReversed());
     wait(list ?? messagesTree ?? [], null);
     for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const pause = slice.pause();
+      if (pause) await pause;
       const { data: message } = libreMessageSchema.safeParse(next.message);
       if (message === undefined) {
         lost.messages++;
@@ -525,9 +534,12 @@ function unescaped(escaped: string): string {
 }
 
 /** Reads a value with the first format that accepts it; undefined for none. */
-export function readForeign(value: unknown): { tool: string; chat: ForeignChat } | undefined {
+export async function readForeign(
+  value: unknown,
+  slice: TimeSlice,
+): Promise<{ tool: string; chat: ForeignChat } | undefined> {
   for (const read of READERS) {
-    const found = read(value);
+    const found = await read(value, slice);
     if (found) return found;
   }
   return undefined;
@@ -547,9 +559,10 @@ const READERS = [
 ];
 
 function readerOf<T>({ tool, schema, read }: Format<T>) {
-  return (value: unknown) => {
+  return async (value: unknown, slice: TimeSlice) => {
     const parsed = schema.safeParse(value);
-    return parsed.success ? { tool, chat: read(parsed.data) } : undefined;
+    await slice.pause();
+    return parsed.success ? { tool, chat: await read(parsed.data, slice) } : undefined;
   };
 }
 

@@ -26,10 +26,13 @@ const MAX_PICTURE_BYTES = 1_000_000_000;
 
 /** Imports a file with the format name of Core Chat. */
 export async function importExported(json: unknown, options: ImportOptions): Promise<ImportResult> {
+  const { slice } = options;
   const parsed = exportSchema.safeParse(json);
+  await slice.pause();
   if (!parsed.success || !areOrdered(parsed.data.messages)) return DAMAGED;
   const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
   if (!areValidNumbers([createdAtMs, messages])) return DAMAGED;
+  await slice.pause();
   const { isPinned, model, sending = [] } = parsed.data;
   const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
   delete parameters.role; // It names a file of the machine that exported the conversation.
@@ -102,6 +105,7 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
         : step,
     ),
   ];
+  await slice.pause();
   return {
     kind: "imported",
     id,

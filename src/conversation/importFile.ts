@@ -3,6 +3,7 @@
  * effects; the caller stores the pictures, then the steps.
  */
 import * as z from "zod/mini";
+import type { TimeSlice } from "../base/timeSlice";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "./exportJson";
 import { hasContent, importForeign, type ForeignChat } from "./foreignChat";
 import { viewMessageSchema } from "./agentTask";
@@ -23,18 +24,23 @@ export type FoundChat =
  * Finds the conversations of a file, one after the other. A list of messages is one conversation; what else
  * is in this list is lost. Never rejects because of the content.
  */
-export async function* chatsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FoundChat> {
+export async function* chatsIn(
+  chunks: AsyncIterable<Uint8Array>,
+  slice: TimeSlice,
+): AsyncGenerator<FoundChat> {
   const list: unknown[] = [];
   const refused: FoundChat[] = [];
   let hasValue = false;
   for await (const { value, isItem, isCut } of jsonValues(chunks)) {
     hasValue = true;
+    const pause = slice.pause();
+    if (pause) await pause;
     if (isItem && !isCut && isMessage(value)) {
       list.push(value);
       continue;
     }
     const damaged = { kind: "refused", reason: isItem ? "damaged" : "not-json" } as const;
-    const whole = value === undefined ? damaged : foundIn(value);
+    const whole = value === undefined ? damaged : await foundIn(value, slice);
     const found = isCut ? (cutChat(whole) ?? damaged) : whole;
     if (found.kind !== "refused" || !isItem) yield found;
     else {
@@ -42,7 +48,7 @@ export async function* chatsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       list.push(undefined);
     }
   }
-  if (list.length > refused.length) yield foundIn({ messages: list });
+  if (list.length > refused.length) yield await foundIn({ messages: list }, slice);
   else yield* refused;
   if (!hasValue) yield { kind: "refused", reason: "empty" };
 }
@@ -61,7 +67,7 @@ function isMessage(value: unknown): boolean {
   return listedMessageSchema.safeParse(value).success || viewMessageSchema.safeParse(value).success;
 }
 
-function foundIn(json: unknown): FoundChat {
+async function foundIn(json: unknown, slice: TimeSlice): Promise<FoundChat> {
   const head = headSchema.safeParse(json);
   if (head.success) {
     return head.data.version > EXPORT_VERSION
@@ -69,7 +75,7 @@ function foundIn(json: unknown): FoundChat {
       : { kind: "own", json };
   }
   if (hasOurFormat(json)) return { kind: "refused", reason: "damaged" };
-  const found = readForeign(json);
+  const found = await readForeign(json, slice);
   if (found === undefined) return { kind: "refused", reason: "foreign" };
   return hasContent(found.chat)
     ? { kind: "foreign", ...found }

@@ -1,4 +1,5 @@
 /** Types of an import, shared by both formats. */
+import type { TimeSlice } from "../base/timeSlice";
 import type { Parameters, Step } from "./conversation";
 
 /** Reason to refuse a file. */
@@ -65,6 +66,8 @@ export type CleanPicture = (
 export const WEB_ADDRESS = /^https?:\/\//i;
 
 export interface ImportOptions {
+  /** Pauses between messages. */
+  readonly slice: TimeSlice;
   readonly newId: () => string;
   readonly nowMs: () => number;
   readonly cleanPicture: CleanPicture;

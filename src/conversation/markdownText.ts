@@ -90,64 +90,67 @@ function escapeProse(lines: readonly string[]): string[] {
   for (let start = 0; start < lines.length;) {
     let end = start;
     while (end < lines.length && lines[end]?.trim() !== "") end++;
-    const paragraph = lines.slice(start, end).map(piecesOf);
+    const paragraph = lines.slice(start, end);
+    const spans = paragraph.map(codeSpans);
     // A code span across lines would swap code and text, so this paragraph has no safe span.
-    const areSpansSafe = paragraph.every((pieces) =>
-      pieces.every(({ kind }) => kind !== "lone-ticks"),
-    );
-    for (const pieces of paragraph) result.push(escapeLine(pieces, areSpansSafe));
+    const areSpansSafe = !spans.includes(undefined);
+    for (const [at, line] of paragraph.entries())
+      result.push(escapeLine(line, areSpansSafe ? (spans[at] ?? []) : []));
     if (end < lines.length) result.push("");
     start = end + 1;
   }
   return result;
 }
 
-function escapeLine(pieces: readonly Piece[], areSpansSafe: boolean): string {
-  return pieces
-    .map(({ kind, text }) => {
-      // Table cells are split before code spans are parsed.
-      const isCode = kind === "code" && areSpansSafe && !text.includes("|");
-      return isCode ? text : text.replaceAll(/\\[\\<!]|<|!(?=\[)/g, escapeTag);
-    })
-    .join("");
+/** Start and end (exclusive) of a code span. */
+type Span = readonly [start: number, end: number];
+
+function escapeLine(line: string, spans: readonly Span[]): string {
+  let next = 0;
+  return line.replaceAll(/\\[\\<!]|<|!(?=\[)/g, (found, offset: number) => {
+    while ((spans[next]?.[1] ?? Infinity) <= offset) next++;
+    const isCode = (spans[next]?.[0] ?? Infinity) <= offset;
+    return isCode || found.startsWith("\\") ? found : `\\${found}`;
+  });
 }
 
-function escapeTag(found: string): string {
-  return found.startsWith("\\") ? found : `\\${found}`;
-}
-
-interface Piece {
-  readonly kind: "text" | "code" | "lone-ticks";
-  readonly text: string;
-}
-
-/** Splits a line into text, code spans, and unmatched runs of backticks. */
-function piecesOf(line: string): Piece[] {
-  if (!line.includes("`")) return [{ kind: "text", text: line }];
-  const pieces: Piece[] = [];
-  // Offsets of the runs of each length, the first at the end: `shift` moves all that are left.
+/** Returns the code spans of a line without those that contain "|"; undefined if a run of backticks is unmatched. */
+function codeSpans(line: string): Span[] | undefined {
+  // Offsets of the runs of each length, the first at the end: `pop` removes those that are passed.
   const closers = new Map<number, number[]>();
-  for (const { 0: run, index } of [...line.matchAll(/`+/g)].reverse()) {
-    const offsets = closers.get(run.length);
-    if (offsets) offsets.push(index);
-    else closers.set(run.length, [index]);
+  for (let start = line.indexOf("`"); start !== -1;) {
+    const end = endOfRun(line, start);
+    const offsets = closers.get(end - start);
+    if (offsets) offsets.push(start);
+    else closers.set(end - start, [start]);
+    start = line.indexOf("`", end);
   }
-  // Outside code, a backslash escapes the next character.
-  const marks = /\\[^]?|`+/g;
-  let textAt = 0;
-  for (let found = marks.exec(line); found !== null; found = marks.exec(line)) {
-    const [mark] = found;
-    if (!mark.startsWith("`")) continue;
-    if (found.index > textAt) pieces.push({ kind: "text", text: line.slice(textAt, found.index) });
-    const offsets = closers.get(mark.length) ?? [];
-    while ((offsets.at(-1) ?? Infinity) < marks.lastIndex) offsets.pop();
-    textAt = (offsets.at(-1) ?? found.index) + mark.length;
-    const kind = offsets.length === 0 ? "lone-ticks" : "code";
-    pieces.push({ kind, text: line.slice(found.index, textAt) });
-    marks.lastIndex = textAt;
+  for (const offsets of closers.values()) offsets.reverse();
+  const spans: Span[] = [];
+  for (let start = 0; closers.size > 0 && start < line.length;) {
+    const runEnd = endOfRun(line, start);
+    if (runEnd === start) {
+      // Outside code, a backslash escapes the next character.
+      start += line[start] === "\\" ? 2 : 1;
+      continue;
+    }
+    const offsets = closers.get(runEnd - start) ?? [];
+    while ((offsets.at(-1) ?? Infinity) < runEnd) offsets.pop();
+    const closer = offsets.at(-1);
+    if (closer === undefined) return undefined;
+    const end = closer + runEnd - start;
+    // Table cells are split before code spans are parsed.
+    if (!line.slice(start, end).includes("|")) spans.push([start, end]);
+    start = end;
   }
-  if (textAt < line.length) pieces.push({ kind: "text", text: line.slice(textAt) });
-  return pieces;
+  return spans;
+}
+
+/** Returns the end (exclusive) of the backticks at an offset; the offset itself if there are none. */
+function endOfRun(line: string, start: number): number {
+  let end = start;
+  while (line[end] === "`") end++;
+  return end;
 }
 
 /** Returns the width of a line's indentation, in columns. */

@@ -17,9 +17,9 @@ export const IMAGES_FOLDER = "images";
 /** Folder with a file for each removal for ever; the files stay, see removals.ts. */
 export const REMOVED_FOLDER = "removed";
 /** Folder of the search index. The version is part of the name, so that versions do not share files. */
-export const SEARCH_FOLDER = "search-4";
+export const SEARCH_FOLDER = "search-5";
 /** Folders of the search index of former versions. */
-export const FORMER_SEARCH_FOLDERS = ["search-1", "search-2", "search-3"] as const;
+export const FORMER_SEARCH_FOLDERS = ["search-1", "search-2", "search-3", "search-4"] as const;
 /** File of the window that builds the search index. */
 export const SEARCH_CLAIM_PATH = `${SEARCH_FOLDER}/building`;
 /** File that is written before texts are removed from the index for ever. */

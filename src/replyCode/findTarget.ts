@@ -3,7 +3,7 @@
  * Tries an exact match first, then the context of the changed lines. Several results or none
  * require a choice by the user, which is up to the caller in host.
  */
-import { alignBlock, type BlockAlignment } from "./alignBlock";
+import { alignBlock, DocumentLines, MAX_PAIRS, type BlockAlignment } from "./alignBlock";
 import { changedSpan } from "./hunks";
 import { IndentMatcher, movedLine } from "./indentation";
 import { indentOf } from "./lines";
@@ -46,12 +46,14 @@ export function findTargets(
   block: readonly string[],
   indent: DocumentIndent,
 ): BlockTarget[] {
+  if (block.length * document.length > MAX_PAIRS) return [];
   const targets: BlockTarget[] = [];
   const left = [...document];
+  const lines = new DocumentLines([...document, TAKEN]);
   let best = 0;
   // Comparing with nothing but empty lines takes as long as the first search.
   while (targets.length < MAX_TARGETS && left.some((line) => line.trim() > TAKEN)) {
-    const alignment = alignBlock(block, left);
+    const alignment = alignBlock(block, left, { lines });
     if (alignment === undefined || alignment.share < MIN_SHARE || alignment.score < best * RIVAL)
       break;
     const target = targetFrom(alignment, document, block, indent);

@@ -12,6 +12,10 @@ export class ByteBuffer {
     return this.used;
   }
 
+  clear(): void {
+    this.used = 0;
+  }
+
   add(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.bytes.set(bytes, this.used);

@@ -88,7 +88,7 @@ export class CheckedFile {
    * Reads ranges of the content, given by their starts and ends in ascending order, and what is between
    * ranges that are close. Rejects with DamagedFile.
    */
-  async read(starts: readonly number[], ends: readonly number[]): Promise<ReadParts> {
+  async read(starts: ArrayLike<number>, ends: ArrayLike<number>): Promise<ReadParts> {
     const ranges = this.blocksOf(starts, ends);
     let kept: Uint8Array | undefined;
     const allocate = (bytes: number) => {
@@ -109,7 +109,7 @@ export class CheckedFile {
   }
 
   /** Returns the blocks of ranges, those that are close together. */
-  private blocksOf(starts: readonly number[], ends: readonly number[]): Range[] {
+  private blocksOf(starts: ArrayLike<number>, ends: ArrayLike<number>): Range[] {
     const ranges: Range[] = [];
     let first = 0;
     let last = -Infinity;

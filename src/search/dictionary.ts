@@ -22,6 +22,9 @@ const HEAD_BYTES = DIGITS + 2;
 /** Maximum size of an encoded number, in bytes. */
 const MAX_NUMBER_BYTES = 5;
 
+/** Terms between two for which the start of the list is in memory. */
+const BLOCK_BITS = 6;
+
 /** Terms read without a pause; takes about a millisecond. */
 const TERMS_PER_STEP = 2_048;
 
@@ -48,8 +51,8 @@ export class Dictionary {
     private readonly ids: Uint32Array,
     /** Size of each list, in variable length (LEB128). */
     private readonly sizes: Uint8Array,
-    /** Start of the first list. */
-    private readonly start: number,
+    /** For each block of terms the offset of its first size, and the start of its first list. */
+    private readonly blocks: Uint32Array,
     private readonly vocabulary: Vocabulary,
   ) {}
 
@@ -65,6 +68,7 @@ export class Dictionary {
     const mostTerms = parts.reduce((sum, { length }) => sum + Math.floor(length / HEAD_BYTES), 0);
     const ids = new Uint32Array(mostTerms);
     const sizes = new Uint8Array(mostTerms * MAX_NUMBER_BYTES);
+    const blocks: number[] = [];
     let count = 0;
     let sizesEnd = 0;
     for (const bytes of parts) {
@@ -72,6 +76,7 @@ export class Dictionary {
       for (let start = HEAD_BYTES; start < bytes.length; start += HEAD_BYTES) {
         const termStart = start;
         while (start < bytes.length && bytes[start] !== SEPARATOR) start++;
+        if (count % (1 << BLOCK_BITS) === 0) blocks.push(sizesEnd, listStart);
         ids[count++] = vocabulary.idOf(bytes, termStart, start);
         const listEnd = numberAt(bytes, start + 1);
         let size = listEnd - listStart;
@@ -82,35 +87,59 @@ export class Dictionary {
         if (pause) await pause;
       }
     }
-    const first = parts[0] ? numberAt(parts[0], 1) : 0;
     // Copies, because the buffers are larger.
-    return new Dictionary(ids.slice(0, count), sizes.slice(0, sizesEnd), first, vocabulary);
+    return new Dictionary(
+      ids.slice(0, count),
+      sizes.slice(0, sizesEnd),
+      Uint32Array.from(blocks),
+      vocabulary,
+    );
   }
 
   /** Returns the lists of the terms that a piece of a search term matches. */
   find(piece: Pick<Piece, "text" | "isOpenStart" | "isOpenEnd">): TermLists {
+    const { ids, vocabulary } = this;
+    if (!piece.isOpenStart && !piece.isOpenEnd) return this.listOf(piece.text);
     const starts: number[] = [];
     const ends: number[] = [];
     let bytes = 0;
-    const { ids, sizes } = this;
-    const isFound = this.vocabulary.find(piece);
-    let start = this.start;
-    let sizeAt = 0;
+    const isFound = vocabulary.find(piece);
     for (let number = 0; isFound && number < ids.length; number++) {
+      if (!isBitSet(isFound, ids[number] ?? 0)) continue;
+      const [start, end] = this.rangeOf(number);
+      starts.push(start);
+      ends.push(end);
+      bytes += end - start;
+    }
+    return { starts, ends, bytes };
+  }
+
+  /** Returns the list of a term. */
+  listOf(term: string): TermLists {
+    const id = this.vocabulary.knownIdOf(term);
+    const number = id === undefined ? -1 : this.ids.indexOf(id);
+    if (number === -1) return { starts: [], ends: [], bytes: 0 };
+    const [start, end] = this.rangeOf(number);
+    return { starts: [start], ends: [end], bytes: end - start };
+  }
+
+  private rangeOf(number: number): readonly [start: number, end: number] {
+    const { sizes, blocks } = this;
+    const block = number >> BLOCK_BITS;
+    let sizeAt = blocks[2 * block] ?? 0;
+    let start = blocks[2 * block + 1] ?? 0;
+    let end = start;
+    for (let at = block << BLOCK_BITS; at <= number; at++) {
+      start = end;
       let byte = sizes[sizeAt++] ?? 0;
       let size = byte & 0x7f;
       for (let shift = 7; byte > 0x7f; shift += 7) {
         byte = sizes[sizeAt++] ?? 0;
         size |= (byte & 0x7f) << shift;
       }
-      if (isBitSet(isFound, ids[number] ?? 0)) {
-        starts.push(start);
-        ends.push(start + size);
-        bytes += size;
-      }
-      start += size;
+      end += size;
     }
-    return { starts, ends, bytes };
+    return [start, end];
   }
 }
 

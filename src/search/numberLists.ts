@@ -2,7 +2,35 @@
  * Many growing lists of ascending numbers in one buffer. A list has the distance of each number to the one
  * before, in variable length (LEB128). Its bytes are in a chain of chunks, each as long as all before it.
  */
-import { doubled, WORD, type ByteBuffer } from "./byteBuffer";
+import { ByteBuffer, doubled, WORD } from "./byteBuffer";
+
+/** Numbers of the list that was decoded last. */
+let numbersBuffer = new Uint32Array(1 << 16);
+
+/** The first `count` of some numbers, valid until the next list is decoded. A part would be a new object. */
+export interface DecodedNumbers {
+  readonly numbers: Uint32Array;
+  readonly count: number;
+}
+
+/** Decodes the bytes of a list. */
+export function decodeNumbers(bytes: Uint8Array, start: number, end: number): DecodedNumbers {
+  if (end - start > numbersBuffer.length) numbersBuffer = new Uint32Array(2 * (end - start));
+  const numbers = numbersBuffer;
+  let count = 0;
+  let number = 0;
+  for (let at = start; at < end;) {
+    let byte = bytes[at++] ?? 0;
+    let distance = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      distance |= (byte & 0x7f) << shift;
+    }
+    number += distance;
+    numbers[count++] = number;
+  }
+  return { numbers, count };
+}
 
 /** Size of the first two chunks of a list, in bytes; a power of two. */
 const MIN_CHUNK_BYTES = 8;
@@ -16,6 +44,7 @@ export class NumberLists {
   private lengths = new Uint32Array(1 << 12);
   private lastNumbers = new Uint32Array(1 << 12);
   private count = 0;
+  private readonly copy = new ByteBuffer();
 
   /** Adds an empty list. Returns its id: 0, 1, 2 … */
   addList(): number {
@@ -56,6 +85,13 @@ export class NumberLists {
       done += size;
       if (done < length) chunk = this.bytes.getUint32(chunk);
     }
+  }
+
+  /** Decodes a list. */
+  numbersOf(id: number): DecodedNumbers {
+    this.copy.clear();
+    this.copyTo(this.copy, id);
+    return decodeNumbers(this.copy.view(), 0, this.copy.length);
   }
 
   private addByte(id: number, byte: number): void {

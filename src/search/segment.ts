@@ -21,7 +21,7 @@ import type { EntryTable } from "./entryTable";
 import type { IndexEntry } from "./indexEntry";
 import { Dictionary, dictionaryEntry, type TermLists } from "./dictionary";
 import type { MessageText } from "./messageTexts";
-import { NumberLists } from "./numberLists";
+import { decodeNumbers, NumberLists } from "./numberLists";
 import {
   BLANK,
   isNarrow,
@@ -49,8 +49,19 @@ const TOKENS_PER_STEP = 4_096;
 /** UTF-16 units indexed without a pause; takes less than a millisecond. */
 const UNITS_PER_STEP = 1 << 15;
 
+/**
+ * Units of a group that has a list of messages if the lists of its words have this size, in bytes: these are in
+ * so many parts of the file that a search would read most of it.
+ */
+const MIN_GROUP_UNITS = 3;
+const MAX_GROUP_UNITS = 5;
+const MIN_GROUP_BYTES = 16 * 1024;
+
+/** Words whose groups are counted without a pause; takes about a millisecond. */
+const WORDS_PER_STEP = 256;
+
 /** Positions in a block of the table that finds the message of a position. */
-const POSITION_BITS = 10;
+const POSITION_BITS = 12;
 
 /** Maximum number of cached results; the next key of a search needs mostly the same. */
 const MAX_RESULTS = 16;
@@ -73,10 +84,11 @@ const tableSchema = z.object({
 export type IndexedFile = Pick<IndexEntry, "id" | "fileBytes" | "fileChangedAtMs">;
 
 /**
- * Dictionaries of a segment, in this order: units and pairs, which have lists of messages; signs; words
- * of one byte a unit in memory; words and wide units, which take two. The other lists have positions.
+ * Dictionaries of a segment, in this order: units, pairs and groups of units, which have lists of messages, or
+ * a bit for each message where this is not longer; signs; words of one byte a unit in memory; words and
+ * wide units, which take two. The other lists have positions.
  */
-const SHORT_TERMS = 0;
+const GROUPS = 0;
 const SIGNS = 1;
 const NARROW_WORDS = 2;
 const OTHER_WORDS = 3;
@@ -146,12 +158,14 @@ export class SegmentBuilder {
   /** Encodes the file. Rejects with the slice's reason. */
   async encode(slice: TimeSlice): Promise<Uint8Array> {
     const file = this.texts;
+    await this.addGroups(slice);
     const dictionaries: Uint8Array[] = [];
     for (const ids of this.groupedIds()) {
       const parts: string[] = [];
       for (const [at, id] of ids.entries()) {
         parts.push(dictionaryEntry(file.length, this.terms[id]));
-        this.lists.copyTo(file, id);
+        if (this.groups[id] === GROUPS) this.copyMessages(file, id);
+        else this.lists.copyTo(file, id);
         const pause = at % TOKENS_PER_STEP === 0 ? slice.pause() : undefined;
         if (pause) await pause;
       }
@@ -194,6 +208,56 @@ export class SegmentBuilder {
     }
   }
 
+  /** Adds the groups of units whose words have long lists. */
+  private async addGroups(slice: TimeSlice): Promise<void> {
+    const sizes = new Map<string, number>();
+    const ids = Array.from(this.terms.keys()).filter((id) => (this.groups[id] ?? 0) > SIGNS);
+    const forEachGroup = async (use: (group: string, id: number) => void) => {
+      for (const [at, id] of ids.entries()) {
+        const term = this.terms[id] ?? "";
+        for (let units = MIN_GROUP_UNITS; units <= MAX_GROUP_UNITS; units++)
+          for (let end = units; end <= term.length; end++) use(term.slice(end - units, end), id);
+        const pause = at % WORDS_PER_STEP === 0 ? slice.pause() : undefined;
+        if (pause) await pause;
+      }
+    };
+    await forEachGroup((group, id) => {
+      sizes.set(group, (sizes.get(group) ?? 0) + this.lists.bytesOf(id));
+    });
+    const words = new Map<string, Set<number>>();
+    await forEachGroup((group, id) => {
+      if ((sizes.get(group) ?? 0) < MIN_GROUP_BYTES) return;
+      const own = words.get(group);
+      if (own) own.add(id);
+      else words.set(group, new Set([id]));
+    });
+    const positions = new MessagePositions(this.table.positionCounts);
+    for (const [group, own] of words) {
+      const messages = new Uint8Array(bitmapBytes(this.table.positionCounts.length));
+      for (const id of own) {
+        const { numbers, count } = this.lists.numbersOf(id);
+        for (let at = 0; at < count; at++) setBit(messages, positions.messageAt(numbers[at] ?? 0));
+      }
+      const id = this.addTerm(group, GROUPS);
+      for (let message = 0; message < this.table.positionCounts.length; message++)
+        if (isBitSet(messages, message)) this.lists.add(id, message);
+      const pause = slice.pause();
+      if (pause) await pause;
+    }
+  }
+
+  /** Adds the messages of a list to a file: the list, or a bit for each message if this is not longer. */
+  private copyMessages(file: ByteBuffer, id: number): void {
+    const messages = new Uint8Array(bitmapBytes(this.table.positionCounts.length));
+    if (this.lists.bytesOf(id) < messages.length) {
+      this.lists.copyTo(file, id);
+      return;
+    }
+    const { numbers, count } = this.lists.numbersOf(id);
+    for (let at = 0; at < count; at++) setBit(messages, numbers[at] ?? 0);
+    file.add(messages);
+  }
+
   /** Adds the units and pairs of units of a message. */
   private async addShortTerms(folded: string, message: number, slice: TimeSlice): Promise<void> {
     let before = 0;
@@ -213,7 +277,7 @@ export class SegmentBuilder {
     let id = this.shortIds.idOf(first, second, this.terms.length);
     if (id === this.terms.length) {
       const text = second === 0 ? [first] : [first, second];
-      id = this.addTerm(String.fromCharCode(...text), SHORT_TERMS);
+      id = this.addTerm(String.fromCharCode(...text), GROUPS);
     } else if (this.lists.lastOf(id) === message) return;
     this.lists.add(id, message);
   }
@@ -231,12 +295,48 @@ export class SegmentBuilder {
   private groupedIds(): number[][] {
     const groups = Array.from({ length: 4 }, () => Array.from({ length: 33 }, (): number[] => []));
     for (const [id, group] of this.groups.entries()) {
-      const size = 32 - Math.clz32(this.lists.bytesOf(id));
+      // A phrase that ends with a sign needs all terms with the same beginning.
+      const size = group === SIGNS ? 0 : 32 - Math.clz32(this.lists.bytesOf(id));
       groups[group]?.[size]?.push(id);
     }
     const byTerm = (a: number, b: number) =>
       (this.terms[a] ?? "") < (this.terms[b] ?? "") ? -1 : 1;
     return groups.map((sizes) => sizes.flatMap((ids) => ids.sort(byTerm)));
+  }
+}
+
+/** Positions of the messages of a segment. */
+class MessagePositions {
+  /** Position of each message, and the end of the last. */
+  private readonly starts: Uint32Array;
+  /** First message that ends in each block of positions or later. */
+  private readonly messageOfBlock: Uint32Array;
+
+  constructor(positionCounts: readonly number[]) {
+    this.starts = sums(positionCounts);
+    let message = 0;
+    this.messageOfBlock = new Uint32Array((this.end >> POSITION_BITS) + 1);
+    for (let block = 0; block < this.messageOfBlock.length; block++) {
+      while (this.endOf(message) <= block << POSITION_BITS) message++;
+      this.messageOfBlock[block] = message;
+    }
+  }
+
+  /** End of the last message. */
+  get end(): number {
+    return this.starts.at(-1) ?? 0;
+  }
+
+  /** Returns the end (exclusive) of a message. */
+  endOf(message: number): number {
+    return this.starts[message + 1] ?? Infinity;
+  }
+
+  /** Returns the message at a position. */
+  messageAt(position: number): number {
+    let message = this.messageOfBlock[position >> POSITION_BITS] ?? 0;
+    while (this.endOf(message) <= position) message++;
+    return message;
   }
 }
 
@@ -251,10 +351,7 @@ export class Segment {
   private readonly fileChangedAtMs: Float64Array;
   /** Start of the text of each message, and the end of the last. */
   private readonly textStarts: Uint32Array;
-  /** Position of each message, and the end of the last. */
-  private readonly positions: Uint32Array;
-  /** First message that ends in each block of positions or later. */
-  private readonly messageOfBlock: Uint32Array;
+  private readonly positions: MessagePositions;
   private readonly results = new Map<string, Uint8Array>();
   /** Row of each conversation in the list. */
   private readonly rows: Int32Array;
@@ -264,7 +361,7 @@ export class Segment {
   private constructor(
     private readonly file: CheckedFile,
     table: z.infer<typeof tableSchema>,
-    private readonly shortTerms: Dictionary,
+    private readonly groups: Dictionary,
     private readonly signs: Dictionary,
     private readonly words: Dictionary,
   ) {
@@ -274,14 +371,7 @@ export class Segment {
     this.unlinked = new Map(table.ids.entries());
     this.firstMessages = sums(table.messageCounts);
     this.textStarts = sums(table.textBytes);
-    this.positions = sums(table.positionCounts);
-    const end = this.positions[this.messageCount] ?? 0;
-    let message = 0;
-    this.messageOfBlock = new Uint32Array((end >> POSITION_BITS) + 1);
-    for (let block = 0; block < this.messageOfBlock.length; block++) {
-      while ((this.positions[message + 1] ?? Infinity) <= block << POSITION_BITS) message++;
-      this.messageOfBlock[block] = message;
-    }
+    this.positions = new MessagePositions(table.positionCounts);
   }
 
   /**
@@ -307,11 +397,11 @@ export class Segment {
     let end = start;
     const parts = table.dictionaryBytes.map((size) => bytesIn(runs, end, (end += size)));
     if (parts.length <= SIGNS) throw new DamagedFile("dictionaries");
-    const shortTerms = await Dictionary.read(parts.slice(SHORT_TERMS, SIGNS), vocabulary, slice);
+    const groups = await Dictionary.read(parts.slice(GROUPS, SIGNS), vocabulary, slice);
     const signs = await Dictionary.read(parts.slice(SIGNS, NARROW_WORDS), vocabulary, slice);
     const words = await Dictionary.read(parts.slice(NARROW_WORDS), vocabulary, slice);
     release();
-    return new Segment(file, table, shortTerms, signs, words);
+    return new Segment(file, table, groups, signs, words);
   }
 
   /** Number of conversations. */
@@ -378,14 +468,19 @@ export class Segment {
   async messagesWith(term: string): Promise<Uint8Array> {
     const known = this.results.get(term);
     if (known) return known;
-    const messages = new Uint8Array((this.messageCount + 7) >> 3);
-    if (isShort(term)) {
-      const found = this.shortTerms.find({ text: term, isOpenStart: false, isOpenEnd: false });
-      const lists = await this.readLists(found);
-      forEachList(lists, (numbers, count) => {
+    const messages = new Uint8Array(bitmapBytes(this.messageCount));
+    const list = this.groups.listOf(term);
+    if (isShort(term) || list.bytes > 0) {
+      const { runs, release } = await this.file.read(list.starts, list.ends);
+      forEachList({ ...list, runs }, (bytes, start, end) => {
+        if (end - start === messages.length) {
+          messages.set(bytes.subarray(start, end));
+          return;
+        }
+        const { numbers, count } = decodeNumbers(bytes, start, end);
         for (let at = 0; at < count; at++) setBit(messages, numbers[at] ?? 0);
       });
-      lists.release();
+      release();
     } else await this.findPieces(term, messages);
     this.results.set(term, messages);
     for (const oldest of this.results.keys()) {
@@ -416,10 +511,15 @@ export class Segment {
       .map((piece) => ({ ...piece, lists: (piece.isSign ? this.signs : this.words).find(piece) }))
       .sort((a, b) => a.lists.bytes - b.lists.bytes);
     if (pieces.some(({ lists }) => lists.bytes === 0)) return;
-    const read: ReadLists[] = [];
-    for (const { lists } of pieces) read.push(await this.readLists(lists));
+    const [first, ...others] = pieces.map(({ lists }) => lists);
+    const sorted = (side: "starts" | "ends") =>
+      others.length === 0
+        ? (first?.[side] ?? [])
+        : Uint32Array.from(pieces.flatMap(({ lists }) => lists[side])).sort();
+    const { runs, release } = await this.file.read(sorted("starts"), sorted("ends"));
+    const read = pieces.map(({ lists }) => ({ ...lists, runs }));
     this.matchPieces(pieces, read, messages);
-    for (const lists of read) lists.release();
+    release();
   }
 
   /** Finds the messages in which the pieces of a term, those with few positions first, have their distances. */
@@ -431,56 +531,46 @@ export class Segment {
     const last = read.at(-1);
     const distanceOfLast = pieces.at(-1)?.distance ?? 0;
     if (last === undefined) return;
-    const bitmapBytes = ((this.positions[this.messageCount] ?? 0) + 7) >> 3;
     /** Positions at which all pieces so far are at their distance. */
     let starts: Uint8Array | undefined;
     for (const [number, lists] of read.slice(0, -1).entries()) {
       const { distance = 0 } = pieces[number] ?? {};
       const before = starts;
-      const found = clearedBitmap(number % 2, bitmapBytes);
-      let count = 0;
-      forEachList(lists, (positions, length) => {
-        for (let at = 0; at < length; at++) {
-          const start = (positions[at] ?? 0) - distance;
+      const found = clearedBitmap(number % 2, bitmapBytes(this.positions.end));
+      let foundCount = 0;
+      forEachList(lists, (bytes, listStart, end) => {
+        const { numbers, count } = decodeNumbers(bytes, listStart, end);
+        for (let at = 0; at < count; at++) {
+          const start = (numbers[at] ?? 0) - distance;
           if (start < 0 || (before && !isBitSet(before, start))) continue;
           setBit(found, start);
-          count++;
+          foundCount++;
         }
       });
-      if (count === 0) return;
+      if (foundCount === 0) return;
       starts = found;
     }
-    forEachList(last, (positions, length) => {
+    forEachList(last, (bytes, listStart, listEnd) => {
       let end = 0;
-      for (let at = 0; at < length; at++) {
-        const position = positions[at] ?? 0;
+      const { numbers, count } = decodeNumbers(bytes, listStart, listEnd);
+      for (let at = 0; at < count; at++) {
+        const position = numbers[at] ?? 0;
         if (position < end || (starts && !isBitSet(starts, position - distanceOfLast))) continue;
-        const message = this.messageAt(position);
+        const message = this.positions.messageAt(position);
         setBit(messages, message);
-        end = this.positions[message + 1] ?? Infinity;
+        end = this.positions.endOf(message);
       }
     });
   }
-
-  /** Returns the message at a position. */
-  private messageAt(position: number): number {
-    let message = this.messageOfBlock[position >> POSITION_BITS] ?? 0;
-    while ((this.positions[message + 1] ?? Infinity) <= position) message++;
-    return message;
-  }
-
-  private async readLists(lists: TermLists): Promise<ReadLists> {
-    return { ...lists, ...(await this.file.read(lists.starts, lists.ends)) };
-  }
 }
 
-/** Lists with their bytes. */
-type ReadLists = TermLists & ReadParts;
+/** Lists with their bytes, and perhaps those of others. */
+type ReadLists = TermLists & Pick<ReadParts, "runs">;
 
-/** Calls `use` with the numbers of each list, in a buffer that is used again. */
+/** Calls `use` with the bytes of each list: from `start` to `end` (exclusive). */
 function forEachList(
   { starts, ends, runs }: ReadLists,
-  use: (numbers: Uint32Array, count: number) => void,
+  use: (bytes: Uint8Array, start: number, end: number) => void,
 ): void {
   let run = 0;
   for (let at = 0; at < starts.length; at++) {
@@ -488,9 +578,12 @@ function forEachList(
     const end = ends[at] ?? 0;
     while (end > endOf(runs[run])) run++;
     const { start: runStart = 0, bytes = new Uint8Array() } = runs[run] ?? {};
-    const count = decodeNumbers(bytes, start - runStart, end - runStart);
-    use(numbersBuffer, count);
+    use(bytes, start - runStart, end - runStart);
   }
+}
+
+function bitmapBytes(bits: number): number {
+  return (bits + 7) >> 3;
 }
 
 /** Divisor of a bitmap's size, so that one for a slightly larger segment is not created again. */
@@ -513,28 +606,6 @@ function endOf(run: Run | undefined): number {
 function bytesIn(runs: readonly Run[], start: number, end: number): Uint8Array {
   const run = runs.find((run) => run.start <= start && endOf(run) >= end);
   return run ? run.bytes.subarray(start - run.start, end - run.start) : new Uint8Array();
-}
-
-/** Numbers of the list that was decoded last. */
-let numbersBuffer = new Uint32Array(1 << 16);
-
-/** Decodes a list into `numbersBuffer`. Returns their number. */
-function decodeNumbers(bytes: Uint8Array, start: number, end: number): number {
-  if (end - start > numbersBuffer.length) numbersBuffer = new Uint32Array(2 * (end - start));
-  const numbers = numbersBuffer;
-  let count = 0;
-  let number = 0;
-  for (let at = start; at < end;) {
-    let byte = bytes[at++] ?? 0;
-    let distance = byte & 0x7f;
-    for (let shift = 7; byte > 0x7f; shift += 7) {
-      byte = bytes[at++] ?? 0;
-      distance |= (byte & 0x7f) << shift;
-    }
-    number += distance;
-    numbers[count++] = number;
-  }
-  return count;
 }
 
 /** Returns the sums of the first 0, 1, 2 … numbers. */

@@ -66,29 +66,31 @@ export function isSign(unit: number): boolean {
   return isNarrow(unit) && !isWordUnit(unit);
 }
 
-/** Stands for a blank and for wide units in the terms of signs; normalized text has a blank instead. */
+/** Stands for a blank, a wide unit or nothing in the terms of signs; normalized text has a blank instead. */
 const OTHER_UNIT = "\u00a0";
 
 /**
- * Returns the term of the sign at an offset: the unit in front of the sign, and the sign. Signs alone are
- * so frequent that a search for "e.g" would read most of the index.
+ * Returns the term of the sign at an offset: the sign between its neighbours. Signs alone are so frequent
+ * that a search for "e.g" would read most of the index.
  */
 export function signTerm(text: string, at: number): string {
-  return at > 0 && isNarrow(text.charCodeAt(at - 1))
-    ? text.slice(at - 1, at + 1)
-    : OTHER_UNIT + text.charAt(at);
+  return neighbour(text, at - 1) + text.charAt(at) + neighbour(text, at + 1);
+}
+
+function neighbour(text: string, at: number): string {
+  return isNarrow(text.charCodeAt(at)) ? text.charAt(at) : OTHER_UNIT;
 }
 
 /** Token of a search term. */
 export interface Piece {
-  /** Text of the token; of a sign, the end of its term. */
+  /** Text of the token; of a sign, the known part of its term. */
   readonly text: string;
   readonly isSign: boolean;
   /** Distance to the start of the search term, in positions. */
   readonly distance: number;
-  /** True if the token of the text may begin earlier: the first piece, unless it is a wide unit. */
+  /** True if the term may begin earlier: the first piece, unless it is a wide unit. */
   readonly isOpenStart: boolean;
-  /** True if the token of the text may end later: the last piece, if it is a word. */
+  /** True if the term may end later: the last piece, unless it is a wide unit. */
   readonly isOpenEnd: boolean;
 }
 
@@ -104,17 +106,21 @@ export function piecesOf(term: string): Piece[] {
     }
     const end = tokenEnd(term, start);
     const unit = term.charCodeAt(start);
-    const isWord = isWordUnit(unit);
-    const isAfterOther = isSign(unit) && start > 0;
-    // The term of the sign contains the only unit in front of it.
-    if (isAfterOther && start === 1 && isNarrow(term.charCodeAt(0))) pieces.pop();
-    pieces.push({
-      text: isAfterOther ? signTerm(term, start) : term.slice(start, end),
-      isSign: isSign(unit),
-      distance,
-      isOpenStart: (isWord || isSign(unit)) && start === 0,
-      isOpenEnd: isWord && end === term.length,
-    });
+    const isOpen = isWordUnit(unit) || isSign(unit);
+    const isFirst = start === 0;
+    const isLast = end === term.length;
+    // The term of a sign contains the only unit in front of it, and the only unit behind it.
+    if (isSign(unit) && start === 1 && isNarrow(term.charCodeAt(0))) pieces.pop();
+    if (!(isLast && end - start === 1 && isOpen && isSign(term.charCodeAt(start - 1))))
+      pieces.push({
+        text: isSign(unit)
+          ? signTerm(term, start).slice(isFirst ? 1 : 0, isLast ? 2 : 3)
+          : term.slice(start, end),
+        isSign: isSign(unit),
+        distance,
+        isOpenStart: isOpen && isFirst,
+        isOpenEnd: isOpen && isLast,
+      });
     distance += TOKEN_DISTANCE;
     start = end;
   }

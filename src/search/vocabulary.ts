@@ -3,7 +3,7 @@
  * 100,000 conversations have about ten times as many terms in all segments as distinct ones. The terms that
  * contain a text, begin or end with it are found by a single scan. A term of a removed segment stays.
  */
-import { setBit } from "./bits";
+import { isBitSet, setBit } from "./bits";
 import { doubled, hashOf } from "./byteBuffer";
 import type { Piece } from "./tokens";
 
@@ -33,6 +33,22 @@ export class Vocabulary {
 
   /** Returns the number of a term in UTF-8, from `start` to `end` (exclusive); adds a new term. */
   idOf(from: Uint8Array, start: number, end: number): number {
+    const slot = this.slotOf(from, start, end);
+    const known = this.slots[slot] ?? 0;
+    if (known !== 0) return known - 1;
+    this.slots[slot] = this.count + 1;
+    return this.add(from.subarray(start, end));
+  }
+
+  /** Returns the number of a term; undefined if no segment had the term. */
+  knownIdOf(term: string): number | undefined {
+    const from = encoder.encode(term);
+    const known = this.slots[this.slotOf(from, 0, from.length)] ?? 0;
+    return known === 0 ? undefined : known - 1;
+  }
+
+  /** Returns the slot of a term, or the empty slot for it. */
+  private slotOf(from: Uint8Array, start: number, end: number): number {
     const { slots, starts, bytes } = this;
     const mask = slots.length - 1;
     const length = end - start;
@@ -43,10 +59,9 @@ export class Vocabulary {
       if ((starts[id + 1] ?? 0) - other - 1 !== length) continue;
       let at = 0;
       while (at < length && from[start + at] === bytes[other + at]) at++;
-      if (at === length) return id;
+      if (at === length) break;
     }
-    slots[slot] = this.count + 1;
-    return this.add(from.subarray(start, end));
+    return slot;
   }
 
   /** Returns a bit for each term that a piece of a search term matches; undefined if none does. */
@@ -56,7 +71,13 @@ export class Vocabulary {
     isOpenEnd,
   }: Pick<Piece, "text" | "isOpenStart" | "isOpenEnd">): Uint8Array | undefined {
     const sought = (isOpenStart ? "" : SEPARATOR) + text + (isOpenEnd ? "" : SEPARATOR);
-    if (!this.results.has(sought)) this.results.set(sought, this.scan(encoder.encode(sought)));
+    if (!this.results.has(sought)) {
+      // A term that contains the text contains each part of the text.
+      const part = [...this.results.keys()].findLast((known) => sought.includes(known));
+      const found = part === undefined ? undefined : this.results.get(part);
+      const bytes = encoder.encode(sought);
+      this.results.set(sought, part === undefined ? this.scan(bytes) : this.filter(found, bytes));
+    }
     for (const oldest of this.results.keys()) {
       if (this.results.size <= MAX_RESULTS) break;
       this.results.delete(oldest);
@@ -68,20 +89,36 @@ export class Vocabulary {
     const { starts, count } = this;
     let found: Uint8Array | undefined;
     let id = 0;
-    for (let at = this.indexOf(sought, 0); at !== -1;) {
+    for (let at = this.indexOf(sought, 0, starts[count]); at !== -1;) {
       // A match may begin with the separator in front of its term.
       while ((starts[id + 1] ?? Infinity) <= at + 1) id++;
       found ??= new Uint8Array((count + 7) >> 3);
       setBit(found, id);
-      at = this.indexOf(sought, (starts[id + 1] ?? 0) - 1);
+      at = this.indexOf(sought, (starts[id + 1] ?? 0) - 1, starts[count]);
     }
     return found;
   }
 
-  /** Returns the offset of these bytes in all terms, not before `from`; -1 if they are not there. */
-  private indexOf(sought: Uint8Array, from: number): number {
-    const { bytes, starts, count } = this;
-    const last = (starts[count] ?? 0) - sought.length;
+  /** Returns the terms among others that contain these bytes. */
+  private filter(among: Uint8Array | undefined, sought: Uint8Array): Uint8Array | undefined {
+    const { starts, count } = this;
+    let found: Uint8Array | undefined;
+    for (let id = 0; among && id < count; id++) {
+      // Bytes without any bit are passed in a single step.
+      if (among[id >> 3] === 0) id |= 7;
+      else if (
+        isBitSet(among, id) &&
+        this.indexOf(sought, (starts[id] ?? 0) - 1, starts[id + 1]) >= 0
+      )
+        setBit((found ??= new Uint8Array(among.length)), id);
+    }
+    return found;
+  }
+
+  /** Returns the offset of these bytes between `from` and `to` (exclusive); -1 if they are not there. */
+  private indexOf(sought: Uint8Array, from: number, to = 0): number {
+    const { bytes } = this;
+    const last = to - sought.length;
     const first = sought[0];
     for (let at = from; at <= last; at++) {
       if (bytes[at] !== first) continue;

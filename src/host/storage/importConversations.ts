@@ -3,9 +3,11 @@
  * list; only what the user chooses is written. Loaded on first use.
  */
 import * as vscode from "vscode";
+import { systemClock } from "../../base/clock";
 import { newId } from "../../base/id";
 import { describeError, type Log } from "../../base/log";
 import { sha256 } from "../../base/sha256";
+import { TimeSlice } from "../../base/timeSlice";
 import type { Conversations } from "../../chat/conversation/conversations";
 import type { Step } from "../../conversation/conversation";
 import { chatId, chatsIn, importChat, type FoundChat } from "../../conversation/importFile";
@@ -235,7 +237,8 @@ async function scanFiles(
 /** Reads a file; of several, one that cannot be read is left out. */
 async function* chatsOf(uri: vscode.Uri, isOneOfSeveral: boolean): AsyncGenerator<FoundChat> {
   try {
-    yield* chatsIn(uri.scheme === "file" && homeFolder() ? chunksOf(uri.fsPath) : wholeFile(uri));
+    const chunks = uri.scheme === "file" && homeFolder() ? chunksOf(uri.fsPath) : wholeFile(uri);
+    yield* chatsIn(chunks, newSlice());
   } catch (error) {
     if (!isOneOfSeveral) throw error;
     yield { kind: "refused", reason: "not-json" };
@@ -279,12 +282,18 @@ async function describe(
 
 function importOptions({ pictureLimits }: ImportChatsOptions, uri: vscode.Uri): ImportOptions {
   return {
+    slice: newSlice(),
     newId,
     nowMs: () => Date.now(),
     cleanPicture: (bytes) => importedPicture(bytes, pictureLimits()),
     hashOf: sha256,
     readPicture: (name) => pictureNextTo(uri, name),
   };
+}
+
+/** Never aborted: the import looks at its signal between conversations. */
+function newSlice(): TimeSlice {
+  return new TimeSlice(systemClock, new AbortController().signal);
 }
 
 /** Reads the picture of an export whose file name begins with its id, next to the file. */

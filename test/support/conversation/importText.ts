@@ -1,5 +1,9 @@
+import { systemClock } from "../../../src/base/clock";
+import { TimeSlice } from "../../../src/base/timeSlice";
 import { chatsIn, importChat, type FoundChat } from "../../../src/conversation/importFile";
 import type { ImportOptions, ImportResult } from "../../../src/conversation/importResult";
+
+export const SLICE = new TimeSlice(systemClock, new AbortController().signal);
 
 /** Returns what a file with this text contains. */
 export async function chatsInText(text: string, chunkBytes = 1 << 20): Promise<FoundChat[]> {
@@ -9,7 +13,7 @@ export async function chatsInText(text: string, chunkBytes = 1 << 20): Promise<F
       yield await Promise.resolve(bytes.subarray(at, at + chunkBytes));
   }
   const found: FoundChat[] = [];
-  for await (const chat of chatsIn(chunks())) found.push(chat);
+  for await (const chat of chatsIn(chunks(), SLICE)) found.push(chat);
   return found;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../../src/conversation/conversation";
 import { shownPath } from "../../../src/conversation/paths";
 import { exportJson } from "../../../src/conversation/exportJson";
-import { importText } from "../../support/conversation/importText";
+import { importText, SLICE } from "../../support/conversation/importText";
 import {
   noRole,
   partsOf,
@@ -159,6 +159,7 @@ async function requestOf(
 /** Returns the conversation that the import of its export creates. */
 async function imported(state: Conversation): Promise<Conversation> {
   const file = await importText(await exportJson(state, () => Promise.resolve(undefined)), {
+    slice: SLICE,
     newId: () => "imported",
     nowMs: () => 0,
     cleanPicture: () => Promise.resolve(undefined),

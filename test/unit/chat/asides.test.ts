@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { asidesOf } from "../../../src/conversation/asides";
 import { exportJson } from "../../../src/conversation/exportJson";
+import { SLICE } from "../../support/conversation/importText";
 import { importExported } from "../../../src/conversation/importExported";
 import { readLines } from "../../../src/history/record";
 import { ServiceKey } from "../../../src/service/serviceKey";
@@ -342,6 +343,7 @@ describe("asides", () => {
     const { conversation } = await rig.conversations.get(conversationId);
     const json = await exportJson(conversation, () => Promise.resolve(undefined));
     const result = await importExported(JSON.parse(json), {
+      slice: SLICE,
       newId: () => "imported",
       hashOf: () => Promise.resolve(""),
       cleanPicture: () => Promise.resolve(undefined),

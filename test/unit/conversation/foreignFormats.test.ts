@@ -16,13 +16,14 @@ import {
   type ImportLosses,
   type ImportOptions,
 } from "../../../src/conversation/importResult";
-import { chatsInText } from "../../support/conversation/importText";
+import { chatsInText, SLICE } from "../../support/conversation/importText";
 
 const PNG = "data:image/png;base64,AAAA";
 
 function ports(): ImportOptions {
   let count = 0;
   return {
+    slice: SLICE,
     newId: () => `new${count++}`,
     nowMs: () => 77,
     cleanPicture: (bytes) =>

@@ -14,7 +14,7 @@ import { shownPath } from "../../../src/conversation/paths";
 import { crc32 } from "../../../src/base/crc32";
 import { importedPicture } from "../../../src/pictures/importedPicture";
 import { exportJson } from "../../../src/conversation/exportJson";
-import { importText } from "../../support/conversation/importText";
+import { importText, SLICE } from "../../support/conversation/importText";
 import {
   noLosses,
   type ImportOptions,
@@ -42,6 +42,7 @@ const IMAGE: Part = {
 function ports(): ImportOptions {
   let count = 0;
   return {
+    slice: SLICE,
     newId: () => `new${count++}`,
     nowMs: () => 77,
     cleanPicture: (bytes) =>

@@ -7,7 +7,7 @@ import { shownPath } from "../../../src/conversation/paths";
 import { titleOf } from "../../../src/conversation/title";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
-import { importText } from "../../support/conversation/importText";
+import { importText, SLICE } from "../../support/conversation/importText";
 import type { Message } from "../../../src/conversation/message";
 import { ConversationIndex } from "../../../src/search/conversationIndex";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -50,6 +50,7 @@ function textOf(message: Message): string {
 
 async function imported(json: string): Promise<Conversation> {
   const result = await importText(json, {
+    slice: SLICE,
     newId: () => "c1",
     nowMs: () => 1,
     cleanPicture: () => Promise.resolve(undefined),

@@ -11,8 +11,14 @@ import { randomOf } from "../../support/fakes/seeded";
 
 const SLICE = new TimeSlice(new ManualClock(), new AbortController().signal);
 
-/** Returns a segment with a message per text, ten in each conversation. */
-async function segmentOf(texts: readonly string[]): Promise<Segment> {
+/**
+ * Returns a segment with a message per text, ten in each conversation.
+ * @param onRead called with the size of what is read
+ */
+async function segmentOf(
+  texts: readonly string[],
+  onRead: (bytes: number) => void = () => undefined,
+): Promise<Segment> {
   const builder = new SegmentBuilder();
   for (let first = 0; first < texts.length; first += 10) {
     const messages = texts.slice(first, first + 10).map((text, at) => {
@@ -22,8 +28,10 @@ async function segmentOf(texts: readonly string[]): Promise<Segment> {
     await builder.add({ id: `c${first}`, fileBytes: 1, fileChangedAtMs: 1 }, messages, SLICE);
   }
   const bytes = (await builder.encode(SLICE)).slice();
-  const readRanges = (ranges: readonly (readonly [number, number])[]) =>
-    Promise.resolve(ranges.map(([start, end]) => bytes.subarray(start, end)));
+  const readRanges = (ranges: readonly (readonly [number, number])[]) => {
+    onRead(ranges.reduce((sum, [start, end]) => sum + end - start, 0));
+    return Promise.resolve(ranges.map(([start, end]) => bytes.subarray(start, end)));
+  };
   return Segment.open(readRanges, bytes.length, new Vocabulary(), SLICE);
 }
 
@@ -78,7 +86,7 @@ describe("Segment", () => {
   });
 
   it("finds what a scan finds, for random texts of few letters", async () => {
-    const unit = fc.constantFrom("a", "a", "b", " ", " ", ".", "_", "的", "写", "é");
+    const unit = fc.constantFrom("a", "a", "b", " ", " ", ".", ".", "(", "_", "的", "写", "é");
     const texts = fc.array(fc.string({ unit, maxLength: 12 }), { minLength: 1, maxLength: 12 });
     const term = fc
       .string({ unit, minLength: 1, maxLength: 6 })
@@ -100,6 +108,23 @@ describe("Segment", () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  it("reads a short list for letters that are in many words, and for a letter behind a sign", async () => {
+    const random = randomOf(11);
+    const texts = Array.from({ length: 100 }, (_, at) =>
+      Array.from({ length: 600 }, (_, word) => {
+        const name = random(100_000).toString(36);
+        return at % 10 === 7 ? `${name}zzz` : `${word % 500 === at ? "ab.s" : name}tion`;
+      }).join(" "),
+    );
+    let bytes = 0;
+    const segment = await segmentOf(texts, (more) => (bytes += more));
+    for (const term of ["tio", "tion", "zzz", "b.s", "ab.s"]) {
+      bytes = 0;
+      assert.deepEqual(await found(segment, term), scanned(texts, term), term);
+      assert.ok(bytes <= 64 * 1024, `${bytes} bytes for ${term}`);
+    }
   });
 
   it("finds and reads messages in a segment of many blocks and long lists", async () => {

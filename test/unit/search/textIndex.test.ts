@@ -268,7 +268,7 @@ describe("TextIndex", () => {
       await write(files, `c${number}`, "large ".repeat(200_000));
     const window = new Window(files);
     files.nowMs = () => window.clock.nowMs();
-    await files.replace("search-4/building", new TextEncoder().encode("another window"));
+    await files.replace("search-5/building", new TextEncoder().encode("another window"));
     await window.build();
     assert.deepEqual(segmentsOf(files), []);
     window.clock.advance(61_000);
@@ -300,8 +300,8 @@ describe("TextIndex", () => {
     const window = new Window(files);
     await window.build();
     await files.replace("search-1/old.segment", new TextEncoder().encode("correct horse"));
-    await files.replace("search-4/x.segment.1-2-3.tmp", new TextEncoder().encode("correct horse"));
-    assert.ok(holdsText(files, "search-4/", "correct"));
+    await files.replace("search-5/x.segment.1-2-3.tmp", new TextEncoder().encode("correct horse"));
+    assert.ok(holdsText(files, "search-5/", "correct"));
     await files.remove("conversations/c1.jsonl");
     await files.remove("conversations/c2.jsonl");
     await write(files, "c2", "nothing to see");

@@ -39,7 +39,8 @@ describe("Vocabulary", () => {
           const sought = (isOpenStart ? "" : "\0") + text + (isOpenEnd ? "" : "\0");
           const isSought = (term: string) => `\0${term}\0`.includes(sought);
           const dictionaries = [];
-          for (const [narrow, wide] of segments) {
+          for (const [narrow, others] of segments) {
+            const wide = others.filter((term) => !narrow.includes(term));
             const all = [...narrow, ...wide];
             const own = all.map((_, at) => sizes[at % sizes.length] ?? 0);
             const middle = own.slice(0, narrow.length).reduce((sum, size) => sum + size, 7);
@@ -52,6 +53,10 @@ describe("Vocabulary", () => {
             dictionary.find(piece);
             dictionaries.push({ all, own, dictionary });
           }
+          // As typed, letter by letter.
+          const letters = Array.from(text);
+          for (let end = 1; end < letters.length; end++)
+            vocabulary.find({ ...piece, text: letters.slice(0, end).join("") });
           for (const { all, own, dictionary } of dictionaries) {
             const starts = own.map((_, at) =>
               own.slice(0, at).reduce((sum, size) => sum + size, 7),
