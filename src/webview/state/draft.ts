@@ -106,7 +106,7 @@ export class ComposerDraft {
   readonly definitions: ReadonlySignal<DefinitionsView | undefined> = computed(() =>
     this.editing.value === undefined ? this.store.panel.value?.definitions : undefined,
   );
-  /** Checks the text before it is sent; false keeps the text. Set once the fields of prompts are loaded. */
+  /** Checks the text before it is sent; false keeps the text. */
   checkText: (() => boolean) | undefined;
   readonly onFocusAsked = this.focusRequests.event;
   /** Id of the queued question to edit in place, until `endQueuedEditAsked`. */
