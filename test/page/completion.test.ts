@@ -222,6 +222,7 @@ describe("completion in the composer", () => {
     const host = await open({ shown: { panel: { prompts } } });
     const text = textOf(host);
     await text.pressSequentially("/");
+    await listOf(host).getByRole("option").first().waitFor();
     assert.equal(await listOf(host).getByRole("option").count(), 2);
     await text.pressSequentially("fi");
     assert.equal(await activeOption(host), "/fix");

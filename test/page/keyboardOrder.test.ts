@@ -77,6 +77,7 @@ describe("the Tab order", () => {
         },
       },
     });
+    await page.getByRole("button", { name: action.label }).waitFor();
     const steps = ["Conversation", "Show First Steps", "Set API Key"];
     await assertStops(page, [...steps, ...TOOLS]);
   });

@@ -116,6 +116,24 @@ describe("the fields of a prompt", () => {
     assert.equal(text, "Rename walk to run; tell me where walk is used.");
   });
 
+  it("are named before sending also with the first key in the panel", async () => {
+    const { page, received } = await open({
+      shown: { draft: TWICE, fields: ["${input:old}", "${input:new}"] },
+      early: (page) =>
+        page.evaluate(() => {
+          new MutationObserver((_, observer) => {
+            const area = document.querySelector("textarea");
+            if (!area || area.value === "") return;
+            observer.disconnect();
+            const enter = { key: "Enter", bubbles: true, cancelable: true };
+            setTimeout(() => area.dispatchEvent(new KeyboardEvent("keydown", enter)));
+          }).observe(document, { subtree: true, childList: true, attributes: true });
+        }),
+    });
+    await page.getByText("Not filled in: old, new.").waitFor();
+    assert.ok(!received.some(({ type }) => type === "question-asked"));
+  });
+
   it("are sent as they are with the second attempt", async () => {
     const host = await withPrompt("rename");
     const { page } = host;

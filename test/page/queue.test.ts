@@ -43,6 +43,29 @@ describe("queued questions", () => {
       .waitFor({ state: "detached" });
   });
 
+  it("are announced, and edited with F2, before their part of the panel is loaded", async () => {
+    let load = () => {};
+    const held = new Promise<void>((resolve) => (load = resolve));
+    const host = await open({
+      shown: { messages: talk, panel: { isRunning: true } },
+      early: async (page) => {
+        await page.route("**/chunks/waitingQuestions-*.js", async (route) => {
+          await held;
+          await route.continue();
+        });
+      },
+    });
+    await host.send({ type: "queue-changed", queued });
+    await host.page
+      .locator("[data-spoken=reply]")
+      .filter({ hasText: "will be sent when" })
+      .waitFor({ state: "attached" });
+    await composer(host.page).press("F2");
+    load();
+    const box = host.page.getByRole("textbox", { name: "Queued question" });
+    await poll(async () => (await box.inputValue()) === queued.at(-1)?.text, "the last question");
+  });
+
   it("are restored with a snapshot and removed when they are sent", async () => {
     const host = await open({ shown: { messages: talk, queued } });
     assert.equal(await waiting(host.page).count(), 2);

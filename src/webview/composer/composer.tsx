@@ -8,6 +8,7 @@ import { useIsPictureSent, usePanel } from "../state/panelContext";
 import { ParametersButton } from "./parametersButton";
 import { StandingNotices } from "../ui/standingNotices";
 import { AttachmentChips } from "./attachmentChips";
+import { FieldMarks } from "./fieldMarks";
 import type { CompletionController } from "./completion";
 import { takeScreenshot } from "../pictures/attach/pasteAndDrop";
 import { usePictures } from "../pictures/picturesContext";
@@ -18,7 +19,6 @@ import { later } from "../ui/later";
 
 const CompletionList = later(async () => (await import("./completionList")).CompletionList);
 const ContextRing = later(async () => (await import("./contextMeter")).ContextRing);
-const FieldMarks = later(async () => (await import("./fieldMarks")).FieldMarks);
 const PictureNotes = later(async () => (await import("./pictureNotes")).PictureNotes);
 
 /**

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import type { QueuedView } from "../../protocol/views";
 import { IconButton } from "../ui/iconButton";
 import { isOfInputMethod, isSendKey } from "../ui/sendKey";
@@ -18,7 +18,6 @@ export function WaitingQuestions() {
   const conversationId = store.conversationId.value;
   const queued = store.queued.value;
   const isRunning = store.panel.value?.isRunning === true;
-  const countRef = useRef(queued.length);
   const timerRef = useRef<ReturnType<typeof setTimeout>>(undefined);
   const change = useCallback(
     (value: ChangingMemory | undefined) => {
@@ -51,11 +50,6 @@ export function WaitingQuestions() {
         : (memory.changingIn(conversationId) ??
           (edited && { id: edited.id, before: edited.text, text: edited.edited ?? "" }));
   }, [changing, conversationId, memory, store]);
-  useEffect(() => {
-    if (queued.length > countRef.current)
-      announcer.announce(t("Queued. It will be sent when the current reply is finished."));
-    countRef.current = queued.length;
-  }, [queued.length, announcer]);
   // A question that was sent during its edit: the new text moves to the composer.
   useLayoutEffect(() => {
     const { value } = changing;
@@ -74,15 +68,15 @@ export function WaitingQuestions() {
       );
   }, [queued, changing, change, draft, announcer]);
 
+  const askedId = draft.queuedEditAsked.value;
   useLayoutEffect(() => {
-    const subscription = draft.onQueuedEditAsked((id) => {
-      const question = store.queued.peek().find((one) => one.id === id);
-      // An edit in progress keeps its text.
-      if (question === undefined || changing.peek() !== undefined) return;
-      change({ id, before: question.text, text: question.text });
-    });
-    return () => subscription.dispose();
-  }, [store, draft, changing, change]);
+    if (askedId === undefined) return;
+    draft.endQueuedEditAsked();
+    const question = store.queued.peek().find(({ id }) => id === askedId);
+    // An edit in progress keeps its text.
+    if (question === undefined || changing.peek() !== undefined) return;
+    change({ id: askedId, before: question.text, text: question.text });
+  }, [askedId, store, draft, changing, change]);
 
   if (queued.length === 0) return null;
   return (

@@ -32,6 +32,7 @@ export class Announcer {
   private toastTimer: Disposable | undefined;
   private toastCount = 0;
   private conversationId: string | undefined;
+  private queuedCount = 0;
 
   constructor(
     store: PanelStore,
@@ -41,7 +42,11 @@ export class Announcer {
   ) {
     store.on("toast-shown", ({ text }) => this.showToast(text));
     store.on("turn-delta", ({ messageId, text }) => this.readReply(messageId, text));
-    store.on("snapshot", ({ conversationId }) => this.changeConversation(conversationId));
+    store.on("snapshot", ({ conversationId, queued }) => {
+      this.changeConversation(conversationId);
+      this.queuedCount = queued.length;
+    });
+    store.on("queue-changed", ({ queued }) => this.followQueue(queued.length));
     store.onReplyEnded((end) => this.finishReply(end));
   }
 
@@ -67,6 +72,12 @@ export class Announcer {
     this.conversationId = conversationId;
     this.waiting = [];
     this.sentences.value = "";
+  }
+
+  private followQueue(count: number): void {
+    if (count > this.queuedCount)
+      this.announce(t("Queued. It will be sent when the current reply is finished."));
+    this.queuedCount = count;
   }
 
   private readReply(messageId: string, text: string): void {

@@ -65,7 +65,6 @@ export class ComposerDraft {
   /** Reasons why something was not sent or attached, until the next input. */
   readonly refusals = signal<readonly NoticeView[]>([]);
   private readonly focusRequests = new Emitter<TextSelection | undefined>();
-  private readonly queuedEdits = new Emitter<string>();
   private timer: Disposable | undefined;
   /** True while sending waits for attachments. */
   readonly isWaiting = signal(false);
@@ -107,11 +106,11 @@ export class ComposerDraft {
   readonly definitions: ReadonlySignal<DefinitionsView | undefined> = computed(() =>
     this.editing.value === undefined ? this.store.panel.value?.definitions : undefined,
   );
-  /** Checks the text before it is sent; false keeps the text. Set once the fields of prompts are loaded. */
+  /** Checks the text before it is sent; false keeps the text. */
   checkText: (() => boolean) | undefined;
   readonly onFocusAsked = this.focusRequests.event;
-  /** Fires with the id of the queued question to edit in place. */
-  readonly onQueuedEditAsked = this.queuedEdits.event;
+  /** Id of the queued question to edit in place, until `endQueuedEditAsked`. */
+  readonly queuedEditAsked = signal<string | undefined>(undefined);
 
   constructor(
     private readonly host: Host,
@@ -223,13 +222,17 @@ export class ComposerDraft {
   editLast(): boolean {
     const queued = this.store.queued.peek().at(-1);
     if (queued !== undefined) {
-      this.queuedEdits.fire(queued.id);
+      this.queuedEditAsked.value = queued.id;
       return true;
     }
     if (this.store.panel.peek()?.isRunning === true) return false;
     const last = this.store.messages.peek().findLast(({ role }) => role === "user");
     if (last !== undefined) this.edit(last.id);
     return last !== undefined;
+  }
+
+  endQueuedEditAsked(): void {
+    this.queuedEditAsked.value = undefined;
   }
 
   /**
