@@ -1,6 +1,7 @@
 /** Checks the alignment of a block with the file around the target, and moves its new lines. */
-import type { AlignmentStep } from "./alignBlock";
+import type { AlignmentStep, ReplacedLines } from "./alignBlock";
 import { CLOSER } from "./flaws";
+import { isImport } from "./imports";
 import { indentOf, isBlank } from "./lines";
 
 /**
@@ -79,26 +80,51 @@ export function withNewLinesFirst(
   file: readonly string[],
   targetEnd: number,
 ): readonly AlignmentStep[] {
-  const first = steps.findIndex(({ document = -1 }) => document >= targetEnd);
-  const rest = first === -1 ? [] : steps.slice(first);
-  const repeated = rest.findIndex(
-    ({ kind, document = -1 }) =>
-      kind === "left-out" || (kind === "same" && !isBlank(file[document] ?? "")),
-  );
-  const open = repeated === -1 ? rest : rest.slice(0, repeated);
+  const from = steps.findIndex(({ document = -1 }) => document >= targetEnd);
+  if (from === -1) return steps;
+  const isAnchor = ({ kind, document = -1 }: AlignmentStep) =>
+    kind !== "new" && kind !== "gone" && !isBlank(file[document] ?? "");
+  const anchor = steps.findIndex((step, at) => at >= from && isAnchor(step));
+  const open = steps.slice(from, anchor === -1 ? undefined : anchor);
   const isNew = ({ kind, block: at = -1 }: AlignmentStep) =>
     kind === "new" && !isBlank(block[at] ?? "");
-  const count = open.findLastIndex(isNew) + 1;
-  if (count === 0) return steps;
-  const moved = open.slice(0, count);
+  const moved = open.slice(0, open.findLastIndex(isNew) + 1);
+  if (moved.length === 0) return steps;
   const added = moved.flatMap(({ block: at }) => at ?? []);
-  const kept = repeated === -1 ? [] : moved.flatMap(({ document }) => document ?? []);
+  const kept = anchor === -1 ? [] : open.flatMap(({ document }) => document ?? []);
   return [
-    ...steps.slice(0, first),
+    ...steps.slice(0, from),
     ...added.map((at) => ({ kind: "new", block: at }) as const),
     ...kept.map((at) => ({ kind: "gone", document: at }) as const),
-    ...rest
-      .slice(count)
-      .filter((step, at) => at + count >= open.length || step.kind === "reworded"),
+    ...(anchor === -1 ? [] : steps.slice(anchor)),
   ];
+}
+
+/**
+ * Returns true if the block skips lines of the file between the target and a line outside that the
+ * block seems to repeat, unless that line is less deep, as the start and the end of a class.
+ */
+export function skipsLines(
+  steps: readonly AlignmentStep[],
+  file: readonly string[],
+  { start, end }: ReplacedLines,
+): boolean {
+  const isRepeated = ({ kind, document = -1 }: AlignmentStep) =>
+    kind === "same" && !isBlank(file[document] ?? "");
+  const isFarAcross = (outside: readonly AlignmentStep[]) => {
+    let depth = indentOf(file.slice(start, end)).length;
+    let isSkipping = false;
+    return outside.some((step) => {
+      const line = file[step.document ?? -1] ?? "";
+      if (step.kind === "gone" && !isBlank(line)) isSkipping = true;
+      if (!isRepeated(step)) return false;
+      const isDeep = isSkipping && indentOf([line]).length >= depth && !isImport(line);
+      depth = Math.min(depth, indentOf([line]).length);
+      isSkipping = false;
+      return isDeep;
+    });
+  };
+  const above = steps.filter(({ document = end }) => document < start);
+  const below = steps.filter(({ document = start }) => document >= end);
+  return isFarAcross(above.reverse()) || isFarAcross(below);
 }

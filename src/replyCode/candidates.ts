@@ -2,8 +2,9 @@
  * Reads a code block as lines of the edited file. Each reading is a candidate: lines that replace a
  * range of the file around the target. Candidates are compared by the file that they make.
  */
-import { isProvenAlignment, withNewLinesFirst } from "./alignmentSteps";
+import { isProvenAlignment, skipsLines, withNewLinesFirst } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
+import { repeatsHead, takesLinesBelow } from "./declarations";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
 import { CLOSER, flawsOf, OPENER, unpaired } from "./flaws";
@@ -17,11 +18,14 @@ import { applyPatch, findPatch, newLines, readPatch } from "./patch";
 import { isLeftOut, standForCode } from "./placeholders";
 import {
   FIRST_LINES,
+  hasEntities,
   hasTags,
-  isMarkup,
+  isEscaped,
+  isTag,
   stringsIn,
   TAGGED,
   withEnd,
+  withoutComments,
   withoutLineNumbers,
 } from "./wrappers";
 
@@ -88,14 +92,17 @@ export class CandidateReader {
   private readonly lines: readonly string[];
   private readonly start: number;
   private readonly end: number;
+  /** True if tags are code. */
+  private readonly hasTags: boolean;
 
   constructor(readonly file: EditedFile) {
-    const { before, target, after } = file;
+    const { before, target, after, languageId } = file;
     this.lines = [...before, ...target, ...after];
     this.known = new Set(this.lines.map((line) => line.trim()));
     this.outside = new Set([...before, ...after].map((line) => line.trim()));
     this.start = before.length;
     this.end = before.length + target.length;
+    this.hasTags = hasTags(languageId) || this.lines.some(isTag);
   }
 
   /** Returns true for a line that the file has, at any depth. */
@@ -115,7 +122,7 @@ export class CandidateReader {
     if (typeof read === "string") return read;
     const candidate = this.withSeparator(read);
     const isBroken = this.breaksJson(candidate) || this.closesMore(candidate);
-    if (isBroken || this.repeatsDeclaration(candidate)) return "doubtful";
+    if (isBroken || this.repeatsLines(candidate)) return "doubtful";
     return { ...candidate, isUnwrapped: unwrapped.isUnwrapped };
   }
 
@@ -135,8 +142,9 @@ export class CandidateReader {
   private breaksJson({ lines, above, below }: Candidate): boolean {
     const { before, after, languageId } = this.file;
     const result = [...before.slice(0, this.start - above), ...lines, ...after.slice(below)];
-    const isJson = (some: readonly string[]) => stringsIn(some.join("\n")) !== undefined;
-    return languageId === "json" && isJson(this.lines) && !isJson(result);
+    const isJson = (some: readonly string[]) =>
+      stringsIn(withoutComments(some.join("\n"))) !== undefined;
+    return /^jsonc?$/.test(languageId) && isJson(this.lines) && !isJson(result);
   }
 
   /** Returns true if the lines close brackets around them that the replaced lines leave open. */
@@ -148,36 +156,36 @@ export class CandidateReader {
   }
 
   /**
-   * Returns true if the file would have a declaration twice: an outermost line of the candidate is
-   * or declares what the line below its range does, is a declaration above it, or names what is open
-   * around it in place of the target's first line.
+   * Returns true if the file would have lines twice that the reply only moves: a head of the same
+   * parent, a line with all words of the line below its range, or the lines below; or if a line names
+   * what is open around the range in place of the target's first line.
    */
-  private repeatsDeclaration({ lines, above, below }: Candidate): boolean {
+  private repeatsLines({ lines, above, below }: Candidate): boolean {
     const { before, target, after } = this.file;
+    const start = this.start - above;
+    const result = [...before.slice(0, start), ...lines, ...after.slice(below)];
+    const range = { start, end: start + lines.length };
+    if (repeatsHead(this.lines, result, range)) return true;
+    if (takesLinesBelow(this.lines, result, range)) return true;
     const depth = depthOf(lines);
     const own = lines.filter((line) => !isBlank(line));
-    const outer = own.filter((line) => indentOf([line]).length <= depth && !CLOSER.test(line));
-    const rest = after.slice(below).filter((line) => !isBlank(line));
+    const isOuter = (line: string) => indentOf([line]).length <= depth && !CLOSER.test(line);
+    const outer = own.filter(isOuter);
+    const rest = withoutBlankEnds(after.slice(below));
     const [next = ""] = rest;
-    const name = nameIn(rest, 0);
-    const isBelow = (line: string) =>
-      name === ""
-        ? line === next && joined(rest).startsWith(joined(own.slice(own.indexOf(line))))
-        : nameIn(own, own.indexOf(line)) === name;
-    const isKept = target.some(
-      (line, at) => line === next || (name !== "" && nameIn(target, at) === name),
-    );
-    if (!isKept && outer.some(isBelow)) return true;
-    const linesAbove = before.slice(0, this.start - above);
-    // At the margin, an opener is a declaration.
-    const isAbove = (line: string) =>
-      OPENER.test(line) && linesAbove.includes(line) && !target.includes(line);
-    if (depth === 0 && outer.some(isAbove)) return true;
-    const isAround = (line: string) => !isBlank(line) && indentOf([line]).length < depth;
-    const opener = linesAbove.findLast(isAround) ?? "";
-    if (!OPENER.test(opener) || isLikeOneOf(outer, target[0] ?? "")) return false;
+    const nextWords = [...wordsOf(next)].filter((word) => /\p{L}/u.test(word));
+    const hasWords = (line: string) => nextWords.every((word) => wordsOf(line).has(word));
+    if (nextWords.length > 1 && outer.some(hasWords) && !target.some(hasWords)) return true;
+    const countIn = (some: readonly string[]) => some.filter((line) => line === next).length;
+    const isAgain = (line: string, at: number) =>
+      line === next && isOuter(line) && joined(rest).startsWith(joined(own.slice(at)));
+    if (countIn(own) > countIn(target) && own.some(isAgain)) return true;
+    const opener = before
+      .slice(0, start)
+      .findLast((line) => !isBlank(line) && indentOf([line]).length < depth);
+    if (!OPENER.test(opener ?? "") || isLikeOneOf(outer, target[0] ?? "")) return false;
     const old = wordsOf(target.join("\n"));
-    const names = [...wordsOf(opener)].filter((word) => !old.has(word));
+    const names = [...wordsOf(opener ?? "")].filter((word) => !old.has(word));
     const isNamed = outer.map(wordsOf).some((words) => {
       const count = names.filter((name) => words.has(name)).length;
       return count >= (this.isGenerating ? names.length : 1);
@@ -272,7 +280,7 @@ export class CandidateReader {
     const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
     const isHead = isLabel || FIRST_LINES[languageId] === first;
     if (isHead && !this.isKnown(first)) return this.withoutHead(lines.slice(1));
-    return first.trim() === path ? lines.slice(1) : withoutPath(lines, this.lines, path);
+    return withoutPath(lines, this.lines, path);
   }
 
   /** Returns code in JSON or tags, or the lines themselves; undefined if unclear. */
@@ -282,12 +290,12 @@ export class CandidateReader {
   ): { readonly lines: readonly string[]; readonly isUnwrapped: boolean } | undefined {
     const { languageId, target } = this.file;
     const text = lines.join("\n").trim();
-    if (!hasTags(languageId)) {
-      const [, , inner] = TAGGED.exec(text) ?? [];
-      if (inner !== undefined) return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
-      // Lines that only chat can have written: tags, and code escaped for HTML.
-      if (lines.some((line) => !this.isKnown(line) && isMarkup(line))) return undefined;
-    }
+    const [, , inner] = this.hasTags ? [] : (TAGGED.exec(text) ?? []);
+    if (inner !== undefined) return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
+    // Lines that only chat can have written.
+    const isChat = (line: string) =>
+      isEscaped(line) || (!this.hasTags && (isTag(line) || hasEntities(line)));
+    if (lines.some((line) => !this.isKnown(line) && isChat(line))) return undefined;
     const values = text.startsWith("{") && !/^json/.test(languageId) ? stringsIn(text) : undefined;
     if (values === undefined) return { lines, isUnwrapped };
     const [code, ...others] = values.filter(
@@ -383,7 +391,7 @@ export class CandidateReader {
   /** Returns the number of flaws that a candidate adds to the file. */
   flaws({ lines, above, below }: Candidate): number {
     const range = this.rangeOf({ above, below });
-    const [own, old] = [lines, range].map((some) => unpaired(some, hasTags(this.file.languageId)));
+    const [own, old] = [lines, range].map((some) => unpaired(some, this.hasTags));
     if (own === undefined || old === undefined) return 0;
     const unequal = Math.abs(own.closers - old.closers) + Math.abs(own.openers - old.openers);
     return unequal + Math.max(0, flawsOf(lines) - flawsOf(range));
@@ -474,7 +482,10 @@ export class CandidateReader {
     const found = alignBlock(block, file, { isGap: this.isGap, covers })?.steps;
     if (found === undefined) return undefined;
     const steps = withNewLinesFirst(found, block, file, targetEnd);
-    const used = steps.flatMap(({ document }) => (document === undefined ? [] : [document]));
+    // An empty line outside the target shows nothing.
+    const used = steps.flatMap(({ document = -1 }) =>
+      document === -1 || (isOutside(document) && isBlank(file[document] ?? "")) ? [] : [document],
+    );
     const start = Math.min(targetStart, used[0] ?? targetStart);
     const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
     const isWhole =
@@ -484,7 +495,14 @@ export class CandidateReader {
     const lineOf = ({ document = -1 }: AlignmentStep) => file[document] ?? "";
     const isOtherLine = (step: AlignmentStep) =>
       step.kind === "reworded" && !isImport(lineOf(step));
-    if (!isWhole && repeated.some(isOtherLine)) return undefined;
+    // A block without some of the file's lines is not the whole file.
+    const isGone = (step: AlignmentStep) => step.kind === "gone" && !isBlank(lineOf(step));
+    if ((!isWhole || repeated.some(isGone)) && repeated.some(isOtherLine)) return undefined;
+    if (skipsLines(steps, file, covers)) return undefined;
+    // A new import belongs to the file's, not below other lines.
+    const isApart = ({ kind, block: at = -1 }: AlignmentStep, index: number) =>
+      kind === "new" && isImport(block[at] ?? "") && steps[index - 1]?.kind === "gone";
+    if (steps.some(isApart)) return undefined;
     const isFilled = steps.some(({ kind }) => kind === "left-out");
     const hasGap = block.some(this.isGap);
     if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
@@ -510,7 +528,7 @@ export class CandidateReader {
     const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
       const line = file[document] ?? "";
       if (kind === "left-out" || (kind === "same" && isOutside(document))) return [line];
-      if (kind === "gone") return isOutside(document) ? [line] : [];
+      if (kind === "gone") return isOutside(document) && document >= start ? [line] : [];
       return isOuter && index > lastOwn ? [] : [moved[at ?? -1] ?? ""];
     });
     const candidate = {
@@ -521,17 +539,4 @@ export class CandidateReader {
     };
     return { candidate, letters, isOuter };
   }
-}
-
-/** Start of a function's declaration, with Go's receiver. */
-const FUNCTION = /^((?:[\w<>[\],.&*]{1,100} ){1,9}(?:\([^()]{0,200}\) )?[\w$]{1,100})\(/;
-
-/** Returns what a line declares: a function, another opener, a table, or a name with its value. */
-function nameIn(lines: readonly string[], at: number): string {
-  const line = lines[at] ?? "";
-  const text = line.trim();
-  const isOpener = OPENER.test(line) || lines[at + 1]?.trim() === "{";
-  if (isOpener) return FUNCTION.exec(text)?.[1] ?? text;
-  if (/^\[.{1,300}\]\s*$/.test(line)) return text;
-  return /^([\w$"'][\w$"'.<> *-]{0,200}?)\s{0,9}[:=](?!=)/.exec(text)?.[1] ?? "";
 }

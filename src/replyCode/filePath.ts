@@ -1,19 +1,22 @@
 /** Finds the path of a file in the first line of a code block, as models write it. */
 import { findMentions } from "../markdown/fileMentions";
 import { isFileName } from "./labels";
+import { commentText } from "./placeholders";
 
-/**
- * A comment that holds only a path, as the first line of a block; after "filepath:" with blanks. The
- * header of a diff is no comment.
- */
-const PATH_COMMENT =
-  /^(?!--- )(?:\/\/|#|--|;|%|\/\*|<!--|\(\*)[ \t=~-]{0,9}(?:(?:file|filename|filepath|path)[ \t]?:[ \t]{0,4}([^*>]{1,300}?)|([^\s*>]{1,300}?))[ \t=~-]{0,9}(?:\*\/|-->|\*\))?$/i;
+/** Text of a comment that holds only a path in a frame, or a path after a word with a colon. */
+const PATH = /^[=~-]{0,9}\s{0,9}(?:(\p{L}{2,20})\s?:\s{0,4})?(.{1,300}?)\s{0,9}[=~-]{0,9}$/u;
+
+/** Words for a path, which may then have blanks. */
+const LABEL = /^(?:file|filename|filepath|path)$/i;
 
 /** Returns the path of a first line that is only a comment with a path. */
 export function pathInComment(line = ""): string | undefined {
-  const [, labelled, path = labelled] = PATH_COMMENT.exec(line.trim()) ?? [];
-  if (path === undefined || !namesFile(path)) return undefined;
-  return labelled ?? (isMention(path) || isFileName(path) ? path : undefined);
+  // An item of a list is no comment.
+  const { label, path } = commentedPath(/^\s*\* /.test(line) ? "" : line);
+  if (!namesFile(path)) return undefined;
+  return (label === "" ? isMention(path) || isFileName(path) : LABEL.test(label))
+    ? path
+    : undefined;
 }
 
 /** Returns true for a text that is a path as a whole, relative to a folder. */
@@ -28,31 +31,32 @@ export function namesFile(path: string): boolean {
 }
 
 /**
- * Removes a first line that is only a comment with the path of the block's file.
+ * Removes a first line that is only the path of the block's file, or a comment with that path.
  * @param existing lines of the file; such a line of the file itself stays
- * @param path path of the file; undefined if the reply names the file and so any path is its own
  */
 export function withoutPath(
   block: readonly string[],
   existing: readonly string[],
-  path?: string,
+  path: string,
 ): readonly string[] {
   const first = block.findIndex((line) => line.trim() !== "");
-  const line = block[first]?.trim();
-  const named = path === undefined ? pathInComment(line) : commentedWord(line);
-  if (named === undefined || existing.some((one) => one.trim() === line)) return block;
-  if (path !== undefined && !isSameFile(named, path)) return block;
+  const line = block[first]?.trim() ?? "";
+  if (line !== path && !isSameFile(commentedPath(line).path, path)) return block;
+  if (existing.some((one) => one.trim() === line)) return block;
   const rest = block.slice(first + 1);
   return rest[0]?.trim() === "" ? rest.slice(1) : rest;
 }
 
-function commentedWord(line = ""): string | undefined {
-  const [, labelled, path = labelled] = PATH_COMMENT.exec(line.trim()) ?? [];
-  return path;
+function commentedPath(line: string): { readonly label: string; readonly path: string } {
+  // The header of a diff is no comment.
+  const text = line.startsWith("--- ") ? undefined : commentText(line.trim());
+  const [, label = "", path = ""] = PATH.exec(text ?? "") ?? [];
+  return { label, path };
 }
 
 /** Returns true if the shorter path is the end of the longer one. */
 function isSameFile(named: string, path: string): boolean {
+  if (named === "" || path === "") return false;
   const [one, other] = [named, path].map(
     (each) => `/${each.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "")}`,
   );

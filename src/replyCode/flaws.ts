@@ -83,6 +83,10 @@ export function unpaired(lines: readonly string[], withTags: boolean): Pairs {
   return pairs;
 }
 
+export function withoutStrings(line: string): string {
+  return line.replaceAll(STRING, "");
+}
+
 function bracketsIn(line: string): readonly string[] {
-  return line.replaceAll(STRING, "").match(/[{}()[\]]/g) ?? [];
+  return withoutStrings(line).match(/[{}()[\]]/g) ?? [];
 }

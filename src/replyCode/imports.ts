@@ -2,9 +2,12 @@
 import { Pairs } from "./flaws";
 import { isBlank, withoutBlankEnds, wordsOf } from "./lines";
 
-/** First line of a statement by which common languages name other files and modules. */
+/**
+ * First line of a statement by which common languages name other files and modules.
+ * Source of "load(": https://bazel.build/concepts/build-files#load
+ */
 const IMPORT =
-  /^(?:import\b|from \S+ import\b|export .*\bfrom\b|#\s*(?:include|import)\b|using [\w.:]+\s*(?:=[^=]*)?;|use [\w:{\\]|require(?:_relative)?\b|(?:const|let|var) .*\brequire\(|@(?:import|use)\b|open [A-Z]|library\(|\} from |\s*(?:alias|use|require) [A-Z][\w.]*(?:\{.*\}|,.*)?$)/;
+  /^(?:import\b|from \S+ import\b|export .*\bfrom\b|#\s*(?:include|import)\b|using [\w.:]+\s*(?:=[^=]*)?;|use [\w:{\\]|require(?:_relative)?\b|(?:const|let|var) .*\brequire\(|@(?:import|use)\b|open [A-Z]|library\(|load\("[@:/]|\} from |\s*(?:alias|use|require) [A-Z][\w.]*(?:\{.*\}|,.*)?$)/;
 
 type Statement = readonly string[];
 
@@ -31,8 +34,8 @@ export function splitImports(lines: readonly string[]): {
 }
 
 /**
- * Returns the lines with import statements added below their last one. A statement that names all
- * of an existing one replaces it.
+ * Returns the lines with import statements added below their last one. A statement that extends an
+ * existing one replaces it.
  * @returns undefined if the lines import nothing
  */
 export function withImports(
@@ -44,16 +47,20 @@ export function withImports(
     const found = statementsIn(result);
     const last = found.at(-1);
     if (last === undefined) return undefined;
-    const words = wordsOf(statement.join("\n"));
-    const isIn = ({ text }: Place) =>
-      [...wordsOf(text.join("\n"))].every((word) => words.has(word));
-    const known = found.find(({ text }) => text.join("\n").includes(statement.join("\n")));
-    if (known !== undefined) continue;
-    const old = found.find(isIn);
+    const text = statement.join("\n");
+    if (found.some((one) => one.text.join("\n").includes(text))) continue;
+    const old = found.find((one) => extendsStatement(text, one.text.join("\n")));
     const [at, length] = old ? [old.at, old.text.length] : [last.at + last.text.length, 0];
     result = result.toSpliced(at, length, ...statement);
   }
   return result;
+}
+
+/** Returns true if a statement is a list that names all that another one names. */
+function extendsStatement(statement: string, other: string): boolean {
+  const words = wordsOf(statement);
+  const isList = /[({]/.test(statement) || statement.startsWith(`${other},`);
+  return isList && [...wordsOf(other)].every((word) => words.has(word));
 }
 
 interface Place {

@@ -10,8 +10,8 @@ import { isBlank, wordsOf } from "./lines";
 const MAX_LENGTH = 160;
 
 const COMMENT_START =
-  /^(?:\/\/+|#+(?!\[)|--\[\[|--|\/\*+|<!--|<%--|<%#|\{\/\*|\{-|\{#|\{\{!--|@\*|\(\*|(?:[;%]+|['!]|rem|\.\.)(?=\s))/i;
-const COMMENT_END = /(?:\*\/\}?|--\}?\}?>?|-\}|#\}|%>|\*@|\*\)|\]\])$/;
+  /^(?:\/\/+|#+(?!\[)|--\[\[|--|\/\*+|<!--|<%--|<%#|\{\/\*|\{-|\{#|\{\{!?--|\{% comment %\}|@\*|\(\*|(?:[;%]+|\*>?|["'!]|rem|\.\.)(?=\s))/i;
+const COMMENT_END = /(?:\*\/\}?|--\}?\}?>?|-\}|#\}|%>|\{% endcomment %\}|\*@|\*\)|\]\])$/;
 
 /** Dots at both ends, dots before a blank, or nothing but dots; optionally in brackets or two. */
 const MARK =
@@ -73,7 +73,7 @@ function isComment(line: string): boolean {
 }
 
 /** Returns the text of a line that is a whole comment. */
-function commentText(text: string): string | undefined {
+export function commentText(text: string): string | undefined {
   const [start] = COMMENT_START.exec(text) ?? [];
   return start && text.slice(start.length).replace(COMMENT_END, "").trim();
 }

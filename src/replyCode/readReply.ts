@@ -339,10 +339,9 @@ export class ReplyReader {
     const { label, length } = fence;
     if (this.hasFence(fence)) return false;
     if (length > 3 || labelKind(label, "") === "patch") return true;
-    const isFirst = !this.blocks.hasText;
-    return (
-      TEXT_FENCE.test(label) && (label !== "" || isFirst || this.options.languageId === "plaintext")
-    );
+    // Plain text has no fences of its own.
+    if (this.options.languageId === "plaintext") return true;
+    return TEXT_FENCE.test(label) && (label !== "" || !this.blocks.hasText);
   }
 
   /** Returns true if the lines to rewrite have a fence with the same marks and label. */

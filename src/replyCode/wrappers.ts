@@ -1,4 +1,5 @@
 /** Text that models put around code in a block: line numbers, tags, JSON, the first line of a file. */
+import { withoutStrings } from "./flaws";
 
 /** Languages in which tags are code. */
 const TAG_LANGUAGES =
@@ -11,9 +12,22 @@ export function hasTags(languageId: string): boolean {
   return TAG_LANGUAGES.test(languageId);
 }
 
-export function isMarkup(line: string): boolean {
-  const isTag = /^\s*<\/?[a-zA-Z][\w-]{0,40}(?:[ =][^<>]{0,200})?>\s*$/.test(line);
-  return isTag || /&[lg]t;/.test(line.replaceAll(/"[^"]*"|'[^']*'/g, ""));
+/** Returns true for a line that is a tag. */
+export function isTag(line: string): boolean {
+  return /^\s*<\/?[a-zA-Z][\w-]{0,40}(?:[ =][^<>]{0,200})?>\s*$/.test(line);
+}
+
+/** Returns true for code that is escaped for HTML, in a file without tags. */
+export function hasEntities(line: string): boolean {
+  return /&[lg]t;/.test(line.replaceAll(/"[^"]*"|'[^']*'/g, ""));
+}
+
+/**
+ * Returns true for a tag that is escaped for HTML, and for lines that are escaped as a string.
+ * Source of the latter: https://github.com/google-gemini/gemini-cli/pull/20416
+ */
+export function isEscaped(line: string): boolean {
+  return /^\s*&lt;.*&gt;\s*$/.test(line) || /(?:\\n {2,9}\S.{0,500}){2}/.test(withoutStrings(line));
 }
 
 /** Returns the texts of a JSON object, also inside other objects; undefined for any other text. */
@@ -30,11 +44,24 @@ export function stringsIn(json: string): readonly string[] | undefined {
   }
 }
 
+/** Returns JSON without comments and trailing commas. */
+export function withoutComments(json: string): string {
+  const text = json.replaceAll(
+    /((?<!\\)"(?:[^"\\\n]|\\.){0,500}")|\/\/.*|\/\*[^*]{0,500}\*\//g,
+    "$1",
+  );
+  return text.replaceAll(/,(\s*[}\]])/g, "$1");
+}
+
 export function withEnd(line: string, comma: string): string {
   return line.replace(/,?[ \t]{0,9}$/, "") + comma;
 }
 
-const LINE_NUMBER = /^\s*(\d{1,6})(?:→| ?[|│] ?|:(?: |$)|\t)/;
+/**
+ * Number of a line, with a hash of the line where tools edit by such numbers. Sources of the hashes:
+ * https://github.com/gsd-build/gsd-2/pull/215, https://github.com/vstorm-co/pydantic-ai-backend/pull/14
+ */
+const LINE_NUMBER = /^\s*(\d{1,6})(?:→| ?[|│] ?|:(?: |$)|\t|#[A-Z]{2}:|:[0-9a-f]{2}\|)/;
 
 /** Lines that can only begin a file. Sources: https://yaml.org/spec/1.2.2/#912-document-markers and https://www.php.net/manual/en/language.basic-syntax.phptags.php */
 export const FIRST_LINES: Readonly<Record<string, string>> = { yaml: "---", php: "<?php" };

@@ -1,0 +1,91 @@
+/** Finds declarations by depth, without knowing the language, and those that a change repeats. */
+import { CLOSER, OPENER } from "./flaws";
+import { lettersIn } from "./likeness";
+import { indentOf, isBlank } from "./lines";
+
+/** Line that opens the deeper lines below. */
+interface Head {
+  readonly at: number;
+  /** Nearest line above that is less deep; -1 at the margin. */
+  readonly parent: number;
+  readonly name: string;
+}
+
+/** Lines that a change puts into a file: 0-based, end exclusive. */
+interface ChangedLines {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Start of a function's declaration, with Go's receiver. */
+const FUNCTION = /^((?:[\w<>[\],.&*]{1,100} ){1,9}(?:\([^()]{0,200}\) )?[\w$]{1,100})\(/;
+
+/**
+ * Returns true if a changed line opens what another line of the same parent opens already. A head that
+ * the file repeats anyway, as "if err != nil {", is no declaration.
+ */
+export function repeatsHead(
+  before: readonly string[],
+  after: readonly string[],
+  { start, end }: ChangedLines,
+): boolean {
+  const known = new Set(repeated(headsIn(before)).map(([{ name }]) => name));
+  const isInside = ({ at }: Head) => at >= start && at < end;
+  return repeated(headsIn(after)).some(
+    (heads) => !known.has(heads[0].name) && heads.some(isInside) && !heads.every(isInside),
+  );
+}
+
+/** Returns true if the lines below a change belong to one of its heads, and did not before. */
+export function takesLinesBelow(
+  before: readonly string[],
+  after: readonly string[],
+  { start, end }: ChangedLines,
+): boolean {
+  const parentOfNext = (lines: readonly string[], from: number) => {
+    const depth = indentOf(lines.slice(from)).length;
+    return lines
+      .slice(0, from)
+      .findLastIndex((one) => !isBlank(one) && indentOf([one]).length < depth);
+  };
+  const parent = parentOfNext(after, end);
+  const isHead = headsIn(after.slice(0, end)).some(({ at }) => at === parent);
+  return (
+    parent >= start && isHead && parentOfNext(before, end - after.length + before.length) < start
+  );
+}
+
+/** Returns the heads that have the same name and parent as another one. */
+function repeated(heads: readonly Head[]): readonly (readonly [Head, ...Head[]])[] {
+  const groups = new Map<string, [Head, ...Head[]]>();
+  for (const head of heads) {
+    const key = `${head.parent} ${head.name}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [head]);
+    else group.push(head);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+function headsIn(lines: readonly string[]): readonly Head[] {
+  const heads: Head[] = [];
+  /** Lines that the current line is below and deeper than, with their depths. */
+  const open: { readonly at: number; readonly depth: number }[] = [];
+  let last: { readonly at: number; readonly depth: number; readonly parent: number } | undefined;
+  for (const [at, line] of lines.entries()) {
+    if (isBlank(line)) continue;
+    const depth = indentOf([line]).length;
+    const above = lines[last?.at ?? -1] ?? "";
+    const isHead = last && (depth > last.depth || line.trim() === "{" || OPENER.test(above));
+    const name = isHead && !CLOSER.test(above) ? nameOf(above.trim()) : "";
+    if (last && name !== "") heads.push({ at: last.at, parent: last.parent, name });
+    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
+    last = { at, depth, parent: open.at(-1)?.at ?? -1 };
+    open.push(last);
+  }
+  return heads;
+}
+
+function nameOf(text: string): string {
+  return lettersIn(text) > 2 ? (FUNCTION.exec(text)?.[1] ?? text) : "";
+}
