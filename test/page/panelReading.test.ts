@@ -91,15 +91,15 @@ describe("find in the conversation", () => {
     await page.keyboard.press("Control+f");
     await page.getByRole("textbox", { name: "Find" }).fill("needle");
     await page.getByText("1 of 1").waitFor();
-    const isVisible = await page.evaluate(() => {
+    const isInView = () => {
       const [match] = CSS.highlights.get("core-chat-find")!.values();
       const live = document.createRange();
       live.setStart(match!.startContainer, match!.startOffset);
       live.setEnd(match!.endContainer, match!.endOffset);
       const { left, right } = live.getBoundingClientRect();
-      return left >= 0 && right <= window.innerWidth;
-    });
-    assert.equal(isVisible, true);
+      return right > left && left >= 0 && right <= window.innerWidth;
+    };
+    await poll(() => page.evaluate(isInView), "the match in view");
   });
 
   it("closes with Escape without stopping a reply", async () => {

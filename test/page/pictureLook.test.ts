@@ -202,6 +202,7 @@ describe("the layout of pictures", () => {
       "Write this user interface as code: one page with its styles and scripts inside, and nothing loaded from the web.",
     );
     words.push("Find the problems in this picture and show where they are.");
+    await presets.getByRole("button").first().waitFor();
     assert.deepEqual(await presets.getByRole("button").allInnerTexts(), words);
     await host.send({
       type: "attachments-changed",

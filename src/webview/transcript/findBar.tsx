@@ -25,6 +25,8 @@ export function FindBar() {
   const finderRef = useRef<Matches | undefined>(undefined);
   const resultRef = useRef(result);
   const revealRef = useRef<AbortController | undefined>(undefined);
+  /** True until the current match has been scrolled into view. */
+  const isRevealing = useRef(false);
 
   useLayoutEffect(() => focusQuery(inputRef.current), [findCount]);
   useEffect(() => {
@@ -50,8 +52,12 @@ export function FindBar() {
     mark(next);
     const match = next.matches[next.current];
     revealRef.current?.abort();
-    revealRef.current = new AbortController();
-    if (match) void revealMatch(match, revealRef.current.signal);
+    const { signal } = (revealRef.current = new AbortController());
+    isRevealing.current = match !== undefined;
+    if (match === undefined) return;
+    void revealMatch(match, signal).then((isDone) => {
+      if (isDone) isRevealing.current = false;
+    });
   }
 
   function search(text: string): void {
@@ -73,7 +79,8 @@ export function FindBar() {
     const current = same >= 0 ? same : Math.min(Math.max(before.current, 0), matches.length - 1);
     const now = matches[current];
     // The source of a far reply has become Markdown, so the match has moved.
-    if (was && now && was.isInSource && !now.isInSource) show({ matches, current });
+    const hasMoved = was && now && was.isInSource && !now.isInSource;
+    if (hasMoved || isRevealing.current) show({ matches, current });
     else mark({ matches, current });
   }
 

@@ -181,11 +181,12 @@ const MAX_REVEAL_FRAMES = 20;
  * The browser skips far content and estimates its height. Each frame can replace such an estimate and
  * move the match, so this scrolls until the match stays visible for a frame.
  * @param signal ends the scrolling, as for the next match
+ * @returns false if it ended early: by the signal, or because the match's text was rendered again
  */
-export async function revealMatch({ range }: Match, signal: AbortSignal): Promise<void> {
+export async function revealMatch({ range }: Match, signal: AbortSignal): Promise<boolean> {
   const parent = range.startContainer.parentElement;
   const log = parent?.closest("[role=log]");
-  if (!parent || !log) return;
+  if (!parent || !log) return false;
   const toggle =
     parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE) ??
     parent.closest(".thinking")?.querySelector<HTMLElement>(THINKING_TOGGLE);
@@ -198,13 +199,14 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
     wasVisible = isVisible;
     await new Promise(requestAnimationFrame);
     // A reply that was rendered in between has other matches.
-    if (signal.aborted || !parent.isConnected || !range.startContainer.isConnected) return;
+    if (signal.aborted || !parent.isConnected || !range.startContainer.isConnected) return false;
   }
   const wide = parent.closest("pre, .table-box") ?? parent.closest("table");
-  if (!wide) return;
+  if (!wide) return true;
   const frame = wide.getBoundingClientRect();
   const { right } = currentRect(range);
   wide.scrollLeft = Math.max(0, wide.scrollLeft + right - frame.right + frame.width / 4);
+  return true;
 }
 
 /** Scrolls `log` towards the match; returns true if the match was visible already. */
