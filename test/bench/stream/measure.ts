@@ -1,4 +1,4 @@
-/** Streams replies into the panel and sums the processor time of all processes, by kind. */
+/** Streams replies into the panel and VS Code's own chat, and sums the processor time of all processes, by kind. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { E2eEnvironment } from "../../support/e2e/e2eEnvironment";
@@ -9,6 +9,8 @@ import type { Workbench } from "../../support/vscode/workbench.mjs";
 const DELTA_LENGTH = 15;
 const DELTA_EACH_MS = 33;
 const ROUNDS = 2;
+/** Longest time for a reply, in milliseconds. */
+const END_MS = 200_000;
 /** Clock ticks of /proc in a second. */
 const TICKS = 100;
 
@@ -31,19 +33,24 @@ export async function measure(
     const inTurn = <T>(items: readonly T[]) => (round % 2 === 0 ? items : items.toReversed());
     for (const { name, vsix } of inTurn(packages)) {
       process.env["CORE_CHAT_VSIX"] = vsix;
-      const environment = await E2eEnvironment.open();
+      const environment = await E2eEnvironment.open({
+        settings: { "chat.disableAIFeatures": false },
+      });
       environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
       const window = await environment.openWindow();
       await window.openChat();
       // First use loads the renderer and the highlighter.
-      for (const text of Object.values(texts)) await streamed(environment, window, text, 1);
-      for (const [kind, text] of inTurn(Object.entries(texts))) {
-        const row = `${name}, ${kind}`;
-        const times = await streamed(environment, window, text);
+      for (const text of Object.values(texts)) await inPanel(environment, window, text, 1);
+      const add = (row: string, times: Times) => {
         const before = sums.get(row);
         for (const one of Object.keys(times) as Kind[]) times[one] += before?.[one] ?? 0;
         sums.set(row, times);
-      }
+      };
+      for (const [kind, text] of inTurn(Object.entries(texts)))
+        add(`${name}, ${kind}`, await inPanel(environment, window, text));
+      const [[kind, text] = ["", ""]] = Object.entries(texts);
+      await inVscodeChat(environment, window, text, 1);
+      add(`${name}, ${kind} in VS Code's chat`, await inVscodeChat(environment, window, text));
       await environment.close();
       await stopShared();
     }
@@ -57,8 +64,8 @@ export async function measure(
   }
 }
 
-/** Streams a reply; returns the processor time that it took, in seconds. */
-async function streamed(
+/** Streams a reply into the panel; returns the processor time that it took, in seconds. */
+async function inPanel(
   environment: E2eEnvironment,
   window: Workbench,
   text: string,
@@ -66,17 +73,53 @@ async function streamed(
 ): Promise<Times> {
   await window.runCommand("Core Chat: New Conversation");
   await window.panel.getByRole("article").first().waitFor({ state: "detached" });
-  const blocks = text.match(new RegExp(`[^]{1,${DELTA_LENGTH}}`, "g")) ?? [];
-  environment.service.script({ blocks, delayMs: deltaEachMs });
+  environment.service.script({ blocks: deltasOf(text), delayMs: deltaEachMs });
   const composer = window.panel.getByRole("textbox", { name: "Message", exact: true });
   await composer.fill("Go");
+  return timeOf(async () => {
+    await composer.press("Enter");
+    const running = window.panel.locator('article[aria-busy="true"]');
+    await running.waitFor();
+    await running.waitFor({ state: "detached", timeout: END_MS });
+  });
+}
+
+/** Streams a reply into VS Code's own chat view; returns the processor time, in seconds. */
+async function inVscodeChat(
+  environment: E2eEnvironment,
+  window: Workbench,
+  text: string,
+  deltaEachMs = DELTA_EACH_MS,
+): Promise<Times> {
+  const { page } = window;
+  await page.keyboard.press("Control+Alt+I");
+  const chat = page.locator(".interactive-session:visible");
+  const input = chat.locator(".interactive-input-part .monaco-editor").first();
+  await input.waitFor();
+  await window.runCommand("Chat: New Chat");
+  environment.service.script({ blocks: deltasOf(text), delayMs: deltaEachMs });
+  await input.click();
+  // As a paste: after single letters, the list of suggestions would accept Enter.
+  await page.keyboard.insertText("@core Go");
+  await input.getByText("@core", { exact: true }).waitFor();
+  await page.locator(".suggest-widget.visible").waitFor({ state: "hidden" });
+  return timeOf(async () => {
+    await page.keyboard.press("Enter");
+    const running = chat.locator(".chat-response-loading");
+    await running.first().waitFor();
+    await running.first().waitFor({ state: "detached", timeout: END_MS });
+  });
+}
+
+function deltasOf(text: string): string[] {
+  return text.match(new RegExp(`[^]{1,${DELTA_LENGTH}}`, "g")) ?? [];
+}
+
+/** Returns the processor time that an action took, in seconds. */
+async function timeOf(act: () => Promise<void>): Promise<Times> {
   await delay(2_000);
   const before = processorTimes();
-  await composer.press("Enter");
-  await window.panel.locator('article[aria-busy="true"]').waitFor();
-  await window.panel
-    .locator('article[aria-busy="true"]')
-    .waitFor({ state: "detached", timeout: 200_000 });
+  await act();
   await delay(1_000);
   const after = processorTimes();
   for (const kind of Object.keys(after) as Kind[]) after[kind] -= before[kind];
