@@ -96,6 +96,9 @@ describe("the Tab order", () => {
         },
       });
       await host.page.locator(".reply-body.is-final").getByRole("link", { name: "this" }).waitFor();
+      // These are loaded after the first frame.
+      await host.page.getByRole("button", { name: "Edit queued question" }).waitFor();
+      await host.page.getByRole("button", { name: "Mark in picture" }).waitFor();
       await assertStops(host.page, [
         ...["Show history", "Conversation", "Open shot.png as sent", "parser.ts41-58"],
         ...["Copy", "this", "Continue", "Copy"],

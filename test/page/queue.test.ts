@@ -68,6 +68,7 @@ describe("queued questions", () => {
 
   it("are restored with a snapshot and removed when they are sent", async () => {
     const host = await open({ shown: { messages: talk, queued } });
+    await waiting(host.page).nth(1).waitFor();
     assert.equal(await waiting(host.page).count(), 2);
     await host.send({ type: "queue-changed", queued: [] });
     await waiting(host.page).first().waitFor({ state: "detached" });
