@@ -20,6 +20,7 @@ import {
 import type { EntryTable } from "./entryTable";
 import type { IndexEntry } from "./indexEntry";
 import { Dictionary, dictionaryEntry, type TermLists } from "./dictionary";
+import { MessagePositions, sums } from "./messagePositions";
 import type { MessageText } from "./messageTexts";
 import { decodeNumbers, NumberLists } from "./numberLists";
 import {
@@ -59,9 +60,6 @@ const MIN_GROUP_BYTES = 16 * 1024;
 
 /** Words whose groups are counted without a pause; takes about a millisecond. */
 const WORDS_PER_STEP = 256;
-
-/** Positions in a block of the table that finds the message of a position. */
-const POSITION_BITS = 12;
 
 /** Maximum number of cached results; the next key of a search needs mostly the same. */
 const MAX_RESULTS = 16;
@@ -302,41 +300,6 @@ export class SegmentBuilder {
     const byTerm = (a: number, b: number) =>
       (this.terms[a] ?? "") < (this.terms[b] ?? "") ? -1 : 1;
     return groups.map((sizes) => sizes.flatMap((ids) => ids.sort(byTerm)));
-  }
-}
-
-/** Positions of the messages of a segment. */
-class MessagePositions {
-  /** Position of each message, and the end of the last. */
-  private readonly starts: Uint32Array;
-  /** First message that ends in each block of positions or later. */
-  private readonly messageOfBlock: Uint32Array;
-
-  constructor(positionCounts: readonly number[]) {
-    this.starts = sums(positionCounts);
-    let message = 0;
-    this.messageOfBlock = new Uint32Array((this.end >> POSITION_BITS) + 1);
-    for (let block = 0; block < this.messageOfBlock.length; block++) {
-      while (this.endOf(message) <= block << POSITION_BITS) message++;
-      this.messageOfBlock[block] = message;
-    }
-  }
-
-  /** End of the last message. */
-  get end(): number {
-    return this.starts.at(-1) ?? 0;
-  }
-
-  /** Returns the end (exclusive) of a message. */
-  endOf(message: number): number {
-    return this.starts[message + 1] ?? Infinity;
-  }
-
-  /** Returns the message at a position. */
-  messageAt(position: number): number {
-    let message = this.messageOfBlock[position >> POSITION_BITS] ?? 0;
-    while (this.endOf(message) <= position) message++;
-    return message;
   }
 }
 
@@ -606,12 +569,4 @@ function endOf(run: Run | undefined): number {
 function bytesIn(runs: readonly Run[], start: number, end: number): Uint8Array {
   const run = runs.find((run) => run.start <= start && endOf(run) >= end);
   return run ? run.bytes.subarray(start - run.start, end - run.start) : new Uint8Array();
-}
-
-/** Returns the sums of the first 0, 1, 2 … numbers. */
-function sums(numbers: readonly number[]): Uint32Array {
-  const all = new Uint32Array(numbers.length + 1);
-  let sum = 0;
-  for (const [at, number] of numbers.entries()) all[at + 1] = sum += number;
-  return all;
 }
