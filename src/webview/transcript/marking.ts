@@ -22,8 +22,10 @@ interface Point {
   readonly y: number;
 }
 
-/** Distance of the bar to the marking, and its height with that of its shadow, in CSS pixels. */
+/** Distance of the bar to the marking, in CSS pixels. */
 export const GAP_PX = 4;
+
+/** Height of the bar with its shadow, in CSS pixels. */
 export const BAR_PX = 34;
 
 /** Elements with text that can be quoted. */
