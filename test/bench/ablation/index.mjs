@@ -1,12 +1,12 @@
 /**
- * Names a reply that needs each rule of reading replies to an edit: switches off one condition of
- * `src/replyCode` at a time and judges the replies of the corpus until a verdict differs. A rule
- * without such a reply has nothing that shows what it is for. Takes about half an hour.
+ * Names a reply that needs each rule of reading replies to an edit: forces one condition of
+ * `src/replyCode` at a time and judges the replies of the corpus until a verdict differs. Only the
+ * replies in which the condition has the other value are judged. A rule without such a reply has
+ * nothing that shows what it is for.
  */
-import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import ts from "typescript";
 
@@ -24,60 +24,66 @@ const OTHERS = new Set([
   "namedBlocks.ts",
   "patchParts.ts",
 ]);
-/** File with the verdicts of the whole reader, and with the replies in the order of judging. */
-const VERDICTS = join(OUT, "verdicts.json");
-/** Limit for a reader that does not end without the rule, in milliseconds. */
-const MAX_MS = 60_000;
 
 /** @param {{ log: (line: string) => void }} options */
 export async function run({ log }) {
   mkdirSync(OUT, { recursive: true });
-  rmSync(VERDICTS, { force: true });
-  log(`all rules: ${await judgedWith(undefined)}`);
-  for (const file of readdirSync(FOLDER).sort()) {
-    if (OTHERS.has(file)) continue;
-    const path = join(FOLDER, file);
-    const text = readFileSync(path, "utf8");
-    for (const rule of rulesIn(path, text)) {
-      const needed = await judgedWith({ path, text: rule.text });
-      log(`${file}:${rule.line}  ${rule.name}\n    ${needed}`);
-    }
-  }
+  const rules = [];
+  const files = readdirSync(FOLDER).filter((file) => !OTHERS.has(file));
+  const changed = new Map(
+    files.sort().map((file) => {
+      const path = resolve(FOLDER, file);
+      return [path, withRules(file, readFileSync(path, "utf8"), rules)];
+    }),
+  );
+  const outfile = join(OUT, "judge.mjs");
+  await build(outfile, changed);
+  const { judgeRules } = await import(`${pathToFileURL(resolve(outfile)).href}?${Date.now()}`);
+  await judgeRules(rules, log);
   rmSync(OUT, { recursive: true });
 }
 
-/** Returns a source text without each of its conditions: a term of `&&` or `||`, or an `if`. */
-function rulesIn(path, text) {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const rules = [];
-  const add = (node, replacement) => {
+/**
+ * Returns a source text in which each condition passes through `rule(number, value)`: a term of `&&`
+ * or `||`, an `if`, and the condition of a loop, which is only counted.
+ */
+function withRules(file, text, rules) {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const inserts = [];
+  const wrap = (node, values) => {
     const [start, end] = [node.getStart(source), node.getEnd()];
-    rules.push({
-      line: source.getLineAndCharacterOfPosition(start).line + 1,
-      name: `${text.slice(start, end).replaceAll(/\s+/g, " ").slice(0, 90)} → ${replacement}`,
-      text: text.slice(0, start) + replacement + text.slice(end),
-    });
+    const line = source.getLineAndCharacterOfPosition(start).line + 1;
+    const condition = text.slice(start, end).replaceAll(/\s+/g, " ").slice(0, 90);
+    const number = rules.push({ name: `${file}:${line}  ${condition}`, values }) - 1;
+    inserts.push({ at: start, text: `rule(${number}, `, isEnd: false, length: end - start });
+    inserts.push({ at: end, text: ")", isEnd: true, length: end - start });
   };
   const visit = (node) => {
-    if (ts.isIfStatement(node)) add(node.expression, "false");
+    if (ts.isIfStatement(node)) wrap(node.expression, [false]);
+    else if (ts.isWhileStatement(node)) wrap(node.expression, []);
+    else if (ts.isForStatement(node) && node.condition) wrap(node.condition, []);
+    else if (ts.isConditionalExpression(node)) wrap(node.condition, [true, false]);
     else if (ts.isBinaryExpression(node)) {
       const { kind } = node.operatorToken;
-      const neutral = {
-        [ts.SyntaxKind.BarBarToken]: "false",
-        [ts.SyntaxKind.AmpersandAmpersandToken]: "true",
-      };
-      if (neutral[kind] !== undefined) {
-        if (!isSame(node.left, kind)) add(node.left, neutral[kind]);
-        add(node.right, neutral[kind]);
+      const isAnd = kind === ts.SyntaxKind.AmpersandAmpersandToken;
+      if (isAnd || kind === ts.SyntaxKind.BarBarToken) {
+        if (!isSame(node.left, kind)) wrap(node.left, [isAnd]);
+        wrap(node.right, [isAnd]);
       }
-    } else if (ts.isConditionalExpression(node)) {
-      add(node.condition, "true");
-      add(node.condition, "false");
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return rules;
+  // From the end of the text; of two that meet, the inner one is next to the condition.
+  inserts.sort((one, other) => {
+    if (one.at !== other.at) return other.at - one.at;
+    if (one.isEnd !== other.isEnd) return one.isEnd ? 1 : -1;
+    return one.isEnd ? other.length - one.length : one.length - other.length;
+  });
+  return inserts.reduce(
+    (result, insert) => result.slice(0, insert.at) + insert.text + result.slice(insert.at),
+    text,
+  );
 }
 
 /** Returns true for `a && b` in `a && b && c`, whose terms are rules of their own. */
@@ -85,16 +91,12 @@ function isSame(node, kind) {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === kind;
 }
 
-/** Builds the reader with a changed file, judges the replies and returns the line that judge.ts prints. */
-async function judgedWith(changed) {
-  const outfile = join(OUT, "judge.mjs");
+async function build(outfile, changed) {
   const plugin = {
-    name: "changed-file",
-    setup(build) {
-      build.onLoad({ filter: /src\/replyCode\/\w+\.ts$/ }, ({ path }) =>
-        changed !== undefined && path.endsWith(changed.path)
-          ? { contents: changed.text, loader: "ts" }
-          : undefined,
+    name: "changed-files",
+    setup({ onLoad }) {
+      onLoad({ filter: /src\/replyCode\/\w+\.ts$/ }, ({ path }) =>
+        changed.has(path) ? { contents: changed.get(path), loader: "ts" } : undefined,
       );
     },
   };
@@ -109,7 +111,4 @@ async function judgedWith(changed) {
     plugins: [plugin],
     logLevel: "error",
   });
-  const judging = promisify(execFile)("node", [outfile, VERDICTS], { timeout: MAX_MS });
-  const { stdout } = await judging.catch(() => ({ stdout: "does not end" }));
-  return stdout.trim();
 }

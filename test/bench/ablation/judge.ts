@@ -1,40 +1,67 @@
-/**
- * Judges the replies with the reader that this file is built with. The first run writes its verdicts to
- * the given file; each later run ends at the first reply with another verdict, prints that reply, and
- * moves it to the front, because a reply that needs one rule often needs others too.
- */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { readEdits } from "../../unit/edit/editCorpus";
+/** Judges the replies of the corpus with each rule forced to a value, in a build that calls `rule`. */
+import { readEdits, type Edit } from "../../unit/edit/editCorpus";
 import { outcomeOf, verdictOn, type Verdict } from "../../unit/edit/judge";
 
-const [, , file = ""] = process.argv;
-const edits = readEdits();
-const known: [number, Verdict][] = existsSync(file)
-  ? (JSON.parse(readFileSync(file, "utf8")) as [number, Verdict][])
-  : [];
+interface Rule {
+  readonly name: string;
+  /** Values that the condition is forced to; none for the condition of a loop. */
+  readonly values: readonly boolean[];
+}
 
-async function judge(index: number): Promise<Verdict> {
-  const edit = edits[index]!;
+/** Calls of conditions in a single reply beyond which the reader does not end. */
+const MAX_CALLS = 20_000_000;
+
+let calls = 0;
+let forced: { readonly rule: number; readonly value: boolean } | undefined;
+let seen = new Set<string>();
+
+Object.assign(globalThis, {
+  rule: (rule: number, value: unknown): unknown => {
+    calls += 1;
+    if (calls > MAX_CALLS) throw new Error("The reader does not end.");
+    if (forced === undefined) seen.add(`${rule} ${Boolean(value)}`);
+    return forced?.rule === rule ? forced.value : value;
+  },
+});
+
+async function judge(edit: Edit): Promise<Verdict> {
+  calls = 0;
   const outcome = await outcomeOf(edit, [edit.reply]).catch(() => undefined);
   return outcome === undefined ? "wrong" : verdictOn(edit, outcome);
 }
 
-if (known.length === 0) {
-  const verdicts: [number, Verdict][] = [];
-  for (const index of edits.keys()) verdicts.push([index, await judge(index)]);
-  writeFileSync(file, JSON.stringify(verdicts));
-  const count = (verdict: Verdict) => verdicts.filter(([, one]) => one === verdict).length;
-  console.log(`${count("exact")} exact, ${count("asked")} asked, ${count("wrong")} wrong`);
-  process.exit();
+/** Logs each rule with a reply that needs it. */
+export async function judgeRules(
+  rules: readonly Rule[],
+  log: (line: string) => void,
+): Promise<void> {
+  const verdicts = new Map<Edit, Verdict>();
+  const editsWith = new Map<string, Edit[]>();
+  for (const edit of readEdits()) {
+    seen = new Set();
+    verdicts.set(edit, await judge(edit));
+    for (const key of seen) editsWith.set(key, [...(editsWith.get(key) ?? []), edit]);
+  }
+  const count = (verdict: Verdict) =>
+    [...verdicts.values()].filter((one) => one === verdict).length;
+  log(`all rules: ${count("exact")} exact, ${count("asked")} asked, ${count("wrong")} wrong`);
+  // A reply that needs a rule often needs others too.
+  const recent = new Set<Edit>();
+  for (const [rule, { name, values }] of rules.entries()) {
+    for (const value of values) {
+      forced = { rule, value };
+      const edits = new Set(editsWith.get(`${rule} ${!value}`));
+      const ordered = [...[...recent].reverse().filter((edit) => edits.has(edit)), ...edits];
+      let needed = "no reply needs it";
+      for (const edit of new Set(ordered)) {
+        const [expected, verdict] = [verdicts.get(edit), await judge(edit)];
+        if (verdict === expected) continue;
+        needed = `${expected} → ${verdict}: ${edit.id}`;
+        recent.delete(edit);
+        recent.add(edit);
+        break;
+      }
+      log(`${name} → ${value}\n    ${edits.size} replies; ${needed}`);
+    }
+  }
 }
-
-for (const [at, [index, expected]] of known.entries()) {
-  const verdict = await judge(index);
-  if (verdict === expected) continue;
-  console.log(`${expected} → ${verdict}: ${edits[index]!.id}`);
-  known.unshift(...known.splice(at, 1));
-  writeFileSync(file, JSON.stringify(known));
-  process.exit();
-}
-console.log("no reply needs it");
-process.exit();
