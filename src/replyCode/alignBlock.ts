@@ -33,6 +33,8 @@ export interface AlignOptions {
   readonly isGap?: (line: string) => boolean;
   /** The alignment begins at or above these lines, and ends at or below them. */
   readonly covers?: ReplacedLines;
+  /** Returns true for a document line that only the same line matches, by its number. */
+  readonly isFixed?: (at: number) => boolean;
   /** Lines of the document, read for an earlier alignment. */
   readonly lines?: DocumentLines;
 }
@@ -102,7 +104,12 @@ interface AlignmentTable {
 export function alignBlock(
   block: readonly string[],
   document: readonly string[],
-  { isGap = isLeftOut, covers = { start: document.length, end: 0 }, lines }: AlignOptions = {},
+  {
+    isGap = isLeftOut,
+    covers = { start: document.length, end: 0 },
+    isFixed = () => false,
+    lines,
+  }: AlignOptions = {},
 ): BlockAlignment | undefined {
   const columns = document.length;
   if (block.length === 0 || columns === 0 || block.length * columns > MAX_PAIRS) return undefined;
@@ -113,7 +120,8 @@ export function alignBlock(
     return { line, isLeftOut: isGap(text), similarities: reader.similaritiesOf(line) };
   });
   const depths = readDepths(block, document);
-  const { lastSteps, scores } = fillTable(blockLines, documentLines, depths, covers.start);
+  const fixed = Uint8Array.from(document, (_, at) => Number(isFixed(at)));
+  const { lastSteps, scores } = fillTable(blockLines, documentLines, depths, covers.start, fixed);
   const ends = scores.subarray(covers.end);
   const score = ends.reduce((highest, one) => Math.max(highest, one), -Infinity);
   const endColumn = covers.end + ends.indexOf(score);
@@ -126,12 +134,14 @@ export function alignBlock(
 /**
  * Computes the table row by row (Needleman and Wunsch).
  * @param lastStart last document line that can be the first of the alignment
+ * @param fixed 1 for each document line that only the same line matches
  */
 function fillTable(
   blockLines: readonly BlockLine[],
   documentLines: readonly Line[],
   { documentDepths, blockDepths }: Depths,
   lastStart: number,
+  fixed: Uint8Array,
 ): AlignmentTable {
   const width = documentLines.length + 1;
   const lastSteps = new Uint8Array((blockLines.length + 1) * width);
@@ -155,7 +165,7 @@ function fillTable(
     for (let at = 0; at < width - 1;) {
       const up = above[at + 1] ?? 0;
       const other = numbers[at] ?? 0;
-      let gain = REWORDED * (similarities[other] ?? 0) * weight;
+      let gain = fixed[at] === 1 ? -Infinity : REWORDED * (similarities[other] ?? 0) * weight;
       if (other === number) {
         const isSameDepth = depth === undefined || depth === documentDepths[at];
         // Brackets at another depth close something else.

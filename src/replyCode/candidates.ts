@@ -12,7 +12,7 @@ import { placed, type IndentStyle } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind } from "./labels";
-import { depthOf, isLikeOneOf, joined, lettersIn, MIN_SIMILARITY, outerLines } from "./likeness";
+import { depthOf, isLikeOneOf, joined, MIN_SIMILARITY, outerLines } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch } from "./patch";
 import { isLeftOut, standForCode } from "./placeholders";
@@ -72,14 +72,11 @@ export type Rejection =
 /** Block with lines of the file around the target. */
 interface Aligned {
   readonly candidate: Candidate;
-  /** Letters and digits of the lines that the block repeats from around the target. */
-  readonly letters: number;
+  /** True if the block repeats a line from around the target that the file has exactly once. */
+  readonly isTelling: boolean;
   /** True if the block begins with a line of the file that is less deep than the target. */
   readonly isOuter: boolean;
 }
-
-/** Minimum number of letters and digits that proves a line was repeated, not written by chance. */
-const MIN_LETTERS = 8;
 
 /** Upper limit of lines above the target that are compared with the start of a block. */
 const MAX_REPEATED = 50;
@@ -90,6 +87,8 @@ export class CandidateReader {
   /** Trimmed lines outside the target. */
   private readonly outside: ReadonlySet<string>;
   private readonly lines: readonly string[];
+  /** All lines without their indentation. */
+  private readonly text: string;
   private readonly start: number;
   private readonly end: number;
   /** True if tags are code. */
@@ -98,6 +97,7 @@ export class CandidateReader {
   constructor(readonly file: EditedFile) {
     const { before, target, after, languageId } = file;
     this.lines = [...before, ...target, ...after];
+    this.text = joined(this.lines);
     this.known = new Set(this.lines.map((line) => line.trim()));
     this.outside = new Set([...before, ...after].map((line) => line.trim()));
     this.start = before.length;
@@ -244,7 +244,14 @@ export class CandidateReader {
 
   /** Returns true for lines of the file, at any depth. */
   isCopy(lines: readonly string[]): boolean {
-    return joined(this.lines).includes(joined(lines));
+    return this.text.includes(joined(lines));
+  }
+
+  /** Returns true for lines with letters that the file has exactly once, at any depth. */
+  private isUnique(lines: readonly string[]): boolean {
+    const own = joined(lines);
+    const at = this.text.indexOf(own);
+    return at !== -1 && !this.text.includes(own, at + 1) && /\p{L}/u.test(own);
   }
 
   /** Returns the share of the target's words that lines have, from 0 to 1. */
@@ -361,7 +368,7 @@ export class CandidateReader {
     const literal = this.literal(lines);
     if (aligned === undefined) return this.literal(this.withoutRepeated(lines));
     const better = this.flaws(literal) - this.flaws(aligned.candidate);
-    const isRepeated = aligned.letters >= MIN_LETTERS || aligned.isOuter;
+    const isRepeated = aligned.isTelling || aligned.isOuter;
     if (better > 0 || (better === 0 && isRepeated)) return aligned.candidate;
     return this.literal(this.withoutRepeated(lines));
   }
@@ -378,7 +385,7 @@ export class CandidateReader {
     const isFileStart = FIRST_LINES[this.file.languageId] === lines[0]?.trim();
     if (isFileStart && !above.every(isBlank)) return withoutBlankEnds(lines.slice(1));
     const isRepeated = (count: number) =>
-      lettersIn(lines.slice(0, count).join("")) >= MIN_LETTERS &&
+      this.isUnique(lines.slice(0, count)) &&
       lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
     const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
     for (let count = most; count > 0; count--) {
@@ -450,15 +457,13 @@ export class CandidateReader {
   private segmentsOf(block: readonly string[]) {
     const { before, after } = this.file;
     const outside = joined(before) + joined(after);
-    const depth = this.depthOfNew(block);
     const segments: { lines: readonly string[]; start: number; end: number; isContext: boolean }[] =
       [];
     for (let start = 0; start < block.length; start++) {
       const length = block.slice(start).findIndex(this.isGap);
       const end = length === -1 ? block.length : start + length;
       const lines = withoutBlankEnds(block.slice(start, end));
-      const isTelling = lettersIn(lines.join("")) >= MIN_LETTERS || indentOf(lines).length < depth;
-      const isContext = isTelling && outside.includes(joined(lines));
+      const isContext = outside.includes(joined(lines));
       if (lines.length > 0) segments.push({ lines, start, end, isContext });
       start = end;
     }
@@ -470,6 +475,10 @@ export class CandidateReader {
    * Lines outside the target stay, except for imports and for a block that has the whole file.
    */
   private aligned(block: readonly string[]): Aligned | undefined {
+    return this.alignedWith(block, false) ?? this.alignedWith(block, true);
+  }
+
+  private alignedWith(block: readonly string[], keepsOthers: boolean): Aligned | undefined {
     // Of a large file, only the lines around the target can be compared.
     const most = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
     const margin = block.some(this.isGap) ? most : Math.min(most, REACH * block.length);
@@ -479,7 +488,8 @@ export class CandidateReader {
     const [targetStart, targetEnd] = [this.start - from, this.end - from];
     const covers = { start: targetStart, end: targetEnd };
     const isOutside = (at: number) => at < targetStart || at >= targetEnd;
-    const found = alignBlock(block, file, { isGap: this.isGap, covers })?.steps;
+    const isFixed = (at: number) => keepsOthers && isOutside(at) && !isImport(file[at] ?? "");
+    const found = alignBlock(block, file, { isGap: this.isGap, covers, isFixed })?.steps;
     if (found === undefined) return undefined;
     const steps = withNewLinesFirst(found, block, file, targetEnd);
     // An empty line outside the target shows nothing.
@@ -507,7 +517,7 @@ export class CandidateReader {
     const hasGap = block.some(this.isGap);
     if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
     const same = repeated.filter(({ kind }) => kind === "same");
-    const letters = lettersIn(same.map(lineOf).join(""));
+    const isTelling = same.map(lineOf).some((line) => !CLOSER.test(line) && this.isUnique([line]));
     // A block that reaches beyond the target begins or ends there with a line of the file.
     const [first = ""] = block;
     const own = steps.filter((step) => step.block !== undefined);
@@ -537,6 +547,6 @@ export class CandidateReader {
       below: end - targetEnd,
       isPartial: false,
     };
-    return { candidate, letters, isOuter };
+    return { candidate, isTelling, isOuter };
   }
 }
