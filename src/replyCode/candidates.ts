@@ -89,6 +89,8 @@ export class CandidateReader {
   private readonly lines: readonly string[];
   /** All lines without their indentation. */
   private readonly text: string;
+  /** Trimmed lines above that the target is deeper than, each deeper than the one before. */
+  private readonly parents: ReadonlySet<string>;
   private readonly start: number;
   private readonly end: number;
   /** True if tags are code. */
@@ -98,6 +100,7 @@ export class CandidateReader {
     const { before, target, after, languageId } = file;
     this.lines = [...before, ...target, ...after];
     this.text = joined(this.lines);
+    this.parents = new Set(parentsOf(before, indentOf(target).length));
     this.known = new Set(this.lines.map((line) => line.trim()));
     this.outside = new Set([...before, ...after].map((line) => line.trim()));
     this.start = before.length;
@@ -366,11 +369,11 @@ export class CandidateReader {
   private best(lines: readonly string[]): Candidate {
     const aligned = this.aligned(lines);
     const literal = this.literal(lines);
-    if (aligned === undefined) return this.literal(this.withoutRepeated(lines));
+    const others = this.literal(this.withoutRepeated(this.withoutParents(lines)));
+    if (aligned === undefined) return others;
     const better = this.flaws(literal) - this.flaws(aligned.candidate);
     const isRepeated = aligned.isTelling || aligned.isOuter;
-    if (better > 0 || (better === 0 && isRepeated)) return aligned.candidate;
-    return this.literal(this.withoutRepeated(lines));
+    return better > 0 || (better === 0 && isRepeated) ? aligned.candidate : others;
   }
 
   /** Returns true if lines begin with the target's first line, which may also be the line above. */
@@ -382,17 +385,38 @@ export class CandidateReader {
   private withoutRepeated(lines: readonly string[]): readonly string[] {
     const above = this.file.before;
     if (this.beginsLikeTarget(lines)) return lines;
-    const isFileStart = FIRST_LINES[this.file.languageId] === lines[0]?.trim();
-    if (isFileStart && !above.every(isBlank)) return withoutBlankEnds(lines.slice(1));
     const isRepeated = (count: number) =>
       this.isUnique(lines.slice(0, count)) &&
       lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
     const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
     for (let count = most; count > 0; count--) {
       const rest = withoutBlankEnds(lines.slice(count));
-      if (isRepeated(count) && this.flaws(this.literal(rest)) === 0) return rest;
+      if (isRepeated(count)) return rest;
     }
-    return lines;
+    return this.withoutFileEnds(lines);
+  }
+
+  /** Returns lines without the first and the last line of the file. */
+  private withoutFileEnds(lines: readonly string[]): readonly string[] {
+    const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
+    const file = withoutBlankEnds(this.lines);
+    const isFirst = first === file[0]?.trim() && this.isUnique([first]);
+    if (this.file.before.every(isBlank)) return lines;
+    if (!isFirst && first !== FIRST_LINES[this.file.languageId]) return lines;
+    const isOuter = indentOf(lines.slice(-1)) === indentOf(lines);
+    const isLast = isOuter && last === file.at(-1)?.trim() && this.isUnique([last]);
+    return withoutBlankEnds(lines.slice(1, isLast ? -1 : undefined));
+  }
+
+  /** Returns lines without those around them that repeat lines which the target is deeper than. */
+  private withoutParents(lines: readonly string[]): readonly string[] {
+    const [first = "", ...others] = lines;
+    const depth = indentOf([first]).length;
+    const [last = ""] = others.slice(-1);
+    const isClosed = CLOSER.test(last) && indentOf([last]).length <= depth;
+    const rest = withoutBlankEnds(isClosed ? others.slice(0, -1) : others);
+    const isParent = this.parents.has(first.trim()) && !this.beginsLikeTarget(lines);
+    return isParent && depthOf(rest) > depth && rest.length > 0 ? this.withoutParents(rest) : lines;
   }
 
   /** Returns the number of flaws that a candidate adds to the file. */
@@ -549,4 +573,15 @@ export class CandidateReader {
     };
     return { candidate, isTelling, isOuter };
   }
+}
+
+/** Returns the trimmed lines that are less deep than all lines below them and than a depth. */
+function parentsOf(lines: readonly string[], depth: number): readonly string[] {
+  let least = depth;
+  return lines.toReversed().flatMap((line) => {
+    const own = indentOf([line]).length;
+    if (isBlank(line) || own >= least) return [];
+    least = own;
+    return [line.trim()];
+  });
 }
