@@ -161,10 +161,11 @@ export class CandidateReader {
   /**
    * Returns true if the file would have lines twice that the reply only moves: a head of the same
    * parent, a line with all words of the line below its range, or the lines below; or if a line names
-   * what is open around the range in place of the target's first line.
+   * what is open around the range in place of its first line.
    */
   private repeatsLines({ lines, above, below }: Candidate): boolean {
-    const { before, target, after } = this.file;
+    const { before, after } = this.file;
+    const replaced = this.rangeOf({ above, below });
     const start = this.start - above;
     const result = [...before.slice(0, start), ...lines, ...after.slice(below)];
     const range = { start, end: start + lines.length };
@@ -178,16 +179,16 @@ export class CandidateReader {
     const [next = ""] = rest;
     const nextWords = [...wordsOf(next)].filter((word) => /\p{L}/u.test(word));
     const hasWords = (line: string) => nextWords.every((word) => wordsOf(line).has(word));
-    if (nextWords.length > 1 && outer.some(hasWords) && !target.some(hasWords)) return true;
+    if (nextWords.length > 1 && outer.some(hasWords) && !replaced.some(hasWords)) return true;
     const countIn = (some: readonly string[]) => some.filter((line) => line === next).length;
     const isAgain = (line: string, at: number) =>
       line === next && isOuter(line) && joined(rest).startsWith(joined(own.slice(at)));
-    if (countIn(own) > countIn(target) && own.some(isAgain)) return true;
+    if (countIn(own) > countIn(replaced) && own.some(isAgain)) return true;
     const opener = before
       .slice(0, start)
       .findLast((line) => !isBlank(line) && indentOf([line]).length < depth);
-    if (!OPENER.test(opener ?? "") || isLikeOneOf(outer, target[0] ?? "")) return false;
-    const old = wordsOf(target.join("\n"));
+    if (!OPENER.test(opener ?? "") || isLikeOneOf(outer, replaced[0] ?? "")) return false;
+    const old = wordsOf(replaced.join("\n"));
     const names = [...wordsOf(opener ?? "")].filter((word) => !old.has(word));
     const isNamed = outer.map(wordsOf).some((words) => {
       const count = names.filter((name) => words.has(name)).length;
