@@ -276,6 +276,15 @@ export class CandidateReader {
     return own !== undefined && own.length > 0 && own.every((line) => isLikeOneOf(others, line));
   }
 
+  /** Returns true for two blocks that are both a new version of the target. */
+  areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
+    if (this.isProven(lines) && this.isProven(others)) return true;
+    const heads = outermost(this.file.target).filter((line) => this.isUnique([line]));
+    const hasHead = (some: readonly string[], head: string) =>
+      outermost(some).some((line) => line.trim() === head.trim());
+    return heads.some((head) => hasHead(lines, head) && hasHead(others, head));
+  }
+
   /** Returns true for a placeholder of left-out code. */
   isGap = (line: string): boolean => {
     if (!isLeftOut(line) || this.isKnown(line)) return false;
@@ -317,7 +326,7 @@ export class CandidateReader {
   }
 
   private plain(lines: readonly string[]): Candidate | Rejection {
-    if (this.file.isWider) return this.within(lines);
+    if (this.file.isWider || this.isFragment(lines)) return this.within(lines);
     if (lines.some(this.isGap)) return this.filledIn(lines) ?? "left-out";
     const best = this.best(lines);
     // A comment in place of code may be a placeholder; only the user can know.
@@ -327,6 +336,17 @@ export class CandidateReader {
     const isInPlace = before.every(isBlank) || splitImports(target).imports.length > 0;
     if (best.above > 0 || imports.length === 0 || rest.length === 0 || isInPlace) return best;
     return this.withImports(this.best(rest), imports) ?? "doubtful";
+  }
+
+  /** Returns true for a block that begins inside the target, without any of its outermost lines. */
+  private isFragment(block: readonly string[]): boolean {
+    const outer = outermost(this.file.target);
+    const inner = this.file.target.filter((line) => !isBlank(line) && !outer.includes(line));
+    const [first = ""] = block;
+    return (
+      isLikeOneOf(inner, first) &&
+      !block.some((line) => outer.some((one) => one.trim() === line.trim()) || isLikeOneOf(outer, line))
+    );
   }
 
   /** Returns a candidate for the only lines of the target of which the block is a new version. */
@@ -585,4 +605,12 @@ function parentsOf(lines: readonly string[], depth: number): readonly string[] {
     least = own;
     return [line.trim()];
   });
+}
+
+/** Returns the least deep lines, without those that close others. */
+function outermost(lines: readonly string[]): readonly string[] {
+  const depth = depthOf(lines);
+  return lines.filter(
+    (line) => !isBlank(line) && indentOf([line]).length <= depth && !CLOSER.test(line),
+  );
 }

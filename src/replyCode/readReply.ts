@@ -218,17 +218,25 @@ export class ReplyReader {
   }
 
   /** Adds the import statements of other blocks, and records if those hold anything else. */
-  private withOthers(read: Candidate, others: readonly ReplyBlock[]): Candidate {
+  private withOthers(read: Candidate, others: readonly ReplyBlock[]): Candidate | Rejection {
     let result = read;
     this.hasMore = read.isPartial;
     for (const block of others) {
       const { imports, rest } = splitImports(withoutBlankEnds(block.lines));
+      if (this.isAlternative(block, read)) return "doubtful";
       const isOwn = this.rankOf(block) < 2 && imports.length > 0 && rest.length === 0;
       const added = isOwn ? this.reader.withImports(result, imports) : undefined;
       if (added === undefined) this.hasMore = true;
       else result = added;
     }
     return result;
+  }
+
+  /** Returns true for a block that may be meant in place of the lines that were read. */
+  private isAlternative(block: ReplyBlock, { lines }: Candidate): boolean {
+    const own = withoutBlankEnds(block.lines);
+    if (this.rankOf(block) > 1 || this.isPatch(block) || this.reader.isCopy(own)) return false;
+    return this.reader.areAlternatives(own, lines);
   }
 
   private readBlock(block: ReplyBlock, used: readonly ReplyBlock[]): Candidate | Rejection {
@@ -273,10 +281,8 @@ export class ReplyReader {
     if (own === undefined || other === undefined) return false;
     const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.isCopy(lines));
     if (isCopy !== isCopyBefore) return isCopyBefore === true;
-    const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
-      this.reader.flaws(this.reader.literal(lines)),
-    );
-    if (flaws !== flawsBefore) return flaws < flawsBefore;
+    const [isProven, isProvenBefore] = [own, other].map((lines) => this.reader.isProven(lines));
+    if (isProven !== isProvenBefore) return isProven === true;
     return this.reader.share(own) >= this.reader.share(other) + CLEARLY_MORE;
   }
 
@@ -321,6 +327,8 @@ export class ReplyReader {
     const best = this.ranked(blocks).find(({ lines }) => this.reader.share(lines) >= outside);
     if (best !== undefined) {
       this.hasMore = blocks.length > 1;
+      const others = blocks.filter(({ lines }) => lines !== best.lines && !this.reader.isCopy(lines));
+      if (others.length > 0) return "doubtful";
       // Further fences of three marks may belong to the text or follow it.
       return this.blocks.hasTextFence ? "doubtful" : this.readBlock(best, [best]);
     }
