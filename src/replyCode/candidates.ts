@@ -12,7 +12,7 @@ import { placed, type IndentStyle } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind } from "./labels";
-import { depthOf, isLikeOneOf, joined, MIN_SIMILARITY, outerLines } from "./likeness";
+import { depthOf, isLikeOneOf, joined, MIN_SIMILARITY, outerLines, similarity } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch } from "./patch";
 import { isLeftOut, standForCode } from "./placeholders";
@@ -343,10 +343,10 @@ export class CandidateReader {
     const outer = outermost(this.file.target);
     const inner = this.file.target.filter((line) => !isBlank(line) && !outer.includes(line));
     const [first = ""] = block;
-    return (
-      isLikeOneOf(inner, first) &&
-      !block.some((line) => outer.some((one) => one.trim() === line.trim()) || isLikeOneOf(outer, line))
-    );
+    const likeness = (line: string, others: readonly string[]) =>
+      Math.max(0, ...others.map((other) => similarity(line, other)));
+    const isInner = likeness(first, inner) > Math.max(MIN_SIMILARITY, likeness(first, outer));
+    return isInner && !block.some((line) => isLikeOneOf(outer, line));
   }
 
   /** Returns a candidate for the only lines of the target of which the block is a new version. */

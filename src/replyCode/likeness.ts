@@ -31,7 +31,7 @@ export function isLikeOneOf(others: readonly string[], line: string): boolean {
 }
 
 /** Returns the share of common words of two lines (Dice), from 0 to 1. */
-function similarity(line: string, other: string): number {
+export function similarity(line: string, other: string): number {
   const [own, words] = [wordsOf(line), wordsOf(other)];
   const common = [...own].filter((word) => words.has(word)).length;
   return (2 * common) / (own.size + words.size);

@@ -327,7 +327,9 @@ export class ReplyReader {
     const best = this.ranked(blocks).find(({ lines }) => this.reader.share(lines) >= outside);
     if (best !== undefined) {
       this.hasMore = blocks.length > 1;
-      const others = blocks.filter(({ lines }) => lines !== best.lines && !this.reader.isCopy(lines));
+      const others = blocks.filter(
+        ({ lines }) => lines !== best.lines && !this.reader.isCopy(lines),
+      );
       if (others.length > 0) return "doubtful";
       // Further fences of three marks may belong to the text or follow it.
       return this.blocks.hasTextFence ? "doubtful" : this.readBlock(best, [best]);
