@@ -283,8 +283,10 @@ export class PendingEdit implements Disposable {
     this.applyEvent(undefined);
     if (unfinished !== undefined) this.path.pop();
     this.path.push(this.replyOf(text, nowMs, ending));
-    const { hasMoreBlocks, hasLeftOut, readings, hasBlocks } = reader;
-    await this.session.finish(rejection === undefined ? outcomeOf(ending) : "withdrawn");
+    const { hasMoreBlocks, hasLeftOut, readings, hasBlocks, isCodeWhole } = reader;
+    await this.session.finish(
+      rejection !== undefined || isWithdrawn(ending) ? "withdrawn" : isCodeWhole ? "whole" : "part",
+    );
     if (this.controller === controller) this.controller = undefined;
     const hiddenLines = arrived.flatMap(({ line, received }) =>
       line === received ? [] : received,
@@ -374,11 +376,6 @@ function waitOf(event: TurnEvent): AnswerWait | undefined {
  * Only a complete reply replaces everything; other replies are proposed above the lines they did
  * not reach.
  */
-function outcomeOf(ending: Ending): "whole" | "part" | "withdrawn" {
-  if (ending.kind === "complete") return "whole";
-  return isWithdrawn(ending) ? "withdrawn" : "part";
-}
-
 function isWithdrawn(ending: Ending): boolean {
   return ending.kind === "withheld" && !ending.isTextKept;
 }

@@ -135,10 +135,10 @@ export class CandidateReader {
     const [last = "", old = ""] = [lines, this.rangeOf(candidate)].map(
       (some) => withoutBlankEnds(some).at(-1) ?? "",
     );
-    const isJson = /^json/.test(this.file.languageId);
-    const comma = /,\s*$/.test(old) ? "," : "";
-    // A comment at the end may follow a comma.
-    if (!isJson || old === "" || last === "" || /\/[/*]/.test(old + last)) return candidate;
+    const isItem = /,\s*$/.test(old);
+    if (old === "" || last === "" || (!isItem && !/^json/.test(this.file.languageId)))
+      return candidate;
+    const comma = isItem ? "," : "";
     return { ...candidate, lines: lines.with(lines.lastIndexOf(last), withEnd(last, comma)) };
   }
 

@@ -48,6 +48,8 @@ export class ReplyReader {
   private result: Rejection | undefined;
   private possible: readonly Candidate[] = [];
   private hasMore = false;
+  /** False for a reply that was cut inside its code; final at the end. */
+  isCodeWhole = false;
 
   constructor(private readonly options: ReplyOptions) {
     this.reader = new CandidateReader(options);
@@ -113,7 +115,8 @@ export class ReplyReader {
   end(isWhole = true): ReadStep {
     const last = this.rest.replace(/\r$/, "");
     this.rest = "";
-    if (!isWhole) return this.endCut();
+    this.isCodeWhole = isWhole || (this.hasBlocks && this.blocks.openBlock === undefined);
+    if (!this.isCodeWhole) return this.endCut();
     // One or two lone marks at the very end are an incomplete fence.
     if (last !== "" && !/^\s*(?:`{1,2}|~{1,2})$/.test(last)) this.readLine(last);
     const read = this.chosen();
