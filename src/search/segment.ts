@@ -12,6 +12,7 @@ import { ByteBuffer, WORD, wordAt } from "./byteBuffer";
 import {
   CheckedFile,
   DamagedFile,
+  endOf,
   withChecksums,
   type ReadParts,
   type ReadRanges,
@@ -560,10 +561,6 @@ function clearedBitmap(number: number, bytes: number): Uint8Array {
   const bitmap = bitmaps[number];
   if (bitmap && bitmap.length >= bytes) return bitmap.fill(0, 0, bytes);
   return (bitmaps[number] = new Uint8Array(Math.ceil(bytes / BITMAP_UNIT) * BITMAP_UNIT));
-}
-
-function endOf(run: Run | undefined): number {
-  return run ? run.start + run.bytes.length : Infinity;
 }
 
 function bytesIn(runs: readonly Run[], start: number, end: number): Uint8Array {
