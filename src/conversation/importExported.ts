@@ -114,11 +114,13 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
     ),
   ];
   await slice.pause();
+  const conversation = applySteps(emptyConversation(id, createdAtMs), steps);
+  await slice.pause();
   return {
     kind: "imported",
     id,
     // `toSteps` writes the same records as a window, with a reply's text in a separate record.
-    steps: toSteps(joinOrphans(applySteps(emptyConversation(id, createdAtMs), steps))),
+    steps: toSteps(joinOrphans(conversation)),
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
     ...(systemPrompt !== undefined &&
       systemPrompt.trim() !== "" && { parametersWithPrompt: { ...parameters, systemPrompt } }),
