@@ -28,6 +28,17 @@ export class TimeSlice {
     return this.yieldToEventLoop();
   }
 
+  /** Maps items one after the other, with pauses between them. */
+  async map<T, R>(items: readonly T[], use: (item: T, index: number) => R): Promise<R[]> {
+    const results: R[] = [];
+    for (const [index, item] of items.entries()) {
+      const pause = this.pause();
+      if (pause) await pause;
+      results.push(use(item, index));
+    }
+    return results;
+  }
+
   private async yieldToEventLoop(): Promise<void> {
     await sleep(this.clock, 0, this.signal);
     this.startedAtMs = this.clock.nowMs();

@@ -6,11 +6,12 @@
  */
 import * as z from "zod/mini";
 import { defined } from "../base/defined";
-import type { ForeignChat, ForeignMessage } from "./foreignChat";
+import type { ForeignMessage, Format } from "./foreignChat";
 import {
   between,
   inOrder,
   isTool,
+  items,
   lenient,
   text,
   textOf,
@@ -200,7 +201,6 @@ export const viewMessageSchema = z.looseObject({
   text,
   images: lenient(z.nullable(z.array(z.string()))),
 });
-type ViewMessage = z.infer<typeof viewMessageSchema>;
 
 /** Kinds of messages by which the assistant answers, and by which it works. */
 const ANSWERS = new Set(["text", "completion_result", "followup", "plan_mode_respond"]);
@@ -215,29 +215,35 @@ const WORK = new Set([
 /** Text of a question to the user: JSON with its options, in older versions the text alone. */
 const askedSchema = z.looseObject({ question: text, response: text });
 
-/** Reads the messages of the view; undefined stands for a damaged message. */
-export function readView(messages: readonly (ViewMessage | undefined)[]): ForeignChat {
-  const lost = noLosses();
-  const first = messages.findIndex((one) => one?.say === "task" || one?.say === "text");
-  const read = messages.map((one, index): ForeignMessage => {
-    const own = inOrder(index);
-    const kind = one?.say ?? one?.ask ?? "";
-    if (one === undefined) lost.messages++;
-    else if (WORK.has(kind)) lost.tools++;
-    const said = one?.text ?? "";
-    const base = { ...own, text: said, ...defined({ atMs: timeOf(one?.ts) }) };
-    if (index === first || kind === "user_feedback")
-      return { ...base, role: "user", pictures: one?.images ?? [] };
-    if (kind === "reasoning") return { ...base, role: "assistant", text: "", thinking: said };
-    if (!ANSWERS.has(kind) || said.trim() === "") return { ...own, role: "other", text: "" };
-    return {
-      ...base,
-      role: "assistant",
-      text: one?.type === "ask" ? askedOf(said) : shownOf(said),
-    };
-  });
-  return { messages: read, lost, ...defined({ createdAtMs: timeOf(messages[0]?.ts) }) };
-}
+const viewSchema = z.looseObject({ messages: items });
+export const agentView: Format<z.infer<typeof viewSchema>, z.infer<typeof viewMessageSchema>> = {
+  tool: "Cline",
+  schema: viewSchema,
+  itemsOf: ({ messages }) => messages,
+  itemSchema: viewMessageSchema,
+  async read(_, messages, slice) {
+    const lost = noLosses();
+    const first = messages.findIndex((one) => one?.say === "task" || one?.say === "text");
+    const read = await slice.map(messages, (one, index): ForeignMessage => {
+      const own = inOrder(index);
+      const kind = one?.say ?? one?.ask ?? "";
+      if (one === undefined) lost.messages++;
+      else if (WORK.has(kind)) lost.tools++;
+      const said = one?.text ?? "";
+      const base = { ...own, text: said, ...defined({ atMs: timeOf(one?.ts) }) };
+      if (index === first || kind === "user_feedback")
+        return { ...base, role: "user", pictures: one?.images ?? [] };
+      if (kind === "reasoning") return { ...base, role: "assistant", text: "", thinking: said };
+      if (!ANSWERS.has(kind) || said.trim() === "") return { ...own, role: "other", text: "" };
+      return {
+        ...base,
+        role: "assistant",
+        text: one?.type === "ask" ? askedOf(said) : shownOf(said),
+      };
+    });
+    return { messages: read, lost, ...defined({ createdAtMs: timeOf(messages[0]?.ts) }) };
+  },
+};
 
 function askedOf(said: string): string {
   try {

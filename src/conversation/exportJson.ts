@@ -8,7 +8,6 @@ import { modelChoiceSchema, parametersSchema, type Conversation } from "./conver
 import {
   imagesOf,
   isWithdrawn,
-  messageSchema,
   type ImagePart,
   type Message,
   type Reply,
@@ -26,7 +25,7 @@ export const EXPORT_VERSION = 1;
 /** Reads the bytes of a stored picture; undefined if they are missing. */
 export type PictureSource = (hash: string) => Promise<Uint8Array | undefined>;
 
-/** Content of the file. */
+/** Content of the file, with messages of any form: `messageSchema` parses them one by one. */
 export const exportSchema = z.object({
   format: z.literal(EXPORT_FORMAT),
   version: z.literal(EXPORT_VERSION),
@@ -40,7 +39,7 @@ export const exportSchema = z.object({
   sending: z.optional(z.array(z.discriminatedUnion("kind", sendingStepSchemas))),
   createdAtMs: z.number(),
   /** Messages of all versions, each after its parent. */
-  messages: z.array(messageSchema),
+  messages: z.array(z.unknown()),
   /** Last message of the shown path. */
   leafId: z.nullable(z.string()),
   /** Bytes of the pictures in base64, by hash. */

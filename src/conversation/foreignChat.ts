@@ -44,12 +44,23 @@ export interface ForeignChat {
   readonly lost: ImportLosses;
 }
 
-/** A format whose schema has accepted a value. */
-export interface Format<T> {
+/** A format: values with items, which are parsed one by one, because there may be thousands. */
+export interface Format<T, Item> {
   /** Name of the tool, for the list of what is found. */
   readonly tool: string;
+  /** Schema of a value with items of any form. */
   readonly schema: z.ZodMiniType<T>;
-  readonly read: (value: T, slice: TimeSlice) => ForeignChat | Promise<ForeignChat>;
+  readonly itemsOf: (value: T) => readonly unknown[];
+  readonly itemSchema: z.ZodMiniType<Item>;
+  /**
+   * Reads a value that the schema accepted; undefined for one of another format.
+   * @param items undefined for one that cannot be parsed; at least one can, unless there is none
+   */
+  readonly read: (
+    value: T,
+    items: readonly (Item | undefined)[],
+    slice: TimeSlice,
+  ) => Promise<ForeignChat | undefined>;
 }
 
 const DATA_URL = /^data:[^,;]{0,200}(?:;[^,;]{0,200}){0,20};base64,/i;

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { defined } from "../base/defined";
 import type { TimeSlice } from "../base/timeSlice";
-import { isAgentTask, readView, saidByAssistant, saidByUser, viewMessageSchema } from "./agentTask";
+import { agentView, isAgentTask, saidByAssistant, saidByUser } from "./agentTask";
 import type { ForeignChat, ForeignMessage, Format } from "./foreignChat";
 import {
   between,
@@ -14,11 +14,11 @@ import {
   inOrder,
   isPicture,
   isTool,
+  items,
+  itemsById,
   lenient,
-  listOf,
   number,
   partsOf,
-  recordOf,
   sourceOf,
   text,
   textOf,
@@ -53,11 +53,14 @@ export const listedMessageSchema = z.looseObject({
 type ListedMessage = z.infer<typeof listedMessageSchema>;
 type Listed = readonly (ListedMessage | undefined)[];
 
-const messageList: Format<{ messages: Listed; model?: string | undefined }> = {
+const messageListSchema = z.looseObject({ messages: items, model: lenient(z.string()) });
+const messageList: Format<z.infer<typeof messageListSchema>, ListedMessage> = {
   tool: "OpenAI",
-  schema: z.looseObject({ messages: listOf(listedMessageSchema), model: lenient(z.string()) }),
-  read: ({ messages, model }) =>
-    readList(messages, ({ role, content, tool_calls: calls }, lost) => {
+  schema: messageListSchema,
+  itemsOf: ({ messages }) => messages,
+  itemSchema: listedMessageSchema,
+  read: ({ model }, messages, slice) =>
+    readList(messages, slice, ({ role, content, tool_calls: calls }, lost) => {
       const parts = partsOf(content);
       const tools = parts.filter(isTool);
       lost.tools += tools.length;
@@ -80,42 +83,34 @@ const messageList: Format<{ messages: Listed; model?: string | undefined }> = {
 };
 
 /** A task of Cline, Roo Code or Zoo Code: a list of messages whose first question has their form. */
-const agentTask: Format<{ messages: Listed }> = {
+const agentTask: Format<z.infer<typeof messageListSchema>, ListedMessage> = {
   tool: "Cline",
-  schema: z.looseObject({
-    messages: listOf(listedMessageSchema).check(
-      z.refine((messages) => {
-        const first = messages.find((message) => message?.role === "user");
-        return isAgentTask(partsOf(first?.content));
-      }),
-    ),
-  }),
-  read: ({ messages }) =>
-    readList(messages, ({ role, content }, lost) => {
+  schema: messageListSchema,
+  itemsOf: ({ messages }) => messages,
+  itemSchema: listedMessageSchema,
+  async read(_, messages, slice) {
+    const first = messages.find((message) => message?.role === "user");
+    if (!isAgentTask(partsOf(first?.content))) return undefined;
+    return readList(messages, slice, ({ role, content }, lost) => {
       const { tools, ...said } = (role === "user" ? saidByUser : saidByAssistant)(partsOf(content));
       lost.tools += tools;
       const isSilent = Object.values(said).every((one) => one.length === 0);
       return isSilent && !partsOf(content).some(isPicture) ? undefined : { role, ...said };
-    }),
-};
-
-/** The view of such a task. */
-const agentView: Format<{ messages: Parameters<typeof readView>[0] }> = {
-  tool: "Cline",
-  schema: z.looseObject({ messages: listOf(viewMessageSchema) }),
-  read: ({ messages }) => readView(messages),
+    });
+  },
 };
 
 /** Reads a list; a message of which nothing was said belongs to the work of an agent. */
-function readList(
+async function readList(
   messages: Listed,
+  slice: TimeSlice,
   saidIn: (
     message: ListedMessage & { role: "user" | "assistant" },
     lost: ImportLosses,
   ) => Omit<ForeignMessage, "id" | "parentId"> | undefined,
-): ForeignChat {
+): Promise<ForeignChat> {
   const lost = noLosses();
-  const read = messages.map((message, index): ForeignMessage => {
+  const read = await slice.map(messages, (message, index): ForeignMessage => {
     const own = inOrder(index);
     const other = { ...own, role: "other" as const, text: "" };
     if (message === undefined || (message.role !== "user" && message.role !== "assistant")) {
@@ -144,27 +139,31 @@ const continueSchema = z
     sessionId: text,
     title: text,
     workspaceDirectory: text,
-    history: listOf(
-      z.looseObject({
-        message: z.looseObject({
-          role: z.string(),
-          content: contentSchema,
-          toolCalls: unknownList,
-        }),
-        contextItems: lenient(
-          z.nullable(z.array(lenient(z.looseObject({ name: z.string(), content: z.string() })))),
-        ),
-        reasoning: lenient(z.looseObject({ text: z.string() })),
-      }),
-    ),
+    history: items,
   })
   .check(z.refine(({ sessionId, history }) => (sessionId ?? "") !== "" || history.length > 0));
-const continueSession: Format<z.infer<typeof continueSchema>> = {
+const continueItemSchema = z.looseObject({
+  message: z.looseObject({
+    role: z.string(),
+    content: contentSchema,
+    toolCalls: unknownList,
+  }),
+  contextItems: lenient(
+    z.nullable(z.array(lenient(z.looseObject({ name: z.string(), content: z.string() })))),
+  ),
+  reasoning: lenient(z.looseObject({ text: z.string() })),
+});
+const continueSession: Format<
+  z.infer<typeof continueSchema>,
+  z.infer<typeof continueItemSchema>
+> = {
   tool: "Continue",
   schema: continueSchema,
-  read({ title, workspaceDirectory, history }) {
+  itemsOf: ({ history }) => history,
+  itemSchema: continueItemSchema,
+  async read({ title, workspaceDirectory }, history, slice) {
     const lost = noLosses();
-    const messages = history.map((item, index): ForeignMessage => {
+    const messages = await slice.map(history, (item, index): ForeignMessage => {
       const own = inOrder(index);
       const other = { ...own, role: "other" as const, text: "" };
       if (item === undefined) {
@@ -214,14 +213,18 @@ const chatGptSchema = z.looseObject({
   title: text,
   create_time: number,
   current_node: text,
-  mapping: recordOf(z.looseObject({ parent: text, message: z.optional(z.unknown()) })),
+  mapping: itemsById,
 });
-const chatGpt: Format<z.infer<typeof chatGptSchema>> = {
+const chatGptNodeSchema = z.looseObject({ parent: text, message: z.optional(z.unknown()) });
+const chatGpt: Format<z.infer<typeof chatGptSchema>, z.infer<typeof chatGptNodeSchema>> = {
   tool: "ChatGPT",
   schema: chatGptSchema,
-  async read({ title, create_time: createTime, current_node: leafId, mapping }, slice) {
+  itemsOf: ({ mapping }) => Object.values(mapping),
+  itemSchema: chatGptNodeSchema,
+  async read({ title, create_time: createTime, current_node: leafId, mapping }, nodes, slice) {
     const lost = noLosses();
-    const messageOf = ([id, node]: [string, (typeof mapping)[string]]): ForeignMessage => {
+    const messages = await slice.map(Object.keys(mapping), (id, index): ForeignMessage => {
+      const node = nodes[index];
       const own = { id, parentId: node?.parent ?? null };
       const parsed = chatGptMessageSchema.safeParse(node?.message);
       // A root has no message.
@@ -254,13 +257,7 @@ const chatGpt: Format<z.infer<typeof chatGptSchema>> = {
         ...times,
         ...defined({ model: modelOf(message.metadata) }),
       };
-    };
-    const messages: ForeignMessage[] = [];
-    for (const entry of Object.entries(mapping)) {
-      const pause = slice.pause();
-      if (pause) await pause;
-      messages.push(messageOf(entry));
-    }
+    });
     const createdAtMs = timeOf(createTime, 1_000);
     return {
       messages,
@@ -274,28 +271,29 @@ const chatGpt: Format<z.infer<typeof chatGptSchema>> = {
 const claudeSchema = z.looseObject({
   name: text,
   created_at: text,
-  chat_messages: listOf(
-    z.looseObject({
-      uuid: lenient(z.string()),
-      parent_message_uuid: text,
-      sender: z.enum(["human", "user", "assistant"]),
-      text,
-      content: contentSchema,
-      created_at: text,
-      attachments: lenient(
-        z.nullable(z.array(lenient(z.looseObject({ file_name: text, extracted_content: text })))),
-      ),
-      files: unknownList,
-    }),
-  ),
+  chat_messages: items,
 });
-const claude: Format<z.infer<typeof claudeSchema>> = {
+const claudeMessageSchema = z.looseObject({
+  uuid: lenient(z.string()),
+  parent_message_uuid: text,
+  sender: z.enum(["human", "user", "assistant"]),
+  text,
+  content: contentSchema,
+  created_at: text,
+  attachments: lenient(
+    z.nullable(z.array(lenient(z.looseObject({ file_name: text, extracted_content: text })))),
+  ),
+  files: unknownList,
+});
+const claude: Format<z.infer<typeof claudeSchema>, z.infer<typeof claudeMessageSchema>> = {
   tool: "Claude",
   schema: claudeSchema,
-  read({ name, created_at: createdAt, chat_messages: all }) {
+  itemsOf: ({ chat_messages: all }) => all,
+  itemSchema: claudeMessageSchema,
+  async read({ name, created_at: createdAt }, all, slice) {
     const lost = noLosses();
     let before: string | null = null;
-    const messages = all.flatMap((message, index): ForeignMessage[] => {
+    const messages = await slice.map(all, (message, index): ForeignMessage[] => {
       if (message === undefined) {
         lost.messages++;
         return [];
@@ -321,7 +319,7 @@ const claude: Format<z.infer<typeof claudeSchema>> = {
       ];
     });
     const createdAtMs = dateOf(createdAt);
-    return { messages, lost, ...defined({ title: titleOf(name), createdAtMs }) };
+    return { messages: messages.flat(), lost, ...defined({ title: titleOf(name), createdAtMs }) };
   },
 };
 
@@ -363,20 +361,25 @@ const libreMessageSchema = z
   .check(z.refine(({ isCreatedByUser, sender }) => (isCreatedByUser ?? sender ?? "") !== ""));
 /** A damaged message, of which only the replies are read. */
 const treeSchema = z.looseObject({ children: unknownList });
-const libreList = lenient(listOf(libreMessageSchema));
-const libreSchema = z
-  .looseObject({ title: text, messages: libreList, messagesTree: libreList })
-  .check(z.refine(({ messages, messagesTree }) => (messages ?? messagesTree) !== undefined));
-const libreChat: Format<z.infer<typeof libreSchema>> = {
+type LibreMessage = z.infer<typeof libreMessageSchema>;
+const libreListSchema = z.looseObject({ title: text, messages: items });
+type LibreList = Pick<z.infer<typeof libreListSchema>, "title" | "messages">;
+const libreTreeSchema = z.pipe(
+  z.looseObject({ title: text, messagesTree: items }),
+  z.transform(({ title, messagesTree: messages }) => ({ title, messages })),
+);
+const libreChat = (schema: z.ZodMiniType<LibreList>): Format<LibreList, LibreMessage> => ({
   tool: "LibreChat",
-  schema: libreSchema,
-  async read({ title, messages: list, messagesTree }, slice) {
+  schema,
+  itemsOf: ({ messages }) => messages,
+  itemSchema: libreMessageSchema,
+  async read({ title }, list, slice) {
     const lost = noLosses();
     const messages: ForeignMessage[] = [];
     const waiting: { message: unknown; parentId: string | null }[] = [];
     const wait = (all: readonly unknown[], parentId: string | null) =>
       waiting.push(...all.map((message) => ({ message, parentId })).toReversed());
-    wait(list ?? messagesTree ?? [], null);
+    wait(list, null);
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const pause = slice.pause();
       if (pause) await pause;
@@ -410,7 +413,7 @@ const libreChat: Format<z.infer<typeof libreSchema>> = {
       ...defined({ title: titleOf(title), createdAtMs: messages[0]?.atMs }),
     };
   },
-};
+});
 
 /**
  * Export of Open WebUI: `ChatTable` and `createMessagesList` of open-webui/open-webui. An older one is the
@@ -421,31 +424,39 @@ const openWebUiChatSchema = z.looseObject({
   timestamp: number,
   history: z.looseObject({
     currentId: text,
-    messages: recordOf(
-      z.looseObject({
-        parentId: text,
-        role: z.string(),
-        content: contentSchema,
-        timestamp: number,
-        model: text,
-        files: lenient(z.nullable(z.array(lenient(z.looseObject({ type: text, url: text }))))),
-      }),
-    ),
+    messages: itemsById,
   }),
 });
-const openWebUiSchema = z.union([
-  z.looseObject({ title: text, created_at: number, chat: openWebUiChatSchema }),
-  z.pipe(
-    openWebUiChatSchema,
-    z.transform((chat) => ({ title: undefined, created_at: undefined, chat })),
-  ),
-]);
-const openWebUi: Format<z.infer<typeof openWebUiSchema>> = {
+const openWebUiMessageSchema = z.looseObject({
+  parentId: text,
+  role: z.string(),
+  content: contentSchema,
+  timestamp: number,
+  model: text,
+  files: lenient(z.nullable(z.array(lenient(z.looseObject({ type: text, url: text }))))),
+});
+const openWebUiSchema = z.looseObject({
+  title: text,
+  created_at: number,
+  chat: openWebUiChatSchema,
+});
+type OpenWebUi = Pick<z.infer<typeof openWebUiSchema>, "title" | "created_at" | "chat">;
+const openWebUiOldSchema = z.pipe(
+  openWebUiChatSchema,
+  z.transform((chat) => ({ title: undefined, created_at: undefined, chat })),
+);
+const openWebUi = (
+  schema: z.ZodMiniType<OpenWebUi>,
+): Format<OpenWebUi, z.infer<typeof openWebUiMessageSchema>> => ({
   tool: "Open WebUI",
-  schema: openWebUiSchema,
-  read({ title, created_at: createdAt, chat }) {
+  schema,
+  itemsOf: ({ chat }) => Object.values(chat.history.messages),
+  itemSchema: openWebUiMessageSchema,
+  async read({ title, created_at: createdAt, chat }, all, slice) {
     const lost = noLosses();
-    const messages = Object.entries(chat.history.messages).map(([id, message]): ForeignMessage => {
+    const ids = Object.keys(chat.history.messages);
+    const messages = await slice.map(ids, (id, index): ForeignMessage => {
+      const message = all[index];
       const own = { id, parentId: message?.parentId ?? null };
       if (message?.role !== "user" && message?.role !== "assistant") {
         lost.messages++;
@@ -474,7 +485,7 @@ const openWebUi: Format<z.infer<typeof openWebUiSchema>> = {
     const createdAtMs = timeOf(createdAt, 1_000) ?? timeOf(chat.timestamp);
     return { messages, lost, ...defined({ title: named, createdAtMs, leafId }) };
   },
-};
+});
 
 /** Returns the text of an attached file: `data.content` of the `file` that Open WebUI adds. */
 function readFile(value: unknown): { name: string; text: string }[] {
@@ -551,18 +562,26 @@ const READERS = [
   readerOf(vscodeChat),
   readerOf(chatGpt),
   readerOf(claude),
-  readerOf(openWebUi),
-  readerOf(libreChat),
+  readerOf(openWebUi(openWebUiSchema)),
+  readerOf(openWebUi(openWebUiOldSchema)),
+  readerOf(libreChat(libreListSchema)),
+  readerOf(libreChat(libreTreeSchema)),
   readerOf(agentTask),
   readerOf(agentView),
   readerOf(messageList),
 ];
 
-function readerOf<T>({ tool, schema, read }: Format<T>) {
+function readerOf<T, Item>({ tool, schema, itemsOf, itemSchema, read }: Format<T, Item>) {
   return async (value: unknown, slice: TimeSlice) => {
     const parsed = schema.safeParse(value);
     await slice.pause();
-    return parsed.success ? { tool, chat: await read(parsed.data, slice) } : undefined;
+    if (!parsed.success) return undefined;
+    const all = itemsOf(parsed.data);
+    const parse = (item: unknown) => itemSchema.safeParse(item).data;
+    const parsedItems = await slice.map(all, parse);
+    const isReadable = all.length === 0 || parsedItems.some((item) => item !== undefined);
+    const chat = isReadable ? await read(parsed.data, parsedItems, slice) : undefined;
+    return chat && { tool, chat };
   };
 }
 

@@ -6,26 +6,11 @@ export function lenient<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | undefine
   return z.catch(z.optional(schema), undefined);
 }
 
-/** Items of a list, undefined for one that cannot be read; refuses a list of which none can be read. */
-export function listOf<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<(T | undefined)[]> {
-  return z.array(lenient(schema)).check(z.refine(hasReadable));
-}
-
-/** Values of a record, as `listOf`. */
-export function recordOf<T>(
-  schema: z.ZodMiniType<T>,
-): z.ZodMiniType<Record<string, T | undefined>> {
-  return z
-    .record(z.string(), lenient(schema))
-    .check(z.refine((record) => hasReadable(Object.values(record))));
-}
-
-function hasReadable(items: readonly unknown[]): boolean {
-  return items.length === 0 || items.some((item) => item !== undefined);
-}
-
 export const text = lenient(z.nullable(z.string()));
 export const number = lenient(z.nullable(z.number()));
+/** Items that are parsed one by one. */
+export const items = z.array(z.unknown());
+export const itemsById = z.record(z.string(), z.unknown());
 export const unknownList = lenient(z.nullable(z.array(z.unknown())));
 
 /** Parts of a message in the forms of OpenAI, Anthropic, Continue and LibreChat. */

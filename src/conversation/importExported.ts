@@ -6,7 +6,7 @@ import { fromBase64 } from "../base/base64";
 import { applySteps, emptyConversation, type Step } from "./conversation";
 import { exportSchema, pictureHashes, withoutOriginal } from "./exportJson";
 import { noLosses, WEB_ADDRESS, type ImportOptions, type ImportResult } from "./importResult";
-import type { ImagePart, Message, Part } from "./message";
+import { messageSchema, type ImagePart, type Message, type Part } from "./message";
 import { joinOrphans } from "./orphans";
 import { addedKind, toSteps } from "./toSteps";
 
@@ -29,9 +29,17 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
   const { slice } = options;
   const parsed = exportSchema.safeParse(json);
   await slice.pause();
-  if (!parsed.success || !areOrdered(parsed.data.messages)) return DAMAGED;
-  const { messages, leafId, title, workspace, createdAtMs } = parsed.data;
-  if (!areValidNumbers([createdAtMs, messages])) return DAMAGED;
+  if (!parsed.success) return DAMAGED;
+  const { leafId, title, workspace, createdAtMs } = parsed.data;
+  const messages: Message[] = [];
+  for (const item of parsed.data.messages) {
+    const message = messageSchema.safeParse(item);
+    if (!message.success || !areValidNumbers(message.data)) return DAMAGED;
+    messages.push(message.data);
+    const pause = slice.pause();
+    if (pause) await pause;
+  }
+  if (!areValidNumbers(createdAtMs) || !areOrdered(messages)) return DAMAGED;
   await slice.pause();
   const { isPinned, model, sending = [] } = parsed.data;
   const { systemPrompt, ...parameters } = parsed.data.parameters ?? {};
@@ -106,11 +114,13 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
     ),
   ];
   await slice.pause();
+  const conversation = applySteps(emptyConversation(id, createdAtMs), steps);
+  await slice.pause();
   return {
     kind: "imported",
     id,
     // `toSteps` writes the same records as a window, with a reply's text in a separate record.
-    steps: toSteps(joinOrphans(applySteps(emptyConversation(id, createdAtMs), steps))),
+    steps: toSteps(joinOrphans(conversation)),
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
     ...(systemPrompt !== undefined &&
       systemPrompt.trim() !== "" && { parametersWithPrompt: { ...parameters, systemPrompt } }),

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { defined } from "../base/defined";
 import type { ForeignMessage, Format } from "./foreignChat";
-import { lenient, listOf, number, text, timeOf, titleOf } from "./foreignParts";
+import { items, lenient, number, text, timeOf, titleOf } from "./foreignParts";
 import { noLosses } from "./importResult";
 
 /**
@@ -23,39 +23,43 @@ const vscodeSchema = z.looseObject({
   responderUsername: z.string(),
   customTitle: text,
   creationDate: number,
-  requests: listOf(
+  requests: items,
+});
+const vscodeRequestSchema = z.looseObject({
+  message: z.union([z.string(), z.looseObject({ text: z.string() })]),
+  response: lenient(z.nullable(z.array(lenient(vscodeItemSchema)))),
+  timestamp: number,
+  modelId: text,
+  variableData: lenient(
     z.looseObject({
-      message: z.union([z.string(), z.looseObject({ text: z.string() })]),
-      response: lenient(z.nullable(z.array(lenient(vscodeItemSchema)))),
-      timestamp: number,
-      modelId: text,
-      variableData: lenient(
-        z.looseObject({
-          variables: lenient(
-            z.array(
-              lenient(
-                z.looseObject({
-                  kind: text,
-                  mimeType: text,
-                  value: z.optional(z.unknown()),
-                  code: text,
-                  pastedLines: text,
-                }),
-              ),
-            ),
+      variables: lenient(
+        z.array(
+          lenient(
+            z.looseObject({
+              kind: text,
+              mimeType: text,
+              value: z.optional(z.unknown()),
+              code: text,
+              pastedLines: text,
+            }),
           ),
-        }),
+        ),
       ),
     }),
   ),
 });
-export const vscodeChat: Format<z.infer<typeof vscodeSchema>> = {
+export const vscodeChat: Format<
+  z.infer<typeof vscodeSchema>,
+  z.infer<typeof vscodeRequestSchema>
+> = {
   tool: "VS Code",
   schema: vscodeSchema,
-  read({ requests, creationDate, customTitle }) {
+  itemsOf: ({ requests }) => requests,
+  itemSchema: vscodeRequestSchema,
+  async read({ creationDate, customTitle }, requests, slice) {
     const lost = noLosses();
     let before: string | null = null;
-    const messages = requests.flatMap((request, index): ForeignMessage[] => {
+    const turns = await slice.map(requests, (request, index): ForeignMessage[] => {
       if (request === undefined) {
         lost.messages += 2;
         return [];
@@ -99,6 +103,7 @@ export const vscodeChat: Format<z.infer<typeof vscodeSchema>> = {
         },
       ];
     });
+    const messages = turns.flat();
     const createdAtMs = timeOf(creationDate) ?? messages[0]?.atMs;
     return { messages, lost, ...defined({ createdAtMs, title: titleOf(customTitle) }) };
   },

@@ -59,6 +59,11 @@ export interface Run {
   readonly bytes: Uint8Array;
 }
 
+/** Returns the end (exclusive) of a part; infinity for none. */
+export function endOf(run: Run | undefined): number {
+  return run ? run.start + run.bytes.length : Infinity;
+}
+
 export class CheckedFile {
   private readonly isVerified: Uint8Array;
 
@@ -99,9 +104,9 @@ export class CheckedFile {
     const runs = ranges.map(([start, end], at) => {
       const bytes = read?.[at];
       if (bytes?.length !== end - start) throw new DamagedFile("no file");
-      this.verify(bytes, start);
       return { start, bytes };
     });
+    this.verify(runs, starts, ends);
     const release = () => {
       if (kept && keptBuffers.length < MAX_KEPT) keptBuffers.push(kept);
     };
@@ -127,13 +132,22 @@ export class CheckedFile {
     return ranges;
   }
 
-  private verify(bytes: Uint8Array, start: number): void {
-    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
-      const block = (start + at) / BLOCK_BYTES;
-      if (this.isVerified[block] === 1) continue;
-      if (checksum(bytes.subarray(at, at + BLOCK_BYTES)) !== wordAt(this.checksums, block * WORD))
-        throw new DamagedFile("block");
-      this.isVerified[block] = 1;
+  /** Verifies the blocks of ranges, and not what was read between ranges that are close. */
+  private verify(runs: readonly Run[], starts: ArrayLike<number>, ends: ArrayLike<number>): void {
+    let run = 0;
+    for (let at = 0; at < starts.length; at++) {
+      const end = ends[at] ?? 0;
+      for (let block = Math.floor((starts[at] ?? 0) / BLOCK_BYTES); ; block++) {
+        const start = block * BLOCK_BYTES;
+        if (start >= end) break;
+        if (this.isVerified[block] === 1) continue;
+        while (runs[run] && endOf(runs[run]) <= start) run++;
+        const { start: runStart = 0, bytes = new Uint8Array() } = runs[run] ?? {};
+        const content = bytes.subarray(start - runStart, start - runStart + BLOCK_BYTES);
+        if (checksum(content) !== wordAt(this.checksums, block * WORD))
+          throw new DamagedFile("block");
+        this.isVerified[block] = 1;
+      }
     }
   }
 }

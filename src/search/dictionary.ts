@@ -104,8 +104,7 @@ export class Dictionary {
     const ends: number[] = [];
     let bytes = 0;
     const isFound = vocabulary.find(piece);
-    for (let number = 0; isFound && number < ids.length; number++) {
-      if (!isBitSet(isFound, ids[number] ?? 0)) continue;
+    for (const number of isFound ? numbersOf(ids, isFound) : []) {
       const [start, end] = this.rangeOf(number);
       starts.push(start);
       ends.push(end);
@@ -141,6 +140,14 @@ export class Dictionary {
     }
     return [start, end];
   }
+}
+
+/** Returns the numbers of the terms with a bit in `isFound`; apart, so that the loop is compiled alone. */
+function numbersOf(ids: Uint32Array, isFound: Uint8Array): number[] {
+  const numbers: number[] = [];
+  for (let number = 0; number < ids.length; number++)
+    if (isBitSet(isFound, ids[number] ?? 0)) numbers.push(number);
+  return numbers;
 }
 
 function numberAt(bytes: Uint8Array, start: number): number {

@@ -3,6 +3,8 @@
 /** Positions in a block of the table that finds the message of a position. */
 const POSITION_BITS = 12;
 
+const MAX_POSITION = 2 ** 30;
+
 /** Positions of the messages of a segment. */
 export class MessagePositions {
   /** Position of each message, and the end of the last. */
@@ -25,9 +27,9 @@ export class MessagePositions {
     return this.starts.at(-1) ?? 0;
   }
 
-  /** Returns the end (exclusive) of a message. */
+  /** Returns the end (exclusive) of a message. Always a small integer, which is faster than infinity. */
   endOf(message: number): number {
-    return this.starts[message + 1] ?? Infinity;
+    return this.starts[message + 1] ?? MAX_POSITION;
   }
 
   /** Returns the message at a position. */

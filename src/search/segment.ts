@@ -12,6 +12,7 @@ import { ByteBuffer, WORD, wordAt } from "./byteBuffer";
 import {
   CheckedFile,
   DamagedFile,
+  endOf,
   withChecksums,
   type ReadParts,
   type ReadRanges,
@@ -57,6 +58,9 @@ const UNITS_PER_STEP = 1 << 15;
 const MIN_GROUP_UNITS = 3;
 const MAX_GROUP_UNITS = 5;
 const MIN_GROUP_BYTES = 16 * 1024;
+
+/** Size of a list that is among the long ones in the file, in bytes: a word that occurs about 30 times. */
+const MIN_LONG_BYTES = 64;
 
 /** Words whose groups are counted without a pause; takes about a millisecond. */
 const WORDS_PER_STEP = 256;
@@ -287,15 +291,15 @@ export class SegmentBuilder {
   }
 
   /**
-   * Returns the ids of the terms by dictionary, those with short lists first, and then by term: a search
-   * that needs many of them then reads them together.
+   * Returns the ids of the terms by dictionary, those with short lists first, and then by term. Most words are
+   * rare, so all short lists with a text are read at once, and the long ones with the same beginning.
    */
   private groupedIds(): number[][] {
-    const groups = Array.from({ length: 4 }, () => Array.from({ length: 33 }, (): number[] => []));
+    const groups = Array.from({ length: 4 }, () => Array.from({ length: 2 }, (): number[] => []));
     for (const [id, group] of this.groups.entries()) {
       // A phrase that ends with a sign needs all terms with the same beginning.
-      const size = group === SIGNS ? 0 : 32 - Math.clz32(this.lists.bytesOf(id));
-      groups[group]?.[size]?.push(id);
+      const isLong = group !== SIGNS && this.lists.bytesOf(id) >= MIN_LONG_BYTES;
+      groups[group]?.[Number(isLong)]?.push(id);
     }
     const byTerm = (a: number, b: number) =>
       (this.terms[a] ?? "") < (this.terms[b] ?? "") ? -1 : 1;
@@ -560,10 +564,6 @@ function clearedBitmap(number: number, bytes: number): Uint8Array {
   const bitmap = bitmaps[number];
   if (bitmap && bitmap.length >= bytes) return bitmap.fill(0, 0, bytes);
   return (bitmaps[number] = new Uint8Array(Math.ceil(bytes / BITMAP_UNIT) * BITMAP_UNIT));
-}
-
-function endOf(run: Run | undefined): number {
-  return run ? run.start + run.bytes.length : Infinity;
 }
 
 function bytesIn(runs: readonly Run[], start: number, end: number): Uint8Array {

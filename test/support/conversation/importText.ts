@@ -5,15 +5,33 @@ import type { ImportOptions, ImportResult } from "../../../src/conversation/impo
 
 export const SLICE = new TimeSlice(systemClock, new AbortController().signal);
 
+/** Counts the steps between which long work can pause. */
+export class CountingSlice extends TimeSlice {
+  count = 0;
+
+  constructor() {
+    super(systemClock, new AbortController().signal);
+  }
+
+  override pause(): Promise<void> | undefined {
+    this.count++;
+    return super.pause();
+  }
+}
+
 /** Returns what a file with this text contains. */
-export async function chatsInText(text: string, chunkBytes = 1 << 20): Promise<FoundChat[]> {
+export async function chatsInText(
+  text: string,
+  chunkBytes = 1 << 20,
+  slice = SLICE,
+): Promise<FoundChat[]> {
   const bytes = new TextEncoder().encode(text);
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += chunkBytes)
       yield await Promise.resolve(bytes.subarray(at, at + chunkBytes));
   }
   const found: FoundChat[] = [];
-  for await (const chat of chatsIn(chunks(), SLICE)) found.push(chat);
+  for await (const chat of chatsIn(chunks(), slice)) found.push(chat);
   return found;
 }
 

@@ -16,7 +16,7 @@ import {
   type ImportLosses,
   type ImportOptions,
 } from "../../../src/conversation/importResult";
-import { chatsInText, SLICE } from "../../support/conversation/importText";
+import { chatsInText, CountingSlice, SLICE } from "../../support/conversation/importText";
 
 const PNG = "data:image/png;base64,AAAA";
 
@@ -702,6 +702,20 @@ describe("a conversation of another tool", () => {
       }
     }
     assert.ok(count > 1_000, `${count}`);
+  });
+
+  it("can pause between any two messages", async () => {
+    const slice = new CountingSlice();
+    const count = 1_000;
+    const message = { message: { role: "user", content: "Hello" }, contextItems: [] };
+    const history = Array.from({ length: count }, () => message);
+    const text = JSON.stringify({ history, title: "T", sessionId: "s" });
+    const [found] = await chatsInText(text, text.length, slice);
+    assert.ok(found?.kind === "foreign");
+    assert.ok(slice.count >= 2 * count, "while messages are parsed, and while they are read");
+    slice.count = 0;
+    await importChat(found, "c1", { ...ports(), slice });
+    assert.ok(slice.count >= count, "while messages are converted");
   });
 
   it("never makes the import throw, whatever a field contains", async () => {

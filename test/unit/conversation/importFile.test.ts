@@ -14,7 +14,7 @@ import { shownPath } from "../../../src/conversation/paths";
 import { crc32 } from "../../../src/base/crc32";
 import { importedPicture } from "../../../src/pictures/importedPicture";
 import { exportJson } from "../../../src/conversation/exportJson";
-import { importText, SLICE } from "../../support/conversation/importText";
+import { CountingSlice, importText, SLICE } from "../../support/conversation/importText";
 import {
   noLosses,
   type ImportOptions,
@@ -227,6 +227,21 @@ describe("importing our own JSON", () => {
       const reason = { kind: "refused", reason: "not-json" };
       assert.deepEqual(await refusal(text.slice(0, length)), reason, `at ${length}`);
     }
+  });
+
+  it("can pause between any two messages", async () => {
+    const slice = new CountingSlice();
+    const count = 1_000;
+    const steps = Array.from({ length: count }, (_, index) => {
+      const parts: Part[] = [{ kind: "text", text: "Hello" }];
+      const own = { id: `q${index}`, parentId: index === 0 ? null : `q${index - 1}` };
+      const message = { role: "user" as const, ...own, parts, sentAtMs: 6 };
+      return { kind: "message-added" as const, message };
+    });
+    const text = await exportJson(applySteps(emptyConversation("c1", 5), steps), noPictures);
+    const result = await importText(text, { ...ports(), slice });
+    assert.equal(result.kind, "imported");
+    assert.ok(slice.count >= count);
   });
 
   it("rejects an inconsistent file", async () => {

@@ -1,15 +1,21 @@
 /** Memory of the parts of a file: used again only after its release. */
 import assert from "node:assert/strict";
 import { ByteBuffer } from "../../../src/search/byteBuffer";
-import { CheckedFile, withChecksums, type ReadRanges } from "../../../src/search/checkedFile";
+import {
+  CheckedFile,
+  DamagedFile,
+  withChecksums,
+  type ReadRanges,
+} from "../../../src/search/checkedFile";
 
 const BLOCK_BYTES = 16 * 1024;
 
 /** Returns a file whose blocks each have the same byte, read into memory of the reader or a view of all. */
-async function fileOf(blocks: number, isView: boolean): Promise<CheckedFile> {
+async function fileOf(blocks: number, isView: boolean, damaged?: number): Promise<CheckedFile> {
   const content = new ByteBuffer();
   for (let block = 0; block < blocks; block++) content.add(new Uint8Array(BLOCK_BYTES).fill(block));
   const bytes = withChecksums(content).slice();
+  if (damaged !== undefined) bytes[damaged * BLOCK_BYTES] = 0xff;
   const readRanges: ReadRanges = (ranges, allocate = (size) => new Uint8Array(size)) => {
     if (isView) return Promise.resolve(ranges.map(([start, end]) => bytes.subarray(start, end)));
     const all = allocate(ranges.reduce((sum, [start, end]) => sum + end - start, 0));
@@ -63,5 +69,14 @@ describe("CheckedFile", () => {
       [0, 3],
       [9, 2],
     ]);
+  });
+
+  it("refuses a damaged block that is asked for, and not one between two others", async () => {
+    const file = await fileOf(3, false, 1);
+    const starts = [0, 2 * BLOCK_BYTES];
+    const { runs } = await file.read(starts, [BLOCK_BYTES, 3 * BLOCK_BYTES]);
+    assert.equal(runs.length, 1);
+    await assert.rejects(blockOf(file, 1), DamagedFile);
+    await assert.rejects(file.read([BLOCK_BYTES / 2], [BLOCK_BYTES + 1]), DamagedFile);
   });
 });
