@@ -34,7 +34,7 @@ export function usePreload<Props>(load: Load<Props>): void {
   }, []);
 }
 
-/** Loads a component when it is first shown. */
+/** Loads a component when it is first shown. Until it is loaded, Escape closes it. */
 export function Late<Props extends { readonly onClose: () => void }>(
   props: LateProps<Props> & Props,
 ) {
@@ -54,6 +54,16 @@ export function Late<Props extends { readonly onClose: () => void }>(
     );
     // Once: `load` is the same for as long as the component is shown.
   }, []);
+  useLayoutEffect(() => {
+    if (Loaded !== undefined) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.isComposing) return;
+      event.preventDefault(); // Otherwise the key stops a running reply.
+      onClose();
+    };
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
+  }, [Loaded, onClose]);
   if (Loaded !== undefined) return <Loaded {...props} />;
   return field === undefined ? null : <EarlyField {...field} />;
 }
