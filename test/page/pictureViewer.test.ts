@@ -3,7 +3,7 @@
  * pictures.
  */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { AttachmentView, ChipView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { violationsInEveryTheme } from "./support/everyTheme";
@@ -88,6 +88,29 @@ describe("the viewer", () => {
     await host.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
     assert.equal(await host.page.getByRole("dialog").count(), 0);
     assert.deepEqual(host.receivedOf("stop-asked"), []);
+  });
+
+  it("zooms with a key of its first frame", async () => {
+    const zoomOf = (dialog: Locator) => dialog.locator(".picture-zoom").last().innerText();
+    const before = await openPicture("Open after.png as sent");
+    await before.page.keyboard.press("+");
+    const wanted = await zoomOf(before.dialog);
+    const host = await openWith();
+    await host.page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        const area = document.querySelector("dialog .picture-area");
+        if (area === null) return;
+        observer.disconnect();
+        area.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
+      }).observe(document, { subtree: true, childList: true });
+    });
+    await host.page.getByRole("button", { name: "Open after.png as sent" }).click();
+    const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
+    await dialog.locator(".picture-area img[src]").first().waitFor();
+    await poll(
+      async () => (await zoomOf(dialog)) === wanted,
+      `${wanted}, not ${await zoomOf(dialog)}`,
+    );
   });
 
   it("shows the next and the previous picture of the conversation with keys and buttons", async () => {
