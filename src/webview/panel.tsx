@@ -1,17 +1,17 @@
 import { t } from "@vscode/l10n";
 import type { ReadonlySignal } from "@preact/signals";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Composer } from "./composer/composer";
 import { HistoryLayer } from "./history/historyLayer";
 import { usePanel } from "./state/panelContext";
 import { DropOverlay } from "./pictures/attach/dropOverlay";
 import { Transcript } from "./transcript/transcript";
 import { useHistory } from "./history/historyContext";
+import { Late, usePreload } from "./ui/late";
 import { later } from "./ui/later";
 import { PanelHeader } from "./ui/panelHeader";
 
 const ContextNote = later(async () => (await import("./composer/contextMeter")).ContextNote);
-const FindBar = later(async () => (await import("./transcript/findBar")).FindBar);
 const PictureLayer = later(
   async () => (await import("./pictures/viewer/pictureLayer")).PictureLayer,
 );
@@ -19,6 +19,8 @@ const WaitingQuestions = later(
   async () => (await import("./composer/waitingQuestions")).WaitingQuestions,
 );
 const QuoteBar = later(async () => (await import("./transcript/quoteBar")).QuoteBar);
+
+const loadFindBar = async () => (await import("./transcript/findBar")).FindBar;
 
 interface PanelProps {
   /** True while files are dragged over the page. */
@@ -58,7 +60,7 @@ export function Panel({ isDragging }: PanelProps) {
       <h1 class="visually-hidden">{t("Core Chat")}</h1>
       <HistoryLayer>
         <PanelHeader />
-        <FindBar />
+        <FindLayer />
         <Transcript />
         <WaitingQuestions />
         <ContextNote />
@@ -70,6 +72,24 @@ export function Panel({ isDragging }: PanelProps) {
       <ReadAloud />
       <Toast />
     </main>
+  );
+}
+
+function FindLayer() {
+  const { draft, navigation } = usePanel();
+  const earlyText = useRef("");
+  usePreload(loadFindBar);
+  if (navigation.findCount.value === 0) return null;
+  return (
+    <Late
+      load={loadFindBar}
+      field={{ label: t("Find"), onText: (text) => (earlyText.current = text) }}
+      earlyText={earlyText}
+      onClose={() => {
+        navigation.closeFind();
+        draft.focus();
+      }}
+    />
   );
 }
 

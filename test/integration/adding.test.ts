@@ -3,8 +3,7 @@
  * contents, confirmations and error messages.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
@@ -26,7 +25,7 @@ import { ReferenceSearch } from "../../src/host/context/references";
 import { pathOf } from "../../src/host/platform/sourceText";
 import { VirtualDocuments } from "../../src/host/platform/virtualDocuments";
 import { closeAll, putCaret, selectLines, showFile, workspaceUri } from "./editing";
-import { suiteWithAnswers, suiteWithProblems } from "./editingSuite";
+import { suiteWithAnswers, suiteWithOutsideFolder, suiteWithProblems } from "./editingSuite";
 import { Repository } from "./repository";
 import { clearUserSettings, setUserSettings } from "./settings";
 
@@ -506,6 +505,7 @@ describe("adding the changes of a real repository", () => {
 });
 
 describe("the automatic selection", () => {
+  const outsideFolder = suiteWithOutsideFolder();
   const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
   let automatic: ActiveSelection;
 
@@ -567,7 +567,7 @@ describe("the automatic selection", () => {
     await until(() => automatic.openFile()?.name === "open.ts");
     assert.equal(automatic.openFile()?.uri, workspaceUri("open.ts").toString());
     assert.equal(automatic.current(), undefined);
-    const outside = join(mkdtempSync(join(tmpdir(), "outside-")), "other.ts");
+    const outside = join(outsideFolder(), "other.ts");
     writeFileSync(outside, "one\n");
     await vscode.window.showTextDocument(vscode.Uri.file(outside));
     await until(() => automatic.openFile() === undefined);

@@ -2,6 +2,9 @@
  * Registers the hooks that groups of editing tests share: settings for the reference service,
  * prepared answers to VS Code's dialogs, and cleanup. Call these functions inside a `describe`.
  */
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { Answers, closeAll } from "./editing";
@@ -49,6 +52,16 @@ export function suiteWithAnswers(): Answers {
     await closeAll();
   });
   return answers;
+}
+
+/** Returns the path of a folder outside the workspace; each test has an empty one. */
+export function suiteWithOutsideFolder(): () => string {
+  let folder = "";
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "core-chat-outside-")));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  return () => folder;
 }
 
 /** Returns a function that adds a problem to a file; problems are cleared after each test. */

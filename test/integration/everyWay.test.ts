@@ -4,17 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
@@ -39,7 +29,7 @@ import { COMMANDS } from "../../src/host/platform/contributions";
 import { sourceOf } from "../../src/host/platform/sourceText";
 import { useCode } from "../../src/host/replyActions/codeActions";
 import { plainText, poll } from "./editing";
-import { run, suiteWithService } from "./editingSuite";
+import { run, suiteWithOutsideFolder, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
 import { clearUserSettings, setUserSettings } from "./settings";
@@ -59,13 +49,13 @@ interface Trap {
 describe("every way out, on every trap", () => {
   const answers = suiteWithService({}, ["context.automatic"]);
   let repository: Repository;
-  let outside: string;
+  const outsideFolder = suiteWithOutsideFolder();
   /** All that would be sent without going through the service. */
   let gathered: unknown[] = [];
   const add = (parts: readonly unknown[], pictures: readonly unknown[] = []) =>
     Promise.resolve(void gathered.push(parts, pictures));
   const at = (name: string) => repository.uri(name).fsPath;
-  const out = (name: string) => join(outside, name);
+  const out = (name: string) => join(outsideFolder(), name);
   const write = (name: string, text: string | Uint8Array) => {
     mkdirSync(join(at(name), ".."), { recursive: true });
     writeFileSync(at(name), text);
@@ -160,10 +150,8 @@ describe("every way out, on every trap", () => {
   });
   beforeEach(async () => {
     gathered = [];
-    outside = realpathSync(mkdtempSync(join(tmpdir(), "core-chat-every-way-")));
     await repository.restore({ "ordinary.txt": "ordinary words\n" });
   });
-  afterEach(() => rmSync(outside, { recursive: true }));
   after(() => repository.restore({}));
 
   /** Fails if a canary left for which no question, of those shown so far, names the file. */

@@ -3,8 +3,7 @@
  * test messages, a paused debugger, notebook cells with their outputs.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
@@ -22,7 +21,7 @@ import { gatherStoppedHere } from "../../src/host/context/stoppedHere";
 import { TerminalCommands } from "../../src/host/context/terminalCommands";
 import { madePng } from "../support/pictures/madePng";
 import { poll, workspaceUri } from "./editing";
-import { suiteWithAnswers } from "./editingSuite";
+import { suiteWithAnswers, suiteWithOutsideFolder } from "./editingSuite";
 
 const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 
@@ -66,6 +65,7 @@ class ShellTerminal {
 
 describe("the last failure", () => {
   const answers = suiteWithAnswers();
+  const outsideFolder = suiteWithOutsideFolder();
 
   describe("in a terminal", () => {
     let commands: TerminalCommands;
@@ -176,7 +176,7 @@ describe("the last failure", () => {
     const folder = workspaceUri("test-results", "adds items");
     mkdirSync(folder.fsPath, { recursive: true });
     const inside = join(folder.fsPath, "test-failed-1.png");
-    const outside = join(mkdtempSync(join(tmpdir(), "outside-")), "private.png");
+    const outside = join(outsideFolder(), "private.png");
     const bytes = madePng(8, 8);
     writeFileSync(inside, bytes);
     writeFileSync(outside, bytes);

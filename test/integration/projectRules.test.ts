@@ -3,8 +3,7 @@
  * inline edits and commit messages, and which are never sent.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
@@ -16,7 +15,7 @@ import { WorkspaceRules } from "../../src/host/context/workspaceRules";
 import { COMMANDS } from "../../src/host/platform/contributions";
 import { ManualClock } from "../support/fakes/manualClock";
 import { poll, selectLines, showFile, workspaceUri } from "./editing";
-import { edit, run, suiteWithService } from "./editingSuite";
+import { edit, run, suiteWithOutsideFolder, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
 import { Repository } from "./repository";
 import { clearUserSettings, setUserSettings } from "./settings";
@@ -74,6 +73,7 @@ async function untilRequest(ask: () => Promise<unknown>, pattern: RegExp): Promi
 
 describe("project rules", () => {
   const answers = suiteWithService({}, ["context.rules"]);
+  const outsideFolder = suiteWithOutsideFolder();
   const log = { info() {}, warn() {}, error() {} };
   let rules: WorkspaceRules;
 
@@ -131,13 +131,12 @@ describe("project rules", () => {
   });
 
   it("exclude links and files with secrets, and name them", async () => {
-    const outside = join(tmpdir(), `rules-${process.pid}.md`);
+    const outside = join(outsideFolder(), "rules.md");
     writeFileSync(outside, "Canary.");
     symlinkSync(outside, workspaceUri("AGENTS.md").fsPath);
     write("area/AGENTS.md", `token ${TOKEN}`);
     write("CLAUDE.md", "Own rule.");
     const note = await notes(workspaceUri("area", "a.ts"));
-    rmSync(outside);
     assert.match(note?.text ?? "", /Own rule\./);
     assert.ok(!note?.text.includes("Canary") && !note?.text.includes(TOKEN));
     assert.match(note?.tooltip ?? "", /Not included: AGENTS\.md/);
@@ -242,7 +241,7 @@ describe("project rules", () => {
       write(".github/agents/README.md", "no role");
       write(".github/agents/empty.agent.md", "---\ntools: []\n---\n");
       write(".github/agents/secret.agent.md", `Use ${TOKEN}.`);
-      const outside = join(mkdtempSync(join(tmpdir(), "core-chat-role-")), "far.agent.md");
+      const outside = join(outsideFolder(), "far.agent.md");
       writeFileSync(outside, "Far away.");
       symlinkSync(outside, workspaceUri(".github", "agents", "link.agent.md").fsPath);
       write("area/User/prompts/mine.agent.md", "My own role.");

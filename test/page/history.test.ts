@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { HistoryRow } from "../../src/protocol/views";
 import { violationsInEveryTheme } from "./support/everyTheme";
-import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import {
+  holdPart,
+  poll,
+  question,
+  reply,
+  type FakeHost,
+  type OpenOptions,
+} from "./support/fakeHost";
 import { usePanel, type OpenPanel } from "./support/panelSuite";
 import { violationsAround } from "../support/browser/axe";
 
@@ -126,6 +133,24 @@ describe("the list of conversations", () => {
         }),
     );
     assert.equal(focused, "search");
+  });
+
+  it("searches for what was typed before it was loaded", async () => {
+    let load = () => {};
+    const host = await open({
+      shown: { messages: talk },
+      early: async (page) => {
+        load = await holdPart(page, "historyView");
+      },
+    });
+    await host.send({ type: "history-opened" });
+    await host.waitFor("history-asked");
+    await host.page.keyboard.type("ret");
+    load();
+    await host.page.getByText("Reading…").waitFor(); // The list is loaded.
+    await host.page.keyboard.type("ry");
+    await poll(() => host.receivedOf("history-asked").at(-1)?.text === "retry", "the search");
+    assert.equal(await search(host.page).inputValue(), "retry");
   });
 
   it("shows the status of each conversation", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { poll, question, reply, type FakeHost } from "./support/fakeHost";
+import { holdPart, poll, question, reply, type FakeHost } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { listen } from "./support/spokenTexts";
 
@@ -82,6 +82,25 @@ describe("find in the conversation", () => {
     await find.waitFor({ state: "detached" });
     assert.equal(await highlightCount(host), 0);
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), "TEXTAREA");
+  });
+
+  it("finds what was typed before the find bar was loaded", async () => {
+    let load = () => {};
+    const { page } = await open({
+      shown: { messages },
+      early: async (opened) => {
+        load = await holdPart(opened, "findBar");
+      },
+    });
+    await page.locator(".code-block").waitFor();
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("nee");
+    load();
+    await page.getByText("3 of 3").waitFor();
+    await page.keyboard.type("dle i");
+    await page.getByText("1 of 1").waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Find" }).inputValue(), "needle i");
+    assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "");
   });
 
   it("scrolls a match far along a line of code into view", async () => {

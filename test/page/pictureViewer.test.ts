@@ -3,11 +3,18 @@
  * pictures.
  */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { AttachmentView, ChipView } from "../../src/protocol/views";
 import { madePng } from "../support/pictures/madePng";
 import { violationsInEveryTheme } from "./support/everyTheme";
-import { poll, question, reply, type FakeHost, type OpenOptions } from "./support/fakeHost";
+import {
+  holdPart,
+  poll,
+  question,
+  reply,
+  type FakeHost,
+  type OpenOptions,
+} from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 
 const MODES = ["Side by side", "Swipe", "Flicker", "Difference"];
@@ -62,6 +69,49 @@ describe("the viewer", () => {
     await areas.locator("img[src]").first().waitFor();
     return { ...opened, areas };
   }
+
+  it("does not open after Escape before it was loaded, which stops no reply", async () => {
+    let load = () => {};
+    const host = await openWith({
+      shown: { messages: TALK, panel: { isRunning: true } },
+      early: async (page) => {
+        load = await holdPart(page, "pictureViewer");
+      },
+    });
+    const asked = host.page.waitForRequest("**/chunks/pictureViewer-*.js");
+    await host.page.getByRole("button", { name: "Open after.png as sent" }).click();
+    await asked;
+    await host.page.keyboard.press("Escape");
+    const loaded = host.page.waitForResponse("**/chunks/pictureViewer-*.js");
+    load();
+    await loaded;
+    await host.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    assert.equal(await host.page.getByRole("dialog").count(), 0);
+    assert.deepEqual(host.receivedOf("stop-asked"), []);
+  });
+
+  it("zooms with a key of its first frame", async () => {
+    const zoomOf = (dialog: Locator) => dialog.locator(".picture-zoom").last().innerText();
+    const before = await openPicture("Open after.png as sent");
+    await before.page.keyboard.press("+");
+    const wanted = await zoomOf(before.dialog);
+    const host = await openWith();
+    await host.page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        const area = document.querySelector("dialog .picture-area");
+        if (area === null) return;
+        observer.disconnect();
+        area.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
+      }).observe(document, { subtree: true, childList: true });
+    });
+    await host.page.getByRole("button", { name: "Open after.png as sent" }).click();
+    const dialog = host.page.getByRole("dialog", { name: "Picture", exact: true });
+    await dialog.locator(".picture-area img[src]").first().waitFor();
+    await poll(
+      async () => (await zoomOf(dialog)) === wanted,
+      `${wanted}, not ${await zoomOf(dialog)}`,
+    );
+  });
 
   it("shows the next and the previous picture of the conversation with keys and buttons", async () => {
     const { page, dialog } = await openPicture("Open before.png as sent");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { MeterView } from "../../src/protocol/views";
-import { poll, question, readyPanel, reply } from "./support/fakeHost";
+import { holdPart, poll, question, readyPanel, reply } from "./support/fakeHost";
 import { usePanel } from "./support/panelSuite";
 import { violationsAround } from "../support/browser/axe";
 
@@ -45,14 +45,10 @@ describe("queued questions", () => {
 
   it("are announced, and edited with F2, before their part of the panel is loaded", async () => {
     let load = () => {};
-    const held = new Promise<void>((resolve) => (load = resolve));
     const host = await open({
       shown: { messages: talk, panel: { isRunning: true } },
       early: async (page) => {
-        await page.route("**/chunks/waitingQuestions-*.js", async (route) => {
-          await held;
-          await route.continue();
-        });
+        load = await holdPart(page, "waitingQuestions");
       },
     });
     await host.send({ type: "queue-changed", queued });

@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
@@ -28,7 +29,13 @@ export function HistoryLayer({ children }: { readonly children: ComponentChildre
       <div class="conversation-layer" inert={isOpen}>
         {children}
       </div>
-      {isOpen && <Late load={loadView} onClose={() => history.close()} />}
+      {isOpen && (
+        <Late
+          load={loadView}
+          field={{ label: t("Search conversations"), onText: (text) => history.search(text) }}
+          onClose={() => history.close()}
+        />
+      )}
     </>
   );
 }

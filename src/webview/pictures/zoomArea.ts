@@ -80,6 +80,8 @@ export function useZoomArea(
   const anchor = useRef<Anchor | undefined>(undefined);
   /** Part of the picture that was fitted; undefined once the zoom was chosen otherwise. */
   const fitted = useRef<"whole" | "width" | undefined>(undefined);
+  /** Key of the picture that was fitted last, which may be zoomed now. */
+  const fittedKey = useRef<string | undefined>(undefined);
   const hand = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const isSpaceDown = useSpaceKey();
 
@@ -122,7 +124,13 @@ export function useZoomArea(
   function fit(): void {
     fitPart(fitted.current === "whole" ? "width" : "whole");
   }
-  useEffect(() => fitPart("whole"), [key]); // Runs after the effect that gives the dialog its size.
+  /** Fits a picture that is new. */
+  function fitNew(): void {
+    if (fittedKey.current === key) return;
+    fittedKey.current = key;
+    fitPart("whole");
+  }
+  useEffect(fitNew, [key]); // Runs after the effect that gives the dialog its size.
 
   const refit = useRef(() => {});
   refit.current = () => {
@@ -178,8 +186,9 @@ export function useZoomArea(
       onPointerCancel: endPointer,
     },
     onKey(pressed) {
-      if (pressed === "+" || pressed === "=") setZoom(zoomed(zoom, 1));
-      else if (pressed === "-") setZoom(zoomed(zoom, -1));
+      fitNew(); // A key can precede the effect.
+      if (pressed === "+" || pressed === "=") setZoom(zoomed(latest.current, 1));
+      else if (pressed === "-") setZoom(zoomed(latest.current, -1));
       else if (pressed === "0") fit();
       else if (pressed === "1" && !isDrawn) setZoom(actualZoom());
       else return false;

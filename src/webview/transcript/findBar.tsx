@@ -13,12 +13,17 @@ interface SearchResult {
 
 const NO_RESULT: SearchResult = { matches: [], current: -1 };
 
+interface FindBarProps {
+  /** Text that was typed before this part of the panel was loaded. */
+  readonly earlyText: { current: string };
+  readonly onClose: () => void;
+}
+
 /** Search in the shown conversation. */
-export function FindBar() {
-  const { draft, store, navigation, isWholeNeeded } = usePanel();
+export function FindBar({ earlyText, onClose }: FindBarProps) {
+  const { store, navigation, isWholeNeeded } = usePanel();
   const conversationId = store.conversationId.value;
   const findCount = navigation.findCount.value;
-  const isOpen = findCount > 0;
   const [query, setQuery] = useState("");
   const [result, setResult] = useState<SearchResult>(NO_RESULT);
   const inputRef = useRef<HTMLInputElement>(null);
@@ -29,8 +34,12 @@ export function FindBar() {
   const isRevealing = useRef(false);
 
   useLayoutEffect(() => focusQuery(inputRef.current), [findCount]);
+  useLayoutEffect(() => {
+    const { current: typed } = earlyText;
+    earlyText.current = "";
+    if (typed !== "") search(typed);
+  }, []);
   useEffect(() => {
-    if (!isOpen) return undefined;
     isWholeNeeded.value = true;
     const observing = observeChanges((changed) => {
       for (const node of changed) finderRef.current?.invalidate(node);
@@ -38,9 +47,10 @@ export function FindBar() {
     });
     return () => {
       observing.dispose();
+      revealRef.current?.abort();
       markMatches([], undefined);
     };
-  }, [isOpen]);
+  }, []);
 
   function mark(next: SearchResult): void {
     resultRef.current = next;
@@ -94,25 +104,9 @@ export function FindBar() {
   // A search belongs to the conversation it was typed for.
   const searchedId = useRef(conversationId);
   useEffect(() => {
-    if (searchedId.current !== conversationId) reset();
-    searchedId.current = conversationId;
+    if (searchedId.current !== conversationId) navigation.closeFind();
   }, [conversationId]);
 
-  function close(): void {
-    reset();
-    draft.focus();
-  }
-
-  function reset(): void {
-    navigation.closeFind();
-    revealRef.current?.abort();
-    finderRef.current = undefined;
-    resultRef.current = NO_RESULT;
-    setResult(NO_RESULT);
-    setQuery("");
-  }
-
-  if (!isOpen) return null;
   return (
     <search class="find-bar" aria-label={t("Find in conversation")}>
       <input
@@ -125,7 +119,7 @@ export function FindBar() {
         onKeyDown={(event) => {
           if (event.isComposing) return;
           if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
-          else if (event.key === "Escape") close();
+          else if (event.key === "Escape") onClose();
           else return;
           event.preventDefault();
         }}
@@ -135,7 +129,7 @@ export function FindBar() {
       </span>
       <IconButton icon="arrow-up" label={t("Previous match")} onClick={() => go(-1)} />
       <IconButton icon="arrow-down" label={t("Next match")} onClick={() => go(1)} />
-      <IconButton icon="close" label={t("Close")} onClick={close} />
+      <IconButton icon="close" label={t("Close")} onClick={onClose} />
     </search>
   );
 }

@@ -1,12 +1,19 @@
 import { t } from "@vscode/l10n";
 import type { ComponentType } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePanel } from "../state/panelContext";
 
 type Load<Props> = () => Promise<ComponentType<Props>>;
 
 interface LateProps<Props> {
   readonly load: Load<Props>;
+  /** Field of the component that has the focus at first. */
+  readonly field?: EarlyFieldProps;
+}
+
+interface EarlyFieldProps {
+  readonly label: string;
+  readonly onText: (text: string) => void;
 }
 
 /** Loaded components: an `import()` of loaded code can take until the next frame. */
@@ -27,12 +34,12 @@ export function usePreload<Props>(load: Load<Props>): void {
   }, []);
 }
 
-/** Loads a component when it is first shown. */
+/** Loads a component when it is first shown. Until it is loaded, Escape closes it. */
 export function Late<Props extends { readonly onClose: () => void }>(
   props: LateProps<Props> & Props,
 ) {
   const { draft } = usePanel();
-  const { load, onClose } = props;
+  const { load, field, onClose } = props;
   const [Loaded, setLoaded] = useState(
     () => loadedBy.get(load) as ComponentType<Props> | undefined,
   );
@@ -47,5 +54,30 @@ export function Late<Props extends { readonly onClose: () => void }>(
     );
     // Once: `load` is the same for as long as the component is shown.
   }, []);
-  return Loaded === undefined ? null : <Loaded {...props} />;
+  useLayoutEffect(() => {
+    if (Loaded !== undefined) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.isComposing) return;
+      event.preventDefault(); // Otherwise the key stops a running reply.
+      onClose();
+    };
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
+  }, [Loaded, onClose]);
+  if (Loaded !== undefined) return <Loaded {...props} />;
+  return field === undefined ? null : <EarlyField {...field} />;
+}
+
+/** Receives what is typed before the component is loaded. */
+function EarlyField({ label, onText }: EarlyFieldProps) {
+  const ref = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => ref.current?.focus({ preventScroll: true }), []);
+  return (
+    <input
+      ref={ref}
+      class="visually-hidden"
+      aria-label={label}
+      onInput={(event) => onText(event.currentTarget.value)}
+    />
+  );
 }

@@ -338,6 +338,17 @@ async function withLoadingHeld(
   release();
 }
 
+/** Keeps a part of the panel from loading until the returned function is called; for `early`. */
+export async function holdPart(page: Page, name: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**/chunks/${name}-*.js`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** Polls until the condition is true; throws after the time limit. */

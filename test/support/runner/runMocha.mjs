@@ -18,6 +18,8 @@ export async function runMocha(patterns, { limitMs, lanes, env = {}, linePrefix 
   const jobs = Math.max(1, Math.floor(availableParallelism() / lanes));
   const parallel = jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : [];
   const temporary = mkdtempSync(join(tmpdir(), "core-chat-mocha-"));
+  const remove = () => rmSync(temporary, { recursive: true, force: true });
+  process.once("exit", remove); // A signal ends this process before the run has ended.
   const resultPath = join(temporary, "result.json");
   const mocha = join(projectFolder, "node_modules/mocha/bin/mocha.js");
   const reporter = join(projectFolder, "test/support/runner/countReporter.mjs");
@@ -38,7 +40,7 @@ export async function runMocha(patterns, { limitMs, lanes, env = {}, linePrefix 
     if (code !== 0 && counts.failed === 0) return addFailure(counts, `mocha ended with ${code}.`);
     return counts;
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    remove();
   }
 }
 

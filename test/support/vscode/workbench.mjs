@@ -235,31 +235,28 @@ export class Workbench {
   }
 
   /**
-   * Opens a workspace file by name and waits until it is active.
+   * Opens a workspace file with text, and waits until its editor is active.
    *
    * @param {string} name an unambiguous path inside the workspace
    */
   async openFile(name) {
-    const tab = this.page.getByRole("tab", {
-      name: name.split("/").at(-1) ?? name,
-      selected: true,
-    });
+    const group = this.page.locator(".editor-group-container.active");
+    const line = group.locator(`.monaco-editor[data-uri$="/${name}"] .view-line`);
     for (const deadline = Date.now() + PATIENCE_MS; ;) {
       await this.page.keyboard.press("Control+P");
       try {
         await this.quickInput.locator("input.input").fill(name, { timeout: 3_000 });
         const row = this.quickInput.getByRole("option", { name }).first();
         await row.click({ timeout: 5_000 });
-        await tab.first().waitFor({ timeout: 5_000 });
-        break;
+        await line.first().waitFor({ timeout: 5_000 });
+        return;
       } catch (error) {
         // A file that was just opened took the focus, which closes the list, or the list was sorted
-        // again under the pointer.
-        await this.page.keyboard.press("Escape");
+        // again under the pointer. In the chat, Escape would stop its reply.
+        if (await this.quickInput.isVisible()) await this.page.keyboard.press("Escape");
         if (Date.now() > deadline) throw error;
       }
     }
-    await this.editor.waitFor();
   }
 
   /**
