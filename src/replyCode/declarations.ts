@@ -32,7 +32,7 @@ export function repeatsHead(
   const known = new Set(repeated(headsIn(before)).map(([{ name }]) => name));
   const isInside = ({ at }: Head) => at >= start && at < end;
   return repeated(headsIn(after)).some(
-    (heads) => !known.has(heads[0].name) && heads.some(isInside) && !heads.every(isInside),
+    (heads) => !known.has(heads[0].name) && heads.some(isInside),
   );
 }
 

@@ -94,19 +94,27 @@ export class IndentMatcher {
   }
 }
 
-/** Returns the most frequent depth of a line below its opener, in spaces; undefined without any. */
+/**
+ * Returns the spaces of a level: the most frequent depth of a line below its opener, or the only depth
+ * by which several lines are deeper than the line above. Undefined if the lines do not show a level.
+ */
 export function unitOf(lines: readonly string[]): number | undefined {
+  const filled = lines.filter((one) => !isBlank(one));
+  if (filled.some((line) => indentOf([line]).includes("\t"))) return undefined;
   const counts = new Map<number, number>();
-  let above = "";
-  for (const line of lines.filter((one) => !isBlank(one))) {
-    if (indentOf([line]).includes("\t")) return undefined;
-    const step = OPENER.test(above) ? stepBetween(above, line) : undefined;
-    if (step !== undefined) counts.set(step, (counts.get(step) ?? 0) + 1);
-    above = line;
+  const others = new Set<number>();
+  for (const [at, line] of filled.entries()) {
+    const [above, below] = [filled[at - 1], filled[at + 1]];
+    const step = above === undefined ? undefined : stepBetween(above, line);
+    if (above === undefined || step === undefined) continue;
+    if (OPENER.test(above)) counts.set(step, (counts.get(step) ?? 0) + 1);
+    // A single line may continue the line above.
+    else if (below !== undefined && indentOf([below]).length >= indentOf([line]).length)
+      others.add(step);
   }
-  const most = Math.max(0, ...counts.values());
-  const steps = [...counts].filter(([, count]) => count === most).map(([step]) => step);
-  return most === 0 ? undefined : Math.min(...steps);
+  if (counts.size === 0) return others.size === 1 ? [...others][0] : undefined;
+  const most = Math.max(...counts.values());
+  return Math.min(...[...counts].filter(([, count]) => count === most).map(([step]) => step));
 }
 
 function stepBetween(above: string, line: string): number | undefined {
