@@ -285,6 +285,16 @@ export class CandidateReader {
     return heads.some((head) => hasHead(lines, head) && hasHead(others, head));
   }
 
+  /** Returns true if other lines have a line that a candidate takes out of the file. */
+  hasRestOf(candidate: Candidate, others: readonly string[]): boolean {
+    const [own, moved] = [candidate.lines, others].map(
+      (lines) => new Set(lines.map((line) => line.trim())),
+    );
+    return this.rangeOf(candidate)
+      .map((line) => line.trim())
+      .some((line) => moved?.has(line) && !own?.has(line) && this.isUnique([line]));
+  }
+
   /** Returns true for a placeholder of left-out code. */
   isGap = (line: string): boolean => {
     if (!isLeftOut(line) || this.isKnown(line)) return false;

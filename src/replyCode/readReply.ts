@@ -235,11 +235,11 @@ export class ReplyReader {
     return result;
   }
 
-  /** Returns true for a block that may be meant in place of the lines that were read. */
-  private isAlternative(block: ReplyBlock, { lines }: Candidate): boolean {
+  /** Returns true for a block that may be meant in place of the lines that were read, or with them. */
+  private isAlternative(block: ReplyBlock, read: Candidate): boolean {
     const own = withoutBlankEnds(block.lines);
     if (this.rankOf(block) > 1 || this.isPatch(block) || this.reader.isCopy(own)) return false;
-    return this.reader.areAlternatives(own, lines);
+    return this.reader.areAlternatives(own, read.lines) || this.reader.hasRestOf(read, own);
   }
 
   private readBlock(block: ReplyBlock, used: readonly ReplyBlock[]): Candidate | Rejection {
