@@ -323,7 +323,7 @@ export class ReplyReader {
     const [first = "", ...rest] = whole;
     const fence = openingFence(first);
     const end = fence && rest.findIndex((line) => closesFence(line, fence));
-    if (fence !== undefined && end === rest.length - 1 && !this.hasFence(fence)) {
+    if (fence !== undefined && end === rest.length - 1 && this.isAroundText(fence)) {
       return this.reader.read(rest.slice(0, -1));
     }
     const outside = this.reader.share(text);
