@@ -45,7 +45,7 @@ interface Section {
 }
 
 /** Files of the folder that hold no edited files. */
-const SHARED = ["shapes", "sources", "asked"];
+const SHARED = ["shapes", "sources", "asked", "wrong"];
 
 /** Sections after a reply that say what it should result in. */
 const VERDICTS = new Set(["becomes", "whole", "asks", "unchanged", "may-ask"]);
@@ -86,9 +86,12 @@ export function readEdits(): Edit[] {
   return z.array(edit).parse(edits);
 }
 
-/** Returns ids with the reason why the user is asked although the code is there. */
-export function readAsked(): Map<string, string> {
-  const listed = sectionsIn("asked").flatMap(({ words, lines: ids }) =>
+/**
+ * Returns ids with the reason why the user is asked although the code is there, or why the resulting file
+ * is wrong.
+ */
+export function readListed(file: "asked" | "wrong"): Map<string, string> {
+  const listed = sectionsIn(file).flatMap(({ words, lines: ids }) =>
     ids.flatMap((line) => line.split(" ")).map((id) => [id, words.join(" ")] as const),
   );
   return new Map(listed);
