@@ -1,7 +1,6 @@
 /** Checks the alignment of a block with the file around the target, and moves its new lines. */
 import type { AlignmentStep, ReplacedLines } from "./alignBlock";
 import { CLOSER } from "./flaws";
-import { isImport } from "./imports";
 import { indentOf, isBlank } from "./lines";
 
 /**
@@ -102,7 +101,7 @@ export function withNewLinesFirst(
 
 /**
  * Returns true if the block skips lines of the file between the target and a line outside that the
- * block seems to repeat, unless that line is less deep, as the start and the end of a class.
+ * block seems to repeat.
  */
 export function skipsLines(
   steps: readonly AlignmentStep[],
@@ -112,16 +111,11 @@ export function skipsLines(
   const isRepeated = ({ kind, document = -1 }: AlignmentStep) =>
     kind === "same" && !isBlank(file[document] ?? "");
   const isFarAcross = (outside: readonly AlignmentStep[]) => {
-    let depth = indentOf(file.slice(start, end)).length;
     let isSkipping = false;
     return outside.some((step) => {
       const line = file[step.document ?? -1] ?? "";
       if (step.kind === "gone" && !isBlank(line)) isSkipping = true;
-      if (!isRepeated(step)) return false;
-      const isDeep = isSkipping && indentOf([line]).length >= depth && !isImport(line);
-      depth = Math.min(depth, indentOf([line]).length);
-      isSkipping = false;
-      return isDeep;
+      return isSkipping && isRepeated(step);
     });
   };
   const above = steps.filter(({ document = end }) => document < start);

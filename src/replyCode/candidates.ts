@@ -181,9 +181,7 @@ export class CandidateReader {
     const hasWords = (line: string) => nextWords.every((word) => wordsOf(line).has(word));
     if (nextWords.length > 1 && outer.some(hasWords) && !replaced.some(hasWords)) return true;
     const countIn = (some: readonly string[]) => some.filter((line) => line === next).length;
-    const isAgain = (line: string, at: number) =>
-      line === next && isOuter(line) && joined(rest).startsWith(joined(own.slice(at)));
-    if (countIn(own) > countIn(replaced) && own.some(isAgain)) return true;
+    if (countIn(outer) > countIn(replaced)) return true;
     const opener = before
       .slice(0, start)
       .findLast((line) => !isBlank(line) && indentOf([line]).length < depth);
@@ -251,11 +249,12 @@ export class CandidateReader {
     return this.text.includes(joined(lines));
   }
 
-  /** Returns true for lines with letters that the file has exactly once, at any depth. */
+  /** Returns true for lines that the file has exactly once, at any depth; "end" and "}" show nothing. */
   private isUnique(lines: readonly string[]): boolean {
     const own = joined(lines);
     const at = this.text.indexOf(own);
-    return at !== -1 && !this.text.includes(own, at + 1) && /\p{L}/u.test(own);
+    const isTelling = lines.some((line) => /\p{L}/u.test(line) && !CLOSER.test(line));
+    return isTelling && at !== -1 && !this.text.includes(own, at + 1);
   }
 
   /** Returns the share of the target's words that lines have, from 0 to 1. */
@@ -278,6 +277,7 @@ export class CandidateReader {
 
   /** Returns true for two blocks that are both a new version of the target. */
   areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
+    if (joined(lines) === joined(others)) return false;
     if (this.isProven(lines) && this.isProven(others)) return true;
     const heads = outermost(this.file.target).filter((line) => this.isUnique([line]));
     const hasHead = (some: readonly string[], head: string) =>
@@ -308,8 +308,7 @@ export class CandidateReader {
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;
     const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
-    const isHead = isLabel || FIRST_LINES[languageId] === first;
-    if (isHead && !this.isKnown(first)) return this.withoutHead(lines.slice(1));
+    if (isLabel && !this.isKnown(first)) return this.withoutHead(lines.slice(1));
     return withoutPath(lines, this.lines, path);
   }
 
@@ -318,7 +317,7 @@ export class CandidateReader {
     lines: readonly string[],
     isUnwrapped = false,
   ): { readonly lines: readonly string[]; readonly isUnwrapped: boolean } | undefined {
-    const { languageId, target } = this.file;
+    const { languageId } = this.file;
     const text = lines.join("\n").trim();
     const [, , inner] = this.hasTags ? [] : (TAGGED.exec(text) ?? []);
     if (inner !== undefined) return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
@@ -326,11 +325,9 @@ export class CandidateReader {
     const isChat = (line: string) =>
       isEscaped(line) || (!this.hasTags && (isTag(line) || hasEntities(line)));
     if (lines.some((line) => !this.isKnown(line) && isChat(line))) return undefined;
-    const values = text.startsWith("{") && !/^json/.test(languageId) ? stringsIn(text) : undefined;
+    const values = /^json/.test(languageId) ? undefined : stringsIn(text);
     if (values === undefined) return { lines, isUnwrapped };
-    const [code, ...others] = values.filter(
-      (value) => value.includes("\n") && joined(value.split("\n")) !== joined(target),
-    );
+    const [code, ...others] = values.filter((value) => value.includes("\n"));
     if (code === undefined || others.length > 0) return undefined;
     return { lines: withoutBlankEnds(code.split(/\r\n|\r|\n/)), isUnwrapped: true };
   }
@@ -403,8 +400,7 @@ export class CandidateReader {
     const others = this.literal(this.withoutRepeated(this.withoutParents(lines)));
     if (aligned === undefined) return others;
     const better = this.flaws(literal) - this.flaws(aligned.candidate);
-    const isRepeated = aligned.isTelling || aligned.isOuter;
-    return better > 0 || (better === 0 && isRepeated) ? aligned.candidate : others;
+    return better > 0 || (better === 0 && aligned.isTelling) ? aligned.candidate : others;
   }
 
   /** Returns true if lines begin with the target's first line, which may also be the line above. */
@@ -512,13 +508,15 @@ export class CandidateReader {
   private segmentsOf(block: readonly string[]) {
     const { before, after } = this.file;
     const outside = joined(before) + joined(after);
+    const depth = this.depthOfNew(block);
     const segments: { lines: readonly string[]; start: number; end: number; isContext: boolean }[] =
       [];
     for (let start = 0; start < block.length; start++) {
       const length = block.slice(start).findIndex(this.isGap);
       const end = length === -1 ? block.length : start + length;
       const lines = withoutBlankEnds(block.slice(start, end));
-      const isContext = outside.includes(joined(lines));
+      const isTelling = this.isUnique(lines) || indentOf(lines).length < depth;
+      const isContext = isTelling && outside.includes(joined(lines));
       if (lines.length > 0) segments.push({ lines, start, end, isContext });
       start = end;
     }
@@ -558,10 +556,9 @@ export class CandidateReader {
       this.lines.slice(from + end).every(isBlank);
     const repeated = steps.filter(({ document = targetStart }) => isOutside(document));
     const lineOf = ({ document = -1 }: AlignmentStep) => file[document] ?? "";
-    const isOtherLine = (step: AlignmentStep) =>
-      step.kind === "reworded" && !isImport(lineOf(step));
+    const isOtherLine = ({ kind }: AlignmentStep) => kind === "reworded";
     // A block without some of the file's lines is not the whole file.
-    const isGone = (step: AlignmentStep) => step.kind === "gone" && !isBlank(lineOf(step));
+    const isGone = ({ kind }: AlignmentStep) => kind === "gone";
     if ((!isWhole || repeated.some(isGone)) && repeated.some(isOtherLine)) return undefined;
     if (skipsLines(steps, file, covers)) return undefined;
     // A new import belongs to the file's, not below other lines.
@@ -572,24 +569,21 @@ export class CandidateReader {
     const hasGap = block.some(this.isGap);
     if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
     const same = repeated.filter(({ kind }) => kind === "same");
-    const isTelling = same.map(lineOf).some((line) => !CLOSER.test(line) && this.isUnique([line]));
+    const isTelling = same.some((step) => this.isUnique([lineOf(step)]));
     // A block that reaches beyond the target begins or ends there with a line of the file.
     const [first = ""] = block;
     const own = steps.filter((step) => step.block !== undefined);
     const isRepeated = (step: AlignmentStep | undefined) =>
       step !== undefined && same.includes(step);
-    const begins = isRepeated(own[0]) && (isWhole || !this.beginsLikeTarget(block));
-    if (start < targetStart && !begins && !(isWhole && isImport(first))) return undefined;
+    if (start < targetStart && !isWhole && !isRepeated(own[0])) return undefined;
     if (end > targetEnd && !isRepeated(own.at(-1))) return undefined;
     const { style, target } = this.file;
     const base = indentOf([file[start] ?? ""]);
     const moved = style ? placed(block, { ...style, base, target }) : block;
     const isOuter = start < targetStart && base.length < indentOf(target).length;
-    const lastOwn = steps.findLastIndex(({ kind, block: at = -1 }) => {
-      const line = block[at] ?? "";
-      const isCloser = CLOSER.test(line) && indentOf([line]).length <= indentOf([first]).length;
-      return kind !== "new" || !isCloser;
-    });
+    const lastOwn = steps.findLastIndex(
+      ({ block: at = -1 }) => indentOf([block[at] ?? ""]).length > indentOf([first]).length,
+    );
     const lines = steps.flatMap(({ kind, block: at, document = -1 }, index) => {
       const line = file[document] ?? "";
       if (kind === "left-out" || (kind === "same" && isOutside(document))) return [line];

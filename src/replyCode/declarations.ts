@@ -1,5 +1,5 @@
 /** Finds declarations by depth, without knowing the language, and those that a change repeats. */
-import { CLOSER, OPENER } from "./flaws";
+import { CLOSER } from "./flaws";
 import { lettersIn } from "./likeness";
 import { indentOf, isBlank } from "./lines";
 
@@ -76,7 +76,7 @@ function headsIn(lines: readonly string[]): readonly Head[] {
     if (isBlank(line)) continue;
     const depth = indentOf([line]).length;
     const above = lines[last?.at ?? -1] ?? "";
-    const isHead = last && (depth > last.depth || line.trim() === "{" || OPENER.test(above));
+    const isHead = last && (depth > last.depth || line.trim() === "{");
     const name = isHead && !CLOSER.test(above) ? nameOf(above.trim()) : "";
     if (last && name !== "") heads.push({ at: last.at, parent: last.parent, name });
     while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();

@@ -214,6 +214,7 @@ export class ReplyReader {
       else
         return this.withOthers(
           read,
+          this.rankOf(block),
           filled.filter((one) => !used.includes(one)),
         );
     }
@@ -221,12 +222,16 @@ export class ReplyReader {
   }
 
   /** Adds the import statements of other blocks, and records if those hold anything else. */
-  private withOthers(read: Candidate, others: readonly ReplyBlock[]): Candidate | Rejection {
+  private withOthers(
+    read: Candidate,
+    rank: number,
+    others: readonly ReplyBlock[],
+  ): Candidate | Rejection {
     let result = read;
     this.hasMore = read.isPartial;
     for (const block of others) {
       const { imports, rest } = splitImports(withoutBlankEnds(block.lines));
-      if (this.isAlternative(block, read)) return "doubtful";
+      if (this.rankOf(block) <= rank && this.isAlternative(block, read)) return "doubtful";
       const isOwn = this.rankOf(block) < 2 && imports.length > 0 && rest.length === 0;
       const added = isOwn ? this.reader.withImports(result, imports) : undefined;
       if (added === undefined) this.hasMore = true;
@@ -238,7 +243,7 @@ export class ReplyReader {
   /** Returns true for a block that may be meant in place of the lines that were read, or with them. */
   private isAlternative(block: ReplyBlock, read: Candidate): boolean {
     const own = withoutBlankEnds(block.lines);
-    if (this.rankOf(block) > 1 || this.isPatch(block) || this.reader.isCopy(own)) return false;
+    if (this.isPatch(block) || this.reader.isCopy(own)) return false;
     return this.reader.areAlternatives(own, read.lines) || this.reader.hasRestOf(read, own);
   }
 
@@ -286,6 +291,10 @@ export class ReplyReader {
     if (isCopy !== isCopyBefore) return isCopyBefore === true;
     const [isProven, isProvenBefore] = [own, other].map((lines) => this.reader.isProven(lines));
     if (isProven !== isProvenBefore) return isProven === true;
+    const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
+      this.reader.flaws(this.reader.literal(lines)),
+    );
+    if (flaws !== flawsBefore) return flaws < flawsBefore;
     return this.reader.share(own) >= this.reader.share(other) + CLEARLY_MORE;
   }
 
