@@ -59,7 +59,7 @@ export function withImports(
 /** Returns true if a statement is a list that names all that another one names. */
 function extendsStatement(statement: string, other: string): boolean {
   const words = wordsOf(statement);
-  const isList = /[({]/.test(statement);
+  const isList = /[({]/.test(statement) || statement.startsWith(`${other},`);
   return isList && [...wordsOf(other)].every((word) => words.has(word));
 }
 

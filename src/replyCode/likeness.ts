@@ -1,5 +1,5 @@
 /** Compares lines of a block with lines of the file: outermost lines, common words, letters. */
-import { CLOSER, OPENER, Pairs } from "./flaws";
+import { OPENER, Pairs } from "./flaws";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 
 /** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
@@ -19,7 +19,7 @@ export function outerLines(lines: readonly string[]): readonly string[] | undefi
   const outer = filled.filter((line) => {
     const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
     pairs.add(line);
-    return !isDeeper && !CLOSER.test(line);
+    return !isDeeper && !/^\s*(?:[})\]]|end\b)[^\p{L}]*$/u.test(line);
   });
   return pairs.closers + pairs.openers === 0 ? outer : undefined;
 }
