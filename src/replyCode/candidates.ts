@@ -81,6 +81,9 @@ interface Aligned {
 /** Upper limit of lines above the target that are compared with the start of a block. */
 const MAX_REPEATED = 50;
 
+/** Upper limit of pairs of lines whose words are compared, some microseconds each. */
+const MAX_COMPARED = 100_000;
+
 /** Reads the blocks of a reply to a single file. */
 export class CandidateReader {
   private readonly known: ReadonlySet<string>;
@@ -279,10 +282,12 @@ export class CandidateReader {
   areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
     if (joined(lines) === joined(others)) return false;
     if (this.isProven(lines) && this.isProven(others)) return true;
-    const heads = outermost(this.file.target).filter((line) => this.isUnique([line]));
-    const hasHead = (some: readonly string[], head: string) =>
-      outermost(some).some((line) => line.trim() === head.trim());
-    return heads.some((head) => hasHead(lines, head) && hasHead(others, head));
+    const [own, heads] = [lines, others].map(
+      (some) => new Set(outermost(some).map((line) => line.trim())),
+    );
+    return outermost(this.file.target)
+      .map((line) => line.trim())
+      .some((line) => own?.has(line) && heads?.has(line) && this.isUnique([line]));
   }
 
   /** Returns true if other lines have a line that a candidate takes out of the file. */
@@ -347,12 +352,15 @@ export class CandidateReader {
 
   /** Returns true for a block that begins inside the target, without any of its outermost lines. */
   private isFragment(block: readonly string[]): boolean {
-    const outer = outermost(this.file.target);
-    const inner = this.file.target.filter((line) => !isBlank(line) && !outer.includes(line));
+    const { target } = this.file;
+    const outer = outermost(target);
+    const known = new Set(outer);
+    const inner = target.filter((line) => !isBlank(line) && !known.has(line));
     const [first = ""] = block;
-    const likeness = (line: string, others: readonly string[]) =>
-      Math.max(0, ...others.map((other) => similarity(line, other)));
-    const isInner = likeness(first, inner) > Math.max(MIN_SIMILARITY, likeness(first, outer));
+    const likeness = (others: readonly string[]) =>
+      others.reduce((most, other) => Math.max(most, similarity(first, other)), 0);
+    if (block.length * outer.length > MAX_COMPARED) return false;
+    const isInner = likeness(inner) > Math.max(MIN_SIMILARITY, likeness(outer));
     return isInner && !block.some((line) => isLikeOneOf(outer, line));
   }
 
@@ -413,8 +421,8 @@ export class CandidateReader {
     const above = this.file.before;
     if (this.beginsLikeTarget(lines)) return lines;
     const isRepeated = (count: number) =>
-      this.isUnique(lines.slice(0, count)) &&
-      lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim());
+      lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim()) &&
+      this.isUnique(lines.slice(0, count));
     const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
     for (let count = most; count > 0; count--) {
       const rest = withoutBlankEnds(lines.slice(count));
