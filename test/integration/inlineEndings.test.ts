@@ -31,7 +31,7 @@ describe("an inline edit that ends early", () => {
   }
 
   it("keeps a reply that was cut off pending, followed by the remaining original lines", async () => {
-    await scriptService(fenced(["ONE"], { finishReason: null, done: false }));
+    await scriptService({ blocks: ["```\nONE\n"], finishReason: null, done: false });
     const document = await editFile("cut.ts");
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
     await untilLens(document, "The reply was cut off.");
@@ -40,6 +40,15 @@ describe("an inline edit that ends early", () => {
     await run(COMMANDS.inlineKeep);
     await untilNoLens(document);
     assert.equal(plainText(document), "ONE\ntwo\nthree\n");
+  });
+
+  it("replaces all lines if the reply was cut off below its code", async () => {
+    await scriptService(fenced(["ONE"], { finishReason: null, done: false }));
+    const document = await editFile("cut-below.ts");
+    assert.equal(plainText(document), "ONE\n");
+    await untilLens(document, "The reply was cut off.");
+    await run(COMMANDS.inlineDiscard);
+    assert.equal(plainText(document), "one\ntwo\nthree\n");
   });
 
   it("keeps a reply that reached the length limit pending", async () => {
@@ -91,10 +100,10 @@ describe("an inline edit that ends early", () => {
   }
 
   it("removes a reply that the content filter blocked, or offers it with the setting keep", async () => {
-    await scriptService(
-      fenced(["ONE"], { finishReason: "content_filter" }),
-      fenced(["ONE"], { finishReason: "content_filter" }),
-    );
+    await scriptService(fenced(["ONE"], { finishReason: "content_filter" }), {
+      blocks: ["```\nONE\n"],
+      finishReason: "content_filter",
+    });
     const document = await editFile("withheld.ts");
     assert.equal(plainText(document), "one\ntwo\nthree\n");
     assert.equal(
