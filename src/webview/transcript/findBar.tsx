@@ -90,7 +90,9 @@ export function FindBar({ earlyText, onClose }: FindBarProps) {
     const now = matches[current];
     // The source of a far reply has become Markdown, so the match has moved.
     const hasMoved = was && now && was.isInSource && !now.isInSource;
-    if (hasMoved || isRevealing.current) show({ matches, current });
+    // A match that is missing while its reply is rendered is shown when the text is there again.
+    if (was && now === undefined) isRevealing.current = true;
+    if (now !== undefined && (hasMoved || isRevealing.current)) show({ matches, current });
     else mark({ matches, current });
   }
 
