@@ -12,7 +12,16 @@ import { placed, type IndentStyle } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind } from "./labels";
-import { depthOf, isLikeOneOf, joined, MIN_SIMILARITY, outerLines, similarity } from "./likeness";
+import {
+  depthOf,
+  isLikeOneOf,
+  joined,
+  MIN_SIMILARITY,
+  outerLines,
+  outermost,
+  parentsOf,
+  similarity,
+} from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch } from "./patch";
 import { isLeftOut, standForCode } from "./placeholders";
@@ -74,8 +83,6 @@ interface Aligned {
   readonly candidate: Candidate;
   /** True if the block repeats a line from around the target that the file has exactly once. */
   readonly isTelling: boolean;
-  /** True if the block begins with a line of the file that is less deep than the target. */
-  readonly isOuter: boolean;
 }
 
 /** Upper limit of lines above the target that are compared with the start of a block. */
@@ -175,9 +182,7 @@ export class CandidateReader {
     if (repeatsHead(this.lines, result, range)) return true;
     if (takesLinesBelow(this.lines, result, range)) return true;
     const depth = depthOf(lines);
-    const own = lines.filter((line) => !isBlank(line));
-    const isOuter = (line: string) => indentOf([line]).length <= depth && !CLOSER.test(line);
-    const outer = own.filter(isOuter);
+    const outer = outermost(lines);
     const rest = withoutBlankEnds(after.slice(below));
     const [next = ""] = rest;
     const nextWords = [...wordsOf(next)].filter((word) => /\p{L}/u.test(word));
@@ -604,25 +609,6 @@ export class CandidateReader {
       below: end - targetEnd,
       isPartial: false,
     };
-    return { candidate, isTelling, isOuter };
+    return { candidate, isTelling };
   }
-}
-
-/** Returns the trimmed lines that are less deep than all lines below them and than a depth. */
-function parentsOf(lines: readonly string[], depth: number): readonly string[] {
-  let least = depth;
-  return lines.toReversed().flatMap((line) => {
-    const own = indentOf([line]).length;
-    if (isBlank(line) || own >= least) return [];
-    least = own;
-    return [line.trim()];
-  });
-}
-
-/** Returns the least deep lines, without those that close others. */
-function outermost(lines: readonly string[]): readonly string[] {
-  const depth = depthOf(lines);
-  return lines.filter(
-    (line) => !isBlank(line) && indentOf([line]).length <= depth && !CLOSER.test(line),
-  );
 }

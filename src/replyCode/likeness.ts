@@ -1,5 +1,5 @@
 /** Compares lines of a block with lines of the file: outermost lines, common words, letters. */
-import { OPENER, Pairs } from "./flaws";
+import { CLOSER, OPENER, Pairs } from "./flaws";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 
 /** Minimum share of common words (Dice) of two lines of which one is a new version of the other. */
@@ -45,4 +45,23 @@ export function joined(lines: readonly string[]): string {
   return `\n${withoutBlankEnds(lines)
     .map((line) => line.trim())
     .join("\n")}\n`;
+}
+
+/** Returns the trimmed lines that are less deep than all lines below them and than a depth. */
+export function parentsOf(lines: readonly string[], depth: number): readonly string[] {
+  let least = depth;
+  return lines.toReversed().flatMap((line) => {
+    const own = indentOf([line]).length;
+    if (isBlank(line) || own >= least) return [];
+    least = own;
+    return [line.trim()];
+  });
+}
+
+/** Returns the least deep lines, without those that close others. */
+export function outermost(lines: readonly string[]): readonly string[] {
+  const depth = depthOf(lines);
+  return lines.filter(
+    (line) => !isBlank(line) && indentOf([line]).length <= depth && !CLOSER.test(line),
+  );
 }
