@@ -192,4 +192,28 @@ describe("find in a long conversation", () => {
     await poll(async () => (await marked(host)) === "needle", "the mark in the colored code");
     await host.page.getByText("2 of 3").waitFor();
   });
+
+  it("keeps the match in view while a reply arrives, until the user scrolls", async () => {
+    const host = await open();
+    const lines = "A line of the reply.\n\n".repeat(60);
+    const text = `The needle.\n\n${lines}`;
+    await host.showStreaming(text);
+    await body(host, "r1").getByText("The needle").waitFor();
+    await host.page.keyboard.press("Control+f");
+    await host.page.getByRole("textbox", { name: "Find" }).fill("needle");
+    await poll(async () => (await marked(host)) === "needle", "the match in view");
+    await poll(async () => {
+      await host.page.getByRole("log").evaluate((log) => log.scrollBy(0, 900));
+      return (await marked(host)) === "";
+    }, "the match above the view");
+    await host.stream("r1", text.length, [lines]);
+    await poll(async () => (await marked(host)) === "needle", "the match in view again");
+    await host.page.getByRole("log").hover();
+    await host.page.mouse.wheel(0, 700);
+    await poll(async () => (await marked(host)) === "", "the scrolled conversation");
+    const last = `${lines}The last line.`;
+    await host.stream("r1", text.length + lines.length, [last]);
+    await body(host, "r1").getByText("The last line.").waitFor();
+    assert.equal(await marked(host), "");
+  });
 });

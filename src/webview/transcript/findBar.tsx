@@ -13,6 +13,9 @@ interface SearchResult {
 
 const NO_RESULT: SearchResult = { matches: [], current: -1 };
 
+/** Events with which the user scrolls or goes elsewhere. */
+const USER_EVENTS = ["wheel", "pointerdown", "touchmove", "keydown", "blur"];
+
 interface FindBarProps {
   /** Text that was typed before this part of the panel was loaded. */
   readonly earlyText: { current: string };
@@ -30,27 +33,35 @@ export function FindBar({ earlyText, onClose }: FindBarProps) {
   const finderRef = useRef<Matches | undefined>(undefined);
   const resultRef = useRef(result);
   const revealRef = useRef<AbortController | undefined>(undefined);
-  /** True until the current match has been scrolled into view. */
-  const isRevealing = useRef(false);
+  /** True while the current match is kept in view, until the user does something outside the bar. */
+  const isFollowed = useRef(false);
 
   useLayoutEffect(() => focusQuery(inputRef.current), [findCount]);
   useLayoutEffect(() => {
-    const { current: typed } = earlyText;
-    earlyText.current = "";
-    if (typed !== "") search(typed);
-  }, []);
-  useEffect(() => {
     isWholeNeeded.value = true;
     const observing = observeChanges((changed) => {
       for (const node of changed) finderRef.current?.invalidate(node);
       searchAgain();
     });
+    const listening = new AbortController();
+    const options = { capture: true, passive: true, signal: listening.signal };
+    for (const name of USER_EVENTS) addEventListener(name, stopFollowing, options);
+    const { current: typed } = earlyText;
+    earlyText.current = "";
+    if (typed !== "") search(typed);
     return () => {
       observing.dispose();
+      listening.abort();
       revealRef.current?.abort();
       markMatches([], undefined);
     };
   }, []);
+
+  function stopFollowing({ target }: Event): void {
+    if (target instanceof Element && target.closest(".find-bar")) return;
+    isFollowed.current = false;
+    revealRef.current?.abort();
+  }
 
   function mark(next: SearchResult): void {
     resultRef.current = next;
@@ -62,12 +73,10 @@ export function FindBar({ earlyText, onClose }: FindBarProps) {
     mark(next);
     const match = next.matches[next.current];
     revealRef.current?.abort();
-    const { signal } = (revealRef.current = new AbortController());
-    isRevealing.current = match !== undefined;
+    isFollowed.current = true;
     if (match === undefined) return;
-    void revealMatch(match, signal).then((isDone) => {
-      if (isDone) isRevealing.current = false;
-    });
+    revealRef.current = new AbortController();
+    void revealMatch(match, revealRef.current.signal);
   }
 
   function search(text: string): void {
@@ -78,7 +87,10 @@ export function FindBar({ earlyText, onClose }: FindBarProps) {
     show({ matches, current: matches.length - 1 });
   }
 
-  /** Searches again after a change; the current match stays current if it still exists. */
+  /**
+   * Searches again after a change; the current match stays current if it still exists. Replies that
+   * are rendered move the match, or take it away for a while.
+   */
   function searchAgain(): void {
     const before = resultRef.current;
     const was = before.matches[before.current];
@@ -87,12 +99,7 @@ export function FindBar({ earlyText, onClose }: FindBarProps) {
       ({ element, ordinal }) => element === was?.element && ordinal === was.ordinal,
     );
     const current = same >= 0 ? same : Math.min(Math.max(before.current, 0), matches.length - 1);
-    const now = matches[current];
-    // The source of a far reply has become Markdown, so the match has moved.
-    const hasMoved = was && now && was.isInSource && !now.isInSource;
-    // A match that is missing while its reply is rendered is shown when the text is there again.
-    if (was && now === undefined) isRevealing.current = true;
-    if (now !== undefined && (hasMoved || isRevealing.current)) show({ matches, current });
+    if (isFollowed.current) show({ matches, current });
     else mark({ matches, current });
   }
 

@@ -29,8 +29,6 @@ export interface Match {
   readonly element: Element;
   /** 0-based number among the matches of `element`. */
   readonly ordinal: number;
-  /** True if the match is in Markdown source that is not rendered yet. */
-  readonly isInSource: boolean;
   /** Static, because many live ranges slow down every change of the page. */
   readonly range: StaticRange;
 }
@@ -61,10 +59,7 @@ export class Matches {
     for (const element of this.root.querySelectorAll(TEXT_ELEMENTS)) {
       const ranges = this.found.get(element) ?? rangesIn(element, this.query);
       this.found.set(element, ranges);
-      const isInSource = element.matches(SOURCE);
-      for (const [ordinal, range] of ranges.entries()) {
-        matches.push({ element, ordinal, isInSource, range });
-      }
+      for (const [ordinal, range] of ranges.entries()) matches.push({ element, ordinal, range });
       if (matches.length >= MAX_MATCHES) break;
     }
     return matches;
@@ -181,12 +176,11 @@ const MAX_REVEAL_FRAMES = 20;
  * The browser skips far content and estimates its height. Each frame can replace such an estimate and
  * move the match, so this scrolls until the match stays visible for a frame.
  * @param signal ends the scrolling, as for the next match
- * @returns false if it ended early: by the signal, or because the match's text was rendered again
  */
-export async function revealMatch({ range }: Match, signal: AbortSignal): Promise<boolean> {
+export async function revealMatch({ range }: Match, signal: AbortSignal): Promise<void> {
   const parent = range.startContainer.parentElement;
   const log = parent?.closest("[role=log]");
-  if (!parent || !log) return false;
+  if (!parent || !log) return;
   const toggle =
     parent.closest(".question-card")?.querySelector<HTMLElement>(CUT_TOGGLE) ??
     parent.closest(".thinking")?.querySelector<HTMLElement>(THINKING_TOGGLE);
@@ -199,14 +193,13 @@ export async function revealMatch({ range }: Match, signal: AbortSignal): Promis
     wasVisible = isVisible;
     await new Promise(requestAnimationFrame);
     // A reply that was rendered in between has other matches.
-    if (signal.aborted || !parent.isConnected || !range.startContainer.isConnected) return false;
+    if (signal.aborted || !parent.isConnected || !range.startContainer.isConnected) return;
   }
   const wide = parent.closest("pre, .table-box") ?? parent.closest("table");
-  if (!wide) return true;
+  if (!wide) return;
   const frame = wide.getBoundingClientRect();
   const { right } = currentRect(range);
   wide.scrollLeft = Math.max(0, wide.scrollLeft + right - frame.right + frame.width / 4);
-  return true;
 }
 
 /** Scrolls `log` towards the match; returns true if the match was visible already. */
