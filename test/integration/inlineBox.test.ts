@@ -70,6 +70,20 @@ describe("the box at the code", () => {
     await run(COMMANDS.inlineDiscard);
   });
 
+  it("keeps blank lines at the ends of the selection", async () => {
+    const text = "one\n    \ntwo\nthree\n\nfour\n";
+    const editor = await showFile("blank.txt", text);
+    editor.selection = new vscode.Selection(1, 4, 5, 0);
+    await scriptService(fenced(["TWO", "THREE"]));
+    answers.instruct("shout");
+    await run(COMMANDS.editSelection);
+    assert.equal(plainText(editor.document), "one\n    \nTWO\nTHREE\n\nfour\n");
+    const asked = JSON.stringify((await receivedRequests())[0]?.body);
+    assert.match(asked, /Rewrite lines 3-4 of blank\.txt/);
+    assert.doesNotMatch(asked, /Only this part of the lines is selected/);
+    await run(COMMANDS.inlineDiscard);
+  });
+
   it("has the text of a file that was closed meanwhile", async () => {
     const editor = await openFile("gone.txt", LINES);
     const running = run(COMMANDS.editSelection);

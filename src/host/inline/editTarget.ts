@@ -29,12 +29,21 @@ const PROSE_LANGUAGES = new Set(
 /** Number of lines before and after the target that are compared with a reply. */
 const MAX_LINES_AROUND = Infinity;
 
-/** Returns a target that rewrites the lines of a range. */
+/** Returns a target that rewrites the lines of a range, without blank lines at its ends. */
 export function rewriteTarget(editor: vscode.TextEditor, range: vscode.Range): ChosenTarget {
-  const span = spanOf(range);
+  const span = trimmedSpan(editor.document, spanOf(range));
   const target = editTargetOf(editor.document, span);
   const style = styleOf(editor, indentOf(target.lines), span.startLine - 1, span.endLine);
   return { kind: "rewrite", target, span, style };
+}
+
+/** Returns the span from its first to its last line with text; the same span if it has none. */
+function trimmedSpan(document: vscode.TextDocument, span: LineSpan): LineSpan {
+  const lines = linesOf(document, span.startLine - 1, span.endLine);
+  const first = lines.findIndex((line) => line.trim() !== "");
+  if (first < 0) return span;
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return { startLine: span.startLine + first, endLine: span.startLine + last };
 }
 
 /**

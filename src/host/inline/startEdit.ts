@@ -246,14 +246,14 @@ function lastSelected(
 
 /** Returns the selected text if the lines to rewrite have more text than that. */
 function partlySelected(
-  { kind, target }: ChosenTarget,
+  { kind, target, span }: ChosenTarget,
   { start, end, isEmpty }: vscode.Selection,
 ): string | undefined {
   if (kind === "generate" || isEmpty) return undefined;
   const lines = [...target.lines];
   const last = lines.length - 1;
-  if (end.line === start.line + last) lines[last] = (lines[last] ?? "").slice(0, end.character);
-  lines[0] = (lines[0] ?? "").slice(start.character);
+  if (end.line + 1 === span.endLine) lines[last] = (lines[last] ?? "").slice(0, end.character);
+  if (start.line + 1 === span.startLine) lines[0] = (lines[0] ?? "").slice(start.character);
   const selected = lines.join("\n").trim();
   return selected === target.lines.join("\n").trim() ? undefined : selected;
 }
