@@ -1,8 +1,8 @@
 /**
- * Names a reply that needs each rule of reading replies to an edit: forces one condition of
- * `src/replyCode` at a time and judges the replies of the corpus until a verdict differs. Only the
- * replies in which the condition has the other value are judged. A rule without such a reply has
- * nothing that shows what it is for.
+ * Names a reply or test that needs each rule of reading replies: forces one condition of
+ * `src/replyCode` at a time, judges the replies of the corpus and runs the tests until a verdict
+ * differs. Only the samples in which the condition has the other value are judged. A rule without
+ * such a sample has nothing that shows its purpose.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,22 +14,11 @@ export const title = "rules of reading replies, switched off one at a time";
 
 const FOLDER = "src/replyCode";
 const OUT = "out/ablation";
-/** Files that mostly other features use. */
-const OTHERS = new Set([
-  "changeSet.ts",
-  "commitReply.ts",
-  "findTarget.ts",
-  "hunks.ts",
-  "insertedText.ts",
-  "namedBlocks.ts",
-  "patchParts.ts",
-]);
-
 /** @param {{ log: (line: string) => void }} options */
 export async function run({ log }) {
   mkdirSync(OUT, { recursive: true });
   const rules = [];
-  const files = readdirSync(FOLDER).filter((file) => !OTHERS.has(file));
+  const files = readdirSync(FOLDER);
   const changed = new Map(
     files.sort().map((file) => {
       const path = resolve(FOLDER, file);
