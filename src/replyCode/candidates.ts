@@ -4,7 +4,7 @@
  */
 import { isProvenAlignment, skipsLines, withNewLinesFirst } from "./alignmentSteps";
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
-import { repeatsHead, takesLinesBelow } from "./declarations";
+import { outerHeads, repeatsHead, takesLinesBelow } from "./declarations";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
 import { CLOSER, flawsOf, OPENER, unpaired } from "./flaws";
@@ -24,7 +24,7 @@ import {
 } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch } from "./patch";
-import { isLeftOut, standForCode } from "./placeholders";
+import { commentText, isLeftOut, standForCode } from "./placeholders";
 import {
   FIRST_LINES,
   hasEntities,
@@ -121,6 +121,13 @@ export class CandidateReader {
   /** Returns true for a line that the file has, at any depth. */
   readonly isKnown = (line: string): boolean => this.known.has(line.trim());
 
+  /** Returns true for a line above that only the target is deeper than, as the head of its function. */
+  readonly isParent = (line: string): boolean => {
+    const text = line.trim();
+    const isOwn = this.file.target.some((own) => own.trim() === text);
+    return this.parents.has(text) && wordsOf(text).size > 1 && !isOwn;
+  };
+
   get isGenerating(): boolean {
     return this.file.target.every(isBlank);
   }
@@ -181,6 +188,7 @@ export class CandidateReader {
     const range = { start, end: start + lines.length };
     if (repeatsHead(this.lines, result, range)) return true;
     if (takesLinesBelow(this.lines, result, range)) return true;
+    if (above === 0 && lines.some(this.isParent)) return true;
     const depth = depthOf(lines);
     const outer = outermost(lines);
     const rest = withoutBlankEnds(after.slice(below));
@@ -211,7 +219,8 @@ export class CandidateReader {
       : withoutLineNumbers(lines, this.file.target);
     if (plain.every(isBlank)) return [];
     const own = this.unwrapped(plain)?.lines ?? plain;
-    const places = this.file.isWider ? this.placesOf(own) : [this.best(own)];
+    const best = this.best(own);
+    const places = this.file.isWider || this.lacksHeads(best) ? this.placesOf(own) : [best];
     return [...places, this.literal(own)];
   }
 
@@ -283,9 +292,24 @@ export class CandidateReader {
     return own !== undefined && own.length > 0 && own.every((line) => isLikeOneOf(others, line));
   }
 
+  /**
+   * Returns true for lines that may be meant in place of a candidate or with it: another new version
+   * of the target, a new version of replaced lines of which the candidate has none, or lines that the
+   * candidate takes out of the file.
+   */
+  isAlternative(candidate: Candidate, lines: readonly string[]): boolean {
+    if (this.isCopy(lines) || joined(lines) === joined(candidate.lines)) return false;
+    if (this.areAlternatives(lines, candidate.lines) || this.hasRestOf(candidate, lines))
+      return true;
+    const { style = { usesTabs: false, size: 4 } } = this.file;
+    const replaced = this.rangeOf(candidate);
+    const heads = outermost(candidate.lines);
+    const isWhole = outermost(replaced).every((line) => isLikeOneOf(heads, line));
+    return !isWhole && findTargets(replaced, lines, style).length === 1;
+  }
+
   /** Returns true for two blocks that are both a new version of the target. */
-  areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
-    if (joined(lines) === joined(others)) return false;
+  private areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
     if (this.isProven(lines) && this.isProven(others)) return true;
     const [own, heads] = [lines, others].map(
       (some) => new Set(outermost(some).map((line) => line.trim())),
@@ -296,7 +320,7 @@ export class CandidateReader {
   }
 
   /** Returns true if other lines have a line that a candidate takes out of the file. */
-  hasRestOf(candidate: Candidate, others: readonly string[]): boolean {
+  private hasRestOf(candidate: Candidate, others: readonly string[]): boolean {
     const [own, moved] = [candidate.lines, others].map(
       (lines) => new Set(lines.map((line) => line.trim())),
     );
@@ -346,8 +370,11 @@ export class CandidateReader {
     if (this.file.isWider || this.isFragment(lines)) return this.within(lines);
     if (lines.some(this.isGap)) return this.filledIn(lines) ?? "left-out";
     const best = this.best(lines);
-    // A comment in place of code may be a placeholder; only the user can know.
-    if (this.losesCode(best)) return "doubtful";
+    // A comment in place of code may be a placeholder, and a declaration that is missing may be left
+    // out; only the user can know.
+    if (this.losesCode(best) || this.hasCommentAlone(lines) || this.lacksHeads(best)) {
+      return "doubtful";
+    }
     const { imports, rest } = splitImports(lines);
     const { before, target } = this.file;
     const isInPlace = before.every(isBlank) || splitImports(target).imports.length > 0;
@@ -390,7 +417,7 @@ export class CandidateReader {
   }
 
   /** Returns a candidate with import statements added to the file's; undefined if it has none. */
-  withImports(
+  private withImports(
     candidate: Candidate,
     imports: readonly (readonly string[])[],
   ): Candidate | undefined {
@@ -403,6 +430,47 @@ export class CandidateReader {
       ...candidate,
       lines: [...merged.slice(start), ...lines],
       above: above + before.length - start,
+    };
+  }
+
+  /** Returns a candidate with the imports or the further change of another block; undefined if unclear. */
+  withOther(candidate: Candidate, block: readonly string[]): Candidate | undefined {
+    const { imports, rest } = splitImports(block);
+    return imports.length > 0 && rest.length === 0
+      ? this.withImports(candidate, imports)
+      : this.withFurther(candidate, block);
+  }
+
+  /**
+   * Returns a candidate with the only other lines of the file of which a block is a new version;
+   * undefined if there are none, or several.
+   */
+  private withFurther(candidate: Candidate, block: readonly string[]): Candidate | undefined {
+    const { lines, above, below } = candidate;
+    const { style = { usesTabs: false, size: 4 } } = this.file;
+    const [start, end] = [this.start - above, this.end + below];
+    const [before, after] = [this.lines.slice(0, start), this.lines.slice(end)];
+    if (this.isCopy(block) || !block.some((line) => this.isUnique([line]))) return undefined;
+    const inBefore = findTargets(before, block, style);
+    const inAfter = findTargets(after, block, style);
+    const [only, ...others] = [...inBefore, ...inAfter];
+    if (only === undefined || others.length > 0) return undefined;
+    // Lines that only stand below one of the file's may be an example.
+    const place = (inBefore.length > 0 ? before : after).slice(only.startLine, only.endLine);
+    const isAdded = place.every((line, at) => line.trim() === only.lines[at]?.trim());
+    if (isAdded) return undefined;
+    if (inBefore.length > 0) {
+      const between = before.slice(only.endLine);
+      return {
+        ...candidate,
+        lines: [...only.lines, ...between, ...lines],
+        above: above + before.length - only.startLine,
+      };
+    }
+    return {
+      ...candidate,
+      lines: [...lines, ...after.slice(0, only.startLine), ...only.lines],
+      below: below + only.endLine,
     };
   }
 
@@ -479,6 +547,23 @@ export class CandidateReader {
       const added = lines.slice(hunk.proposedStart, end).filter((line) => !this.isKnown(line));
       return standForCode(added, hunk.originalLines, lines.slice(end));
     });
+  }
+
+  /** Returns true if all declarations of a candidate are new versions of some of the replaced ones. */
+  private lacksHeads(candidate: Candidate): boolean {
+    const heads = outerHeads(this.rangeOf(candidate));
+    const own = outerHeads(candidate.lines);
+    const kept = heads.filter((head) => isLikeOneOf(own, head));
+    const isKept = own.every((line) => isLikeOneOf(heads, line));
+    return isKept && own.length > 0 && kept.length === own.length && kept.length < heads.length;
+  }
+
+  /** Returns true if a new comment stands alone between a parent of the target and its code. */
+  private hasCommentAlone(block: readonly string[]): boolean {
+    const lines = this.withoutParents(block);
+    const isNew = (line: string) => commentText(line.trim()) !== undefined && !this.isKnown(line);
+    const isAlone = ([first = "", next = ""]: readonly string[]) => isNew(first) && isBlank(next);
+    return lines !== block && (isAlone(lines) || isAlone(lines.toReversed()));
   }
 
   /**

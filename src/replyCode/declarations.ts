@@ -55,6 +55,11 @@ export function takesLinesBelow(
   );
 }
 
+/** Returns the lines outside all others that open deeper lines. */
+export function outerHeads(lines: readonly string[]): readonly string[] {
+  return headsIn(lines).flatMap(({ at, parent }) => (parent === -1 ? (lines[at] ?? []) : []));
+}
+
 /** Returns the heads that have the same name and parent as another one. */
 function repeated(heads: readonly Head[]): readonly (readonly [Head, ...Head[]])[] {
   const groups = new Map<string, [Head, ...Head[]]>();

@@ -7,7 +7,6 @@
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
 import { CandidateReader, type Candidate, type EditedFile, type Rejection } from "./candidates";
 import { closesFence, openingFence, type Fence } from "./fences";
-import { splitImports } from "./imports";
 import { IndentMatcher } from "./indentation";
 import { labelKind } from "./labels";
 import { isLikeOneOf } from "./likeness";
@@ -181,6 +180,7 @@ export class ReplyReader {
     if (kind === "patch") return false;
     const isAlike = isLikeOneOf(target, line);
     if (!isProse && fence.label === "" && block.isBelowText && !isAlike) return false;
+    if (this.reader.isParent(line)) return false;
     if (this.reader.isKnown(line)) return true;
     if (hasLineNumber(line) || startsPatch(line) || isSearchMarker(line)) return false;
     // The line may begin JSON, tags around the code, or a diff.
@@ -221,7 +221,7 @@ export class ReplyReader {
     return rejection ?? "no-code";
   }
 
-  /** Adds the import statements of other blocks, and records if those hold anything else. */
+  /** Adds the imports and the further changes of other blocks, and records if those hold more. */
   private withOthers(
     read: Candidate,
     rank: number,
@@ -230,21 +230,15 @@ export class ReplyReader {
     let result = read;
     this.hasMore = read.isPartial;
     for (const block of others) {
-      const { imports, rest } = splitImports(withoutBlankEnds(block.lines));
-      if (this.rankOf(block) <= rank && this.isAlternative(block, read)) return "doubtful";
-      const isOwn = this.rankOf(block) < 2 && imports.length > 0 && rest.length === 0;
-      const added = isOwn ? this.reader.withImports(result, imports) : undefined;
+      const own = withoutBlankEnds(block.lines);
+      const isComparable = this.rankOf(block) <= rank && !this.isPatch(block);
+      if (isComparable && this.reader.isAlternative(read, own)) return "doubtful";
+      const isCode = this.rankOf(block) < 2 && !this.isPatch(block);
+      const added = isCode ? this.reader.withOther(result, own) : undefined;
       if (added === undefined) this.hasMore = true;
       else result = added;
     }
     return result;
-  }
-
-  /** Returns true for a block that may be meant in place of the lines that were read, or with them. */
-  private isAlternative(block: ReplyBlock, read: Candidate): boolean {
-    const own = withoutBlankEnds(block.lines);
-    if (this.isPatch(block) || this.reader.isCopy(own)) return false;
-    return this.reader.areAlternatives(own, read.lines) || this.reader.hasRestOf(read, own);
   }
 
   private readBlock(block: ReplyBlock, used: readonly ReplyBlock[]): Candidate | Rejection {
@@ -260,7 +254,8 @@ export class ReplyReader {
     const isOutput = fence?.label === "" && isBelowText && this.reader.share(own) < CLEARLY_MORE;
     const isCode = this.rankOf(block) < 2;
     const isAlike = read.isUnwrapped === true && this.reader.share(read.lines) >= CLEARLY_MORE;
-    return !isOutput && (isCode || isAlike) ? read : "doubtful";
+    const isProven = this.reader.isProven(own);
+    return !isOutput && (isCode || isAlike || isProven) ? read : "doubtful";
   }
 
   private isPatch({ fence, lines }: ReplyBlock): boolean {

@@ -17,7 +17,7 @@ const file = z.object({
   path: filled,
   languageId: filled,
   label: filled,
-  indent: z.enum(["2", "3", "4", "tab"]),
+  indent: z.enum(["1", "2", "3", "4", "tab"]),
   comment: z.string(),
   isCrlf: z.boolean(),
   before: lines,
