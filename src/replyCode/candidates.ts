@@ -7,8 +7,9 @@ import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { outerHeads, repeatsHead, takesLinesBelow } from "./declarations";
 import { withoutPath } from "./filePath";
 import { findTargets } from "./findTarget";
-import { CLOSER, flawsOf, OPENER, unpaired } from "./flaws";
-import { placed, type IndentStyle } from "./indentation";
+import { flawsOf, OPENER, unpaired } from "./flaws";
+import { FileLines, type EditedFile, type LinesAround } from "./fileLines";
+import { placed } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind } from "./labels";
@@ -19,16 +20,13 @@ import {
   MIN_SIMILARITY,
   outerLines,
   outermost,
-  parentsOf,
   similarity,
 } from "./likeness";
 import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
 import { applyPatch, findPatch, newLines, readPatch } from "./patch";
-import { commentText, isLeftOut, standForCode } from "./placeholders";
+import { commentText, standForCode } from "./placeholders";
 import {
-  FIRST_LINES,
   hasEntities,
-  hasTags,
   isEscaped,
   isTag,
   stringsIn,
@@ -38,30 +36,9 @@ import {
   withoutLineNumbers,
 } from "./wrappers";
 
-/** File that a reply edits: whole lines without line ends. */
-export interface EditedFile {
-  readonly before: readonly string[];
-  /** Lines to rewrite; empty when new lines are generated. */
-  readonly target: readonly string[];
-  readonly after: readonly string[];
-  readonly languageId: string;
-  /** Path as it is sent; a first line of a block that only names this path is not code. */
-  readonly path?: string | undefined;
-  /**
-   * True if the target has lines of the file around the code that was asked for, because an earlier
-   * reply changed them. A block then replaces the lines of which it is a new version.
-   */
-  readonly isWider?: boolean;
-  /** Indentation at the target; lines keep their own if missing. */
-  readonly style?: IndentStyle | undefined;
-}
-
 /** Lines that replace a range of the file. */
-export interface Candidate {
+export interface Candidate extends LinesAround {
   readonly lines: readonly string[];
-  /** Number of lines above and below the target that belong to the range. */
-  readonly above: number;
-  readonly below: number;
   /** True if the reply holds more changes than the lines. */
   readonly isPartial: boolean;
   /** True for the text of JSON or of tags around it. */
@@ -85,51 +62,15 @@ interface Aligned {
   readonly isTelling: boolean;
 }
 
-/** Upper limit of lines above the target that are compared with the start of a block. */
-const MAX_REPEATED = 50;
-
 /** Upper limit of pairs of lines whose words are compared, some microseconds each. */
 const MAX_COMPARED = 100_000;
 
 /** Reads the blocks of a reply to a single file. */
 export class CandidateReader {
-  private readonly known: ReadonlySet<string>;
-  /** Trimmed lines outside the target. */
-  private readonly outside: ReadonlySet<string>;
-  private readonly lines: readonly string[];
-  /** All lines without their indentation. */
-  private readonly text: string;
-  /** Trimmed lines above that the target is deeper than, each deeper than the one before. */
-  private readonly parents: ReadonlySet<string>;
-  private readonly start: number;
-  private readonly end: number;
-  /** True if tags are code. */
-  private readonly hasTags: boolean;
+  readonly lines: FileLines;
 
-  constructor(readonly file: EditedFile) {
-    const { before, target, after, languageId } = file;
-    this.lines = [...before, ...target, ...after];
-    this.text = joined(this.lines);
-    this.parents = new Set(parentsOf(before, indentOf(target).length));
-    this.known = new Set(this.lines.map((line) => line.trim()));
-    this.outside = new Set([...before, ...after].map((line) => line.trim()));
-    this.start = before.length;
-    this.end = before.length + target.length;
-    this.hasTags = hasTags(languageId) || this.lines.some(isTag);
-  }
-
-  /** Returns true for a line that the file has, at any depth. */
-  readonly isKnown = (line: string): boolean => this.known.has(line.trim());
-
-  /** Returns true for a line above that only the target is deeper than, as the head of its function. */
-  readonly isParent = (line: string): boolean => {
-    const text = line.trim();
-    const isOwn = this.file.target.some((own) => own.trim() === text);
-    return this.parents.has(text) && wordsOf(text).size > 1 && !isOwn;
-  };
-
-  get isGenerating(): boolean {
-    return this.file.target.every(isBlank);
+  constructor(private readonly file: EditedFile) {
+    this.lines = new FileLines(file);
   }
 
   /** Returns the reading of a block, or of a whole reply without a block. */
@@ -149,7 +90,7 @@ export class CandidateReader {
   /** Returns a candidate for JSON that ends with a comma if the lines that it replaces do. */
   private withSeparator(candidate: Candidate): Candidate {
     const { lines } = candidate;
-    const [last = "", old = ""] = [lines, this.rangeOf(candidate)].map(
+    const [last = "", old = ""] = [lines, this.lines.rangeOf(candidate)].map(
       (some) => withoutBlankEnds(some).at(-1) ?? "",
     );
     const isItem = /,\s*$/.test(old);
@@ -161,15 +102,15 @@ export class CandidateReader {
 
   private breaksJson({ lines, above, below }: Candidate): boolean {
     const { before, after, languageId } = this.file;
-    const result = [...before.slice(0, this.start - above), ...lines, ...after.slice(below)];
+    const result = [...before.slice(0, this.lines.start - above), ...lines, ...after.slice(below)];
     const isJson = (some: readonly string[]) =>
       stringsIn(withoutComments(some.join("\n"))) !== undefined;
-    return /^jsonc?$/.test(languageId) && isJson(this.lines) && !isJson(result);
+    return /^jsonc?$/.test(languageId) && isJson(this.lines.all) && !isJson(result);
   }
 
   /** Returns true if the lines close brackets around them that the replaced lines leave open. */
   private closesMore(candidate: Candidate): boolean {
-    const [own, old] = [candidate.lines, this.rangeOf(candidate)].map((some) =>
+    const [own, old] = [candidate.lines, this.lines.rangeOf(candidate)].map((some) =>
       unpaired(some, false),
     );
     return (own?.closers ?? 0) > (old?.closers ?? 0);
@@ -182,13 +123,13 @@ export class CandidateReader {
    */
   private repeatsLines({ lines, above, below }: Candidate): boolean {
     const { before, after } = this.file;
-    const replaced = this.rangeOf({ above, below });
-    const start = this.start - above;
+    const replaced = this.lines.rangeOf({ above, below });
+    const start = this.lines.start - above;
     const result = [...before.slice(0, start), ...lines, ...after.slice(below)];
     const range = { start, end: start + lines.length };
-    if (repeatsHead(this.lines, result, range)) return true;
-    if (takesLinesBelow(this.lines, result, range)) return true;
-    if (above === 0 && lines.some(this.isParent)) return true;
+    if (repeatsHead(this.lines.all, result, range)) return true;
+    if (takesLinesBelow(this.lines.all, result, range)) return true;
+    if (above === 0 && lines.some(this.lines.isParent)) return true;
     const depth = depthOf(lines);
     const outer = outermost(lines);
     const rest = withoutBlankEnds(after.slice(below));
@@ -206,7 +147,7 @@ export class CandidateReader {
     const names = [...wordsOf(opener ?? "")].filter((word) => !old.has(word));
     const isNamed = outer.map(wordsOf).some((words) => {
       const count = names.filter((name) => words.has(name)).length;
-      return count >= (this.isGenerating ? names.length : 1);
+      return count >= (this.lines.isGenerating ? names.length : 1);
     });
     return names.length > 0 && isNamed;
   }
@@ -231,7 +172,7 @@ export class CandidateReader {
 
   /** Applies diffs whose lines the file has exactly once. */
   patched(blocks: readonly (readonly string[])[]): Candidate | undefined {
-    const { start, end, lines: file } = this;
+    const { start, end, all: file } = this.lines;
     const result = applyPatch(
       blocks.flatMap((lines) => readPatch(lines) ?? []),
       file,
@@ -256,67 +197,20 @@ export class CandidateReader {
     return { lines: own, above: 0, below: 0, isPartial: false };
   }
 
-  /** Returns the lines of the file that a candidate replaces. */
-  private rangeOf({ above, below }: Pick<Candidate, "above" | "below">): readonly string[] {
-    return this.lines.slice(this.start - above, this.end + below);
-  }
-
-  /** Returns true for lines of the file, at any depth. */
-  isCopy(lines: readonly string[]): boolean {
-    return this.text.includes(joined(lines));
-  }
-
-  /** Returns true for lines that the file has exactly once, at any depth; "end" and "}" show nothing. */
-  private isUnique(lines: readonly string[]): boolean {
-    const own = joined(lines);
-    const at = this.text.indexOf(own);
-    const isTelling = lines.some((line) => /\p{L}/u.test(line) && !CLOSER.test(line));
-    return isTelling && at !== -1 && !this.text.includes(own, at + 1);
-  }
-
-  /** Returns the share of the target's words that lines have, from 0 to 1. */
-  share(lines: readonly string[]): number {
-    const words = wordsOf(this.file.target.join("\n"));
-    const own = wordsOf(lines.join("\n"));
-    const common = [...words].filter((word) => own.has(word)).length;
-    return words.size === 0 ? 0 : common / words.size;
-  }
-
-  /**
-   * Returns true if lines are proven to be code for the target: each of the outermost lines is like
-   * one of the target's.
-   */
-  isProven(lines: readonly string[]): boolean {
-    const own = outerLines(lines);
-    const others = outerLines(this.file.target) ?? [];
-    return own !== undefined && own.length > 0 && own.every((line) => isLikeOneOf(others, line));
-  }
-
   /**
    * Returns true for lines that may be meant in place of a candidate or with it: another new version
    * of the target, a new version of replaced lines of which the candidate has none, or lines that the
    * candidate takes out of the file.
    */
   isAlternative(candidate: Candidate, lines: readonly string[]): boolean {
-    if (this.isCopy(lines) || joined(lines) === joined(candidate.lines)) return false;
-    if (this.areAlternatives(lines, candidate.lines) || this.hasRestOf(candidate, lines))
+    if (this.lines.isCopy(lines) || joined(lines) === joined(candidate.lines)) return false;
+    if (this.lines.areAlternatives(lines, candidate.lines) || this.hasRestOf(candidate, lines))
       return true;
     const { style = { usesTabs: false, size: 4 } } = this.file;
-    const replaced = this.rangeOf(candidate);
+    const replaced = this.lines.rangeOf(candidate);
     const heads = outermost(candidate.lines);
     const isWhole = outermost(replaced).every((line) => isLikeOneOf(heads, line));
     return !isWhole && findTargets(replaced, lines, style).length === 1;
-  }
-
-  /** Returns true for two blocks that are both a new version of the target. */
-  private areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
-    if (this.isProven(lines) && this.isProven(others)) return true;
-    const [own, heads] = [lines, others].map(
-      (some) => new Set(outermost(some).map((line) => line.trim())),
-    );
-    return outermost(this.file.target)
-      .map((line) => line.trim())
-      .some((line) => own?.has(line) && heads?.has(line) && this.isUnique([line]));
   }
 
   /** Returns true if other lines have a line that a candidate takes out of the file. */
@@ -324,17 +218,11 @@ export class CandidateReader {
     const [own, moved] = [candidate.lines, others].map(
       (lines) => new Set(lines.map((line) => line.trim())),
     );
-    return this.rangeOf(candidate)
+    return this.lines
+      .rangeOf(candidate)
       .map((line) => line.trim())
-      .some((line) => moved?.has(line) && !own?.has(line) && this.isUnique([line]));
+      .some((line) => moved?.has(line) && !own?.has(line) && this.lines.isUnique([line]));
   }
-
-  /** Returns true for a placeholder of left-out code. */
-  isGap = (line: string): boolean => {
-    if (!isLeftOut(line) || this.isKnown(line)) return false;
-    // A line of dots is a statement in Python.
-    return !(/^\s*\.{3}\s*$/.test(line) && this.file.languageId === "python");
-  };
 
   /** Removes the lines above the code that only name its language or its file. */
   withoutHead(block: readonly string[]): readonly string[] {
@@ -342,8 +230,8 @@ export class CandidateReader {
     const lines = withoutBlankEnds(block);
     const [first = ""] = lines;
     const isLabel = /^[a-z][\w+#-]*$/i.test(first) && labelKind(first, languageId) === "own";
-    if (isLabel && !this.isKnown(first)) return this.withoutHead(lines.slice(1));
-    return withoutPath(lines, this.lines, path);
+    if (isLabel && !this.lines.isKnown(first)) return this.withoutHead(lines.slice(1));
+    return withoutPath(lines, this.lines.all, path);
   }
 
   /** Returns code in JSON or tags, or the lines themselves; undefined if unclear. */
@@ -353,12 +241,12 @@ export class CandidateReader {
   ): { readonly lines: readonly string[]; readonly isUnwrapped: boolean } | undefined {
     const { languageId } = this.file;
     const text = lines.join("\n").trim();
-    const [, , inner] = this.hasTags ? [] : (TAGGED.exec(text) ?? []);
+    const [, , inner] = this.lines.hasTags ? [] : (TAGGED.exec(text) ?? []);
     if (inner !== undefined) return this.unwrapped(withoutBlankEnds(inner.split("\n")), true);
     // Lines that only chat can have written.
     const isChat = (line: string) =>
-      isEscaped(line) || (!this.hasTags && (isTag(line) || hasEntities(line)));
-    if (lines.some((line) => !this.isKnown(line) && isChat(line))) return undefined;
+      isEscaped(line) || (!this.lines.hasTags && (isTag(line) || hasEntities(line)));
+    if (lines.some((line) => !this.lines.isKnown(line) && isChat(line))) return undefined;
     const values = /^json/.test(languageId) ? undefined : stringsIn(text);
     if (values === undefined) return { lines, isUnwrapped };
     const [code, ...others] = values.filter((value) => value.includes("\n"));
@@ -368,7 +256,7 @@ export class CandidateReader {
 
   private plain(lines: readonly string[]): Candidate | Rejection {
     if (this.file.isWider || this.isFragment(lines)) return this.within(lines);
-    if (lines.some(this.isGap)) return this.filledIn(lines) ?? "left-out";
+    if (lines.some(this.lines.isGap)) return this.filledIn(lines) ?? "left-out";
     const best = this.best(lines);
     // A comment in place of code may be a placeholder, and a declaration that is missing may be left
     // out; only the user can know.
@@ -402,7 +290,9 @@ export class CandidateReader {
     if (only === undefined || others.length > 0 || this.losesCode(only)) return "doubtful";
     const { target } = this.file;
     const steps = alignBlock(block, target)?.steps ?? [];
-    return block.some(this.isGap) && !isProvenAlignment(block, target, steps) ? "left-out" : only;
+    return block.some(this.lines.isGap) && !isProvenAlignment(block, target, steps)
+      ? "left-out"
+      : only;
   }
 
   /** Returns a candidate for each place of the target that a block may be a new version of. */
@@ -422,7 +312,7 @@ export class CandidateReader {
     imports: readonly (readonly string[])[],
   ): Candidate | undefined {
     const { above, lines } = candidate;
-    const before = this.file.before.slice(0, this.start - above);
+    const before = this.file.before.slice(0, this.lines.start - above);
     const merged = withImports(before, imports);
     if (merged === undefined) return undefined;
     const { start } = changedSpan(before, merged);
@@ -448,9 +338,10 @@ export class CandidateReader {
   private withFurther(candidate: Candidate, block: readonly string[]): Candidate | undefined {
     const { lines, above, below } = candidate;
     const { style = { usesTabs: false, size: 4 } } = this.file;
-    const [start, end] = [this.start - above, this.end + below];
-    const [before, after] = [this.lines.slice(0, start), this.lines.slice(end)];
-    if (this.isCopy(block) || !block.some((line) => this.isUnique([line]))) return undefined;
+    const [start, end] = [this.lines.start - above, this.lines.end + below];
+    const [before, after] = [this.lines.all.slice(0, start), this.lines.all.slice(end)];
+    if (this.lines.isCopy(block) || !block.some((line) => this.lines.isUnique([line])))
+      return undefined;
     const inBefore = findTargets(before, block, style);
     const inAfter = findTargets(after, block, style);
     const [only, ...others] = [...inBefore, ...inAfter];
@@ -478,59 +369,16 @@ export class CandidateReader {
   private best(lines: readonly string[]): Candidate {
     const aligned = this.aligned(lines);
     const literal = this.literal(lines);
-    const others = this.literal(this.withoutRepeated(this.withoutParents(lines)));
+    const others = this.literal(this.lines.withoutRepeated(this.lines.withoutParents(lines)));
     if (aligned === undefined) return others;
     const better = this.flaws(literal) - this.flaws(aligned.candidate);
     return better > 0 || (better === 0 && aligned.isTelling) ? aligned.candidate : others;
   }
 
-  /** Returns true if lines begin with the target's first line, which may also be the line above. */
-  private beginsLikeTarget([first]: readonly string[]): boolean {
-    return first?.trim() === this.file.target[0]?.trim();
-  }
-
-  /** Returns lines without those at their start that stand directly above the target. */
-  private withoutRepeated(lines: readonly string[]): readonly string[] {
-    const above = this.file.before;
-    if (this.beginsLikeTarget(lines)) return lines;
-    const isRepeated = (count: number) =>
-      lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim()) &&
-      this.isUnique(lines.slice(0, count));
-    const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
-    for (let count = most; count > 0; count--) {
-      const rest = withoutBlankEnds(lines.slice(count));
-      if (isRepeated(count)) return rest;
-    }
-    return this.withoutFileEnds(lines);
-  }
-
-  /** Returns lines without the first and the last line of the file. */
-  private withoutFileEnds(lines: readonly string[]): readonly string[] {
-    const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
-    const file = withoutBlankEnds(this.lines);
-    const isFirst = first === file[0]?.trim() && this.isUnique([first]);
-    if (this.file.before.every(isBlank)) return lines;
-    if (!isFirst && first !== FIRST_LINES[this.file.languageId]) return lines;
-    const isOuter = indentOf(lines.slice(-1)) === indentOf(lines);
-    const isLast = isOuter && last === file.at(-1)?.trim() && this.isUnique([last]);
-    return withoutBlankEnds(lines.slice(1, isLast ? -1 : undefined));
-  }
-
-  /** Returns lines without those around them that repeat lines which the target is deeper than. */
-  private withoutParents(lines: readonly string[]): readonly string[] {
-    const [first = "", ...others] = lines;
-    const depth = indentOf([first]).length;
-    const [last = ""] = others.slice(-1);
-    const isClosed = CLOSER.test(last) && indentOf([last]).length <= depth;
-    const rest = withoutBlankEnds(isClosed ? others.slice(0, -1) : others);
-    const isParent = this.parents.has(first.trim()) && !this.beginsLikeTarget(lines);
-    return isParent && depthOf(rest) > depth && rest.length > 0 ? this.withoutParents(rest) : lines;
-  }
-
   /** Returns the number of flaws that a candidate adds to the file. */
   flaws({ lines, above, below }: Candidate): number {
-    const range = this.rangeOf({ above, below });
-    const [own, old] = [lines, range].map((some) => unpaired(some, this.hasTags));
+    const range = this.lines.rangeOf({ above, below });
+    const [own, old] = [lines, range].map((some) => unpaired(some, this.lines.hasTags));
     if (own === undefined || old === undefined) return 0;
     const unequal = Math.abs(own.closers - old.closers) + Math.abs(own.openers - old.openers);
     return unequal + Math.max(0, flawsOf(lines) - flawsOf(range));
@@ -539,19 +387,21 @@ export class CandidateReader {
   /** Returns true if a new comment stands in place of lines of code. */
   private losesCode(candidate: Candidate): boolean {
     const { lines } = candidate;
-    const [old, own] = [this.rangeOf(candidate), lines].map((some) =>
+    const [old, own] = [this.lines.rangeOf(candidate), lines].map((some) =>
       some.map((one) => one.trim()),
     );
     return hunksBetween(old ?? [], own ?? []).some((hunk) => {
       const end = hunk.proposedStart + hunk.proposedLines.length;
-      const added = lines.slice(hunk.proposedStart, end).filter((line) => !this.isKnown(line));
+      const added = lines
+        .slice(hunk.proposedStart, end)
+        .filter((line) => !this.lines.isKnown(line));
       return standForCode(added, hunk.originalLines, lines.slice(end));
     });
   }
 
   /** Returns true if all declarations of a candidate are new versions of some of the replaced ones. */
   private lacksHeads(candidate: Candidate): boolean {
-    const heads = outerHeads(this.rangeOf(candidate));
+    const heads = outerHeads(this.lines.rangeOf(candidate));
     const own = outerHeads(candidate.lines);
     const kept = heads.filter((head) => isLikeOneOf(own, head));
     const isKept = own.every((line) => isLikeOneOf(heads, line));
@@ -560,8 +410,9 @@ export class CandidateReader {
 
   /** Returns true if a new comment stands alone between a parent of the target and its code. */
   private hasCommentAlone(block: readonly string[]): boolean {
-    const lines = this.withoutParents(block);
-    const isNew = (line: string) => commentText(line.trim()) !== undefined && !this.isKnown(line);
+    const lines = this.lines.withoutParents(block);
+    const isNew = (line: string) =>
+      commentText(line.trim()) !== undefined && !this.lines.isKnown(line);
     const isAlone = ([first = "", next = ""]: readonly string[]) => isNew(first) && isBlank(next);
     return lines !== block && (isAlone(lines) || isAlone(lines.toReversed()));
   }
@@ -575,45 +426,43 @@ export class CandidateReader {
     const own = segments.filter(({ isContext }) => !isContext);
     const [only] = own;
     if (only !== undefined && own.length === 1) {
-      const depth = this.depthOfNew(only.lines);
-      const ends = [...block.slice(0, only.start), ...block.slice(only.end)].filter(this.isGap);
-      const isInside = ends.some((line) => indentOf([line]).length > depth && !this.isGenerating);
+      const depth = this.lines.depthOfNew(only.lines);
+      const ends = [...block.slice(0, only.start), ...block.slice(only.end)].filter(
+        this.lines.isGap,
+      );
+      const isInside = ends.some(
+        (line) => indentOf([line]).length > depth && !this.lines.isGenerating,
+      );
       const candidate = this.best(only.lines);
       if (!isInside && this.keepsOuterLines(candidate)) return candidate;
     }
-    return this.isGenerating ? undefined : this.aligned(block)?.candidate;
-  }
-
-  /** Returns the depth of the first line that the file does not have outside the target. */
-  private depthOfNew(lines: readonly string[]): number {
-    const isNew = (line: string) => !this.isGap(line) && !this.outside.has(line.trim());
-    return indentOf([lines.find((line) => !isBlank(line) && isNew(line)) ?? ""]).length;
+    return this.lines.isGenerating ? undefined : this.aligned(block)?.candidate;
   }
 
   /** Returns true if no declaration of the replaced lines is missing from a candidate. */
   private keepsOuterLines(candidate: Candidate): boolean {
-    const [own, others] = [outerLines(candidate.lines), outerLines(this.rangeOf(candidate))];
+    const [own, others] = [outerLines(candidate.lines), outerLines(this.lines.rangeOf(candidate))];
     if (own === undefined || others === undefined) return false;
     // A declaration with another name and other words may be a new one next to the target.
     const words = [...wordsOf(others[0] ?? "")];
     const isKept =
       own.some((line) => words.every((word) => wordsOf(line).has(word))) ||
-      this.share(candidate.lines) >= MIN_SIMILARITY;
-    return this.isGenerating || (own.length >= others.length && isKept);
+      this.lines.share(candidate.lines) >= MIN_SIMILARITY;
+    return this.lines.isGenerating || (own.length >= others.length && isKept);
   }
 
   /** Divides a block at its placeholders; context is text of the file outside the target. */
   private segmentsOf(block: readonly string[]) {
     const { before, after } = this.file;
     const outside = joined(before) + joined(after);
-    const depth = this.depthOfNew(block);
+    const depth = this.lines.depthOfNew(block);
     const segments: { lines: readonly string[]; start: number; end: number; isContext: boolean }[] =
       [];
     for (let start = 0; start < block.length; start++) {
-      const length = block.slice(start).findIndex(this.isGap);
+      const length = block.slice(start).findIndex(this.lines.isGap);
       const end = length === -1 ? block.length : start + length;
       const lines = withoutBlankEnds(block.slice(start, end));
-      const isTelling = this.isUnique(lines) || indentOf(lines).length < depth;
+      const isTelling = this.lines.isUnique(lines) || indentOf(lines).length < depth;
       const isContext = isTelling && outside.includes(joined(lines));
       if (lines.length > 0) segments.push({ lines, start, end, isContext });
       start = end;
@@ -631,16 +480,16 @@ export class CandidateReader {
 
   private alignedWith(block: readonly string[], keepsOthers: boolean): Aligned | undefined {
     // Of a large file, only the lines around the target can be compared.
-    const most = Math.floor((MAX_PAIRS / block.length - (this.end - this.start)) / 2);
-    const margin = block.some(this.isGap) ? most : Math.min(most, REACH * block.length);
+    const most = Math.floor((MAX_PAIRS / block.length - (this.lines.end - this.lines.start)) / 2);
+    const margin = block.some(this.lines.isGap) ? most : Math.min(most, REACH * block.length);
     if (!(margin > 0)) return undefined;
-    const from = Math.max(0, this.start - margin);
-    const file = this.lines.slice(from, this.end + margin);
-    const [targetStart, targetEnd] = [this.start - from, this.end - from];
+    const from = Math.max(0, this.lines.start - margin);
+    const file = this.lines.all.slice(from, this.lines.end + margin);
+    const [targetStart, targetEnd] = [this.lines.start - from, this.lines.end - from];
     const covers = { start: targetStart, end: targetEnd };
     const isOutside = (at: number) => at < targetStart || at >= targetEnd;
     const isFixed = (at: number) => keepsOthers && isOutside(at) && !isImport(file[at] ?? "");
-    const found = alignBlock(block, file, { isGap: this.isGap, covers, isFixed })?.steps;
+    const found = alignBlock(block, file, { isGap: this.lines.isGap, covers, isFixed })?.steps;
     if (found === undefined) return undefined;
     const steps = withNewLinesFirst(found, block, file, targetEnd);
     // An empty line outside the target shows nothing.
@@ -650,8 +499,8 @@ export class CandidateReader {
     const start = Math.min(targetStart, used[0] ?? targetStart);
     const end = Math.max(targetEnd, (used.at(-1) ?? -1) + 1);
     const isWhole =
-      this.lines.slice(0, from + start).every(isBlank) &&
-      this.lines.slice(from + end).every(isBlank);
+      this.lines.all.slice(0, from + start).every(isBlank) &&
+      this.lines.all.slice(from + end).every(isBlank);
     const repeated = steps.filter(({ document = targetStart }) => isOutside(document));
     const lineOf = ({ document = -1 }: AlignmentStep) => file[document] ?? "";
     const isOtherLine = ({ kind }: AlignmentStep) => kind === "reworded";
@@ -664,10 +513,10 @@ export class CandidateReader {
       kind === "new" && isImport(block[at] ?? "") && steps[index - 1]?.kind === "gone";
     if (steps.some(isApart)) return undefined;
     const isFilled = steps.some(({ kind }) => kind === "left-out");
-    const hasGap = block.some(this.isGap);
+    const hasGap = block.some(this.lines.isGap);
     if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
     const same = repeated.filter(({ kind }) => kind === "same");
-    const isTelling = same.some((step) => this.isUnique([lineOf(step)]));
+    const isTelling = same.some((step) => this.lines.isUnique([lineOf(step)]));
     // A block that reaches beyond the target begins or ends there with a line of the file.
     const [first = ""] = block;
     const own = steps.filter((step) => step.block !== undefined);

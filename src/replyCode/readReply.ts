@@ -5,8 +5,9 @@
  * of the stream.
  */
 import { ReplyBlocks, type ReplyBlock } from "./blocks";
-import { CandidateReader, type Candidate, type EditedFile, type Rejection } from "./candidates";
+import { CandidateReader, type Candidate, type Rejection } from "./candidates";
 import { closesFence, openingFence, type Fence } from "./fences";
+import type { EditedFile } from "./fileLines";
 import { IndentMatcher } from "./indentation";
 import { labelKind } from "./labels";
 import { isLikeOneOf } from "./likeness";
@@ -53,7 +54,7 @@ export class ReplyReader {
   constructor(private readonly options: ReplyOptions) {
     this.reader = new CandidateReader(options);
     this.blocks = new ReplyBlocks({
-      isKnown: this.reader.isKnown,
+      isKnown: this.reader.lines.isKnown,
       isAround: (fence) => !options.isProse || this.isAroundText(fence),
     });
   }
@@ -147,7 +148,7 @@ export class ReplyReader {
 
   /** Reads a line; returns the lines of the file that are clear by now. */
   private readLine(raw: string): readonly string[] {
-    const { isKnown } = this.reader;
+    const { isKnown } = this.reader.lines;
     const line = isKnown(raw) ? raw : raw.replace(END_TOKEN, "");
     const added = this.blocks.push(line);
     if (added === undefined) return [];
@@ -180,8 +181,8 @@ export class ReplyReader {
     if (kind === "patch") return false;
     const isAlike = isLikeOneOf(target, line);
     if (!isProse && fence.label === "" && block.isBelowText && !isAlike) return false;
-    if (this.reader.isParent(line)) return false;
-    if (this.reader.isKnown(line)) return true;
+    if (this.reader.lines.isParent(line)) return false;
+    if (this.reader.lines.isKnown(line)) return true;
     if (hasLineNumber(line) || startsPatch(line) || isSearchMarker(line)) return false;
     // The line may begin JSON, tags around the code, or a diff.
     return isAlike || !/^\s*(?:[{<$[]|[-+]{1,3}[^\d\s-]|[-+]\s{2}|\*{3} |@@)/.test(line);
@@ -189,10 +190,10 @@ export class ReplyReader {
 
   /** Returns true for a line that may be a mark of the reply instead of code. */
   private mayEndCode(line: string, block: ReplyBlock): boolean {
-    if (block.hasMarksInside || this.reader.isGap(line)) return true;
-    if (this.reader.isKnown(line)) return false;
+    if (block.hasMarksInside || this.reader.lines.isGap(line)) return true;
+    if (this.reader.lines.isKnown(line)) return false;
     const isTagged =
-      line.startsWith("+") || (line.startsWith("-") && this.reader.isKnown(line.slice(1)));
+      line.startsWith("+") || (line.startsWith("-") && this.reader.lines.isKnown(line.slice(1)));
     return isTagged || isSearchMarker(line) || startsPatch(line);
   }
 
@@ -251,10 +252,12 @@ export class ReplyReader {
     const read = this.reader.read(lines);
     if (typeof read === "string") return read;
     if (this.options.isProse) return read;
-    const isOutput = fence?.label === "" && isBelowText && this.reader.share(own) < CLEARLY_MORE;
+    const isOutput =
+      fence?.label === "" && isBelowText && this.reader.lines.share(own) < CLEARLY_MORE;
     const isCode = this.rankOf(block) < 2;
-    const isAlike = read.isUnwrapped === true && this.reader.share(read.lines) >= CLEARLY_MORE;
-    const isProven = this.reader.isProven(own);
+    const isAlike =
+      read.isUnwrapped === true && this.reader.lines.share(read.lines) >= CLEARLY_MORE;
+    const isProven = this.reader.lines.isProven(own);
     return !isOutput && (isCode || isAlike || isProven) ? read : "doubtful";
   }
 
@@ -282,15 +285,17 @@ export class ReplyReader {
     if (rank !== 0) return rank > 0;
     const [own, other] = [later, earlier].map(({ lines }) => withoutBlankEnds(lines));
     if (own === undefined || other === undefined) return false;
-    const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.isCopy(lines));
+    const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.lines.isCopy(lines));
     if (isCopy !== isCopyBefore) return isCopyBefore === true;
-    const [isProven, isProvenBefore] = [own, other].map((lines) => this.reader.isProven(lines));
+    const [isProven, isProvenBefore] = [own, other].map((lines) =>
+      this.reader.lines.isProven(lines),
+    );
     if (isProven !== isProvenBefore) return isProven === true;
     const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
       this.reader.flaws(this.reader.literal(lines)),
     );
     if (flaws !== flawsBefore) return flaws < flawsBefore;
-    return this.reader.share(own) >= this.reader.share(other) + CLEARLY_MORE;
+    return this.reader.lines.share(own) >= this.reader.lines.share(other) + CLEARLY_MORE;
   }
 
   private twoReadings(): readonly Candidate[] {
@@ -315,7 +320,7 @@ export class ReplyReader {
     if (all.length === 0) return "no-code";
     const read = this.reader.read(all);
     if (typeof read === "string") return read;
-    const isProven = this.reader.isPatch(all) || this.reader.isProven(read.lines);
+    const isProven = this.reader.isPatch(all) || this.reader.lines.isProven(read.lines);
     this.blocks.text.length = 0;
     return isProven ? read : "doubtful";
   }
@@ -330,12 +335,12 @@ export class ReplyReader {
     if (fence !== undefined && end === rest.length - 1 && this.isAroundText(fence)) {
       return this.reader.read(rest.slice(0, -1));
     }
-    const outside = this.reader.share(text);
-    const best = this.ranked(blocks).find(({ lines }) => this.reader.share(lines) >= outside);
+    const outside = this.reader.lines.share(text);
+    const best = this.ranked(blocks).find(({ lines }) => this.reader.lines.share(lines) >= outside);
     if (best !== undefined) {
       this.hasMore = blocks.length > 1;
       const others = blocks.filter(
-        ({ lines }) => lines !== best.lines && !this.reader.isCopy(lines),
+        ({ lines }) => lines !== best.lines && !this.reader.lines.isCopy(lines),
       );
       if (others.length > 0) return "doubtful";
       // Further fences of three marks may belong to the text or follow it.

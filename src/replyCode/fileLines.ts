@@ -1,0 +1,182 @@
+/**
+ * A file that a reply edits, and comparisons of lines of the reply with it: lines of the file, found
+ * once, like the target, or repeated from around the target.
+ */
+import { CLOSER } from "./flaws";
+import type { IndentStyle } from "./indentation";
+import { depthOf, isLikeOneOf, joined, outerLines, outermost, parentsOf } from "./likeness";
+import { indentOf, isBlank, withoutBlankEnds, wordsOf } from "./lines";
+import { isLeftOut } from "./placeholders";
+import { FIRST_LINES, hasTags, isTag } from "./wrappers";
+
+/** File that a reply edits: whole lines without line ends. */
+export interface EditedFile {
+  readonly before: readonly string[];
+  /** Lines to rewrite; empty when new lines are generated. */
+  readonly target: readonly string[];
+  readonly after: readonly string[];
+  readonly languageId: string;
+  /** Path as it is sent; a first line of a block that only names this path is not code. */
+  readonly path?: string | undefined;
+  /**
+   * True if the target has lines of the file around the code that was asked for, because an earlier
+   * reply changed them. A block then replaces the lines of which it is a new version.
+   */
+  readonly isWider?: boolean;
+  /** Indentation at the target; lines keep their own if missing. */
+  readonly style?: IndentStyle | undefined;
+}
+
+/** Numbers of lines above and below the target. */
+export interface LinesAround {
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Upper limit of lines above the target that are compared with the start of a block. */
+const MAX_REPEATED = 50;
+
+export class FileLines {
+  readonly all: readonly string[];
+  /** Range of the target in `all`, 0-based, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** True if tags are code. */
+  readonly hasTags: boolean;
+  private readonly known: ReadonlySet<string>;
+  /** Trimmed lines outside the target. */
+  private readonly outside: ReadonlySet<string>;
+  /** All lines without their indentation. */
+  private readonly text: string;
+  /** Trimmed lines above that the target is deeper than, each deeper than the one before. */
+  private readonly parents: ReadonlySet<string>;
+
+  constructor(private readonly file: EditedFile) {
+    const { before, target, after, languageId } = file;
+    this.all = [...before, ...target, ...after];
+    this.text = joined(this.all);
+    this.parents = new Set(parentsOf(before, indentOf(target).length));
+    this.known = new Set(this.all.map((line) => line.trim()));
+    this.outside = new Set([...before, ...after].map((line) => line.trim()));
+    this.start = before.length;
+    this.end = before.length + target.length;
+    this.hasTags = hasTags(languageId) || this.all.some(isTag);
+  }
+
+  /** Returns true for a line that the file has, at any depth. */
+  readonly isKnown = (line: string): boolean => this.known.has(line.trim());
+
+  /** Returns true for a line above that only the target is deeper than, as the head of its function. */
+  readonly isParent = (line: string): boolean => {
+    const text = line.trim();
+    const isOwn = this.file.target.some((own) => own.trim() === text);
+    return this.parents.has(text) && wordsOf(text).size > 1 && !isOwn;
+  };
+
+  get isGenerating(): boolean {
+    return this.file.target.every(isBlank);
+  }
+
+  /** Returns true for a placeholder of left-out code. */
+  readonly isGap = (line: string): boolean => {
+    if (!isLeftOut(line) || this.isKnown(line)) return false;
+    // A line of dots is a statement in Python.
+    return !(/^\s*\.{3}\s*$/.test(line) && this.file.languageId === "python");
+  };
+
+  /** Returns true for lines of the file, at any depth. */
+  isCopy(lines: readonly string[]): boolean {
+    return this.text.includes(joined(lines));
+  }
+
+  /** Returns true for lines that the file has exactly once, at any depth; "end" and "}" show nothing. */
+  isUnique(lines: readonly string[]): boolean {
+    const own = joined(lines);
+    const at = this.text.indexOf(own);
+    const isTelling = lines.some((line) => /\p{L}/u.test(line) && !CLOSER.test(line));
+    return isTelling && at !== -1 && !this.text.includes(own, at + 1);
+  }
+
+  /** Returns the share of the target's words that lines have, from 0 to 1. */
+  share(lines: readonly string[]): number {
+    const words = wordsOf(this.file.target.join("\n"));
+    const own = wordsOf(lines.join("\n"));
+    const common = [...words].filter((word) => own.has(word)).length;
+    return words.size === 0 ? 0 : common / words.size;
+  }
+
+  /**
+   * Returns true if lines are proven to be code for the target: each of the outermost lines is like
+   * one of the target's.
+   */
+  isProven(lines: readonly string[]): boolean {
+    const own = outerLines(lines);
+    const others = outerLines(this.file.target) ?? [];
+    return own !== undefined && own.length > 0 && own.every((line) => isLikeOneOf(others, line));
+  }
+
+  /** Returns true for two blocks that are both a new version of the target. */
+  areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
+    if (this.isProven(lines) && this.isProven(others)) return true;
+    const [own, heads] = [lines, others].map(
+      (some) => new Set(outermost(some).map((line) => line.trim())),
+    );
+    return outermost(this.file.target)
+      .map((line) => line.trim())
+      .some((line) => own?.has(line) && heads?.has(line) && this.isUnique([line]));
+  }
+
+  /** Returns true if lines begin with the target's first line, which may also be the line above. */
+  private beginsLikeTarget([first]: readonly string[]): boolean {
+    return first?.trim() === this.file.target[0]?.trim();
+  }
+
+  /** Returns lines without those at their start that stand directly above the target. */
+  withoutRepeated(lines: readonly string[]): readonly string[] {
+    const above = this.file.before;
+    if (this.beginsLikeTarget(lines)) return lines;
+    const isRepeated = (count: number) =>
+      lines.slice(0, count).every((line, at) => line.trim() === above.at(at - count)?.trim()) &&
+      this.isUnique(lines.slice(0, count));
+    const most = Math.min(above.length, lines.length - 1, MAX_REPEATED);
+    for (let count = most; count > 0; count--) {
+      const rest = withoutBlankEnds(lines.slice(count));
+      if (isRepeated(count)) return rest;
+    }
+    return this.withoutFileEnds(lines);
+  }
+
+  /** Returns lines without the first and the last line of the file. */
+  private withoutFileEnds(lines: readonly string[]): readonly string[] {
+    const [first = "", last = ""] = [lines[0]?.trim(), lines.at(-1)?.trim()];
+    const file = withoutBlankEnds(this.all);
+    const isFirst = first === file[0]?.trim() && this.isUnique([first]);
+    if (this.file.before.every(isBlank)) return lines;
+    if (!isFirst && first !== FIRST_LINES[this.file.languageId]) return lines;
+    const isOuter = indentOf(lines.slice(-1)) === indentOf(lines);
+    const isLast = isOuter && last === file.at(-1)?.trim() && this.isUnique([last]);
+    return withoutBlankEnds(lines.slice(1, isLast ? -1 : undefined));
+  }
+
+  /** Returns lines without those around them that repeat lines which the target is deeper than. */
+  withoutParents(lines: readonly string[]): readonly string[] {
+    const [first = "", ...others] = lines;
+    const depth = indentOf([first]).length;
+    const [last = ""] = others.slice(-1);
+    const isClosed = CLOSER.test(last) && indentOf([last]).length <= depth;
+    const rest = withoutBlankEnds(isClosed ? others.slice(0, -1) : others);
+    const isParent = this.parents.has(first.trim()) && !this.beginsLikeTarget(lines);
+    return isParent && depthOf(rest) > depth && rest.length > 0 ? this.withoutParents(rest) : lines;
+  }
+
+  /** Returns the depth of the first line that the file does not have outside the target. */
+  depthOfNew(lines: readonly string[]): number {
+    const isNew = (line: string) => !this.isGap(line) && !this.outside.has(line.trim());
+    return indentOf([lines.find((line) => !isBlank(line) && isNew(line)) ?? ""]).length;
+  }
+
+  /** Returns the target with lines around it. */
+  rangeOf({ above, below }: LinesAround): readonly string[] {
+    return this.all.slice(this.start - above, this.end + below);
+  }
+}
