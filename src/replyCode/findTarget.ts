@@ -5,9 +5,8 @@
  */
 import { alignBlock, DocumentLines, MAX_PAIRS, type BlockAlignment } from "./alignBlock";
 import { changedSpan } from "./hunks";
-import { IndentMatcher, movedLine } from "./indentation";
-import { indentOf } from "./lines";
-import { isLeftOut } from "./placeholders";
+import { movedLine, placed } from "./indentation";
+import { indentOf, isBlank } from "./lines";
 
 /** Target range for a block. Lines are 0-based, the end is exclusive. */
 export interface BlockTarget {
@@ -132,16 +131,6 @@ export function classesForBlock(
   return found.reverse();
 }
 
-/** Returns the block as separate lines, indented like the line at the insertion position. */
-export function indentedBlock(
-  block: readonly string[],
-  base: string,
-  { usesTabs, size }: DocumentIndent,
-): string[] {
-  const matcher = new IndentMatcher({ base, usesTabs, size });
-  return block.map((line) => matcher.match(line));
-}
-
 function targetFrom(
   { steps, share }: BlockAlignment,
   document: readonly string[],
@@ -156,43 +145,21 @@ function targetFrom(
       (kind === "same" || kind === "reworded") && (block[at ?? 0] ?? "").trim() !== "",
   );
   if (startLine === undefined || lastLine === undefined || anchor === undefined) return undefined;
-  const shift = shifter(
-    indentOf([block[anchor.block ?? 0] ?? ""]),
-    indentOf([document[anchor.document ?? 0] ?? ""]),
-    block,
-    indent,
+  const [from, to] = [block[anchor.block ?? 0], document[anchor.document ?? 0]].map((line = "") =>
+    indentOf([line]),
   );
+  const first = block.find((line) => !isBlank(line)) ?? "";
+  const base = indentOf([movedLine(first, from ?? "", to ?? "")]);
+  const moved = placed(block, { ...indent, base });
   const lines: string[] = [];
   for (const step of steps) {
     const own = step.document === undefined ? undefined : document[step.document];
     if (step.kind === "left-out") lines.push(own ?? "");
     else if (step.block !== undefined) {
-      const line = shift(step.block);
+      const line = moved[step.block] ?? "";
       // Unchanged lines keep the document's trailing blanks.
       lines.push(own !== undefined && own.trimEnd() === line.trimEnd() ? own : line);
     }
   }
   return { startLine, endLine: lastLine + 1, lines, share };
-}
-
-/**
- * Returns a function that converts block lines to the document's indentation, learned from the
- * matching lines.
- */
-function shifter(
-  from: string,
-  to: string,
-  block: readonly string[],
-  indent: DocumentIndent,
-): (at: number) => string {
-  const of = (at: number) => block[at] ?? "";
-  const usesOther = block.some((line) => (indent.usesTabs ? /^ {2}/ : /^\t/).test(line));
-  if (usesOther) {
-    const first = indentOf(block.filter((line) => !isLeftOut(line)));
-    const isDeeper = first.startsWith(from) ? first.slice(from.length) : "";
-    const base = isDeeper === "" ? to : to + (indent.usesTabs ? "\t" : " ".repeat(indent.size));
-    const moved = indentedBlock(block, base, indent);
-    return (at) => moved[at] ?? "";
-  }
-  return (at) => movedLine(of(at), from, to);
 }

@@ -6,11 +6,11 @@ import * as vscode from "vscode";
 import { linesAfterBlock } from "../../replyCode/changeSet";
 import {
   classesForBlock,
-  indentedBlock,
   findTargets,
   rangeOfChange,
   type DocumentIndent,
 } from "../../replyCode/findTarget";
+import { placed } from "../../replyCode/indentation";
 import { indentOf, isBlank, withoutBlankEnds } from "../../replyCode/lines";
 import { findPatch } from "../../replyCode/patch";
 import { pathOf, sourceOf, spanOf } from "../platform/sourceText";
@@ -115,7 +115,7 @@ async function askForTarget(
       target: {
         startLine: line,
         endLine: line,
-        lines: ["", ...indentedBlock(block, base, indent)],
+        lines: ["", ...placed(block, { ...indent, base })],
       },
     });
   }
@@ -134,7 +134,7 @@ async function askForTarget(
       target: {
         startLine: startLine - 1,
         endLine,
-        lines: indentedBlock(block, indentOf(selected), indent),
+        lines: placed(block, { ...indent, base: indentOf(selected) }),
       },
     });
   }
@@ -148,7 +148,7 @@ async function askForTarget(
     target: {
       startLine: cursor,
       endLine: isFree ? cursor + 1 : cursor,
-      lines: indentedBlock(block, isFree ? current : indentOf([current]), indent),
+      lines: placed(block, { ...indent, base: isFree ? current : indentOf([current]) }),
     },
   });
   if (isEmpty && named === undefined)
