@@ -168,8 +168,7 @@ function fillTable(
       let gain = fixed[at] === 1 ? -Infinity : REWORDED * (similarities[other] ?? 0) * weight;
       if (other === number) {
         const isSameDepth = depth === undefined || depth === documentDepths[at];
-        // Brackets at another depth close something else.
-        gain = isSameDepth ? weight + SAME_DEPTH : weight < 1 ? -Infinity : weight;
+        gain = isSameDepth ? weight + SAME_DEPTH : weight;
       }
       const both = isGap ? -Infinity : diagonal + gain;
       let best = up - gap;
@@ -316,7 +315,7 @@ export class DocumentLines {
     const found = text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
     const words = [...new Set(found)].map((word) => this.numberOf(word));
     // Brackets alone carry little weight, and an empty line almost none.
-    const weight = text === "" ? 0.1 : letters < 3 ? 0.5 : Math.min(letters / LETTERS, MAX_WEIGHT);
+    const weight = text === "" ? 0.1 : Math.min(Math.max(0.5, letters / LETTERS), MAX_WEIGHT);
     return { number: this.lines.size, weight, words };
   }
 

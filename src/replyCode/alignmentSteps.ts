@@ -1,6 +1,5 @@
 /** Checks the alignment of a block with the file around the target, and moves its new lines. */
 import type { AlignmentStep, ReplacedLines } from "./alignBlock";
-import { CLOSER } from "./flaws";
 import { indentOf, isBlank } from "./lines";
 
 /**
@@ -62,8 +61,7 @@ function lacksComma(
   const hasDepth = (at: number, other: number) =>
     indentOf([rows[at]?.text ?? ""]) === indentOf([rows[other]?.text ?? ""]);
   return rows.some(({ text }, at) => {
-    const next = rows[at + 1]?.text ?? "}";
-    if (/[,;({[:]\s*$/.test(text) || CLOSER.test(next)) return false;
+    if (/[,;({[:]\s*$/.test(text)) return false;
     const isLast = isItem(at - 1, true) && isItem(at, false) && !isItem(at + 1, false);
     return isLast && hasDepth(at - 1, at);
   });
@@ -108,8 +106,7 @@ export function skipsLines(
   file: readonly string[],
   { start, end }: ReplacedLines,
 ): boolean {
-  const isRepeated = ({ kind, document = -1 }: AlignmentStep) =>
-    kind === "same" && !isBlank(file[document] ?? "");
+  const isRepeated = ({ kind }: AlignmentStep) => kind === "same";
   const isFarAcross = (outside: readonly AlignmentStep[]) => {
     let isSkipping = false;
     return outside.some((step) => {

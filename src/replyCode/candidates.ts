@@ -287,7 +287,7 @@ export class CandidateReader {
   /** Returns a candidate for the only lines of the target of which the block is a new version. */
   private within(block: readonly string[]): Candidate | Rejection {
     const [only, ...others] = this.placesOf(block);
-    if (only === undefined || others.length > 0 || this.losesCode(only)) return "doubtful";
+    if (only === undefined || others.length > 0) return "doubtful";
     const { target } = this.file;
     const steps = alignBlock(block, target)?.steps ?? [];
     return block.some(this.lines.isGap) && !isProvenAlignment(block, target, steps)
@@ -503,15 +503,8 @@ export class CandidateReader {
       this.lines.all.slice(from + end).every(isBlank);
     const repeated = steps.filter(({ document = targetStart }) => isOutside(document));
     const lineOf = ({ document = -1 }: AlignmentStep) => file[document] ?? "";
-    const isOtherLine = ({ kind }: AlignmentStep) => kind === "reworded";
-    // A block without some of the file's lines is not the whole file.
-    const isGone = ({ kind }: AlignmentStep) => kind === "gone";
-    if ((!isWhole || repeated.some(isGone)) && repeated.some(isOtherLine)) return undefined;
+    if (!isWhole && repeated.some(({ kind }) => kind === "reworded")) return undefined;
     if (skipsLines(steps, file, covers)) return undefined;
-    // A new import belongs to the file's, not below other lines.
-    const isApart = ({ kind, block: at = -1 }: AlignmentStep, index: number) =>
-      kind === "new" && isImport(block[at] ?? "") && steps[index - 1]?.kind === "gone";
-    if (steps.some(isApart)) return undefined;
     const isFilled = steps.some(({ kind }) => kind === "left-out");
     const hasGap = block.some(this.lines.isGap);
     if (hasGap && !(isFilled && isProvenAlignment(block, file, steps))) return undefined;
