@@ -6,7 +6,7 @@ import { isProvenAlignment, skipsLines, withNewLinesFirst } from "./alignmentSte
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { outerHeads, repeatsHead, takesLinesBelow } from "./declarations";
 import { withoutPath } from "./filePath";
-import { findTargets } from "./findTarget";
+import { findTargets, TAKEN, type BlockTarget } from "./findTarget";
 import { flawsOf, OPENER, unpaired } from "./flaws";
 import { FileLines, type EditedFile, type LinesAround } from "./fileLines";
 import { placed } from "./indentation";
@@ -64,6 +64,9 @@ interface Aligned {
 
 /** Upper limit of pairs of lines whose words are compared, some microseconds each. */
 const MAX_COMPARED = 100_000;
+
+/** Upper limit of pairs of lines of all other blocks and the file, about 0.2 s. */
+const MAX_OTHER_PAIRS = 1_000_000;
 
 /** Reads the blocks of a reply to a single file. */
 export class CandidateReader {
@@ -323,45 +326,69 @@ export class CandidateReader {
     };
   }
 
-  /** Returns a candidate with the imports or the further change of another block; undefined if unclear. */
-  withOther(candidate: Candidate, block: readonly string[]): Candidate | undefined {
-    const { imports, rest } = splitImports(block);
-    return imports.length > 0 && rest.length === 0
-      ? this.withImports(candidate, imports)
-      : this.withFurther(candidate, block);
+  /**
+   * Returns a candidate with what other blocks change elsewhere in the file: import statements, and the
+   * only lines of which a block is a new version. `isAll` is false if a block was left out.
+   */
+  withOthers(
+    candidate: Candidate,
+    blocks: readonly (readonly string[])[],
+  ): { readonly candidate: Candidate; readonly isAll: boolean } {
+    const places: BlockTarget[] = [];
+    const statements: (readonly string[])[] = [];
+    let isAll = true;
+    let pairs = 0;
+    for (const block of blocks) {
+      const { imports, rest } = splitImports(block);
+      if (imports.length > 0 && rest.length === 0) {
+        statements.push(...imports);
+        continue;
+      }
+      pairs += block.length * this.lines.all.length;
+      const place = pairs > MAX_OTHER_PAIRS ? undefined : this.placeOutside(candidate, block);
+      if (place && places.every((other) => areApart(place, other))) places.push(place);
+      else isAll = false;
+    }
+    const changed = this.withPlaces(candidate, places);
+    if (statements.length === 0) return { candidate: changed, isAll };
+    const result = this.withImports(changed, statements);
+    return { candidate: result ?? changed, isAll: isAll && result !== undefined };
   }
 
-  /**
-   * Returns a candidate with the only other lines of the file of which a block is a new version;
-   * undefined if there are none, or several.
-   */
-  private withFurther(candidate: Candidate, block: readonly string[]): Candidate | undefined {
-    const { lines, above, below } = candidate;
+  /** Returns the only lines around a candidate of which a block is a new version, if it is clear. */
+  private placeOutside(
+    { above, below }: Candidate,
+    block: readonly string[],
+  ): BlockTarget | undefined {
+    const { all, start, end } = this.lines;
     const { style = { usesTabs: false, size: 4 } } = this.file;
-    const [start, end] = [this.lines.start - above, this.lines.end + below];
-    const [before, after] = [this.lines.all.slice(0, start), this.lines.all.slice(end)];
-    if (this.lines.isCopy(block) || !block.some((line) => this.lines.isUnique([line])))
-      return undefined;
-    const inBefore = findTargets(before, block, style);
-    const inAfter = findTargets(after, block, style);
-    const [only, ...others] = [...inBefore, ...inAfter];
-    if (only === undefined || others.length > 0) return undefined;
+    const isTelling = block.some((line) => this.lines.isUnique([line]));
+    if (!isTelling || this.lines.isCopy(block)) return undefined;
+    const own = { startLine: start - above, endLine: end + below };
+    const others = [...all].fill(TAKEN, own.startLine, own.endLine);
+    const [only, ...rivals] = findTargets(others, block, style);
+    if (only === undefined || rivals.length > 0 || !areApart(only, own)) return undefined;
     // Lines that only stand below one of the file's may be an example.
-    const place = (inBefore.length > 0 ? before : after).slice(only.startLine, only.endLine);
-    const isAdded = place.every((line, at) => line.trim() === only.lines[at]?.trim());
-    if (isAdded) return undefined;
-    if (inBefore.length > 0) {
-      const between = before.slice(only.endLine);
-      return {
-        ...candidate,
-        lines: [...only.lines, ...between, ...lines],
-        above: above + before.length - only.startLine,
-      };
-    }
+    const old = all.slice(only.startLine, only.endLine);
+    const isAdded = old.every((line, at) => line.trim() === only.lines[at]?.trim());
+    return isAdded ? undefined : only;
+  }
+
+  private withPlaces(candidate: Candidate, places: readonly BlockTarget[]): Candidate {
+    const { all, start, end } = this.lines;
+    const { lines, above, below } = candidate;
+    const own = { startLine: start - above, endLine: end + below, lines };
+    const sorted = [own, ...places].sort((one, other) => one.startLine - other.startLine);
+    const [first = own, last = own] = [sorted[0], sorted.at(-1)];
+    const changed = sorted.flatMap((place, at) => [
+      ...place.lines,
+      ...all.slice(place.endLine, sorted[at + 1]?.startLine ?? place.endLine),
+    ]);
     return {
       ...candidate,
-      lines: [...lines, ...after.slice(0, only.startLine), ...only.lines],
-      below: below + only.endLine,
+      lines: changed,
+      above: start - first.startLine,
+      below: last.endLine - end,
     };
   }
 
@@ -538,4 +565,11 @@ export class CandidateReader {
     };
     return { candidate, isTelling };
   }
+}
+
+function areApart(
+  one: Pick<BlockTarget, "startLine" | "endLine">,
+  other: Pick<BlockTarget, "startLine" | "endLine">,
+): boolean {
+  return one.endLine <= other.startLine || other.endLine <= one.startLine;
 }

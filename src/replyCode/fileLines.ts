@@ -117,6 +117,8 @@ export class FileLines {
 
   /** Returns true for two blocks that are both a new version of the target. */
   areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
+    const isElsewhere = (line: string) => this.outside.has(line.trim()) && this.isUnique([line]);
+    if (outermost(lines).some(isElsewhere)) return false;
     if (this.isProven(lines) && this.isProven(others)) return true;
     const [own, heads] = [lines, others].map(
       (some) => new Set(outermost(some).map((line) => line.trim())),

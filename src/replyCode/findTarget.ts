@@ -33,8 +33,8 @@ const RIVAL = 0.95;
 /** Upper limit of ranges to find; a longer list would not help the user to choose. */
 const MAX_TARGETS = 4;
 
-/** Placeholder for document lines of a range found before; no block has such a line. */
-const TAKEN = "\0";
+/** Placeholder for document lines that are no target; no block has such a line. */
+export const TAKEN = "\0";
 
 /**
  * Returns the target ranges of the block, best match first: a clear match, several equal matches,

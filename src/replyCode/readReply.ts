@@ -228,18 +228,21 @@ export class ReplyReader {
     rank: number,
     others: readonly ReplyBlock[],
   ): Candidate | Rejection {
-    let result = read;
-    this.hasMore = read.isPartial;
-    for (const block of others) {
-      const own = withoutBlankEnds(block.lines);
-      const isComparable = this.rankOf(block) <= rank && !this.isPatch(block);
-      if (isComparable && this.reader.isAlternative(read, own)) return "doubtful";
-      const isCode = this.rankOf(block) < 2 && !this.isPatch(block);
-      const added = isCode ? this.reader.withOther(result, own) : undefined;
-      if (added === undefined) this.hasMore = true;
-      else result = added;
-    }
-    return result;
+    const own = others.map((block) => ({ block, lines: withoutBlankEnds(block.lines) }));
+    const isAlternative = own.some(
+      ({ block, lines }) =>
+        this.rankOf(block) <= rank &&
+        !this.isPatch(block) &&
+        this.reader.isAlternative(read, lines),
+    );
+    if (isAlternative) return "doubtful";
+    const code = own.filter(({ block }) => this.rankOf(block) < 2 && !this.isPatch(block));
+    const { candidate, isAll } = this.reader.withOthers(
+      read,
+      code.map(({ lines }) => lines),
+    );
+    this.hasMore = read.isPartial || !isAll || code.length < own.length;
+    return candidate;
   }
 
   private readBlock(block: ReplyBlock, used: readonly ReplyBlock[]): Candidate | Rejection {

@@ -338,6 +338,24 @@ describe("ReplyReader", () => {
     assert.deepEqual(lines, [...code, "", "function two() {", "  return 2;", "}"]);
   });
 
+  it("changes other lines of the file that further blocks are a new version of", () => {
+    const before = ["function zero(start) {", "  return start + 1;", "}", ""];
+    const zero = ["function zero(start) {", "  return start + 5;", "}"];
+    const one = ["function one() {", "  return first(2);", "}"];
+    const two = ["function two() {", "  return 5;", "}"];
+    const fenced = (code: readonly string[]) => ["```ts", ...code, "```"].join("\n");
+    const reply = [one, two, zero].map(fenced).join("\n\nThen:\n\n");
+    const whole = [...zero, "", ...one, "", ...two];
+    assert.deepEqual(ts(reply, { ...TS, before }), {
+      lines: whole,
+      rejection: undefined,
+      hasMore: false,
+    });
+    const example = fenced([...two.slice(0, 1), "  other();"]);
+    const { lines, hasMore } = ts(`${fenced(one)}\n\nCall:\n\n${example}`);
+    assert.deepEqual([lines, hasMore], [one, true]);
+  });
+
   it("asks about code that closes more brackets than the code that it replaces", () => {
     const after = ["", "}", "return 1;", "last line"];
     const code = ["start", "}", "return 1;", "", "}", "end"];
