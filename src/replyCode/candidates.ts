@@ -468,8 +468,8 @@ export class CandidateReader {
 
   /** Returns true if no declaration of the replaced lines is missing from a candidate. */
   private keepsOuterLines(candidate: Candidate): boolean {
-    const [own, others] = [outerLines(candidate.lines), outerLines(this.lines.rangeOf(candidate))];
-    if (own === undefined || others === undefined) return false;
+    const own = outerLines(candidate.lines);
+    const others = outerLines(this.lines.rangeOf(candidate));
     // A declaration with another name and other words may be a new one next to the target.
     const words = [...wordsOf(others[0] ?? "")];
     const isKept =

@@ -111,8 +111,8 @@ export class FileLines {
    */
   isProven(lines: readonly string[]): boolean {
     const own = outerLines(lines);
-    const others = outerLines(this.file.target) ?? [];
-    return own !== undefined && own.length > 0 && own.every((line) => isLikeOneOf(others, line));
+    const others = outerLines(this.file.target);
+    return own.length > 0 && own.every((line) => isLikeOneOf(others, line));
   }
 
   /** Returns true for two blocks that are both a new version of the target. */

@@ -11,17 +11,16 @@ export function depthOf(lines: readonly string[]): number {
   return filled.reduce((least, line) => Math.min(least, indentOf([line]).length), Infinity);
 }
 
-/** Returns the lines outside all brackets and indented blocks; undefined if brackets do not match. */
-export function outerLines(lines: readonly string[]): readonly string[] | undefined {
+/** Returns the lines outside all brackets and indented blocks. */
+export function outerLines(lines: readonly string[]): readonly string[] {
   const filled = lines.filter((line) => !isBlank(line));
   const least = depthOf(lines);
   const pairs = new Pairs();
-  const outer = filled.filter((line) => {
+  return filled.filter((line) => {
     const isDeeper = pairs.openers > 0 || indentOf([line]).length > least;
     pairs.add(line);
-    return !isDeeper && !/^\s*(?:[})\]]|end\b)[^\p{L}]*$/u.test(line);
+    return !isDeeper;
   });
-  return pairs.closers + pairs.openers === 0 ? outer : undefined;
 }
 
 /** Returns true if half of the words are those of one of the other lines, which ends like the line. */

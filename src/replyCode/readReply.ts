@@ -290,10 +290,6 @@ export class ReplyReader {
     if (own === undefined || other === undefined) return false;
     const [isCopy, isCopyBefore] = [own, other].map((lines) => this.reader.lines.isCopy(lines));
     if (isCopy !== isCopyBefore) return isCopyBefore === true;
-    const [isProven, isProvenBefore] = [own, other].map((lines) =>
-      this.reader.lines.isProven(lines),
-    );
-    if (isProven !== isProvenBefore) return isProven === true;
     const [flaws = 0, flawsBefore = 0] = [own, other].map((lines) =>
       this.reader.flaws(this.reader.literal(lines)),
     );
