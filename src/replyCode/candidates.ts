@@ -132,7 +132,7 @@ export class CandidateReader {
     const range = { start, end: start + lines.length };
     if (repeatsHead(this.lines.all, result, range)) return true;
     if (takesLinesBelow(this.lines.all, result, range)) return true;
-    if (above === 0 && lines.some(this.lines.isParent)) return true;
+    if (above === 0 && this.hasParent(lines)) return true;
     const depth = depthOf(lines);
     const outer = outermost(lines);
     const rest = withoutBlankEnds(after.slice(below));
@@ -153,6 +153,17 @@ export class CandidateReader {
       return count >= (this.lines.isGenerating ? names.length : 1);
     });
     return names.length > 0 && isNamed;
+  }
+
+  /**
+   * Returns true if lines have the head around the target. Below the target's new version the same
+   * words are another head, as a further "if err != nil {".
+   */
+  private hasParent(lines: readonly string[]): boolean {
+    const at = lines.findIndex(this.lines.isParent);
+    const outer = outerLines(this.file.target);
+    const hasOwn = (some: readonly string[]) => some.some((line) => isLikeOneOf(outer, line));
+    return at !== -1 && (hasOwn(lines.slice(at)) || !hasOwn(lines.slice(0, at)));
   }
 
   /** Returns the readings of a block that is not clear, best first. */
@@ -284,7 +295,10 @@ export class CandidateReader {
       others.reduce((most, other) => Math.max(most, similarity(first, other)), 0);
     if (block.length * outer.length > MAX_COMPARED) return false;
     const isInner = likeness(inner) > Math.max(MIN_SIMILARITY, likeness(outer));
-    return isInner && !block.some((line) => isLikeOneOf(outer, line));
+    // A line with all words of a head is a new version of that head, as one with an expression.
+    const heads = outerHeads(target).filter((head) => wordsOf(head).size > 1);
+    const isHead = (line: string) => heads.some((head) => hasAllWords(line, head));
+    return isInner && !block.some((line) => isLikeOneOf(outer, line) || isHead(line));
   }
 
   /** Returns a candidate for the only lines of the target of which the block is a new version. */
@@ -346,10 +360,15 @@ export class CandidateReader {
       }
       pairs += block.length * this.lines.all.length;
       const place = pairs > MAX_OTHER_PAIRS ? undefined : this.placeOutside(candidate, block);
-      if (place && places.every((other) => areApart(place, other))) places.push(place);
+      if (place) places.push(place);
       else isAll = false;
     }
-    const changed = this.withPlaces(candidate, places);
+    // Two blocks for the same lines may be alternatives.
+    const clear = places.filter((one) =>
+      places.every((other) => other === one || areApart(one, other)),
+    );
+    isAll &&= clear.length === places.length;
+    const changed = this.withPlaces(candidate, clear);
     if (statements.length === 0) return { candidate: changed, isAll };
     const result = this.withImports(changed, statements);
     return { candidate: result ?? changed, isAll: isAll && result !== undefined };
@@ -371,7 +390,7 @@ export class CandidateReader {
     // Lines that only stand below one of the file's may be an example.
     const old = all.slice(only.startLine, only.endLine);
     const isAdded = old.every((line, at) => line.trim() === only.lines[at]?.trim());
-    return isAdded ? undefined : only;
+    return isAdded || !keepsOutermost(old, block) ? undefined : only;
   }
 
   private withPlaces(candidate: Candidate, places: readonly BlockTarget[]): Candidate {
@@ -572,4 +591,24 @@ function areApart(
   other: Pick<BlockTarget, "startLine" | "endLine">,
 ): boolean {
   return one.endLine <= other.startLine || other.endLine <= one.startLine;
+}
+
+/**
+ * Returns true if each of the outermost lines is one of the old lines, or a new version of a head with
+ * all its words. Other lines may be an example, another declaration, or for another file.
+ */
+function keepsOutermost(old: readonly string[], lines: readonly string[]): boolean {
+  const known = new Set(old.map((line) => line.trim()));
+  const [heads, own] = [outerHeads(old), outerHeads(lines)];
+  const outer = outermost(lines);
+  const isKept = (line: string) =>
+    known.has(line.trim()) || (own.includes(line) && heads.some((head) => hasAllWords(line, head)));
+  // A head of a single word, as "try {", tells the place only at its own depth.
+  const isTelling = outer.some((line) => wordsOf(line).size > 1 || old.includes(line));
+  return isTelling && outer.every(isKept);
+}
+
+function hasAllWords(line: string, other: string): boolean {
+  const words = wordsOf(line);
+  return [...wordsOf(other)].every((word) => words.has(word));
 }

@@ -115,6 +115,16 @@ export class FileLines {
     return own.length > 0 && own.every((line) => isLikeOneOf(others, line));
   }
 
+  /**
+   * Returns true if each of the outermost lines begins with the first word of one of the target's. A
+   * command or an output begins with another word than the line of code that holds its text.
+   */
+  beginsAlike(lines: readonly string[]): boolean {
+    const firstWord = (line: string) => [...wordsOf(line)][0];
+    const words = new Set(outerLines(this.file.target).map(firstWord));
+    return outerLines(lines).every((line) => words.has(firstWord(line)));
+  }
+
   /** Returns true for two blocks that are both a new version of the target. */
   areAlternatives(lines: readonly string[], others: readonly string[]): boolean {
     const isElsewhere = (line: string) => this.outside.has(line.trim()) && this.isUnique([line]);
@@ -160,7 +170,10 @@ export class FileLines {
     return withoutBlankEnds(lines.slice(1, isLast ? -1 : undefined));
   }
 
-  /** Returns lines without those around them that repeat lines which the target is deeper than. */
+  /**
+   * Returns lines without those around them that repeat lines which the target is deeper than, up to the
+   * nearest. Without the nearest, the same words may be new code, as a row inside a column of a row.
+   */
   withoutParents(lines: readonly string[]): readonly string[] {
     const [first = "", ...others] = lines;
     const depth = indentOf([first]).length;
@@ -168,7 +181,10 @@ export class FileLines {
     const isClosed = CLOSER.test(last) && indentOf([last]).length <= depth;
     const rest = withoutBlankEnds(isClosed ? others.slice(0, -1) : others);
     const isParent = this.parents.has(first.trim()) && !this.beginsLikeTarget(lines);
-    return isParent && depthOf(rest) > depth && rest.length > 0 ? this.withoutParents(rest) : lines;
+    if (!isParent || depthOf(rest) <= depth || rest.length === 0) return lines;
+    const inner = this.withoutParents(rest);
+    const [nearest] = this.parents;
+    return inner !== rest || first.trim() === nearest ? inner : lines;
   }
 
   /** Returns the depth of the first line that the file does not have outside the target. */

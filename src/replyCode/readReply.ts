@@ -211,8 +211,13 @@ export class ReplyReader {
     for (const block of this.ranked(filled)) {
       const used = patches.includes(block) ? patches : [block];
       const read = this.readBlock(block, used);
+      // After a block that is not clear, another one may be an example for the same code.
+      const isUsable =
+        rejection === undefined ||
+        used === patches ||
+        this.reader.lines.isProven(withoutBlankEnds(block.lines));
       if (typeof read === "string") rejection ??= read;
-      else
+      else if (isUsable)
         return this.withOthers(
           read,
           this.rankOf(block),
@@ -260,7 +265,7 @@ export class ReplyReader {
     const isCode = this.rankOf(block) < 2;
     const isAlike =
       read.isUnwrapped === true && this.reader.lines.share(read.lines) >= CLEARLY_MORE;
-    const isProven = this.reader.lines.isProven(own);
+    const isProven = this.reader.lines.isProven(own) && this.reader.lines.beginsAlike(own);
     return !isOutput && (isCode || isAlike || isProven) ? read : "doubtful";
   }
 
