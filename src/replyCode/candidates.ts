@@ -6,15 +6,17 @@ import { isProvenAlignment, skipsLines, withNewLinesFirst } from "./alignmentSte
 import { alignBlock, MAX_PAIRS, REACH, type AlignmentStep } from "./alignBlock";
 import { outerHeads, repeatsHead, takesLinesBelow } from "./declarations";
 import { withoutPath } from "./filePath";
-import { findTargets, TAKEN, type BlockTarget } from "./findTarget";
+import { findTargets, type BlockTarget } from "./findTarget";
 import { flawsOf, OPENER, unpaired } from "./flaws";
 import { FileLines, type EditedFile, type LinesAround } from "./fileLines";
+import { furtherPlaces } from "./furtherBlocks";
 import { placed } from "./indentation";
 import { changedSpan, hunksBetween } from "./hunks";
 import { isImport, splitImports, withImports } from "./imports";
 import { labelKind } from "./labels";
 import {
   depthOf,
+  hasAllWords,
   isLikeOneOf,
   joined,
   MIN_SIMILARITY,
@@ -64,9 +66,6 @@ interface Aligned {
 
 /** Upper limit of pairs of lines whose words are compared, some microseconds each. */
 const MAX_COMPARED = 100_000;
-
-/** Upper limit of pairs of lines of all other blocks and the file, about 0.2 s. */
-const MAX_OTHER_PAIRS = 1_000_000;
 
 /** Reads the blocks of a reply to a single file. */
 export class CandidateReader {
@@ -348,51 +347,19 @@ export class CandidateReader {
     candidate: Candidate,
     blocks: readonly (readonly string[])[],
   ): { readonly candidate: Candidate; readonly isAll: boolean } {
-    const places: BlockTarget[] = [];
-    const statements: (readonly string[])[] = [];
-    let isAll = true;
-    let pairs = 0;
-    for (const block of blocks) {
-      const { imports, rest } = splitImports(block);
-      if (imports.length > 0 && rest.length === 0) {
-        statements.push(...imports);
-        continue;
-      }
-      pairs += block.length * this.lines.all.length;
-      const place = pairs > MAX_OTHER_PAIRS ? undefined : this.placeOutside(candidate, block);
-      if (place) places.push(place);
-      else isAll = false;
-    }
-    // Two blocks for the same lines may be alternatives.
-    const clear = places.filter((one) =>
-      places.every((other) => other === one || areApart(one, other)),
-    );
-    isAll &&= clear.length === places.length;
-    const changed = this.withPlaces(candidate, clear);
-    if (statements.length === 0) return { candidate: changed, isAll };
-    const result = this.withImports(changed, statements);
+    const read = blocks.map((block) => ({ block, ...splitImports(block) }));
+    const isImports = ({ rest }: { readonly rest: readonly string[] }) => rest.length === 0;
+    const further = read.filter((one) => !isImports(one)).map(({ block }) => block);
+    const imports = read.filter(isImports).flatMap((one) => one.imports);
+    const places = furtherPlaces(further, this.lines, candidate, this.file.style);
+    const isAll = places.length === further.length;
+    const changed = this.withPlaces(candidate, places);
+    if (imports.length === 0) return { candidate: changed, isAll };
+    const result = this.withImports(changed, imports);
     return { candidate: result ?? changed, isAll: isAll && result !== undefined };
   }
 
-  /** Returns the only lines around a candidate of which a block is a new version, if it is clear. */
-  private placeOutside(
-    { above, below }: Candidate,
-    block: readonly string[],
-  ): BlockTarget | undefined {
-    const { all, start, end } = this.lines;
-    const { style = { usesTabs: false, size: 4 } } = this.file;
-    const isTelling = block.some((line) => this.lines.isUnique([line]));
-    if (!isTelling || this.lines.isCopy(block)) return undefined;
-    const own = { startLine: start - above, endLine: end + below };
-    const others = [...all].fill(TAKEN, own.startLine, own.endLine);
-    const [only, ...rivals] = findTargets(others, block, style);
-    if (only === undefined || rivals.length > 0 || !areApart(only, own)) return undefined;
-    // Lines that only stand below one of the file's may be an example.
-    const old = all.slice(only.startLine, only.endLine);
-    const isAdded = old.every((line, at) => line.trim() === only.lines[at]?.trim());
-    return isAdded || !keepsOutermost(old, block) ? undefined : only;
-  }
-
+  /** Returns a candidate with further changed lines of the file. */
   private withPlaces(candidate: Candidate, places: readonly BlockTarget[]): Candidate {
     const { all, start, end } = this.lines;
     const { lines, above, below } = candidate;
@@ -584,31 +551,4 @@ export class CandidateReader {
     };
     return { candidate, isTelling };
   }
-}
-
-function areApart(
-  one: Pick<BlockTarget, "startLine" | "endLine">,
-  other: Pick<BlockTarget, "startLine" | "endLine">,
-): boolean {
-  return one.endLine <= other.startLine || other.endLine <= one.startLine;
-}
-
-/**
- * Returns true if each of the outermost lines is one of the old lines, or a new version of a head with
- * all its words. Other lines may be an example, another declaration, or for another file.
- */
-function keepsOutermost(old: readonly string[], lines: readonly string[]): boolean {
-  const known = new Set(old.map((line) => line.trim()));
-  const [heads, own] = [outerHeads(old), outerHeads(lines)];
-  const outer = outermost(lines);
-  const isKept = (line: string) =>
-    known.has(line.trim()) || (own.includes(line) && heads.some((head) => hasAllWords(line, head)));
-  // A head of a single word, as "try {", tells the place only at its own depth.
-  const isTelling = outer.some((line) => wordsOf(line).size > 1 || old.includes(line));
-  return isTelling && outer.every(isKept);
-}
-
-function hasAllWords(line: string, other: string): boolean {
-  const words = wordsOf(line);
-  return [...wordsOf(other)].every((word) => words.has(word));
 }

@@ -36,6 +36,7 @@ export interface LinesAround {
 /** Upper limit of lines above the target that are compared with the start of a block. */
 const MAX_REPEATED = 50;
 
+/** Lines of the edited file, with its target. */
 export class FileLines {
   readonly all: readonly string[];
   /** Range of the target in `all`, 0-based, end exclusive. */

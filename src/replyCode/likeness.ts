@@ -36,6 +36,12 @@ export function similarity(line: string, other: string): number {
   return (2 * common) / (own.size + words.size);
 }
 
+/** Returns true if a line has all words of another one. */
+export function hasAllWords(line: string, other: string): boolean {
+  const words = wordsOf(line);
+  return [...wordsOf(other)].every((word) => words.has(word));
+}
+
 export function lettersIn(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }

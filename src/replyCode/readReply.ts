@@ -211,13 +211,8 @@ export class ReplyReader {
     for (const block of this.ranked(filled)) {
       const used = patches.includes(block) ? patches : [block];
       const read = this.readBlock(block, used);
-      // After a block that is not clear, another one may be an example for the same code.
-      const isUsable =
-        rejection === undefined ||
-        used === patches ||
-        this.reader.lines.isProven(withoutBlankEnds(block.lines));
       if (typeof read === "string") rejection ??= read;
-      else if (isUsable)
+      else
         return this.withOthers(
           read,
           this.rankOf(block),

@@ -14,6 +14,7 @@ export const title = "rules of reading replies, switched off one at a time";
 
 const FOLDER = "src/replyCode";
 const OUT = "out/ablation";
+
 /** @param {{ log: (line: string) => void }} options */
 export async function run({ log }) {
   mkdirSync(OUT, { recursive: true });

@@ -1,0 +1,67 @@
+/** Finds the other lines of the edited file of which further blocks of a reply are a new version. */
+import { outerHeads } from "./declarations";
+import type { FileLines, LinesAround } from "./fileLines";
+import { findTargets, TAKEN, type BlockTarget, type DocumentIndent } from "./findTarget";
+import { hasAllWords, outermost } from "./likeness";
+import { wordsOf } from "./lines";
+
+/** Upper limit of pairs of lines of all blocks and the file, about 0.2 s. */
+const MAX_PAIRS = 1_000_000;
+
+type LineRange = Pick<BlockTarget, "startLine" | "endLine">;
+
+/**
+ * Returns the places of the blocks that are clear. Two blocks for the same lines may be alternatives, so
+ * neither has a place.
+ * @param around lines around the target that already have a new version
+ */
+export function furtherPlaces(
+  blocks: readonly (readonly string[])[],
+  file: FileLines,
+  { above, below }: LinesAround,
+  indent: DocumentIndent = { usesTabs: false, size: 4 },
+): readonly BlockTarget[] {
+  const own = { startLine: file.start - above, endLine: file.end + below };
+  let pairs = 0;
+  const places = blocks.flatMap((block) => {
+    pairs += block.length * file.all.length;
+    return pairs > MAX_PAIRS ? [] : (placeOf(block, file, own, indent) ?? []);
+  });
+  return places.filter((one) => places.every((other) => other === one || areApart(one, other)));
+}
+
+/** Returns the only lines outside a range of which a block is a new version. */
+function placeOf(
+  block: readonly string[],
+  file: FileLines,
+  own: LineRange,
+  indent: DocumentIndent,
+): BlockTarget | undefined {
+  if (!block.some((line) => file.isUnique([line])) || file.isCopy(block)) return undefined;
+  const others = [...file.all].fill(TAKEN, own.startLine, own.endLine);
+  const [only, ...rivals] = findTargets(others, block, indent);
+  if (only === undefined || rivals.length > 0 || !areApart(only, own)) return undefined;
+  // A block that only adds lines below a line of the file may be a usage example.
+  const old = file.all.slice(only.startLine, only.endLine);
+  const isAdded = old.every((line, at) => line.trim() === only.lines[at]?.trim());
+  return isAdded || !keepsOutermost(old, block) ? undefined : only;
+}
+
+function areApart(one: LineRange, other: LineRange): boolean {
+  return one.endLine <= other.startLine || other.endLine <= one.startLine;
+}
+
+/**
+ * Returns true if each of the outermost lines is one of the old lines, or a new version of a head with
+ * all its words. Other lines may be an example, another declaration, or for another file.
+ */
+function keepsOutermost(old: readonly string[], lines: readonly string[]): boolean {
+  const known = new Set(old.map((line) => line.trim()));
+  const [heads, own] = [outerHeads(old), outerHeads(lines)];
+  const outer = outermost(lines);
+  const isKept = (line: string) =>
+    known.has(line.trim()) || (own.includes(line) && heads.some((head) => hasAllWords(line, head)));
+  // A head of a single word, as "try {", tells the place only at its own depth.
+  const isTelling = outer.some((line) => wordsOf(line).size > 1 || old.includes(line));
+  return isTelling && outer.every(isKept);
+}
