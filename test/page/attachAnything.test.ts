@@ -98,6 +98,20 @@ describe("pasted or dropped content", () => {
     await host.page.getByText("Not attached: film.mp4, tool.exe.").waitFor();
   });
 
+  it("is attached if a file manager adds the names of files to its text files and pictures", async () => {
+    const host = await open();
+    await give(host.page, "paste", {
+      files: [
+        { name: "notes.md", type: "text/markdown", text: "# Notes" },
+        { name: "a.png", type: "image/png", text: "x" },
+      ],
+      texts: { "text/plain": "notes.md\na.png" },
+    });
+    assert.equal((await host.waitFor("text-offered")).name, "notes.md");
+    assert.equal((await host.waitFor("picture-offered")).name, "a.png");
+    assert.equal(await message(host).inputValue(), "");
+  });
+
   it("shows an overlay on the panel while files are dragged", async () => {
     const host = await open();
     const overlay = host.page.getByText("Drop files or pictures");

@@ -98,6 +98,69 @@ describe("pictures in the page", () => {
     assert.equal(host.receivedOf("picture-offered").length, 0);
   });
 
+  const PNG = { type: "image/png", bytes: madePng(3, 3) };
+  const one = (name: string) => [{ ...PNG, name }];
+  const CELLS = "<table><tr><td>a.png</td></tr></table>";
+  const IMG = '<meta charset="utf-8"><a href="https://a.b"><img src="https://a.b/c" alt="A"></a>';
+
+  const FILE_MANAGERS: Readonly<Record<string, readonly [names: string[], text: string]>> = {
+    "the name": [["a.png"], "a.png"],
+    "the name with blanks": [["Photo of 1 May.png"], "Photo of 1 May.png\n"],
+    "the name in another Unicode form": [["Ko\u0308ln.png"], "K\u00f6ln.png"],
+    "a path": [["a b.png"], "/home/me/my pictures/a b.png"],
+    "a path from the home folder": [["a.png"], "~/my pictures/a.png"],
+    "a path of Windows in quotes": [["a b.png"], '"C:\\my pictures\\a b.png"'],
+    "a path of a share": [["a.png"], "\\\\server\\my share\\a.png"],
+    "a path of classic macOS": [["a.png"], "Macintosh:Users:me:a.png"],
+    "a file: URL": [["K\u00f6ln 1.png"], "file:///home/me/Ko%CC%88ln%201.png"],
+    "an address of a file manager": [["a.png"], "smb://server/my%20share/a.png"],
+    "the lines of Nautilus": [["a.png"], "x-special/nautilus-clipboard\ncopy\nfile:///b/a.png\n"],
+    "a name with a percent sign": [["100%.png"], "100%.png"],
+    "several names": [["a.png", "b.png"], "a.png\nb.png"],
+    "several paths with CR": [["a.png", "b.png"], "C:\\x y\\a.png\r\nC:\\x y\\b.png\r\n"],
+    "several quoted names in a line": [["a 1.png", "b.png"], "'/c d/a 1.png' '/c d/b.png'"],
+    "several names in a line": [["a.png", "b.png"], "a.png b.png"],
+    "the picture's web address": [["image.png"], "https://a.b/c?size=large"],
+    "the picture as an address": [["image.png"], "data:image/png;base64,iVBORw0KGgo="],
+  };
+  for (const [what, [names, text]] of Object.entries(FILE_MANAGERS)) {
+    it(`are attached from a clipboard whose text is ${what}`, async () => {
+      const host = await open();
+      assert.ok(await give(host.page, "paste", names.flatMap(one), { "text/plain": text }));
+      const attached = (await offered(host, names.length)).map(({ name }) => name);
+      assert.deepEqual(attached, names[0] === "image.png" ? ["Pasted picture"] : names);
+      assert.equal(await message(host.page).inputValue(), "");
+    });
+  }
+
+  it("are attached from a copied piece of a web page that is only the picture", async () => {
+    const host = await open();
+    const texts = { "text/plain": "A", "text/html": IMG };
+    assert.ok(await give(host.page, "paste", one("image.png"), texts));
+    await offered(host, 1);
+  });
+
+  const TEXTS: Readonly<Record<string, readonly [names: string[], Record<string, string>]>> = {
+    "a table of Excel": [["image.png"], { "text/plain": "a\tb", "text/html": CELLS }],
+    "a cell with the file's name": [["a.png"], { "text/plain": "a.png", "text/html": CELLS }],
+    "a link of Word": [
+      ["image.png"],
+      { "text/plain": "https://a.b/c", "text/html": '<a href="https://a.b/c">https://a.b/c</a>' },
+    ],
+    "a sentence with the name": [["a.png"], { "text/plain": "Look at a.png" }],
+    "a sentence with a path": [["a.png"], { "text/plain": "Look at /home/me/a.png" }],
+    "names and a text": [["a.png", "b.png"], { "text/plain": "a.png\nb.png\nWhich is newer?" }],
+    "the name of another file": [["a.png"], { "text/plain": "b.png" }],
+    "a text with an address": [["image.png"], { "text/plain": "See https://a.b/c" }],
+  };
+  for (const [what, [names, texts]] of Object.entries(TEXTS)) {
+    it(`are not attached when the clipboard's text is ${what}`, async () => {
+      const host = await open();
+      assert.ok(!(await give(host.page, "paste", names.flatMap(one), texts)));
+      assert.equal(host.receivedOf("picture-offered").length, 0);
+    });
+  }
+
   it("are attached when dropped, and files of VS Code are sent to the host by name", async () => {
     const host = await open();
     const bytes = madePng(4, 4);

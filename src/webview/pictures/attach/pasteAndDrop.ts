@@ -14,6 +14,7 @@ import type { ComposerDraft } from "../../state/draft";
 import type { PanelStore } from "../../state/store";
 import { named, readClipboardPictures } from "../clipboardPictures";
 import type { PagePictures } from "../pagePictures";
+import { isOnlyNames } from "./fileNames";
 
 /**
  * Types of URI lists, VS Code's own first: in its drops the standard list holds a single file only.
@@ -68,16 +69,15 @@ export class PasteAndDrop implements Disposable {
   private paste(event: ClipboardEvent): void {
     const data = event.clipboardData;
     if (data === null) return;
-    const files = picturesOf(data.files);
+    const files = [...data.files];
     const text = data.getData("text/plain");
-    const others = [...data.files].filter((file) => !files.includes(file));
     const lines = text.replace(/\n$/, "").split("\n").length;
-    // Spreadsheets and word processors add a picture of the copied text; the user means the text.
-    if (files.length > 0) void this.pictures.clipboard.markSeen();
-    if (files.length > 0 && text.trim() === "") {
+    if (files.some(isPicture)) void this.pictures.clipboard.markSeen();
+    // Other text fields receive the text; spreadsheets add a picture of the text that the user means.
+    if (isOnlyNames(data) && (text.trim() === "" || !isOtherField(event.target))) {
       event.preventDefault();
       this.draft.dismissRefusals();
-      this.pictures.attach(named(files));
+      this.attachFiles(named(files));
       this.draft.focus();
     } else if (isComposer(event.target) && DATA_ADDRESS.test(text)) {
       const picture = pictureIn(text);
@@ -88,10 +88,6 @@ export class PasteAndDrop implements Disposable {
     } else if (PICTURE_ADDRESS.test(text.trim())) {
       const isAlone = isComposer(event.target) && this.draft.text.peek().trim() === "";
       if (isAlone && this.attachAddress(text.trim())) event.preventDefault();
-    } else if (others.length > 0 && text.trim() === "") {
-      event.preventDefault();
-      this.draft.dismissRefusals();
-      void this.pictures.track(this.attachTextFiles(others), false);
     } else if (isComposer(event.target) && data.types.includes(EDITOR_DATA) && lines > 1) {
       event.preventDefault();
       void this.pictures.track(this.attachText(text, lines, "editor"), false);
@@ -265,10 +261,6 @@ async function untilFocused(): Promise<void> {
   });
 }
 
-function picturesOf(files: FileList): File[] {
-  return [...files].filter(isPicture);
-}
-
 /** Includes formats that the host refuses by name, as TIFF; systems name the type of few of them. */
 function isPicture({ type, name }: File): boolean {
   return type.startsWith("image/") || /\.(?:heic|heif|tiff?|jxl|psd|ico)$/i.test(name);
@@ -305,4 +297,9 @@ function pictureIn(text: string): File | undefined {
 
 function isComposer(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement && target.classList.contains("composer-text");
+}
+
+function isOtherField(target: EventTarget | null): boolean {
+  const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  return isField && !isComposer(target);
 }
