@@ -45,8 +45,8 @@ export function calibrate(
   const fits = orders.flatMap((ordered) => fitsOf(ordered, marks, size));
   const exact = fits.filter(({ isExact }) => isExact);
   // A range of 999 is the same as 1000 for an inexact answer.
-  const found = exact.length > 0 ? exact : fits.filter(({ scale }) => !scale.includes("Less1"));
-  return [...new Set(found.map(({ scale }) => scale))];
+  const bestFits = exact.length > 0 ? exact : fits.filter(({ scale }) => !scale.includes("Less1"));
+  return [...new Set(bestFits.map(({ scale }) => scale))];
 }
 
 function fitsOf(

@@ -18,7 +18,7 @@ export function withNamedPoints(
   const reader = new PointingReader();
   const { numbers } = placePoints([...reader.append(text), ...reader.end()], pictures, options);
   if (numbers.size === 0) return text;
-  let named = "";
+  let textWithNames = "";
   let from = 0;
   for (const { start, end, lists, label } of writtenPoints(text)) {
     const names = lists.flatMap((list) => {
@@ -27,8 +27,8 @@ export function withNamedPoints(
     });
     if (names.length === 0 || names.length < lists.length) continue;
     const before = label === "" ? "" : `${label}: `;
-    named += text.slice(from, start) + before + names.join(", ");
+    textWithNames += text.slice(from, start) + before + names.join(", ");
     from = end;
   }
-  return named + text.slice(from);
+  return textWithNames + text.slice(from);
 }

@@ -151,10 +151,15 @@ export function placePoints(
     return { point, picture, ownScale: ownScaleOf(point, picture, options) };
   });
   let scales = distinct(candidatesOf(targets, pictures, options));
-  const [only] = scales;
-  if (scales.length === 1 && options.scales === undefined && only && isPixels(only.scale)) {
+  const [firstScale] = scales;
+  if (
+    scales.length === 1 &&
+    options.scales === undefined &&
+    firstScale &&
+    isPixels(firstScale.scale)
+  ) {
     // A service with an unusual cap can have made the pictures smaller.
-    const every = [only.scale, ...EVERY_CAP];
+    const every = [firstScale.scale, ...EVERY_CAP];
     scales = distinct(candidatesOf(targets, pictures, { scales: every }));
   }
   const isPictureUnsure = targets.some(({ picture }) => picture === undefined);
@@ -265,9 +270,9 @@ function isResized(scale: CoordinateScale): boolean {
  */
 function likelyFirst(scales: readonly CoordinateScale[]): readonly CoordinateScale[] {
   const likely = scales.filter((scale) => !isResized(scale) || isUsual(scale));
-  const others = scales.filter((scale) => !likely.includes(scale));
-  const step = Math.ceil(others.length / MAX_COMPARED);
-  const sampled = others.filter((_, at) => at % step === 0 || at === others.length - 1);
+  const unlikely = scales.filter((scale) => !likely.includes(scale));
+  const step = Math.ceil(unlikely.length / MAX_COMPARED);
+  const sampled = unlikely.filter((_, at) => at % step === 0 || at === unlikely.length - 1);
   return [...likely, ...sampled];
 }
 
@@ -340,11 +345,12 @@ function allowedDistance(target: Target, scale: CoordinateScale): Size {
 
 /** Returns the candidates without those that place everything as an earlier one does. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
-  const found: Candidate[] = [];
+  const distinctCandidates: Candidate[] = [];
   for (const candidate of candidates) {
-    if (!found.some((other) => difference(candidate, other) <= 1)) found.push(candidate);
+    if (!distinctCandidates.some((other) => difference(candidate, other) <= 1))
+      distinctCandidates.push(candidate);
   }
-  return found;
+  return distinctCandidates;
 }
 
 /** Removes one of the two candidates that differ least, until the user can compare the rest. */
@@ -430,13 +436,13 @@ function pictureOf(
   pictures: readonly SeenPicture[],
   { chosenHash }: PlacingOptions,
 ): SeenPicture | undefined {
-  const own = pictures.filter(({ isOfQuestion }) => isOfQuestion);
-  let candidates = own.length > 0 ? own : pictures;
+  const ofQuestion = pictures.filter(({ isOfQuestion }) => isOfQuestion);
+  let candidates = ofQuestion.length > 0 ? ofQuestion : pictures;
   const numbered = pictures.filter(({ number }) => number === picture);
   if (numbered.length > 0) candidates = numbered;
   else {
-    const named = candidates.filter(({ name }) => name !== "" && before.includes(name));
-    if (named.length > 0) candidates = named;
+    const mentioned = candidates.filter(({ name }) => name !== "" && before.includes(name));
+    if (mentioned.length > 0) candidates = mentioned;
   }
   const tiled = candidates.filter((one) => one.tile !== undefined && one.tile === tile);
   if (tiled.length > 0) candidates = tiled;

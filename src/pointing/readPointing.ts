@@ -71,28 +71,28 @@ export class PointingReader {
 
   /** Adds text; returns the coordinates that it completes: those of JSON at once, others with their line. */
   append(text: string): ReadPoint[] {
-    const found: ReadPoint[][] = [];
+    const points: ReadPoint[][] = [];
     const pieces = text.split("\n");
     for (const [index, piece] of pieces.entries()) {
       const isComplete = index < pieces.length - 1;
       const isJson = this.isInJson();
       if (isJson && !this.isFenceStart(this.line + piece)) {
-        found.push(this.readJson(this.json.append(piece)));
+        points.push(this.readJson(this.json.append(piece)));
       }
       this.line = (this.line + piece).slice(0, MAX_LINE_LENGTH);
       if (!isComplete) continue;
       if (isJson) this.endJsonLine();
-      else found.push(this.readLine());
+      else points.push(this.readLine());
       this.line = "";
     }
-    return found.flat();
+    return points.flat();
   }
 
   /** Reads the last line; call once, after all text. */
   end(): ReadPoint[] {
-    const found = this.isInJson() ? [] : this.readLine();
+    const points = this.isInJson() ? [] : this.readLine();
     this.line = "";
-    return found;
+    return points;
   }
 
   private isInJson(): boolean {
@@ -158,20 +158,21 @@ export class PointingReader {
     if (Array.isArray(value)) return value.flatMap((one) => this.readValue(one, inherited));
     if (typeof value !== "object" || value === null) return [];
     const entries = Object.entries(value);
-    const own = {
+    const pointFields = {
       ...inherited,
       picture: positive(valueAt(entries, "picture", "image")) ?? inherited.picture,
       tile: positive(valueAt(entries, "tile")) ?? inherited.tile,
       label: labelOf(entries) ?? inherited.label,
     };
-    const named = namedCorners((name) => valueAt(entries, name));
+    const corners = namedCorners((name) => valueAt(entries, name));
     return [
-      ...(named ? [{ ...own, numbers: named, convention: NAMED }] : []),
+      ...(corners ? [{ ...pointFields, numbers: corners, convention: NAMED }] : []),
       ...entries.flatMap(([key, inner]) => {
         const convention = conventionOfKey(key);
         const lists = convention ? numberLists(inner) : [];
-        if (convention === undefined || lists.length === 0) return this.readValue(inner, own);
-        return lists.map((numbers) => ({ ...own, numbers, convention }));
+        if (convention === undefined || lists.length === 0)
+          return this.readValue(inner, pointFields);
+        return lists.map((numbers) => ({ ...pointFields, numbers, convention }));
       }),
     ];
   }
@@ -189,18 +190,20 @@ export class PointingReader {
       return [];
     }
     const bare = cells.map((cell) => cell.replace(/[`*]/g, ""));
-    const named = namedCorners((name) => {
+    const corners = namedCorners((name) => {
       const cell = bare[this.columns.indexOf(name)] ?? "";
       return ONE_NUMBER.test(cell) ? Number(cell) : undefined;
     });
     const lists = bare.flatMap((cell) => (/^[[(]/.test(cell) ? listsIn(cell) : []));
     const label = cleanLabel(bare.find((cell) => /\p{L}/u.test(cell)) ?? "");
-    const own = { ...this.named(), label };
+    const pointFields = { ...this.named(), label };
     if (lists.length === 0) this.noteNames(this.line);
     return [
-      ...(named ? [{ ...own, numbers: named, convention: { ...NAMED, rank: RANKS.table } }] : []),
+      ...(corners
+        ? [{ ...pointFields, numbers: corners, convention: { ...NAMED, rank: RANKS.table } }]
+        : []),
       ...lists.map((numbers) => ({
-        ...own,
+        ...pointFields,
         numbers,
         convention: { rank: RANKS.table, order: "unknown" as const },
       })),
@@ -212,7 +215,7 @@ export class PointingReader {
     // Each notation and each name of a picture has a digit; most lines have none.
     if (!/\d/.test(line)) return [];
     const spans = codeSpans(line);
-    const found: ReadPoint[] = [];
+    const points: ReadPoint[] = [];
     let from = 0;
     for (const { start, end, lists, label, convention } of notationsIn(line)) {
       this.noteNames(line.slice(from, start));
@@ -220,17 +223,17 @@ export class PointingReader {
       const isCode = spans.some((span) => span.start <= start && end <= span.end);
       // A notation that is quoted is explained, unless positions were asked for.
       const rank = isCode ? Math.min(convention.rank, RANKS.keyed) : convention.rank;
-      const own = {
+      const pointFields = {
         ...this.named(),
         before: line.slice(0, start).slice(-MAX_BEFORE_LENGTH),
         label,
       };
       for (const numbers of lists) {
-        found.push({ ...own, numbers, convention: { ...convention, rank } });
+        points.push({ ...pointFields, numbers, convention: { ...convention, rank } });
       }
     }
     this.noteNames(line.slice(from));
-    return found;
+    return points;
   }
 
   /** Stores the picture and tile that the text names; they apply until others are named. */
@@ -305,7 +308,7 @@ class JsonObjects {
 
   /** Returns the outermost objects that are complete now. */
   append(part: string): unknown[] {
-    const found: unknown[] = [];
+    const values: unknown[] = [];
     let from = this.depth > 0 ? 0 : -1;
     for (let at = 0; at < part.length; at++) {
       const char = part[at];
@@ -320,13 +323,13 @@ class JsonObjects {
       } else if (char === "}" && this.depth > 0) {
         this.depth--;
         if (this.depth > 0) continue;
-        found.push(parsed(this.text + part.slice(from, at + 1)));
+        values.push(parsed(this.text + part.slice(from, at + 1)));
         this.text = "";
         from = -1;
       }
     }
     if (from >= 0 && this.text.length < MAX_JSON_LENGTH) this.text += part.slice(from);
-    return found;
+    return values;
   }
 }
 

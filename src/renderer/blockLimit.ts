@@ -154,16 +154,16 @@ export class BlockLimit {
   /** Returns the rows of a table that are omitted after `count` more rows below the head are finished. */
   omitRows(root: RootBlock, table: TableBlock, count: number, open: OpenPart): OmittedRows {
     const { start, alignments, rows } = table;
-    const own = open.omitted?.line === start ? open.omitted : undefined;
+    const omittedBefore = open.omitted?.line === start ? open.omitted : undefined;
     const shown = lastLeaf(this.limit(root, open).root);
     const drawn = shown?.kind === "table" && shown.start === start ? shown.rows.length - 1 : 0;
-    const omitted = { line: start, rows: (own?.rows ?? 0) + count };
+    const omitted = { line: start, rows: (omittedBefore?.rows ?? 0) + count };
     if (drawn >= count) {
       const costs = rows.slice(1, count + 1).map((row) => rowCost(row, alignments.length));
-      const cost = costs.reduce((sum, one) => sum + one, own?.cost ?? 0);
+      const cost = costs.reduce((sum, one) => sum + one, omittedBefore?.cost ?? 0);
       return { ...omitted, cost, undrawnFrom: undefined };
     }
-    const undrawnFrom = own?.undrawnFrom ?? start + 2 + drawn + open.removedLines;
+    const undrawnFrom = omittedBefore?.undrawnFrom ?? start + 2 + drawn + open.removedLines;
     return { ...omitted, cost: Infinity, undrawnFrom };
   }
 

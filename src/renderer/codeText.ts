@@ -67,10 +67,10 @@ export class CodeText implements TokenReceiver {
   /** Finishes the first `count` unfinished lines; the next `update` comes without them. */
   finishLines(count: number): void {
     const lines = this.liveText.split("\n").slice(0, count);
-    const rest = this.liveText.slice(lines.join("\n").length + 1);
+    const liveRest = this.liveText.slice(lines.join("\n").length + 1);
     keepSelection(this.code, () => {
-      this.live.data = rest;
-      this.liveText = rest;
+      this.live.data = liveRest;
+      this.liveText = liveRest;
       this.addLines(lines, "\n");
     });
   }

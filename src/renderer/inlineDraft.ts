@@ -26,9 +26,9 @@ export function completeInline(source: string): string {
 function openCodeSpan(source: string): { start: number; end: number; marker: string } | undefined {
   const run = /\\?`+/g;
   let open: { start: number; end: number; marker: string } | undefined;
-  for (let found = run.exec(source); found !== null; found = run.exec(source)) {
-    let marker = found[0];
-    let start = found.index;
+  for (let match = run.exec(source); match !== null; match = run.exec(source)) {
+    let marker = match[0];
+    let start = match.index;
     if (marker.startsWith("\\")) {
       if (open === undefined) {
         marker = marker.slice(2);
@@ -70,13 +70,13 @@ const FORMULA_MARKS = /`+|\\\(|\\\[|\$\$?|\\[^]/g;
 function openFormula(source: string): string | undefined {
   const spans = codeSpans(source);
   FORMULA_MARKS.lastIndex = 0;
-  for (let found = FORMULA_MARKS.exec(source); found !== null; found = FORMULA_MARKS.exec(source)) {
-    const [open] = found;
+  for (let match = FORMULA_MARKS.exec(source); match !== null; match = FORMULA_MARKS.exec(source)) {
+    const [open] = match;
     if (open.startsWith("`"))
-      FORMULA_MARKS.lastIndex = spans.get(found.index) ?? FORMULA_MARKS.lastIndex;
+      FORMULA_MARKS.lastIndex = spans.get(match.index) ?? FORMULA_MARKS.lastIndex;
     const close = { "\\(": "\\)", "\\[": "\\]", $$: "$$", $: "$" }[open];
     if (close === undefined) continue;
-    const from = found.index + open.length;
+    const from = match.index + open.length;
     const to = source.indexOf(close, from);
     if (to >= 0) {
       // May be money or an escaped bracket: a mark without a counterpart is text.
@@ -89,7 +89,7 @@ function openFormula(source: string): string | undefined {
       .replace(/(?<!\\)(?:\\\\)*\\$|\$$/, "")
       .trimEnd();
     if (open === "$" ? !isTex(content) : isProse(content)) continue;
-    const before = source.slice(0, found.index);
+    const before = source.slice(0, match.index);
     return /[\p{L}\p{N}]/u.test(content) ? before + open + content + close : before;
   }
   return undefined;
@@ -137,25 +137,25 @@ function completeMarks(source: string): string {
   const open: string[] = [];
   const mark =
     /(?<!`)`+(?!`)[^`]*`+|\\\((?:(?!\\\().)*?\\\)|\\\[(?:(?!\\\[).)*?\\\]|\$\$.+?\$\$|\$[^\s\d$][^$]*\$|\\.|\*+|_+|~~/gs;
-  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
-    const [marker] = found;
+  for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
+    const [marker] = match;
     const kind = marker[0];
     if (kind === "`" || kind === "\\" || kind === "$") continue;
-    const before = text[found.index - 1] ?? " ";
-    const after = text[found.index + marker.length] ?? " ";
-    let rest = marker;
-    const { canOpen, canClose } = flankingOf(text, found.index, found.index + marker.length);
+    const before = text[match.index - 1] ?? " ";
+    const after = text[match.index + marker.length] ?? " ";
+    let openSigns = marker;
+    const { canOpen, canClose } = flankingOf(text, match.index, match.index + marker.length);
     // `snake_case` has no emphasis.
     if (kind === "_" && /\w/.test(before) && /\w/.test(after)) continue;
-    while (canClose && rest !== "" && open.length > 0) {
+    while (canClose && openSigns !== "" && open.length > 0) {
       const last = open.at(-1) ?? "";
-      if (last[0] !== kind || !rest.startsWith(last)) break;
+      if (last[0] !== kind || !openSigns.startsWith(last)) break;
       open.pop();
-      rest = rest.slice(last.length);
+      openSigns = openSigns.slice(last.length);
     }
     if (!canOpen) continue;
-    if (rest.length >= 2) open.push(rest.slice(0, 2));
-    if (rest.length % 2 === 1) open.push(kind ?? "");
+    if (openSigns.length >= 2) open.push(openSigns.slice(0, 2));
+    if (openSigns.length % 2 === 1) open.push(kind ?? "");
   }
   if (open.length === 0) return text;
   // A closing mark after a space does not close.

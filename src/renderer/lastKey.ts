@@ -21,8 +21,8 @@ export function lastKeyMs(document: Document): number {
 }
 
 function keyTimeOf(document: Document): KeyTime {
-  const known = documents.get(document);
-  if (known !== undefined) return known;
+  const keyTime = documents.get(document);
+  if (keyTime !== undefined) return keyTime;
   const made = { ms: -Infinity };
   documents.set(document, made);
   // The text of an input method arrives as `input` without a key press.

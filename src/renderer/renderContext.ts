@@ -266,8 +266,8 @@ export class RenderContext {
     const tokens = this.parser.inline(source, {
       isTableCell,
       reference: (label) => {
-        const found = this.references.get(label);
-        if (found !== undefined) return found;
+        const reference = this.references.get(label);
+        if (reference !== undefined) return reference;
         undefinedLabels.push(label);
         return pending.has(label) ? PENDING : undefined;
       },
@@ -286,8 +286,10 @@ export class RenderContext {
   /** Returns the labels of `[text][label]` and `[label][]`, whose definitions usually follow at the end. */
   private pendingLabels(source: string): ReadonlySet<string> {
     if (!source.includes("][")) return NO_LABELS;
-    const found = [FULL_REFERENCE, PICTURE_REFERENCE].flatMap((form) => [...source.matchAll(form)]);
-    const labels = found.map(([, text = "", label = ""]) =>
+    const matches = [FULL_REFERENCE, PICTURE_REFERENCE].flatMap((form) => [
+      ...source.matchAll(form),
+    ]);
+    const labels = matches.map(([, text = "", label = ""]) =>
       this.parser.labelKey(label === "" ? text : label),
     );
     return new Set(labels);

@@ -138,12 +138,12 @@ export class ReplyDocument {
   private appendAcrossLimit(text: string): void {
     const remaining = MAX_MARKDOWN_LENGTH - this.totalLength;
     const lastBreak = remaining > 0 ? text.lastIndexOf("\n", remaining - 1) : -1;
-    const rest = lastBreak < 0 ? this.partial + text : text.slice(lastBreak + 1);
+    const plainText = lastBreak < 0 ? this.partial + text : text.slice(lastBreak + 1);
     if (lastBreak < 0) this.partial = "";
     else this.appendLines(text.slice(0, lastBreak + 1));
     this.finishMarkdown();
     this.plainRest = new PlainRest(this.container, this.options);
-    this.plainRest.append(rest);
+    this.plainRest.append(plainText);
   }
 
   /**
@@ -267,10 +267,10 @@ export class ReplyDocument {
   private droppedLines = 0;
 
   private removeLines(line: number, placeholder: Placeholder): void {
-    const kept = this.lines.slice(line);
+    const linesBelow = this.lines.slice(line);
     this.droppedLines = line - placeholder.lines.length;
     this.removedLines += this.droppedLines;
-    this.lines = [...placeholder.lines, ...kept];
+    this.lines = [...placeholder.lines, ...linesBelow];
     this.placeholder = placeholder;
     if (this.omittedRows !== undefined) {
       const moved = this.omittedRows.line - this.droppedLines;

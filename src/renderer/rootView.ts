@@ -111,9 +111,9 @@ export class RootView extends ContainerView {
       if (element && element.getElementsByTagName("*").length > MANY_ELEMENTS) {
         element.classList.add(LARGE_BLOCK_CLASS);
       }
-      const rest = this.undrawnRests.get(view);
-      if (rest === undefined) continue;
-      this.context.skip(rest.undrawn);
+      const undrawnRest = this.undrawnRests.get(view);
+      if (undrawnRest === undefined) continue;
+      this.context.skip(undrawnRest.undrawn);
       this.undrawnRests.delete(view); // The note stays.
     }
   }

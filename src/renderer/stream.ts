@@ -48,12 +48,12 @@ function highlighterFor(
 ): CodeHighlighter | undefined {
   if (options.highlighter !== undefined) return options.highlighter || undefined;
   const document = container.ownerDocument;
-  let own = highlighters.get(document);
-  if (own === undefined) {
-    own = new Highlighter(document, ownScriptStarter());
-    highlighters.set(document, own);
+  let highlighter = highlighters.get(document);
+  if (highlighter === undefined) {
+    highlighter = new Highlighter(document, ownScriptStarter());
+    highlighters.set(document, highlighter);
   }
-  return own;
+  return highlighter;
 }
 
 /** Starts a reply in `container` and owns the container's content from then on. */
@@ -80,10 +80,10 @@ export function createMarkdownStream(
     let text = heldReturn + pending.join("");
     // A pair of surrogates stays together.
     const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
-    const rest = text.slice(end);
-    pending = rest === "" ? [] : [rest];
+    const lastHalf = text.slice(end);
+    pending = lastHalf === "" ? [] : [lastHalf];
     text = text.slice(0, end);
-    heldReturn = text.endsWith("\r") && (!isEnded || rest !== "") ? "\r" : "";
+    heldReturn = text.endsWith("\r") && (!isEnded || lastHalf !== "") ? "\r" : "";
     if (heldReturn !== "") text = text.slice(0, -1);
     return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
   };

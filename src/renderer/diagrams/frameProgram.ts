@@ -62,21 +62,21 @@ export function frameProgram(policyName: string, nonce: string): void {
     at: number,
     prepare: (markup: string) => string = (markup) => markup,
   ) => {
-    const found = Object.getOwnPropertyDescriptor(target, name);
-    if (typeof found?.value === "function") {
-      const original = found.value as (...args: unknown[]) => unknown;
+    const descriptor = Object.getOwnPropertyDescriptor(target, name);
+    if (typeof descriptor?.value === "function") {
+      const original = descriptor.value as (...args: unknown[]) => unknown;
       Object.defineProperty(target, name, {
-        ...found,
+        ...descriptor,
         value(this: unknown, ...args: unknown[]) {
           if (typeof args[at] === "string") args[at] = trusted.createHTML(prepare(args[at]));
           return original.apply(this, args);
         },
       });
-    } else if (found?.set !== undefined) {
+    } else if (descriptor?.set !== undefined) {
       Object.defineProperty(target, name, {
-        ...found,
+        ...descriptor,
         set(this: Element, value: unknown) {
-          found.set?.call(this, trusted.createHTML(String(value)));
+          descriptor.set?.call(this, trusted.createHTML(String(value)));
           if (this.localName === "style") showStyle(String(value));
         },
       });

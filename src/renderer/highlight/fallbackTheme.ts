@@ -82,7 +82,7 @@ export function withFallbackColors(declarations: string): string {
     const kind = KINDS[Number.parseInt(number, 16) - 1];
     if (kind === undefined) return color;
     const [, variable, light, dark] = kind;
-    const own = `light-dark(${light}, ${dark})`;
-    return variable === "" ? own : `var(${variable}, ${own})`;
+    const themed = `light-dark(${light}, ${dark})`;
+    return variable === "" ? themed : `var(${variable}, ${themed})`;
   });
 }

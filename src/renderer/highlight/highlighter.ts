@@ -223,8 +223,8 @@ export class Highlighter implements CodeHighlighter {
     for (const [id, block] of blocks.slice(0, BLOCKS_A_TASK)) {
       if (!block.isSent && this.blocks.has(id)) this.sendBlock(id, block);
     }
-    const rest = blocks.slice(BLOCKS_A_TASK);
-    if (rest.length > 0) this.view.setTimeout(() => this.sendBlocks(worker, rest), 0);
+    const laterBlocks = blocks.slice(BLOCKS_A_TASK);
+    if (laterBlocks.length > 0) this.view.setTimeout(() => this.sendBlocks(worker, laterBlocks), 0);
   }
 
   /**
@@ -332,15 +332,15 @@ export class Highlighter implements CodeHighlighter {
 
   /** Terminates a worker that hangs. The block that it reads gets one other, as it may be just slow. */
   private replaceWorker(): void {
-    const read = this.unread[0]?.block;
+    const firstUnread = this.unread[0]?.block;
     this.stopWorker();
     for (const [id, block] of [...this.blocks]) {
-      if (block === read && block.hasHung) {
+      if (block === firstUnread && block.hasHung) {
         this.hangingTexts.add(textOf(block));
         this.reportHang(block.grammars?.at(-1)?.scopeName ?? "");
         this.refuse(id);
       } else if (block.isSent) {
-        block.hasHung ||= block === read;
+        block.hasHung ||= block === firstUnread;
         block.isSent = false;
         block.receiver.postponePainting();
       }

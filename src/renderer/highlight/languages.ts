@@ -165,8 +165,8 @@ export const LANGUAGES: readonly string[] = Object.keys(LOADERS);
 /** Loads the grammars of a supported language, its own last. */
 export async function loadGrammars(name: string): Promise<readonly Grammar[]> {
   // With thousands of blocks, importing a loaded module again takes 0.2 s.
-  const known = loaded.get(name);
-  if (known !== undefined) return known;
+  const loadedGrammars = loaded.get(name);
+  if (loadedGrammars !== undefined) return loadedGrammars;
   const load = LOADERS[name];
   if (load === undefined) return [];
   const grammars = (await load()).default as readonly Grammar[];

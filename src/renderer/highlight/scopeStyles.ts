@@ -39,8 +39,8 @@ export class ScopeStyles {
   numberOf(scopes: readonly string[]): number {
     if (scopes.length < 2) return 0;
     const key = scopes.join(" ");
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
+    const numberOfKey = this.numbers.get(key);
+    if (numberOfKey !== undefined) return numberOfKey;
     if (this.numbers.size >= MAX_STYLES) return 0;
     const number = hash(key);
     this.paths.set(number, scopes);

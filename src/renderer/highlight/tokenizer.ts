@@ -80,7 +80,7 @@ export class Tokenizer {
     let spentColdMs = 0;
     return {
       tokenizeLines: (lines) => {
-        const found: number[] = [];
+        const tokens: number[] = [];
         for (const line of lines) {
           const before = this.lineCounts.get(grammar) ?? 0;
           this.lineCounts.set(grammar, before + 1);
@@ -97,9 +97,9 @@ export class Tokenizer {
           const isTooSlow = spentMs > MAX_BLOCK_MS || spentColdMs > MAX_COLD_MS;
           if (result.stoppedEarly || isTooSlow) return undefined;
           state = result.ruleStack;
-          this.collect(line, result.tokens, found);
+          this.collect(line, result.tokens, tokens);
         }
-        return new Uint32Array(found);
+        return new Uint32Array(tokens);
       },
     };
   }

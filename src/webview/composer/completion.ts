@@ -156,19 +156,19 @@ export class CompletionController {
       this.close();
       return;
     }
-    const rest = text.slice(word.end);
+    const textAfter = text.slice(word.end);
     if (item.kind === "prompt" && item.prompt.path !== undefined) {
       this.close();
-      void this.insertPromptFile(item.prompt.name, text, rest);
+      void this.insertPromptFile(item.prompt.name, text, textAfter);
       return;
     }
     if (item.kind === "prompt" && item.prompt.isAboutCode === true) {
       // The page has the text; the host attaches the code, or what is selected is enough.
       this.draft.attachCode(item.prompt.name);
     }
-    const replacement = replacementOf(item, rest);
+    const replacement = replacementOf(item, textAfter);
     this.close();
-    const replaced = text.slice(0, word.start) + replacement + rest;
+    const replaced = text.slice(0, word.start) + replacement + textAfter;
     if (item.kind === "prompt") {
       this.insertPrompt(replacement, replaced);
       return;

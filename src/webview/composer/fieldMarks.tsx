@@ -25,7 +25,7 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
     const values = new FieldValues(() => draft.fields.peek());
     let replaced: readonly [number, number] | undefined;
     /** Text that the user was told about; sent as it is with the second attempt. */
-    let named: string | undefined;
+    let warnedText: string | undefined;
     values.change(area.value);
 
     /** Gives fields of the same name the same value, as edits that Ctrl+Z undoes. */
@@ -99,8 +99,8 @@ export function FieldMarks({ areaRef }: FieldMarksProps) {
       fillSameNames();
       const missing = fieldsIn(area.value, draft.fields.peek());
       const [first] = missing;
-      if (first === undefined || named === area.value) return true;
-      named = area.value;
+      if (first === undefined || warnedText === area.value) return true;
+      warnedText = area.value;
       select(first);
       const names = [...new Set(missing.map(({ name }) => name))].join(", ");
       draft.showWarning(

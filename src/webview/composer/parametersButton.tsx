@@ -11,8 +11,8 @@ export function ParametersButton() {
   const { store } = usePanel();
   const [isOpen, setIsOpen] = useState(false);
   const conversationId = store.conversationId.value;
-  const own = store.panel.value?.parameters ?? {};
-  const areSet = Object.keys(own).length > 0;
+  const parameters = store.panel.value?.parameters ?? {};
+  const areSet = Object.keys(parameters).length > 0;
   const containerRef = useRef<HTMLSpanElement>(null);
 
   function close(): void {
@@ -32,7 +32,7 @@ export function ParametersButton() {
           key={conversationId}
           load={loadDialog}
           conversationId={conversationId}
-          own={own}
+          own={parameters}
           onClose={close}
         />
       )}

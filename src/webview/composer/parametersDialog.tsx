@@ -63,8 +63,8 @@ export function ParametersDialog({ conversationId, own, onClose }: ParametersDia
   ];
 
   function set(name: keyof ParametersView, value: number | string | undefined): void {
-    const others = Object.entries(values).filter(([other]) => other !== name);
-    change(Object.fromEntries(value === undefined ? others : [...others, [name, value]]));
+    const otherValues = Object.entries(values).filter(([other]) => other !== name);
+    change(Object.fromEntries(value === undefined ? otherValues : [...otherValues, [name, value]]));
   }
 
   function reset(): void {
@@ -153,14 +153,14 @@ interface NumberFieldProps {
 /** Returns the values from settings or, where those are empty, from the service. */
 function defaultsOf(name: NumberParameter, panel: PanelView | undefined): number[] {
   const kinds = panel?.model === "llm" || panel?.model === "vl" ? [panel.model] : MODEL_KINDS;
-  const valuesOf = (some: readonly ModelKind[]) =>
-    some.flatMap((kind) => {
+  const valuesOf = (models: readonly ModelKind[]) =>
+    models.flatMap((kind) => {
       const fromSettings = panel?.settingParameters?.[kind][name];
       return fromSettings ?? SERVICE_DEFAULTS[kind][name] ?? [];
     });
-  const own = valuesOf(kinds);
+  const defaults = valuesOf(kinds);
   // A parameter of the other model only.
-  return [...new Set(own.length > 0 ? own : valuesOf(MODEL_KINDS))];
+  return [...new Set(defaults.length > 0 ? defaults : valuesOf(MODEL_KINDS))];
 }
 
 function NumberField({ name, value, defaults, onChange }: NumberFieldProps) {

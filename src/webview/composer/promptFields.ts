@@ -56,17 +56,19 @@ export class FieldValues {
     const grown = text.length - before.length;
     const field = this.unfilled(before).find(({ start, end }) => start === from && end === to);
     const edited = field === undefined ? [] : [{ ...field, end: field.end + grown }];
-    const others: PromptField[] = [];
+    const untouched: PromptField[] = [];
     for (const value of this.values) {
       const { start, end } = value;
-      if (to < start) others.push({ ...value, start: start + grown, end: end + grown });
-      else if (from > end) others.push(value);
+      if (to < start) untouched.push({ ...value, start: start + grown, end: end + grown });
+      else if (from > end) untouched.push(value);
       else if (from >= start && to <= end) edited.push({ ...value, end: end + grown });
     }
     this.text = text;
     // Undo brings a field back in place of its value.
     const raw = this.unfilled(text);
-    this.values = [...edited, ...others].filter((value) => !raw.some((one) => doTouch(one, value)));
+    this.values = [...edited, ...untouched].filter(
+      (value) => !raw.some((one) => doTouch(one, value)),
+    );
   }
 
   private unfilled(text: string): PromptField[] {

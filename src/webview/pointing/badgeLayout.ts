@@ -27,8 +27,8 @@ export function placeBadges(
       .filter((at) => {
         return at.x >= 0 && at.y >= 0 && at.x + width <= area.width && at.y + height <= area.height;
       });
-    const found = inside.find(isFree) ?? nearest(box, cells);
-    const badge = found && { ...found, width, height };
+    const cell = inside.find(isFree) ?? nearest(box, cells);
+    const badge = cell && { ...cell, width, height };
     if (badge) {
       placed.push(badge);
       cells = cells.filter((cell) => !doOverlap(cell, badge));
@@ -65,15 +65,15 @@ function cellsOf(sizes: readonly Extent[], area: Extent): Region[] {
 }
 
 function nearest({ x, y }: Region, cells: readonly Region[]): Region | undefined {
-  let found: Region | undefined;
+  let nearestCell: Region | undefined;
   let least = Infinity;
   for (const cell of cells) {
     const distance = (cell.x - x) ** 2 + (cell.y - y) ** 2;
     if (distance >= least) continue;
-    found = cell;
+    nearestCell = cell;
     least = distance;
   }
-  return found;
+  return nearestCell;
 }
 
 function doOverlap(a: Region, b: Region): boolean {

@@ -79,19 +79,19 @@ function listCodeBlock(block: HTMLElement, { numbers, keys }: PlacedPoints): voi
   const language = block.querySelector(".code-language")?.textContent ?? "";
   const code = block.querySelector("pre");
   if (code === null || !DATA_LANGUAGE.test(language)) return;
-  const found = new PointingReader().append(`\`\`\`json\n${code.textContent}\n\`\`\`\n`);
-  const ofPicture = found.filter((point) => keys.has(keyOf(point.numbers)));
+  const points = new PointingReader().append(`\`\`\`json\n${code.textContent}\n\`\`\`\n`);
+  const ofPicture = points.filter((point) => keys.has(keyOf(point.numbers)));
   // Positions are no code that could be applied to a file.
   const apply = block.querySelector<HTMLButtonElement>(`[data-code-action=${APPLY}]`);
   if (apply) {
-    apply.hidden = found.length > 0 && ofPicture.length === found.length;
+    apply.hidden = points.length > 0 && ofPicture.length === points.length;
     apply.disabled = apply.hidden;
   }
-  const entries = found.flatMap(({ numbers: coordinates, label }) => {
+  const entries = points.flatMap(({ numbers: coordinates, label }) => {
     const number = numbers.get(keyOf(coordinates));
     return number === undefined ? [] : [{ number, label }];
   });
-  const isListed = entries.length > 0 && entries.length === found.length;
+  const isListed = entries.length > 0 && entries.length === points.length;
   block.classList.toggle("has-points", isListed);
   updateList(block, code, isListed ? entries : []);
   addSourceToggle(block, isListed);
@@ -99,9 +99,9 @@ function listCodeBlock(block: HTMLElement, { numbers, keys }: PlacedPoints): voi
 
 /** Returns the letter of a position, as in columns of a spreadsheet; the user's own notes have numbers. */
 export function pointLetter(number: number): string {
-  const rest = Math.floor((number - 1) / LETTERS);
+  const round = Math.floor((number - 1) / LETTERS);
   const letter = String.fromCharCode("A".charCodeAt(0) + ((number - 1) % LETTERS));
-  return rest === 0 ? letter : pointLetter(rest) + letter;
+  return round === 0 ? letter : pointLetter(round) + letter;
 }
 
 /** Returns the name of a position: its letter and label. */

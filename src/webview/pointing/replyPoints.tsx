@@ -32,7 +32,7 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
   const [chosenHash, setChosenHash] = useState<string>();
   const [isScaleOpen, setIsScaleOpen] = useState(false);
   const { isStreaming, seenPictures = [], isPointingAsked, pictureTokens } = model.view.value;
-  const read = useReadPoints(model, isStreaming);
+  const readPoints = useReadPoints(model, isStreaming);
   const coordinates = store.panel.value?.coordinates;
   const options = {
     chosenHash,
@@ -42,8 +42,8 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
     isScaleChosen: coordinates?.isChosen,
   };
   const placed = useMemo(
-    () => placePoints(read, seenPictures, { ...options, scales: coordinates?.scales }),
-    [read, seenPictures, coordinates, chosenHash, isStreaming],
+    () => placePoints(readPoints, seenPictures, { ...options, scales: coordinates?.scales }),
+    [readPoints, seenPictures, coordinates, chosenHash, isStreaming],
   );
 
   function activate(number: number): void {
@@ -90,8 +90,8 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
   const isSettled = !isStreaming && coordinates?.isChosen !== true;
   // Also the scales that a test or an earlier choice excluded.
   const all = useMemo(
-    () => (isSettled ? placePoints(read, seenPictures, options).choices : []),
-    [read, seenPictures, chosenHash, isSettled],
+    () => (isSettled ? placePoints(readPoints, seenPictures, options).choices : []),
+    [readPoints, seenPictures, chosenHash, isSettled],
   );
   const choices = isScaleOpen ? all : isStreaming ? [] : placed.choices;
   const { chooseScale, focusRef } = useScaleChoice(() => setIsScaleOpen(false));
@@ -125,22 +125,22 @@ export function ReplyPoints({ model }: { readonly model: ReplyModel }) {
 
 /** Reads the reply as it grows, each part once. */
 function useReadPoints(model: ReplyModel, isStreaming: boolean): readonly ReadPoint[] {
-  const [read, setRead] = useState<readonly ReadPoint[]>([]);
+  const [points, setRead] = useState<readonly ReadPoint[]>([]);
   useLayoutEffect(() => {
     let reader = new PointingReader();
-    let found: ReadPoint[] = [];
+    let readPoints: ReadPoint[] = [];
     const append = (text: string) => {
       const more = reader.append(text);
       if (!isStreaming) more.push(...reader.end());
       // One more than can be shown is enough to know that they are too many.
-      found = [...found, ...more].slice(0, MAX_POINTS + 1);
-      if (more.length > 0) setRead(found);
+      readPoints = [...readPoints, ...more].slice(0, MAX_POINTS + 1);
+      if (more.length > 0) setRead(readPoints);
     };
     const readAgain = () => {
       reader = new PointingReader();
-      found = [];
+      readPoints = [];
       append(model.text.whole);
-      if (found.length === 0) setRead(found);
+      if (readPoints.length === 0) setRead(readPoints);
     };
     readAgain();
     const following = model.text.onChanged((change) => {
@@ -149,7 +149,7 @@ function useReadPoints(model: ReplyModel, isStreaming: boolean): readonly ReadPo
     });
     return () => following.dispose();
   }, [model, isStreaming]);
-  return read;
+  return points;
 }
 
 /** Marks the positions in the reply's text, and follows pointer and focus there. */

@@ -99,14 +99,14 @@ function blockOf(article: HTMLElement, quoted: QuotedView): HTMLElement | undefi
     const ends = [...root.querySelectorAll<HTMLElement>(".paragraph-end")];
     return ends.find((end) => range.comparePoint(end, 0) >= 0) ?? root;
   }
-  let found: HTMLElement | undefined;
+  let block: HTMLElement | undefined;
   for (let at = range.endContainer.parentElement; at && at !== root; at = at.parentElement) {
     // A table or code scrolls as a whole, so the box is below all of it.
     const isChild = at.parentElement === root;
-    if (isChild && (found === undefined || at.matches(":has(table, pre)"))) found = at;
-    else if (at.matches("p, li, dd, h3, h4, h5, h6")) found ??= at;
+    if (isChild && (block === undefined || at.matches(":has(table, pre)"))) block = at;
+    else if (at.matches("p, li, dd, h3, h4, h5, h6")) block ??= at;
   }
-  return found;
+  return block;
 }
 
 interface AsideGroupProps {

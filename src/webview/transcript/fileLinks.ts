@@ -19,13 +19,13 @@ interface FileMention {
 
 /** Sends the file names of a reply in a single request; skips text that has changed since. */
 export async function linkFiles(container: Element, messageId: string, host: Host): Promise<void> {
-  const found = mentionsIn(container);
-  const mentions = [...new Set(found.map(({ text }) => text))].slice(0, MAX_MENTIONS);
+  const allMentions = mentionsIn(container);
+  const mentions = [...new Set(allMentions.map(({ text }) => text))].slice(0, MAX_MENTIONS);
   if (mentions.length === 0) return;
   const { files } = await host.request({ type: "files-named", messageId, mentions });
   const links = new Map(mentions.map((text, at) => [text, files?.[at] ?? undefined]));
   // Backwards, so that the offsets of earlier mentions stay valid.
-  for (const { node, index, text } of found.reverse()) {
+  for (const { node, index, text } of allMentions.reverse()) {
     const link = links.get(text);
     const isUnchanged = container.contains(node) && node.data.startsWith(text, index);
     if (link !== undefined && isUnchanged) linkText(node, index, text.length, link);
@@ -39,7 +39,7 @@ export function fileLinkAt(target: Element): number | undefined {
 }
 
 function mentionsIn(container: Element): FileMention[] {
-  const found: FileMention[] = [];
+  const mentions: FileMention[] = [];
   const document = container.ownerDocument;
   const walker = document.createTreeWalker(
     container,
@@ -55,9 +55,9 @@ function mentionsIn(container: Element): FileMention[] {
   );
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (!(node instanceof Text)) continue;
-    for (const { index, text } of findMentions(node.data)) found.push({ node, index, text });
+    for (const { index, text } of findMentions(node.data)) mentions.push({ node, index, text });
   }
-  return found;
+  return mentions;
 }
 
 function linkText(node: Text, index: number, length: number, link: number): void {

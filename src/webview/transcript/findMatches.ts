@@ -106,13 +106,13 @@ function offsetsOf(query: string, text: string): [number, number][] {
 
 /** Returns the matches in Markdown source, ignoring most of its syntax. */
 function offsetsInSource(query: string, source: string): [number, number][] {
-  let read = "";
-  /** Start of each piece in `read` (`start`) and in the source (`at`). */
+  let visibleText = "";
+  /** Start of each piece in `visibleText` (`start`) and in the source (`at`). */
   const pieces: { start: number; at: number }[] = [];
   let from = 0;
   const add = (to: number) => {
-    pieces.push({ start: read.length, at: from });
-    read += source.slice(from, to);
+    pieces.push({ start: visibleText.length, at: from });
+    visibleText += source.slice(from, to);
   };
   for (const { index, 0: mark } of source.matchAll(MARKS)) {
     add(index);
@@ -125,7 +125,7 @@ function offsetsInSource(query: string, source: string): [number, number][] {
     const piece = pieces[index];
     return piece === undefined ? 0 : piece.at + offset - piece.start;
   };
-  return offsetsOf(query, lowerCase(read)).map(([start, end]) => [
+  return offsetsOf(query, lowerCase(visibleText)).map(([start, end]) => [
     toSource(start),
     toSource(end - 1) + 1,
   ]);
@@ -145,9 +145,10 @@ function sameLength(letter: string): string {
 
 /** Returns the index of the last piece that starts at or before `offset`, from `index` on. */
 function indexAt(pieces: readonly { start: number }[], offset: number, index: number): number {
-  let found = index;
-  while (found + 1 < pieces.length && (pieces[found + 1]?.start ?? Infinity) <= offset) found += 1;
-  return found;
+  let pieceIndex = index;
+  while (pieceIndex + 1 < pieces.length && (pieces[pieceIndex + 1]?.start ?? Infinity) <= offset)
+    pieceIndex += 1;
+  return pieceIndex;
 }
 
 /** Marks all matches, and the current match more strongly. No matches remove the marks. */

@@ -200,14 +200,14 @@ function placeOfPoints(
 ): Pick<QuotedView, "start" | "end"> {
   const article = `article[data-message-id="${CSS.escape(messageId)}"]`;
   const body = document.querySelector(`${article} > .reply-body`);
-  const named = [...list.querySelectorAll<HTMLElement>("[data-point]")]
+  const markedPlaces = [...list.querySelectorAll<HTMLElement>("[data-point]")]
     .filter((item) => range.intersectsNode(item))
     .flatMap(({ dataset }) => body?.querySelector(`[data-point="${dataset["point"]}"]`) ?? []);
-  const [first] = named;
+  const [first] = markedPlaces;
   if (!body || !first) return { start: 0, end: 0 };
   const inBody = document.createRange();
   inBody.setStartBefore(first);
-  for (const mark of named) if (inBody.comparePoint(mark, 0) > 0) inBody.setEndAfter(mark);
+  for (const mark of markedPlaces) if (inBody.comparePoint(mark, 0) > 0) inBody.setEndAfter(mark);
   return placeIn(body, inBody);
 }
 
@@ -230,19 +230,19 @@ function quotableAround(node: Node): HTMLElement | null {
 function trimTo(range: Range, root: HTMLElement): boolean {
   const whole = document.createRange();
   whole.selectNodeContents(root);
-  const rest = range.cloneRange();
+  const outsidePart = range.cloneRange();
   const { startContainer, endContainer } = range;
   const outside = [startContainer, endContainer].find((node) => !root.contains(node));
   if (outside === undefined) return true;
   if (outside === endContainer) {
-    rest.setStart(whole.endContainer, whole.endOffset);
+    outsidePart.setStart(whole.endContainer, whole.endOffset);
     range.setEnd(whole.endContainer, whole.endOffset);
   } else {
-    rest.setEnd(whole.startContainer, whole.startOffset);
+    outsidePart.setEnd(whole.startContainer, whole.startOffset);
     range.setStart(whole.startContainer, whole.startOffset);
   }
   // A triple click also selects the start of what follows.
-  if (rest.toString().trim() === "") return true;
+  if (outsidePart.toString().trim() === "") return true;
   const isInMessage = root.closest("article")?.contains(outside) === true;
   return isInMessage && quotableAround(outside) === null;
 }

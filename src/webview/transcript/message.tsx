@@ -146,14 +146,14 @@ interface SentChipsProps {
 function SentChips({ chips, messageId, isMade = false }: SentChipsProps) {
   const numbered = chips.map((chip, index) => ({ chip, index }));
   const pictures = numbered.filter(({ chip }) => chip.picture !== undefined);
-  const others = numbered.filter(({ chip }) => chip.picture === undefined);
+  const otherChips = numbered.filter(({ chip }) => chip.picture === undefined);
   const show = ({ chip, index }: (typeof numbered)[number]) => (
     <SentChip key={index} chip={chip} messageId={messageId} index={index} isMade={isMade} />
   );
   return (
     <>
       {pictures.length > 0 && <div class="picture-grid">{pictures.map(show)}</div>}
-      {others.map(show)}
+      {otherChips.map(show)}
     </>
   );
 }

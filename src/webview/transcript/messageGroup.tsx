@@ -20,8 +20,8 @@ export function groupsOf(
   const groups: MessageGroupModels[] = [];
   for (let start = 0; start < messages.length; start += GROUP_SIZE) {
     const group = messages.slice(start, start + GROUP_SIZE);
-    const known = before[groups.length];
-    groups.push(known !== undefined && isSame(known, group) ? known : group);
+    const earlierGroup = before[groups.length];
+    groups.push(earlierGroup !== undefined && isSame(earlierGroup, group) ? earlierGroup : group);
   }
   return groups;
 }

@@ -37,7 +37,7 @@ export function Outline({ onClose }: OutlineProps) {
     return outlineOf(messages, (id) => ids.has(id));
   }, [messages, choices]);
   const [query, setQuery] = useState("");
-  const found = useMemo(() => filterEntries(entries, query), [entries, query]);
+  const shownEntries = useMemo(() => filterEntries(entries, query), [entries, query]);
   const [active, setActive] = useState(() => firstActive(entries, navigation.jumps?.currentId()));
   const rootRef = useRef<HTMLDivElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
@@ -61,17 +61,17 @@ export function Outline({ onClose }: OutlineProps) {
   useEffect(() => {
     if (conversationId !== openedRef.current) onClose();
   }, [conversationId]);
-  const at = Math.min(active, found.length - 1);
+  const at = Math.min(active, shownEntries.length - 1);
   useEffect(() => {
     const list = listRef.current;
     if (list === null || at < 0) return;
     const topPx = at * ROW_PX;
     const lowest = topPx + ROW_PX - list.clientHeight;
     list.scrollTop = Math.min(topPx, Math.max(lowest, list.scrollTop));
-  }, [at, found]);
+  }, [at, shownEntries]);
 
   function preview(index: number): void {
-    const entry = found[index];
+    const entry = shownEntries[index];
     if (entry === undefined) return;
     setActive(index);
     void navigation.jumps?.show(entry.place, false);
@@ -86,7 +86,7 @@ export function Outline({ onClose }: OutlineProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return;
     const page = Math.max(1, Math.floor((listRef.current?.clientHeight ?? 0) / ROW_PX) - 1);
-    const last = found.length - 1;
+    const last = shownEntries.length - 1;
     switch (event.key) {
       case "ArrowDown":
         preview(Math.min(at + 1, last));
@@ -101,7 +101,7 @@ export function Outline({ onClose }: OutlineProps) {
         preview(Math.max(at - page, 0));
         break;
       case "Enter":
-        accept(found[at]);
+        accept(shownEntries[at]);
         break;
       case "Escape":
         onClose();
@@ -116,7 +116,7 @@ export function Outline({ onClose }: OutlineProps) {
 
   const visibleRows = Math.ceil((listRef.current?.clientHeight ?? 400) / ROW_PX);
   const start = Math.max(0, firstRow - MARGIN_ROWS);
-  const end = Math.min(found.length, firstRow + visibleRows + MARGIN_ROWS);
+  const end = Math.min(shownEntries.length, firstRow + visibleRows + MARGIN_ROWS);
   return (
     <div
       ref={rootRef}
@@ -133,7 +133,7 @@ export function Outline({ onClose }: OutlineProps) {
         aria-expanded="true"
         aria-autocomplete="list"
         aria-controls={LIST_ID}
-        {...(found[at] && { "aria-activedescendant": `${LIST_ID}-${at}` })}
+        {...(shownEntries[at] && { "aria-activedescendant": `${LIST_ID}-${at}` })}
         placeholder={t("Search the outline")}
         value={query}
         onInput={(event) => {
@@ -150,22 +150,22 @@ export function Outline({ onClose }: OutlineProps) {
         aria-label={t("Outline")}
         onScroll={(event) => setFirstRow(Math.floor(event.currentTarget.scrollTop / ROW_PX))}
         style={{
-          paddingBlock: `${start * ROW_PX}px ${(found.length - end) * ROW_PX}px`,
+          paddingBlock: `${start * ROW_PX}px ${(shownEntries.length - end) * ROW_PX}px`,
         }}
       >
-        {found.slice(start, end).map((entry, offset) => (
+        {shownEntries.slice(start, end).map((entry, offset) => (
           <Row
             key={start + offset}
             entry={entry}
             index={start + offset}
-            count={found.length}
+            count={shownEntries.length}
             isActive={start + offset === at}
             onAccept={accept}
           />
         ))}
       </ul>
-      <div class={found.length === 0 ? "outline-empty" : "visually-hidden"} role="status">
-        {found.length === 0 && t("No results")}
+      <div class={shownEntries.length === 0 ? "outline-empty" : "visually-hidden"} role="status">
+        {shownEntries.length === 0 && t("No results")}
       </div>
     </div>
   );
@@ -215,8 +215,8 @@ function kindName(kind: OutlineEntry["kind"]): string {
 
 /** Returns the index of the last question up to the message being read. */
 function firstActive(entries: readonly OutlineEntry[], currentId: string | undefined): number {
-  const own = entries.findIndex(({ place }) => place.messageId === currentId);
-  const upTo = own < 0 ? entries.length - 1 : own;
+  const currentIndex = entries.findIndex(({ place }) => place.messageId === currentId);
+  const upTo = currentIndex < 0 ? entries.length - 1 : currentIndex;
   const question = entries.findLastIndex(({ kind }, index) => kind === "question" && index <= upTo);
   return Math.max(0, question);
 }

@@ -17,8 +17,8 @@ export function useMountedCount(
   isWholeNeeded: boolean,
 ): number {
   const [mounted, setMounted] = useState({ conversationId, count: FIRST_COUNT });
-  const own = mounted.conversationId === conversationId ? mounted.count : FIRST_COUNT;
-  const shown = Math.min(count, own);
+  const mountedCount = mounted.conversationId === conversationId ? mounted.count : FIRST_COUNT;
+  const shown = Math.min(count, mountedCount);
 
   useEffect(() => {
     if (!isWholeNeeded || shown >= count) return undefined;

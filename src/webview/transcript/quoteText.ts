@@ -32,10 +32,12 @@ class QuoteWriter {
     const element = node instanceof Element ? node : node.parentElement;
     const code = element?.closest("pre");
     if (code && root.contains(code)) return code;
-    const read = [...root.querySelectorAll("pre")].filter((pre) => this.text(pre) !== "");
-    const [only] = read;
-    return read.length === 1 && only && this.text(root).trim() === this.text(only).trim()
-      ? only
+    const filledBlocks = [...root.querySelectorAll("pre")].filter((pre) => this.text(pre) !== "");
+    const [firstBlock] = filledBlocks;
+    return filledBlocks.length === 1 &&
+      firstBlock &&
+      this.text(root).trim() === this.text(firstBlock).trim()
+      ? firstBlock
       : undefined;
   }
 

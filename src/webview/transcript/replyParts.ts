@@ -26,15 +26,15 @@ interface ReadText {
 }
 
 const parser = createParser();
-const read = new WeakMap<ReplyModel, ReadText>();
+const readTexts = new WeakMap<ReplyModel, ReadText>();
 
 /** Returns the parts of a reply in the order of its text; each text is read once. */
 export function partsOfReply(model: ReplyModel): readonly ReplyPart[] {
   const text = model.text.whole;
-  const known = read.get(model);
-  if (known?.text === text) return known.parts;
+  const cached = readTexts.get(model);
+  if (cached?.text === text) return cached.parts;
   const parts = readParts(text);
-  read.set(model, { text, parts });
+  readTexts.set(model, { text, parts });
   return parts;
 }
 

@@ -55,10 +55,10 @@ export class TranscriptJumps implements Jumps {
       if (place) await this.show(place, true);
       return;
     }
-    const found = isNext
+    const questionAt = isNext
       ? messages.findIndex(({ role }, index) => role === "user" && index > from)
       : messages.findLastIndex(({ role }, index) => role === "user" && index < from);
-    const target = messages[found];
+    const target = messages[questionAt];
     if (target) await this.show({ messageId: target.id }, true);
   }
 
@@ -84,8 +84,8 @@ export class TranscriptJumps implements Jumps {
   ): Promise<Place | undefined> {
     // Without an `await` once it is loaded, which could take until the next frame.
     const { codeBlockCount } = this.replyParts ?? (await this.loadReplyParts());
-    const read = this.readBlocks(messages[from]?.id);
-    let block = isNext ? read.count + (read.isInside ? 1 : 0) : read.count - 1;
+    const blocksRead = this.readBlocks(messages[from]?.id);
+    let block = isNext ? blocksRead.count + (blocksRead.isInside ? 1 : 0) : blocksRead.count - 1;
     for (let at = from; at >= 0 && at <= messages.length; at += isNext ? 1 : -1) {
       const model = messages[at];
       const count = model?.role === "assistant" ? codeBlockCount(model) : 0;
@@ -117,8 +117,8 @@ export class TranscriptJumps implements Jumps {
 
   /** Returns the article of a message, which is created if it is far away. */
   private async articleFor(messageId: string): Promise<HTMLElement | undefined> {
-    const found = this.find(messageId);
-    if (found) return found;
+    const article = this.find(messageId);
+    if (article) return article;
     this.navigation.seek(messageId);
     await Promise.resolve(); // Preact renders in the microtask that the change has queued.
     return this.find(messageId);

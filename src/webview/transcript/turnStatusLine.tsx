@@ -13,16 +13,17 @@ interface TurnStatusLineProps {
  */
 export function TurnStatusLine({ messageId, isStreaming }: TurnStatusLineProps) {
   const { store, announcer } = usePanel();
-  const own = store.turnStatus.value.get(messageId);
-  const secondsLeft = useSecondsUntil(own?.untilMs);
+  const status = store.turnStatus.value.get(messageId);
+  const secondsLeft = useSecondsUntil(status?.untilMs);
   const wasProgress = useRef(false);
   useEffect(() => {
-    const isRepeated = wasProgress.current && own?.isProgress === true;
-    wasProgress.current = own?.isProgress ?? false;
-    if (own && !isRepeated) announcer.announce(withSeconds(own.text, secondsUntil(own.untilMs)));
-  }, [own, announcer]);
+    const isRepeated = wasProgress.current && status?.isProgress === true;
+    wasProgress.current = status?.isProgress ?? false;
+    if (status && !isRepeated)
+      announcer.announce(withSeconds(status.text, secondsUntil(status.untilMs)));
+  }, [status, announcer]);
 
-  if (own) return <div class="turn-status">{withSeconds(own.text, secondsLeft)}</div>;
+  if (status) return <div class="turn-status">{withSeconds(status.text, secondsLeft)}</div>;
   return isStreaming ? <Waiting /> : null;
 }
 

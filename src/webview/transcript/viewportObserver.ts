@@ -32,8 +32,8 @@ export class ViewportObserver implements Disposable {
   follow(element: Element, follower: Follower): Disposable {
     const group = element.closest(`.${GROUP_CLASS}`);
     if (group === null) throw new Error("the element is in no message group");
-    const others = this.followers.get(group);
-    if (others !== undefined) others.add(follower);
+    const groupFollowers = this.followers.get(group);
+    if (groupFollowers !== undefined) groupFollowers.add(follower);
     else {
       this.followers.set(group, new Set([follower]));
       this.observer?.observe(group);
@@ -60,8 +60,9 @@ export class ViewportObserver implements Disposable {
   }
 
   private unfollow(group: Element, follower: Follower): void {
-    const others = this.followers.get(group);
-    if (others === undefined || !others.delete(follower) || others.size > 0) return;
+    const groupFollowers = this.followers.get(group);
+    if (groupFollowers === undefined || !groupFollowers.delete(follower) || groupFollowers.size > 0)
+      return;
     this.followers.delete(group);
     this.nearGroups.delete(group);
     this.observer?.unobserve(group);
