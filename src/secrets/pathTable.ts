@@ -1,5 +1,5 @@
 /**
- * Finds paths in the tables of fileReaders.ts, in linear time: each part of a path is looked up in a
+ * Finds paths in the table of fileReaders.txt, in linear time: each part of a path is looked up in a
  * map of the names without `*`, and compared with each of the few names that have one.
  */
 
@@ -23,15 +23,9 @@ export class PathTable<Value> {
   private readonly folders: Names<Value> = { whole: new Map(), patterns: [] };
   private order = 0;
 
-  /**
-   * Adds the names of a table in the form of fileReaders.ts.
-   * @param valueOf returns the value for a program; for an empty name, of several programs
-   */
-  add(table: string, valueOf: (program: string) => Value): void {
-    for (const [, program = "", names = ""] of table.matchAll(/^ {2}(.*?): (.+)$/gm)) {
-      const value = valueOf(program);
-      for (const name of names.split(" ").flatMap(alternatives)) this.addName(name, value);
-    }
+  /** Adds the names of a row of fileReaders.txt. */
+  add(names: string, value: Value): void {
+    for (const name of names.split(" ").flatMap(alternatives)) this.addName(name, value);
   }
 
   /** Returns the first name of the table that a spelling of a path matches; undefined for none. */

@@ -7,19 +7,7 @@
 
 import { REDACTED, redactPatterns } from "../base/redact";
 import { HIDDEN, namedSecrets } from "./namedSecrets";
-import {
-  BASIC,
-  EMBEDDED,
-  HASHES,
-  MARKED_TOKENS,
-  PRIVATE_KEY,
-  TOKENS,
-  VAULT,
-  WEBHOOKS,
-} from "./secretTokens";
-
-/** Kinds of secrets as shown to the user. */
-export type SecretKind = "private-key" | "token" | "password" | "vault";
+import { SECRET_PATTERNS, type SecretKind } from "./secretTokens";
 
 /** Length limit of a text that is searched as a whole, in UTF-16 units; see `secretIn`. */
 const MAX_SEARCHED = 2 * 1024 * 1024;
@@ -85,27 +73,23 @@ export function* secretsOf(text: string): Generator<FoundSecret> {
 }
 
 function* plainSecrets(text: string): Generator<FoundSecret> {
-  yield* shapesIn(text, "private-key", PRIVATE_KEY);
-  yield* shapesIn(text, "token", TOKENS);
-  for (const { hint, pattern } of MARKED_TOKENS) {
-    if (text.includes(hint)) yield* shapesIn(text, "token", pattern);
+  for (const { kind, hint, pattern, isGenerated } of SECRET_PATTERNS) {
+    if (!text.includes(hint)) continue;
+    for (let match = matchIn(text, pattern); match; match = matchIn(text, pattern, match)) {
+      const { index, 0: matched, 1: value } = match;
+      const isExample =
+        value === undefined
+          ? kind === "token" && HIDDEN.test(matched)
+          : !isGenerated && isPlaceholder(value);
+      if (isExample) continue;
+      const end = index + matched.length;
+      const valueStart = end - (value ?? matched).length;
+      yield { kind, start: Math.min(index, valueStart), end, valueStart };
+    }
   }
-  yield* shapesIn(text, "token", WEBHOOKS);
-  yield* shapesIn(text, "vault", VAULT);
-  yield* shapesIn(text, "password", HASHES);
   yield* manifestSecrets(text);
   for (const { start, valueStart, valueEnd } of namedSecrets(text)) {
     yield { kind: "password", start, end: valueEnd, valueStart };
-  }
-  for (const { hint, pattern, isGenerated = false } of EMBEDDED) {
-    if (!text.includes(hint)) continue;
-    for (let match = matchIn(text, pattern); match; match = matchIn(text, pattern, match)) {
-      const { index, 0: found, 1: value = "" } = match;
-      if (!isGenerated && isPlaceholder(value)) continue;
-      const end = index + found.length;
-      const valueStart = end - value.length;
-      yield { kind: "password", start: Math.min(index, valueStart), end, valueStart };
-    }
   }
 }
 
@@ -121,14 +105,6 @@ function matchIn(
   const length = after?.[0].length;
   pattern.lastIndex = after === undefined ? 0 : after.index + (length || 1);
   return pattern.exec(text) ?? undefined;
-}
-
-function* shapesIn(text: string, kind: SecretKind, pattern: RegExp): Generator<FoundSecret> {
-  for (let match = matchIn(text, pattern); match; match = matchIn(text, pattern, match)) {
-    const { index, 0: found } = match;
-    if (kind === "token" && HIDDEN.test(found)) continue;
-    yield { kind, start: index, end: index + found.length, valueStart: index };
-  }
 }
 
 /** Placeholders, and expressions that read a secret from elsewhere. */
@@ -167,6 +143,10 @@ function* manifestSecrets(text: string): Generator<FoundSecret> {
     yield { kind: "password", start, end, valueStart: start + data.index };
   }
 }
+
+/** `user:secret` in base64, after a name; group 1 is the base64. */
+const BASIC =
+  /(?:auth(?:orization)?|basic|credentials?)\\?["'`\]]{0,2}[ \t]{0,4}[:=,]?[ \t]{0,4}\\?["'`]?(?:basic[ \t]{1,4})?([A-Za-z0-9+/]{8,1000}={0,2})(?![\w+/])/gi;
 
 /** A run of base64; a short one is an identifier or a path. */
 const BASE64 = /(?<![\w+/=.-])[A-Za-z0-9+/]{32,}={0,2}(?![\w.-])/g;

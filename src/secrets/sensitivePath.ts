@@ -1,15 +1,9 @@
 /**
  * Decides what reads or runs a file that text of a reply is written to. The programs are in
- * fileReaders.ts; Git's own files are in gitFiles.ts.
+ * fileReaders.txt; Git's own files are in gitFiles.ts.
  */
-import {
-  GUARDS_ACCESS,
-  INSTRUCTS_ASSISTANTS,
-  ORDINARY,
-  RUNS_BY_CONVENTION,
-  RUNS_BY_ITSELF,
-  RUNS_IN_WORKSPACE,
-} from "./fileReaders";
+import { tableSections } from "./dataTable";
+import table from "./fileReaders.txt";
 import {
   isAtOrBelow,
   isInGitDirectory,
@@ -27,16 +21,19 @@ export interface Sensitivity {
   readonly reader: string | undefined;
 }
 
-const NAMED = new PathTable<Sensitivity>();
-NAMED.add(INSTRUCTS_ASSISTANTS, readBy("instructs-assistants"));
-NAMED.add(GUARDS_ACCESS, readBy("guards-access"));
-NAMED.add(RUNS_BY_ITSELF, readBy("runs-by-itself"));
-
+/** Names that are read in any folder. */
+const ANYWHERE = new PathTable<Sensitivity | undefined>();
 /** Names that are read below the workspace folder only; undefined for an ordinary file. */
 const IN_WORKSPACE = new PathTable<Sensitivity | undefined>();
-IN_WORKSPACE.add(RUNS_IN_WORKSPACE, readBy("runs-by-itself"));
-IN_WORKSPACE.add(ORDINARY, () => undefined);
-IN_WORKSPACE.add(RUNS_BY_CONVENTION, readBy("runs-by-itself"));
+for (const { heading, rows } of tableSections(table)) {
+  const [why, scope] = heading.split(" ");
+  for (const row of rows) {
+    const [reader, names = ""] = row.split(/ ?: /);
+    const sensitivity = { why: why as Sensitivity["why"], reader: reader || undefined };
+    const paths = scope === "anywhere" ? ANYWHERE : IN_WORKSPACE;
+    paths.add(names, why === "ordinary" ? undefined : sensitivity);
+  }
+}
 
 /** Text that is to be written to a file. */
 export interface WrittenFile {
@@ -91,7 +88,7 @@ export function sensitivityOf(
   if (path.length > MAX_PATH) return UNKNOWN;
   if (isInGitFolder(path)) return GIT;
   const spellings = plainPath(path).split("\n");
-  const named = NAMED.find(spellings);
+  const named = ANYWHERE.find(spellings);
   if (named !== undefined) return named.value;
   const isPublic = spellings.every((one) => one.endsWith(".pem")) && isPublicPem(text);
   if (!isPublic && [path, ...spellings].some((one) => mayHoldSecrets(one))) {
@@ -112,9 +109,4 @@ function isPublicPem(text: string): boolean {
   const all = text.split("-----BEGIN ").slice(1);
   const isPublic = /^(?:CERTIFICATE|CERTIFICATE REQUEST|X509 CRL|PUBLIC KEY)-----/;
   return all.length > 0 && all.every((one) => isPublic.test(one));
-}
-
-/** Returns a function for the sensitivity of a file that a program reads. */
-function readBy(why: Sensitivity["why"]): (program: string) => Sensitivity {
-  return (program) => ({ why, reader: program || undefined });
 }

@@ -5,6 +5,10 @@
  */
 import assert from "node:assert/strict";
 import { TEXT_NOTATIONS } from "../../src/pointing/notations";
+import { tableSections } from "../../src/secrets/dataTable";
+import secretNames from "../../src/secrets/secretNames.txt";
+import { MAX_NAME, MAX_PATH } from "../../src/secrets/secretNames";
+import { SECRET_PATTERNS } from "../../src/secrets/secretTokens";
 import { CountedPattern } from "../support/patterns/countSteps";
 import { patternsOf, type SourcePattern } from "../support/patterns/patternsOf";
 import { partsOf, pumpedText, pumpsOf } from "../support/patterns/pumps";
@@ -55,7 +59,19 @@ describe("regular expressions", () => {
     const rows = TEXT_NOTATIONS.map(({ pattern: source }, row) => {
       return { place: `notation ${row}`, line: 0, source, flags: "g", maxLength: undefined };
     });
-    const patterns = [...files.flatMap((file) => file.patterns), ...rows];
+    const tokens = SECRET_PATTERNS.map(({ pattern }, row): SourcePattern => {
+      const { source, flags } = pattern;
+      return { place: `secretTokens.txt ${row}`, line: 0, source, flags, maxLength: undefined };
+    });
+    const names = tableSections(secretNames)
+      .filter(({ heading }) => heading.includes("-"))
+      .flatMap((section) => section.rows.map((row) => ({ heading: section.heading, row })))
+      .map(({ heading, row: source }): SourcePattern => {
+        const maxLength = heading.includes("path") ? MAX_PATH : MAX_NAME;
+        return { place: `secretNames.txt ${heading}`, line: 0, source, flags: "", maxLength };
+      });
+    assert.ok(tokens.length > 40 && names.length > 60);
+    const patterns = [...files.flatMap((file) => file.patterns), ...rows, ...tokens, ...names];
     assert.ok(patterns.length > 500, `only ${patterns.length} patterns were found`);
     const slow = patterns.flatMap((pattern) => {
       const text = slowText(pattern);

@@ -1,6 +1,7 @@
 /** Secrets are detected by their format; source code that only mentions secrets is not. */
 import assert from "node:assert/strict";
-import { secretIn, withoutSecrets, type SecretKind } from "../../../src/secrets/secretText";
+import { secretIn, withoutSecrets } from "../../../src/secrets/secretText";
+import type { SecretKind } from "../../../src/secrets/secretTokens";
 import { filesBelow } from "../../support/source/files";
 import { readFileSync } from "node:fs";
 

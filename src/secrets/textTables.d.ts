@@ -1,0 +1,5 @@
+/** Tables that the programs contain as text. */
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
