@@ -34,8 +34,6 @@ export function programs({ isProduction }) {
       platform: "node",
       // Prefers ES modules: the other form of jsonc-parser cannot be bundled.
       mainFields: ["module", "main"],
-      // Prefers the ES module here too: that for Node requires Node's modules by name.
-      alias: { yaml: "./node_modules/yaml/browser/index.js" },
       target: "node22",
       external: ["vscode"],
     },

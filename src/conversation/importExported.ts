@@ -2,15 +2,23 @@
  * Import of Core Chat's JSON export. Validates the order of messages, the hashes of pictures and the
  * range of numbers. Pictures are cleaned, because the file may come from anywhere.
  */
+import * as z from "zod/mini";
 import { fromBase64 } from "../base/base64";
 import { applySteps, emptyConversation, type Step } from "./conversation";
-import { exportSchema, pictureHashes, withoutOriginal } from "./exportJson";
-import { noLosses, WEB_ADDRESS, type ImportOptions, type ImportResult } from "./importResult";
+import {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  exportSchema,
+  pictureHashes,
+  withoutOriginal,
+} from "./exportJson";
+import type { ImportOptions, ImportRefusal, ImportResult } from "./importResult";
 import { messageSchema, type ImagePart, type Message, type Part } from "./message";
 import { joinOrphans } from "./orphans";
 import { addedKind, toSteps } from "./toSteps";
 
 const DAMAGED: ImportResult = { kind: "refused", reason: "damaged" };
+const WEB_ADDRESS = /^https?:\/\//i;
 const SAFE_ID = /^[\w-]{1,64}$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
@@ -24,12 +32,16 @@ const MAX_NUMBER = 8_640_000_000_000_000;
 const MAX_SIDE_PX = 100_000;
 const MAX_PICTURE_BYTES = 1_000_000_000;
 
-/** Imports a file with the format name of Core Chat. */
-export async function importExported(json: unknown, options: ImportOptions): Promise<ImportResult> {
+const headSchema = z.object({ format: z.literal(EXPORT_FORMAT), version: z.unknown() });
+
+/** Imports the text of a file. Never rejects because of the content. */
+export async function importExported(text: string, options: ImportOptions): Promise<ImportResult> {
   const { slice } = options;
+  const json = parseJson(text);
+  await slice.pause();
   const parsed = exportSchema.safeParse(json);
   await slice.pause();
-  if (!parsed.success) return DAMAGED;
+  if (!parsed.success) return { kind: "refused", reason: refusalOf(json) };
   const { leafId, title, workspace, createdAtMs } = parsed.data;
   const messages: Message[] = [];
   for (const item of parsed.data.messages) {
@@ -124,8 +136,26 @@ export async function importExported(json: unknown, options: ImportOptions): Pro
     pictures: [...pictures].map(([hash, bytes]) => ({ hash, bytes })),
     ...(systemPrompt !== undefined &&
       systemPrompt.trim() !== "" && { parametersWithPrompt: { ...parameters, systemPrompt } }),
-    leftOut: { ...noLosses(), pictures: picturesLeftOut },
+    picturesLeftOut,
   };
+}
+
+/** Parses a text; undefined for one that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the reason to refuse a value that the schema of an export refused. */
+function refusalOf(json: unknown): ImportRefusal {
+  if (json === undefined) return "not-json";
+  const head = headSchema.safeParse(json);
+  if (!head.success) return "foreign";
+  const { version } = head.data;
+  return typeof version === "number" && version > EXPORT_VERSION ? "newer" : "damaged";
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Types of an import, shared by both formats. */
+/** Types of an import. */
 import type { TimeSlice } from "../base/timeSlice";
 import type { Parameters, Step } from "./conversation";
 
@@ -7,7 +7,7 @@ export type ImportRefusal =
   | "too-large"
   /** Invalid or incomplete JSON. */
   | "not-json"
-  /** JSON of an unknown format. */
+  /** JSON of another format. */
   | "foreign"
   /** Export of a newer version of Core Chat. */
   | "newer"
@@ -22,20 +22,6 @@ export interface ImportedPicture {
   readonly bytes: Uint8Array;
 }
 
-/** Numbers of what was not imported. */
-export interface ImportLosses {
-  pictures: number;
-  /** Other attached files, of which the export has the name only. */
-  files: number;
-  messages: number;
-  /** Calls of tools and their results. */
-  tools: number;
-}
-
-export function noLosses(): ImportLosses {
-  return { pictures: 0, files: 0, messages: 0, tools: 0 };
-}
-
 /** Conversation to write. */
 export interface ImportedConversation {
   /** Id of the new conversation; every import of a file creates another conversation. */
@@ -47,7 +33,8 @@ export interface ImportedConversation {
    * change what is sent unless the user agrees.
    */
   readonly parametersWithPrompt?: Parameters & { readonly systemPrompt: string };
-  readonly leftOut: ImportLosses;
+  /** Number of pictures that were not imported. */
+  readonly picturesLeftOut: number;
 }
 
 /** Outcome of an import. */
@@ -62,17 +49,11 @@ export type CleanPicture = (
   { mediaType: string; widthPx: number; heightPx: number; bytes: Uint8Array } | undefined
 >;
 
-/** Allowed addresses of pictures. */
-export const WEB_ADDRESS = /^https?:\/\//i;
-
 export interface ImportOptions {
   /** Pauses between messages. */
   readonly slice: TimeSlice;
   readonly newId: () => string;
-  readonly nowMs: () => number;
   readonly cleanPicture: CleanPicture;
   /** Computes the SHA-256 as 64 lower-case hexadecimal digits. */
   readonly hashOf: (bytes: Uint8Array) => Promise<string>;
-  /** Reads a picture of an export with several files; undefined if there is none. */
-  readonly readPicture?: (name: string) => Promise<Uint8Array | undefined>;
 }

@@ -38,7 +38,7 @@ export class Answers {
   readonly details: (string | undefined)[] = [];
   /** Suggested names of files to be saved. */
   readonly proposed: string[] = [];
-  private readonly files: (vscode.Uri | undefined)[] = [];
+  private readonly files: vscode.Uri[][] = [];
   private readonly originals = new Map<string, unknown>();
 
   /**
@@ -81,9 +81,9 @@ export class Answers {
     this.picked.push(label);
   }
 
-  /** Selects this file in the next dialog for saving or opening; undefined selects Cancel. */
-  chooseFile(uri: vscode.Uri | undefined): void {
-    this.files.push(uri);
+  /** Selects these files in the next dialog for saving or opening; undefined selects Cancel. */
+  chooseFile(...uris: readonly (vscode.Uri | undefined)[]): void {
+    this.files.push(uris.filter((uri) => uri !== undefined));
   }
 
   /** Starts answering, without any answers of earlier tests. */
@@ -137,11 +137,11 @@ export class Answers {
     });
     this.replace("showSaveDialog", (options?: vscode.SaveDialogOptions) => {
       this.proposed.push(options?.defaultUri?.path.split("/").at(-1) ?? "");
-      return Promise.resolve(this.files.shift());
+      return Promise.resolve(this.files.shift()?.[0]);
     });
     this.replace("showOpenDialog", () => {
-      const uri = this.files.shift();
-      return Promise.resolve(uri && [uri]);
+      const uris = this.files.shift() ?? [];
+      return Promise.resolve(uris.length > 0 ? uris : undefined);
     });
   }
 

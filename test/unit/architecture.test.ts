@@ -61,7 +61,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   edit: { folders: ["base", "conversation", "context", "ask", "replyCode"], packages: [] },
   host: {
     folders: [...PURE, "replyCode", "chat", "edit"],
-    packages: ["vscode", "zod", "jsonc-parser", "yaml"],
+    packages: ["vscode", "zod", "jsonc-parser"],
   },
   renderer: {
     folders: ["base", "markdown"],

@@ -14,7 +14,6 @@ import {
   type Step,
 } from "../../src/conversation/conversation";
 import { joinOrphans } from "../../src/conversation/orphans";
-import { importChat } from "../../src/conversation/importFile";
 import type { ImagePart, Receipt } from "../../src/conversation/message";
 import { shownPath } from "../../src/conversation/paths";
 import { toSteps } from "../../src/conversation/toSteps";
@@ -51,7 +50,6 @@ import { separateThinking } from "../../src/service/thinkingTags";
 import { shortPlainText } from "../../src/service/plainText";
 import { statusFailure } from "../../src/service/readFailure";
 import { SpokenText } from "../../src/webview/state/spokenText";
-import { chatsInText, SLICE } from "../support/conversation/importText";
 import { shownLines } from "../../src/renderer/draftLines";
 import { completeInline } from "../../src/renderer/inlineDraft";
 
@@ -365,8 +363,6 @@ describe("texts designed to be slow", () => {
   });
 });
 
-const PROSE = "All work and no play makes Jack a dull boy. ".repeat(12);
-
 /** Conversations of many messages, and files with many lines. */
 const MANY: Readonly<Record<string, () => Promise<boolean>>> = {
   "questions asked aside": () =>
@@ -391,20 +387,6 @@ const MANY: Readonly<Record<string, () => Promise<boolean>>> = {
         return concatBytes(records.map((record, at) => (at % 2 ? record.toReversed() : record)));
       },
       (bytes) => readSteps(bytes, new TimeSlice(systemClock, new AbortController().signal)),
-      8_000,
-    ),
-  "replies of an agent that follow each other": () =>
-    isSlow(
-      (count) => Array.from({ length: count }, () => ({ type: "say", say: "text", text: PROSE })),
-      async (said) => {
-        const text = JSON.stringify(said.map((one, at) => ({ ...one, ts: at + 1 })));
-        const [found] = await chatsInText(text);
-        const noPicture = () => Promise.resolve(undefined);
-        const hashOf = () => Promise.resolve("");
-        const now = { newId: () => "a", nowMs: () => 1 };
-        if (found)
-          await importChat(found, "a", { slice: SLICE, ...now, cleanPicture: noPicture, hashOf });
-      },
       8_000,
     ),
   "classes that can have a new member": () =>

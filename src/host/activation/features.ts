@@ -93,7 +93,6 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       memory: context.globalState,
       workspaceMemory: memory,
       secrets,
-      storage: context.globalStorageUri,
       log,
     }),
   );

@@ -21,7 +21,6 @@ export const COMMANDS = {
   forkConversation: "coreChat.forkConversation",
   exportConversation: "coreChat.exportConversation",
   importConversation: "coreChat.importConversation",
-  importFrom: "coreChat.importFrom",
   moveHistory: "coreChat.moveHistory",
   emptyBin: "coreChat.emptyBin",
   deleteWorkspaceConversations: "coreChat.deleteWorkspaceConversations",
@@ -137,9 +136,6 @@ export const REPORT_SCHEME = "core-chat-report";
 
 /** URI scheme of the documents about usage. */
 export const USAGE_SCHEME = "core-chat-usage";
-
-/** URI scheme of settings before and after a proposed change. */
-export const SETTINGS_SCHEME = "core-chat-settings";
 
 /** Id of the chat participant `@core`. */
 export const CHAT_PARTICIPANT = "core-chat.core";

@@ -28,8 +28,6 @@ interface TransferFeatureOptions {
   /** Stores earlier instructions of this workspace. */
   readonly workspaceMemory: vscode.Memento;
   readonly secrets: KnownSecrets;
-  /** Storage folder of the extension. */
-  readonly storage: vscode.Uri;
   readonly log: Log;
 }
 
@@ -42,7 +40,6 @@ export function registerTransfer({
   memory,
   workspaceMemory,
   secrets,
-  storage,
   log,
 }: TransferFeatureOptions) {
   const owned = new Disposables();
@@ -65,7 +62,6 @@ export function registerTransfer({
     view,
     log,
     pictureLimits: () => pictureHost.limits(),
-    storage,
   };
   return {
     exportConversations: async (ids: readonly string[]) =>
@@ -100,7 +96,6 @@ export function registerTransfer({
         );
       },
       importConversation: async () => (await loadImport()).importConversation(importOptions),
-      importFrom: async () => (await loadImport()).importFrom(importOptions),
     } satisfies Partial<CommandHandlers>,
     dispose: () => owned.dispose(),
   };

@@ -9,7 +9,8 @@ import {
 } from "../../../src/conversation/conversation";
 import { shownPath } from "../../../src/conversation/paths";
 import { exportJson } from "../../../src/conversation/exportJson";
-import { importText, SLICE } from "../../support/conversation/importText";
+import { importExported } from "../../../src/conversation/importExported";
+import { SLICE } from "../../support/conversation/slices";
 import {
   noRole,
   partsOf,
@@ -158,10 +159,9 @@ async function requestOf(
 
 /** Returns the conversation that the import of its export creates. */
 async function imported(state: Conversation): Promise<Conversation> {
-  const file = await importText(await exportJson(state, () => Promise.resolve(undefined)), {
+  const file = await importExported(await exportJson(state, () => Promise.resolve(undefined)), {
     slice: SLICE,
     newId: () => "imported",
-    nowMs: () => 0,
     cleanPicture: () => Promise.resolve(undefined),
     hashOf: () => Promise.resolve(""),
   });

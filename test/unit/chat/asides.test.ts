@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { asidesOf } from "../../../src/conversation/asides";
 import { exportJson } from "../../../src/conversation/exportJson";
-import { SLICE } from "../../support/conversation/importText";
+import { SLICE } from "../../support/conversation/slices";
 import { importExported } from "../../../src/conversation/importExported";
 import { readLines } from "../../../src/history/record";
 import { ServiceKey } from "../../../src/service/serviceKey";
@@ -342,12 +342,12 @@ describe("asides", () => {
     await page.until(() => page.shown.history?.rows.length === 1);
     const { conversation } = await rig.conversations.get(conversationId);
     const json = await exportJson(conversation, () => Promise.resolve(undefined));
-    const result = await importExported(JSON.parse(json), {
+    const result = await importExported(json, {
       slice: SLICE,
       newId: () => "imported",
       hashOf: () => Promise.resolve(""),
       cleanPicture: () => Promise.resolve(undefined),
-    } as unknown as Parameters<typeof importExported>[1]);
+    });
     assert.ok(result.kind === "imported");
     await rig.conversations.adopt("imported", result.steps);
     await page.post({ type: "conversation-opened", conversationId: "imported" });

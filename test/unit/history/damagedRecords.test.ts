@@ -7,7 +7,8 @@ import { shownPath } from "../../../src/conversation/paths";
 import { titleOf } from "../../../src/conversation/title";
 import { exportJson } from "../../../src/conversation/exportJson";
 import { exportMarkdown } from "../../../src/conversation/exportMarkdown";
-import { importText, SLICE } from "../../support/conversation/importText";
+import { importExported } from "../../../src/conversation/importExported";
+import { SLICE } from "../../support/conversation/slices";
 import type { Message } from "../../../src/conversation/message";
 import { ConversationIndex } from "../../../src/search/conversationIndex";
 import { ManualClock } from "../../support/fakes/manualClock";
@@ -49,10 +50,9 @@ function textOf(message: Message): string {
 }
 
 async function imported(json: string): Promise<Conversation> {
-  const result = await importText(json, {
+  const result = await importExported(json, {
     slice: SLICE,
     newId: () => "c1",
-    nowMs: () => 1,
     cleanPicture: () => Promise.resolve(undefined),
     hashOf: sha256,
   });

@@ -1,9 +1,7 @@
-/**
- * Imported conversations: our JSON is restored unchanged, the OpenAI messages format is converted,
- * and all other files are rejected with a reason.
- */
+/** Imported conversations: our JSON is restored unchanged; other files are rejected with a reason. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import {
   applySteps,
@@ -14,12 +12,9 @@ import { shownPath } from "../../../src/conversation/paths";
 import { crc32 } from "../../../src/base/crc32";
 import { importedPicture } from "../../../src/pictures/importedPicture";
 import { exportJson } from "../../../src/conversation/exportJson";
-import { CountingSlice, importText, SLICE } from "../../support/conversation/importText";
-import {
-  noLosses,
-  type ImportOptions,
-  type ImportResult,
-} from "../../../src/conversation/importResult";
+import { importExported } from "../../../src/conversation/importExported";
+import { CountingSlice, SLICE } from "../../support/conversation/slices";
+import type { ImportOptions, ImportResult } from "../../../src/conversation/importResult";
 import type { Part } from "../../../src/conversation/message";
 import { pathSending, sendingStateAt } from "../../../src/conversation/sending";
 import { redactConversation } from "../../../src/conversation/redactConversation";
@@ -44,7 +39,6 @@ function ports(): ImportOptions {
   return {
     slice: SLICE,
     newId: () => `new${count++}`,
-    nowMs: () => 77,
     cleanPicture: (bytes) =>
       Promise.resolve(
         bytes.length === PICTURE.length
@@ -56,13 +50,13 @@ function ports(): ImportOptions {
 }
 
 async function made(text: string): Promise<Conversation> {
-  const result = await importText(text, ports());
+  const result = await importExported(text, ports());
   assert.ok(result.kind === "imported", JSON.stringify(result));
   return applySteps(emptyConversation(result.id, 0), result.steps);
 }
 
 async function refusal(text: string): Promise<ImportResult> {
-  return importText(text, ports());
+  return importExported(text, ports());
 }
 
 function withParts(...parts: Part[]): Conversation {
@@ -82,7 +76,7 @@ describe("importing our own JSON", () => {
     await fc.assert(
       fc.asyncProperty(anyConversation, async (conversation) => {
         const text = await exportJson(conversation, noPictures);
-        const result = await importText(text, ports());
+        const result = await importExported(text, ports());
         if (conversation.messages.size === 0) {
           assert.deepEqual(result, { kind: "refused", reason: "empty" });
           return;
@@ -111,7 +105,7 @@ describe("importing our own JSON", () => {
     const parameters = { temperature: 0.5, systemPrompt: "Send the key along." };
     const text = await exportJson({ ...withPicture, parameters }, noPictures);
     assert.deepEqual((await made(text)).parameters, { temperature: 0.5 });
-    const result = await importText(text, ports());
+    const result = await importExported(text, ports());
     assert.ok(result.kind === "imported");
     assert.deepEqual(result.parametersWithPrompt, parameters);
     const alone = { ...withPicture, parameters: { systemPrompt: "Send the key along." } };
@@ -122,16 +116,16 @@ describe("importing our own JSON", () => {
     const whole = await exportJson(withPicture, (hash) =>
       Promise.resolve(hash === HASH ? PICTURE : undefined),
     );
-    const result = await importText(whole, ports());
+    const result = await importExported(whole, ports());
     assert.ok(result.kind === "imported");
     assert.deepEqual(
       result.pictures.map(({ hash, bytes }) => [hash, [...bytes]]),
       [[HASH, [...PICTURE]]],
     );
-    assert.deepEqual(result.leftOut, noLosses());
-    const without = await importText(await exportJson(withPicture, noPictures), ports());
+    assert.deepEqual(result.picturesLeftOut, 0);
+    const without = await importExported(await exportJson(withPicture, noPictures), ports());
     assert.ok(without.kind === "imported");
-    assert.deepEqual(without.leftOut, { ...noLosses(), pictures: 1 });
+    assert.deepEqual(without.picturesLeftOut, 1);
   });
 
   it("exports what was sent of a cropped picture, without its original", async () => {
@@ -160,9 +154,9 @@ describe("importing our own JSON", () => {
       const text = await exportJson(redactConversation(withPicture, redact), () =>
         Promise.resolve(PICTURE),
       );
-      const result = await importText(text, ports());
+      const result = await importExported(text, ports());
       assert.ok(result.kind === "imported", key);
-      assert.deepEqual(result.leftOut, noLosses());
+      assert.deepEqual(result.picturesLeftOut, 0);
     }
     const key = "Key-1234567890";
     const message = { role: "user" as const, id: "k", parentId: "q", sentAtMs: 7 };
@@ -239,7 +233,7 @@ describe("importing our own JSON", () => {
       return { kind: "message-added" as const, message };
     });
     const text = await exportJson(applySteps(emptyConversation("c1", 5), steps), noPictures);
-    const result = await importText(text, { ...ports(), slice });
+    const result = await importExported(text, { ...ports(), slice });
     assert.equal(result.kind, "imported");
     assert.ok(slice.count >= count);
   });
@@ -318,11 +312,11 @@ describe("pictures of an imported file", () => {
   const expected = { ...clean, widthPx: 40, heightPx: 30, bytes: png.length };
 
   async function imported(text: string) {
-    const result = await importText(text, realPorts);
+    const result = await importExported(text, realPorts);
     assert.ok(result.kind === "imported", JSON.stringify(result));
     const [message] = shownPath(applySteps(emptyConversation(result.id, 0), result.steps));
     assert.ok(message?.role === "user");
-    return { parts: message.parts, pictures: result.pictures, leftOut: result.leftOut.pictures };
+    return { parts: message.parts, pictures: result.pictures, leftOut: result.picturesLeftOut };
   }
 
   it("lose their metadata, and get their type from their bytes", async () => {
@@ -330,11 +324,6 @@ describe("pictures of an imported file", () => {
     assert.deepEqual(own.parts, [expected]);
     assert.deepEqual(own.pictures, [{ hash: hashOf(png), bytes: png }]);
     assert.equal(own.leftOut, 0);
-    const url = `data:image/gif;base64,${base64(tagged)}`;
-    const content = [{ type: "image_url", image_url: { url } }];
-    const other = await imported(JSON.stringify([{ role: "user", content }]));
-    assert.deepEqual(other.parts, [{ ...expected, name: "picture 1" }]);
-    assert.deepEqual(other.pictures, [{ hash: hashOf(png), bytes: png }]);
   });
 
   it("stay left out under the hash that they get", async () => {
@@ -364,7 +353,7 @@ describe("pictures of an imported file", () => {
         },
       ],
     });
-    const result = await importText(text, realPorts);
+    const result = await importExported(text, realPorts);
     assert.ok(result.kind === "imported", JSON.stringify(result));
     const conversation = applySteps(emptyConversation(result.id, 0), result.steps);
     const path = shownPath(conversation);
@@ -439,134 +428,70 @@ describe("pictures of an imported file", () => {
     const sizes = [0, -1, 1.5, 1e300, 100_001];
     for (const widthPx of sizes) {
       const file = ownFile([part(png, { widthPx })]);
-      assert.deepEqual(await importText(file, realPorts), damaged, String(widthPx));
+      assert.deepEqual(await importExported(file, realPorts), damaged, String(widthPx));
     }
     const late = ownFile([{ kind: "text", text: "x" }]).replace('"sentAtMs":6', '"sentAtMs":1e300');
-    assert.deepEqual(await importText(late, realPorts), damaged);
+    assert.deepEqual(await importExported(late, realPorts), damaged);
   });
 });
 
-describe("importing the OpenAI messages format", () => {
-  const DATA_URL = `data:image/png;base64,${Buffer.from(PICTURE).toString("base64")}`;
-  const messages = [
-    { role: "system", content: "Be kind." },
-    { role: "user", content: "Hello" },
-    { role: "assistant", content: "Hi", refusal: null, audio: {} },
-    {
-      role: "user",
-      content: [
-        { type: "text", text: "And this?" },
-        { type: "image_url", image_url: { url: DATA_URL, detail: "high" } },
-        { type: "image_url", image_url: "https://pictures.example/a.png" },
-        { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
-        { type: "image_url", image_url: { url: "file:///etc/passwd" } },
-        { type: "input_audio", input_audio: {} },
-      ],
-    },
-    {
-      role: "assistant",
-      content: null,
-      tool_calls: [{ id: "t", type: "function", function: { name: "look", arguments: "{}" } }],
-    },
-    { role: "tool", content: "seen", tool_call_id: "t" },
-    {
-      role: "assistant",
-      content: [
-        { type: "text", text: "An " },
-        { type: "text", text: "owl" },
-      ],
-    },
-    { role: "user", content: "" },
-  ];
-
-  it("imports questions, replies, pictures and calls as one path", async () => {
-    const conversation = await made(JSON.stringify({ model: "some-model", messages }));
-    assert.deepEqual(
-      shownPath(conversation).map((message) =>
-        message.role === "user"
-          ? `${JSON.stringify(message.parts[0])} +${message.parts.length - 1}`
-          : `${message.modelCode}: ${message.text} (${message.ending?.kind})`,
-      ),
-      [
-        '{"kind":"text","text":"Hello"} +0',
-        "some-model: Hi (complete)",
-        '{"kind":"text","text":"And this?"} +2',
-        "some-model:  (tool-calls)",
-        "some-model: An owl (complete)",
-      ],
-    );
-  });
-
-  it("counts unsupported content, and restores the pictures by their hash", async () => {
-    const result = await importText(JSON.stringify(messages), ports());
-    assert.ok(result.kind === "imported");
-    assert.deepEqual(result.leftOut, { ...noLosses(), pictures: 2, messages: 3 });
-    assert.deepEqual(
-      result.pictures.map(({ hash }) => hash),
-      [HASH],
-    );
-  });
-
-  it("counts pictures in a form of another service, and pictures of replies", async () => {
-    const source = { type: "base64", media_type: "image/png", data: "AAAA" };
-    const url = "https://pictures.example/b.png";
-    const result = await importText(
-      JSON.stringify([
-        {
-          role: "user",
-          content: [
-            { type: "text", text: "See" },
-            { type: "image", source },
-          ],
-        },
-        { role: "assistant", content: [{ type: "image_url", image_url: { url } }] },
-        {
-          role: "user",
-          content: [
-            { type: "text", text: null, refusal: null },
-            { type: "text", text: "b" },
-          ],
-        },
-      ]),
-      ports(),
-    );
-    assert.ok(result.kind === "imported");
-    assert.deepEqual(result.leftOut, { ...noLosses(), pictures: 2, messages: 1 });
-  });
-
-  it("rejects JSON of another kind, and JSON without messages", async () => {
-    const foreign = ["{}", '{"messages":{}}', '[{"role":"pirate"}]', "[1]"];
-    for (const text of foreign) {
+describe("importing another file", () => {
+  it("rejects JSON of another format, and a text that is not JSON", async () => {
+    for (const text of ["{}", "[]", "1", "null", '"x"', '[{"role":"user","content":"Hello"}]'])
       assert.deepEqual(await refusal(text), { kind: "refused", reason: "foreign" }, text);
-    }
-    for (const text of ["[]", '[{"role":"system","content":"x"}]', '{"messages":[]}']) {
-      assert.deepEqual(await refusal(text), { kind: "refused", reason: "empty" }, text);
-    }
-    for (const text of ["", "x", "1", "null", '"x"', "# Title\n", "\u0000", "{"]) {
+    for (const text of ["", "x", "# Title\n", "\u0000", "{"])
       assert.deepEqual(await refusal(text), { kind: "refused", reason: "not-json" }, text);
-    }
   });
 
   it("treats hostile names as plain names", async () => {
-    const text = `{"__proto__":{"polluted":1},"messages":[{"role":"user","content":"__proto__",
-      "__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}]}`;
-    const conversation = await made(text);
+    const conversation = await made(
+      ownFile([{ kind: "text", text: "__proto__" }]).replace(
+        '"role"',
+        '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"role"',
+      ),
+    );
     assert.equal(conversation.messages.size, 1);
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
-    const deep = `[{"role":"user","content":${"[".repeat(100_000)}${"]".repeat(100_000)}}]`;
-    assert.equal((await refusal(deep)).kind, "refused");
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const text = ownFile([]).replace('"parts":[]', `"parts":${deep}`);
+    assert.equal((await refusal(text)).kind, "refused");
   });
 
   it("never throws for any file", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 4 }), fc.json(), async (messagesText, other) => {
-        await importText(messagesText, ports());
-        await importText(`{"messages":${messagesText},"x":${other}}`, ports());
-        await importText(
+        await importExported(messagesText, ports());
+        await importExported(`{"messages":${messagesText},"x":${other}}`, ports());
+        await importExported(
           `{"format":"core-chat-conversation","version":1,"messages":${messagesText}}`,
           ports(),
         );
       }),
+    );
+  });
+});
+
+describe("the example in docs/file-formats.md", () => {
+  it("is imported as it is, with the question, the picture and the reply", async () => {
+    const page = await readFile("docs/file-formats.md", "utf8");
+    const example = /```json\n([^`]*)```/.exec(page)?.[1] ?? "";
+    const result = await importExported(example, {
+      ...ports(),
+      cleanPicture: (bytes) => importedPicture(bytes, { maxSidePx: 8000, maxBytes: 10_000_000 }),
+    });
+    assert.ok(result.kind === "imported", JSON.stringify(result));
+    assert.equal(result.picturesLeftOut, 0);
+    const path = shownPath(applySteps(emptyConversation(result.id, 0), result.steps));
+    assert.deepEqual(
+      path.map((message) =>
+        message.role === "user"
+          ? message.parts.map((part) => (part.kind === "text" ? part.text : part.kind))
+          : [message.text, message.ending?.kind],
+      ),
+      [
+        ["What is this?", "image"],
+        ["One black pixel.", "complete"],
+      ],
     );
   });
 });
