@@ -8,8 +8,6 @@ import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/clock";
-import { partsOf } from "../../src/host/chatApi/requestParts";
-import { RequestPictures } from "../../src/host/chatApi/requestPictures";
 import { ActiveSelection } from "../../src/host/context/activeSelection";
 import {
   addChanges,
@@ -210,14 +208,6 @@ describe("every way out, on every trap", () => {
       ),
     "the folder": async () => addFiles([repository.uri("")], add),
     "the outline": async () => gathered.push(await gatherOutline(repository.uri(""), systemClock)),
-    "a reference of VS Code's chat": async (uri) =>
-      gathered.push(
-        (await partsOf("?", [{ id: "file", value: uri }], new RequestPictures())).parts,
-      ),
-    "a range of VS Code's chat": async (uri) => {
-      const value = new vscode.Location(uri, new vscode.Range(0, 0, 99, 0));
-      gathered.push((await partsOf("?", [{ id: "file", value }], new RequestPictures())).parts);
-    },
     "a definition": async (uri) => {
       const [source] = await readFound([uri]);
       if (source !== undefined) gathered.push(sourceOf(source).lines);

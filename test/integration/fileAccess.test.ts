@@ -32,8 +32,6 @@ import { gatherFile } from "../../src/host/context/gather";
 import { ReferenceSearch } from "../../src/host/context/references";
 import { overlapsWorkspace } from "../../src/host/access/location";
 import { readText } from "../../src/host/access/readAccess";
-import { partsOf } from "../../src/host/chatApi/requestParts";
-import { RequestPictures } from "../../src/host/chatApi/requestPictures";
 import { fenced, plainText, poll, selectLines, showFile, workspaceUri } from "./editing";
 import { run, suiteWithService } from "./editingSuite";
 import { receivedRequests, scriptService } from "./reference";
@@ -445,14 +443,6 @@ describe("a repository with secrets and links", () => {
     assert.equal(await overlapsWorkspace(vscode.Uri.file(outside)), false);
     assert.equal(await overlapsWorkspace(repository.uri("")), true);
     assert.equal(await overlapsWorkspace(vscode.Uri.joinPath(workspaceUri(), "..")), true);
-  });
-
-  it("removes text with a token that VS Code's chat passes, and reports it", async () => {
-    const pictures = new RequestPictures();
-    const reference = { id: "terminal", value: `$ echo ${TOKEN}` };
-    const { parts, remarks } = await partsOf("why?", [reference], pictures);
-    assert.ok(!JSON.stringify(parts).includes(TOKEN));
-    assert.match(remarks[0] ?? "", /^terminal was not sent because it may contain secrets/);
   });
 
   it("asks with the real path before it writes a reply through a link", async () => {

@@ -22,11 +22,7 @@ import { REQUEST_SCHEME } from "../../src/host/platform/contributions";
 import { KnownModels } from "../../src/host/settings/knownModels";
 import type { ServiceClient } from "../../src/service/client";
 import { excerptIn } from "../../src/host/context/excerpts";
-import {
-  readPicture,
-  readPictures,
-  readUnaskedPicture,
-} from "../../src/host/pictures/pictureFiles";
+import { readPicture, readPictures } from "../../src/host/pictures/pictureFiles";
 import { usePolicyFiles } from "../../src/host/policy/policy";
 import {
   ServiceCommands,
@@ -277,7 +273,7 @@ describe("attempts to get round the policy of an organization", () => {
       `${CORP} /v1/chat/completions llm corp-text`,
     ],
     [
-      "@core is asked with a picture",
+      "a question has a picture",
       () => prepare([question], {}),
       `${CORP} /v1/chat/completions llm corp-text`,
     ],
@@ -550,11 +546,6 @@ describe("attempts to get round the policy of an organization", () => {
       "it is a picture behind a link",
       async () => readPictures([workspaceUri("linked.png").toString()]),
       [],
-    ],
-    [
-      "it is a picture that a reply names",
-      async () => "bytes" in (await readUnaskedPicture(workspaceUri("private/plan.png"))),
-      false,
     ],
     [
       "Export Conversation",

@@ -2,7 +2,7 @@
  * Takes pictures of the panel in its states: `npm run screenshots` for all of them, or a part:
  * `npm run screenshots -- --state reply --theme dark2026 --width 330 --language en`. Every flag can be
  * repeated. They are written to `out/screenshots`. `--readme` takes the README's pictures instead, and
- * `--product` the moving one, in a real VS Code (product.ts); `--beside-chat` compares with VS Code's chat.
+ * `--product` the moving one, in a real VS Code (product.ts).
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,6 @@ import { FakeHost } from "../page/support/fakeHost";
 import { PanelServer, type ThemeName } from "../page/support/panelServer";
 import { launchBrowser } from "../support/browser/browser.mjs";
 import { withLanguage } from "../support/fakes/fakeVscode";
-import { takeBesideChat } from "./besideChat";
 import { pictureOfShop } from "./pictureOfShop";
 import { filmProduct } from "./product";
 import { SAMPLE_TEXTS } from "./sampleTexts";
@@ -39,7 +38,6 @@ const { values: flags } = parseArgs({
     height: { type: "string", default: "700" },
     readme: { type: "boolean", default: false },
     product: { type: "boolean", default: false },
-    "beside-chat": { type: "boolean", default: false },
   },
 });
 
@@ -175,5 +173,4 @@ async function takePanelPictures(): Promise<void> {
 }
 
 if (flags.product) await filmProduct(join("media", "readme"));
-else if (flags["beside-chat"]) await takeBesideChat(join(FOLDER, "beside"));
 else await takePanelPictures();

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import {
-  CHAT_PARTICIPANT,
   CHAT_VIEW,
   COMMANDS,
   SETTINGS,
@@ -65,7 +64,6 @@ interface Manifest {
       enablement?: string;
     }[];
     readonly views: Record<string, { id: string; type: string; icon: string }[]>;
-    readonly chatParticipants: { id: string; name: string }[];
     readonly viewsContainers: Record<string, { id: string; icon: string }[]>;
     readonly menus: Record<string, MenuItem[]>;
     readonly submenus: { id: string }[];
@@ -133,11 +131,6 @@ describe("package.json", () => {
       .map(([name]) => name);
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.deepEqual([...restrictedConfigurations].sort(), ofWorkspaces.sort());
-  });
-
-  it("registers one participant in VS Code's own chat, which the code implements", () => {
-    const participants = contributes.chatParticipants.map(({ id, name }) => [id, name]);
-    assert.deepEqual(participants, [[CHAT_PARTICIPANT, "core"]]);
   });
 
   it("has one view, with the name that the code uses and icons that exist", () => {

@@ -1,50 +1,7 @@
 /** Sentences for files whose text is not sent. */
 import * as vscode from "vscode";
-import { reasonOf, type Concern, type RefusedKind } from "./readAccess";
-import { setByOrganization } from "../policy/policy";
+import type { RefusedKind } from "./readAccess";
 import { escapedPath, pathOf } from "../platform/sourceText";
-
-/** Returns the reason why a file was left out without a question, and how to add its text. */
-export function leftOutFileSentence(uri: vscode.Uri, concern: Concern): string {
-  const path = pathOf(uri);
-  const { secret, isInside, isShared, exclusion } = concern;
-  const realPath = escapedPath(concern.realPath);
-  if (secret !== undefined) {
-    return vscode.l10n.t(
-      "Only the name of {0} was sent because it may contain secrets: {1}. To send its text, attach it in the Core Chat panel.",
-      path,
-      reasonOf(secret),
-    );
-  }
-  if (exclusion === "policy") {
-    return vscode.l10n.t("Only the name of {0} was sent: {1}", path, setByOrganization());
-  }
-  if (exclusion !== undefined) {
-    return vscode.l10n.t(
-      "Only the name of {0} was sent because it is listed in {1}. To send its text, attach it in the Core Chat panel.",
-      path,
-      exclusion,
-    );
-  }
-  if (!isInside) {
-    return vscode.l10n.t(
-      "Only the name of {0} was sent because it is outside the workspace: {1}. To send its text, attach it in the Core Chat panel.",
-      path,
-      realPath,
-    );
-  }
-  if (isShared) {
-    return vscode.l10n.t(
-      "Only the name of {0} was sent because it is a hard link: the same file may also be outside the workspace. To send its text, attach it in the Core Chat panel.",
-      path,
-    );
-  }
-  return vscode.l10n.t(
-    "Only the name of {0} was sent because it is a link: {1}. To send its text, attach it in the Core Chat panel.",
-    path,
-    realPath,
-  );
-}
 
 /** Upper limit of files named in a sentence. */
 const MAX_NAMED = 5;

@@ -17,7 +17,6 @@ import {
 import { registerPasteAs } from "../editorCommands/pasteAs";
 import { registerDocumentProviders } from "../editorCommands/registerProviders";
 import { registerLanguageModels } from "../chatApi/registerModels";
-import { registerParticipant } from "../chatApi/registerParticipant";
 import { PanelPages } from "../panel/panelPage";
 import type { Features } from "./features";
 import { KnownSecrets, redactedLog } from "../settings/secrets";
@@ -69,7 +68,6 @@ export class Activation implements Disposable {
     const models = owned.add(
       registerLanguageModels(async () => (await features()).chatApi, onDidChange),
     );
-    owned.add(registerParticipant(async () => (await features()).chatApi, this.log));
     for (const name of Object.keys(COMMANDS) as CommandName[]) {
       const run = (...args: unknown[]) => this.run(name, args);
       owned.add(vscode.commands.registerCommand(COMMANDS[name], run));

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { askRequest, type RequestQuestion } from "../../ask/ask";
 import { systemClock } from "../../base/clock";
 import { Disposables } from "../../base/disposables";
-import { newId } from "../../base/id";
 import type { Log } from "../../base/log";
 import { ModelAccess } from "../chatApi/modelAccess";
 import { registerContext } from "../context/registerContext";
@@ -140,7 +139,7 @@ export function registerFeatures({ context, output, secrets, log, pages }: Activ
       log,
     }),
   );
-  const modelAccess = owned.add(new ModelAccess(context.globalState, systemClock, newId()));
+  const modelAccess = owned.add(new ModelAccess(context.globalState, systemClock));
   const commands: CommandHandlers = {
     ...panel.commands,
     ...settings.commands,

@@ -1,7 +1,7 @@
-/** Asks the user whether an extension may use the models, and shows all extensions with their use. */
+/** Asks the user whether an extension may use the models, and lists the decisions. */
 import * as vscode from "vscode";
 import type { OfferedModel } from "./models";
-import type { ModelAccess, ModelDecision, ModelUse } from "./modelAccess";
+import type { ModelAccess, ModelDecision } from "./modelAccess";
 
 const t = vscode.l10n.t;
 
@@ -35,30 +35,29 @@ export async function askModelAccess(
 
 /** Lists the extensions that the user decided about, and changes the decision about the chosen one. */
 export async function manageModelAccess(access: ModelAccess): Promise<void> {
-  const uses = access.list();
+  const decisions = access.list();
   const chosen = await vscode.window.showQuickPick(
-    uses.map((use) => ({
-      label: nameOf(use.caller),
-      description: use.permission === "allowed" ? t("Allowed") : t("Not allowed"),
-      detail: useLine(use),
-      use,
+    decisions.map(([caller, permission]) => ({
+      label: nameOf(caller),
+      description: permission === "allowed" ? t("Allowed") : t("Not allowed"),
+      caller,
+      isAllowed: permission === "allowed",
     })),
     {
       title: t("Manage Model Access"),
       placeHolder:
-        uses.length === 0
+        decisions.length === 0
           ? t("You have not allowed or refused any extension yet.")
           : t("Select an extension to change its permission"),
     },
   );
   if (chosen === undefined) return;
-  const { caller, permission } = chosen.use;
-  const isAllowed = permission === "allowed";
+  const { caller, isAllowed } = chosen;
   const change = isAllowed ? t("Revoke") : t("Allow");
   const question = isAllowed
     ? t("{0} may use your models. Revoke this? Its running requests end too.", chosen.label)
     : t("{0} may not use your models. Allow it?", chosen.label);
-  const options = { modal: true, detail: chosen.detail };
+  const options = { modal: true };
   if ((await vscode.window.showInformationMessage(question, options, change)) !== change) return;
   access.decide(caller, isAllowed ? "refused" : "allowed");
 }
@@ -71,16 +70,4 @@ export function nameOf(caller: string): string {
   const { displayName } = (manifest ?? {}) as { readonly displayName?: unknown };
   if (typeof displayName !== "string") return caller;
   return `${displayName.replace(/\s+/g, " ").slice(0, MAX_NAME_LENGTH)} (${caller})`;
-}
-
-function useLine({ today, total, usedAtMs }: ModelUse): string {
-  if (usedAtMs === 0) return t("Not used yet");
-  return t(
-    "Requests today: {0}, in total: {1} · Estimated tokens today: {2}, in total: {3} · Last use: {4}",
-    today.requests.toLocaleString(),
-    total.requests.toLocaleString(),
-    today.tokens.toLocaleString(),
-    total.tokens.toLocaleString(),
-    new Date(usedAtMs).toLocaleString(),
-  );
 }

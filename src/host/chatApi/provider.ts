@@ -15,7 +15,7 @@ import { policy, setByOrganization } from "../policy/policy";
 import { readSettings, type Settings } from "../settings/settings";
 import type { StoredSecrets } from "../settings/storedSecrets";
 import { askModelAccess, nameOf } from "./askModelAccess";
-import type { CountedRequest, ModelAccess } from "./modelAccess";
+import type { ModelAccess, PermittedRequest } from "./modelAccess";
 import { offeredModels, withModelOptions, type OfferedModel } from "./models";
 import { errorCode, outcomeOf } from "./outcome";
 import { estimateTokens, requestMessages, requestTools } from "./requestMessages";
@@ -78,8 +78,7 @@ export class ModelProvider {
     const { services, log, knownModels, ownId } = this.options;
     const caller = callerOf(options);
     const linked = linkedSignal(token);
-    let counted: CountedRequest | undefined;
-    let tokens = 0;
+    let permitted: PermittedRequest | undefined;
     try {
       if (caller !== ownId) await this.requireAccess(caller, this.usable(id).model, linked.signal);
       // The user may answer late, and settings and policy may have changed since.
@@ -100,19 +99,15 @@ export class ModelProvider {
         contentFilter: settings.contentFilter,
         estimatedTokens: 0,
       };
-      if (caller !== ownId) counted = this.beginCounted(caller, model);
-      const signal = counted ? AbortSignal.any([linked.signal, counted.signal]) : linked.signal;
-      tokens = messages.map(estimateTokens).reduce((sum, of) => sum + of, 0);
-      let reply = "";
+      if (caller !== ownId) permitted = this.beginPermitted(caller, model);
+      const signal = permitted ? AbortSignal.any([linked.signal, permitted.signal]) : linked.signal;
       for await (const event of withDecidedText(
         this.askWithTools(model, question, signal),
         knownModels,
       )) {
         if (event.type === "text-delta") {
-          reply += event.text;
           progress.report(new vscode.LanguageModelTextPart(event.text));
         } else if (event.type === "reasoning-delta") {
-          reply += event.text;
           const part = thinkingPart(event.text);
           if (part !== undefined) progress.report(part);
         } else if (event.type === "picture") {
@@ -124,13 +119,12 @@ export class ModelProvider {
             `models: ${id} does not accept pictures; not sent: ${event.receipt.imagesLeftOut}`,
           );
         } else if (event.type === "turn-ended") {
-          tokens = event.usage?.totalTokens ?? tokens + estimateTokens(reply);
-          if (counted?.signal.aborted) throw refusal(caller);
+          if (permitted?.signal.aborted) throw refusal(caller);
           finish(outcomeOf(event), progress, (kind) => log.warn(`models: ${id} failed (${kind})`));
         }
       }
     } finally {
-      counted?.end(tokens);
+      permitted?.end();
       linked.dispose();
     }
   }
@@ -212,10 +206,10 @@ export class ModelProvider {
   }
 
   /**
-   * Logs and counts a request, which uses the user's key. The permission of unnamed callers is for
+   * Logs and begins a request, which uses the user's key. The permission of unnamed callers is for
    * all of them, so a notice tells of the first one in a window.
    */
-  private beginCounted(caller: string, model: OfferedModel): CountedRequest {
+  private beginPermitted(caller: string, model: OfferedModel): PermittedRequest {
     const { modelAccess, log } = this.options;
     log.info(`models: a request of ${caller || "an unnamed extension"} to ${model.id}`);
     if (caller === "" && !this.hasShownUnnamed) {

@@ -21,8 +21,8 @@ function isEnabled(): boolean {
 /** The registration; ends with `dispose`. */
 export interface ModelRegistration extends Disposable {
   /**
-   * Makes VS Code's chat list the models. VS Code asks a provider only after a change event or for a
-   * model chosen before, and calls no participant without a model.
+   * Makes VS Code's chat list the models: VS Code asks a provider only after a change event or for a
+   * model chosen before.
    */
   readonly announce: () => void;
 }

@@ -24,7 +24,7 @@ import {
   type FileChoice,
 } from "../access/readAccess";
 import { pathOf, problemsIn } from "../platform/sourceText";
-import { leftOutFileSentence, namesOnlySentence, refusedFileSentence } from "../access/textFiles";
+import { namesOnlySentence, refusedFileSentence } from "../access/textFiles";
 import { isFolder } from "../platform/isFolder";
 
 /** Upper limit of terminal text, in UTF-16 units. The end is kept: errors are there. */
@@ -48,18 +48,13 @@ export type Gathered =
 
 /**
  * Gathers a file with its problems, or the names in a folder. Asks first where the real path or the
- * text gives a reason. For "unasked" only the name is sent then, with a remark.
+ * text gives a reason.
  */
-export async function gatherFile(
-  uri: vscode.Uri,
-  choice: FileChoice = "chosen",
-): Promise<Gathered> {
+export async function gatherFile(uri: vscode.Uri): Promise<Gathered> {
   if (await isFolder(uri)) {
-    const isAllowed =
-      choice === "unasked" ? (await locate(uri)).isInside : await mayListFolder(uri);
-    return isAllowed ? gatherFolder(uri) : refused();
+    return (await mayListFolder(uri)) ? gatherFolder(uri) : refused();
   }
-  return gatherText(uri, await readText(uri, choice), choice);
+  return gatherText(uri, await readText(uri, "chosen"));
 }
 
 /** Gathers files and folders that were chosen together; asks a single question for all files. */
@@ -73,7 +68,7 @@ export async function gatherFiles(
   const gathered = new Map(
     texts.flatMap((access, index) => {
       const uri = files[index];
-      return uri === undefined ? [] : [[uri, gatherText(uri, access, choice)]];
+      return uri === undefined ? [] : [[uri, gatherText(uri, access)]];
     }),
   );
   const all: Gathered[] = [];
@@ -81,21 +76,12 @@ export async function gatherFiles(
   return all;
 }
 
-function gatherText(uri: vscode.Uri, access: TextAccess, choice: FileChoice): Gathered {
+function gatherText(uri: vscode.Uri, access: TextAccess): Gathered {
   if (access.kind === "refused") return refused(refusedFileSentence(uri, access.why));
-  if (access.kind === "left-out") {
-    return choice === "unasked"
-      ? { ok: true, parts: [nameOnly(uri)], remark: leftOutFileSentence(uri, access.concern) }
-      : refused();
-  }
+  if (access.kind === "left-out") return refused();
   const { part, linesLeftOut } = wholeExcerpt(access.source);
   if (linesLeftOut === 0) return { ok: true, parts: [part] };
   return { ok: true, parts: [part], remark: leftOutSentence(part.path, linesLeftOut) };
-}
-
-/** Returns a part that only names a file. */
-export function nameOnly(uri: vscode.Uri): Part {
-  return { kind: "text", text: `The file ${pathOf(uri)} is attached by its name only.` };
 }
 
 /** Returns a sentence with the number of lines that an excerpt leaves out. */

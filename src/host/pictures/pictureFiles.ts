@@ -7,7 +7,7 @@ import type { PictureFile } from "../../chat/view/editorContext";
 import { MAX_PICTURE_BYTES } from "../../pictures/validateImage";
 import { refuseFixed } from "../policy/policy";
 import { exclusionOf, isNeverSent } from "../access/exclusion";
-import { locate, locationOf, isRealPathInside, type FileLocation } from "../access/location";
+import { locate, isRealPathInside } from "../access/location";
 import { readFileUpTo } from "../node/readFileUpTo";
 import { DOCUMENT_EXTENSIONS, PICTURE_EXTENSIONS } from "../../pictures/fileSignatures";
 
@@ -47,20 +47,6 @@ export async function readPicture(uri: vscode.Uri): Promise<PictureFile> {
 export async function readWorkspacePicture(uri: vscode.Uri): Promise<PictureFile | undefined> {
   const file = await readAllowed(uri, isInsideWorkspace);
   return file?.bytes === "unreadable" ? undefined : file;
-}
-
-/**
- * Reads a file that the user did not name in VS Code's dialogs, without asking. Returns the location
- * of a link, of a file with several names and of a file outside the workspace instead.
- */
-export async function readUnaskedPicture(uri: vscode.Uri): Promise<PictureFile | FileLocation> {
-  let location = await locate(uri);
-  const file = await readAllowed(uri, async (real, nameCount) => {
-    if (real.scheme === "file") location = await locationOf(uri, real.fsPath);
-    const isPlain = location.isInside && !location.isLink && location.exclusion === undefined;
-    return isPlain && nameCount <= 1;
-  });
-  return file ?? location;
 }
 
 /**

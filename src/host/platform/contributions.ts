@@ -137,9 +137,6 @@ export const REPORT_SCHEME = "core-chat-report";
 /** URI scheme of the documents about usage. */
 export const USAGE_SCHEME = "core-chat-usage";
 
-/** Id of the chat participant `@core`. */
-export const CHAT_PARTICIPANT = "core-chat.core";
-
 /** View type of conversations in editor tabs. */
 export const CHAT_EDITOR = "coreChat.chatEditor";
 

@@ -1,6 +1,6 @@
 /**
  * Compares the cut of a long conversation with the smallest cut for each question. A service with a
- * cache reads only what differs from the request before. The panel, `@core` and the answers in the
+ * cache reads only what differs from the request before. The panel and the answers in the
  * editor build their requests with the same module.
  */
 import { execFileSync } from "node:child_process";

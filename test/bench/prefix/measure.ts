@@ -3,11 +3,6 @@ import { estimateTextTokens } from "../../../src/base/tokens";
 import type { Message } from "../../../src/conversation/message";
 import { excerpt, mixedTurns, requestsOf, textTurns } from "../../unit/ask/longConversation";
 
-/** Messages as the participant makes them: VS Code's chat has no ids, so they are numbered. */
-function participantTurns(): Message[] {
-  return textTurns().map((message, index) => ({ ...message, id: String(index) }));
-}
-
 /** An answer below lines of code: the first question has the code, those after it are text. */
 function answerTurns(): Message[] {
   const [first, ...others] = textTurns();
@@ -18,7 +13,6 @@ function answerTurns(): Message[] {
 for (const [name, messages, kind] of [
   ["panel, text", textTurns(), "llm"],
   ["panel, pictures and excerpts", mixedTurns(), "vl"],
-  ["@core", participantTurns(), "llm"],
   ["answers in the editor", answerTurns(), "llm"],
 ] as const) {
   const requests = await requestsOf(messages, kind);

@@ -1,8 +1,6 @@
 /**
  * Measures what a streamed 12 kB reply costs in the panel of a real VS Code: processor time of the
- * window, the browser and the extension host, for Markdown and for plain text of the same length, and for
- * the same Markdown in VS Code's own chat view, where `@core` passes it on as it arrives. With
- * CORE_CHAT_BENCH_BASE, the package of that commit is measured in the same run. Reads /proc, so Linux
+ * window, the browser and the extension host, for Markdown and for plain text of the same length. With CORE_CHAT_BENCH_BASE, the package of that commit is measured in the same run. Reads /proc, so Linux
  * only.
  */
 import { execFileSync } from "node:child_process";

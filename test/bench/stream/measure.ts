@@ -1,4 +1,4 @@
-/** Streams replies into the panel and VS Code's own chat, and sums the processor time of all processes, by kind. */
+/** Streams replies into the panel, and sums the processor time of all processes, by kind. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { E2eEnvironment } from "../../support/e2e/e2eEnvironment";
@@ -33,9 +33,7 @@ export async function measure(
     const inTurn = <T>(items: readonly T[]) => (round % 2 === 0 ? items : items.toReversed());
     for (const { name, vsix } of inTurn(packages)) {
       process.env["CORE_CHAT_VSIX"] = vsix;
-      const environment = await E2eEnvironment.open({
-        settings: { "chat.disableAIFeatures": false },
-      });
+      const environment = await E2eEnvironment.open();
       environment.changeSettings({ "coreChat.baseUrl": environment.service.url });
       const window = await environment.openWindow();
       await window.openChat();
@@ -48,9 +46,6 @@ export async function measure(
       };
       for (const [kind, text] of inTurn(Object.entries(texts)))
         add(`${name}, ${kind}`, await inPanel(environment, window, text));
-      const [[kind, text] = ["", ""]] = Object.entries(texts);
-      await inVscodeChat(environment, window, text, 1);
-      add(`${name}, ${kind} in VS Code's chat`, await inVscodeChat(environment, window, text));
       await environment.close();
       await stopShared();
     }
@@ -81,33 +76,6 @@ async function inPanel(
     const running = window.panel.locator('article[aria-busy="true"]');
     await running.waitFor();
     await running.waitFor({ state: "detached", timeout: END_MS });
-  });
-}
-
-/** Streams a reply into VS Code's own chat view; returns the processor time, in seconds. */
-async function inVscodeChat(
-  environment: E2eEnvironment,
-  window: Workbench,
-  text: string,
-  deltaEachMs = DELTA_EACH_MS,
-): Promise<Times> {
-  const { page } = window;
-  await page.keyboard.press("Control+Alt+I");
-  const chat = page.locator(".interactive-session:visible");
-  const input = chat.locator(".interactive-input-part .monaco-editor").first();
-  await input.waitFor();
-  await window.runCommand("Chat: New Chat");
-  environment.service.script({ blocks: deltasOf(text), delayMs: deltaEachMs });
-  await input.click();
-  // As a paste: after single letters, the list of suggestions would accept Enter.
-  await page.keyboard.insertText("@core Go");
-  await input.getByText("@core", { exact: true }).waitFor();
-  await page.locator(".suggest-widget.visible").waitFor({ state: "hidden" });
-  return timeOf(async () => {
-    await page.keyboard.press("Enter");
-    const running = chat.locator(".chat-response-loading");
-    await running.first().waitFor();
-    await running.first().waitFor({ state: "detached", timeout: END_MS });
   });
 }
 

@@ -1,10 +1,9 @@
-/** Permissions and counts of other extensions, in windows that store at the same time. */
+/** Permissions of other extensions, in windows that store at the same time. */
 import assert from "node:assert/strict";
 import type { Memento } from "vscode";
 import { ModelAccess, type ModelDecision } from "../../../src/host/chatApi/modelAccess";
 import { ManualClock } from "../../support/fakes/manualClock";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NOT_CANCELED = new AbortController().signal;
 
 /**
@@ -51,8 +50,8 @@ describe("ModelAccess", () => {
   beforeEach(() => {
     state = new SharedState();
     clock = new ManualClock();
-    first = new ModelAccess(state.open(), clock, "1");
-    second = new ModelAccess(state.open(), clock, "2");
+    first = new ModelAccess(state.open(), clock);
+    second = new ModelAccess(state.open(), clock);
   });
 
   /** Delivers and checks writes until there are none; fails if they do not end. */
@@ -69,11 +68,7 @@ describe("ModelAccess", () => {
     return Object.assign(() => Promise.resolve(answers[asked.count++]), { asked });
   }
 
-  const useOf = (access: ModelAccess, caller: string) => {
-    const use = access.list().find((one) => one.caller === caller);
-    assert.ok(use);
-    return use;
-  };
+  const permissionOf = (access: ModelAccess, caller: string) => new Map(access.list()).get(caller);
 
   it("asks once for requests that wait together, and never again in any window", async () => {
     const ask = question("allowed");
@@ -83,7 +78,7 @@ describe("ModelAccess", () => {
     settle();
     assert.equal(await decide(second), "allowed");
     assert.equal(
-      await new ModelAccess(state.open(), clock, "3").decisionAbout("a.one", ask, NOT_CANCELED),
+      await new ModelAccess(state.open(), clock).decisionAbout("a.one", ask, NOT_CANCELED),
       "allowed",
     );
     assert.equal(ask.asked.count, 1);
@@ -115,28 +110,24 @@ describe("ModelAccess", () => {
     assert.equal(await first.decisionAbout("a.one", () => never, controller.signal), undefined);
   });
 
-  it("loses no count when two windows count at once", () => {
-    first.decide("a.one", "allowed");
-    settle();
-    const requests = [first, second, first].map((access) => access.begin("a.one"));
-    state.deliver();
-    requests.forEach((request, index) => request.end(10 ** index));
-    settle();
-    for (const access of [first, second, new ModelAccess(state.open(), clock, "3")]) {
-      assert.deepEqual(useOf(access, "a.one").total, { requests: 3, tokens: 111 });
-    }
-  });
-
-  it("loses no revocation when another window counts at once", () => {
+  it("loses no revocation when another window decides about another extension at once", () => {
     first.decide("a.one", "allowed");
     settle();
     first.decide("a.one", "refused");
-    second.begin("a.one").end(5);
+    second.decide("b.two", "allowed");
     settle();
-    for (const access of [first, second]) {
-      assert.equal(useOf(access, "a.one").permission, "refused");
-      assert.equal(useOf(access, "a.one").total.tokens, 5);
+    for (const access of [first, second, new ModelAccess(state.open(), clock)]) {
+      assert.equal(permissionOf(access, "a.one"), "refused");
+      assert.equal(permissionOf(access, "b.two"), "allowed");
     }
+  });
+
+  it("keeps the decisions of versions that also stored counts", () => {
+    const memento = state.open();
+    const counts = { usedAtMs: 5, pastDay: 1, past: { requests: 1, tokens: 9 }, recent: {} };
+    const stored = { "a.one": { permission: "refused", decidedAtMs: 3, ...counts } };
+    void memento.update("coreChat.modelAccess", stored);
+    assert.deepEqual(new ModelAccess(memento, clock).list(), [["a.one", "refused"]]);
   });
 
   it("ends a running request when its permission is revoked, in this or another window", () => {
@@ -158,27 +149,12 @@ describe("ModelAccess", () => {
     assert.equal(other.signal.aborted, false);
   });
 
-  it("counts today apart from earlier days, which it sums up", () => {
-    first.decide("a.one", "allowed");
-    for (let day = 0; day < 100; day += 1) {
-      [first, second].forEach((access) => access.begin("a.one").end(1));
-      settle();
-      clock.advance(DAY_MS);
-    }
-    const { today, total } = useOf(second, "a.one");
-    assert.deepEqual(today, { requests: 0, tokens: 0 });
-    assert.deepEqual(total, { requests: 200, tokens: 200 });
-    const window = state.open();
-    const length = JSON.stringify(window.keys().map((key) => window.get(key))).length;
-    assert.ok(length < 500, `${length} characters are stored`);
-  });
-
   it("checks nothing while no request is running", () => {
     first.decide("a.one", "allowed");
     const request = second.begin("a.one");
     settle();
     assert.ok(clock.timerCount > 0);
-    request.end(1);
+    request.end();
     settle();
     clock.advance(2_000);
     assert.equal(clock.timerCount, 0);
